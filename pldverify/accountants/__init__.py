@@ -1,0 +1,1 @@
+"""The subject under test: accountants in float64 that may be wrong."""

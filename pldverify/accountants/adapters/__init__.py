@@ -1,0 +1,1 @@
+"""Adapters: other people's accountants, called unchanged."""

@@ -1,0 +1,33 @@
+"""Every exception that pldverify raises on purpose.
+
+One root, :class:`PldverifyError`; each leaf also inherits the builtin that a caller would expect.
+Messages name the argument, the value and what is allowed: ``sigma must be > 0, got sigma=-1``.
+"""
+
+
+class PldverifyError(Exception):
+    """Root of all errors raised by pldverify."""
+
+
+class InvalidInput(PldverifyError, ValueError):
+    """An argument is outside what is allowed."""
+
+
+class NotSupported(PldverifyError, NotImplementedError):
+    """The question is well posed, but this engine or accountant does not answer it."""
+
+
+class MissingLibrary(PldverifyError, ImportError):
+    """An optional library is not installed; the message names the pip extra that brings it."""
+
+
+class NoConvergence(PldverifyError, ArithmeticError):
+    """A bounded computation hit its cap; the message says goal, cap and what was reached."""
+
+
+class SubjectFailure(PldverifyError, RuntimeError):
+    """An accountant under test raised, returned no number, or exceeded its time or memory limit."""
+
+
+class OracleDisagreement(PldverifyError, RuntimeError):
+    """Two routes to the same true value exclude each other: a bug in pldverify, never to be hidden."""

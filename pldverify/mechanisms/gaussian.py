@@ -1,0 +1,36 @@
+r"""The Gaussian mechanism.
+
+Pair: :math:`P = N(s, \sigma^2)`, :math:`Q = N(0, \sigma^2)` with sensitivity :math:`s`; it dominates
+every pair of neighbouring data sets whose sums differ by at most s in the Euclidean norm (Balle and
+Wang 2018, Theorem 8). Symmetric: both directions have one privacy profile.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import positive, show
+
+
+@dataclass(frozen=True)
+class Gaussian(Mechanism):
+    """Gaussian noise of standard deviation ``sigma`` on a query of L2 sensitivity ``sensitivity``.
+
+    Both in the unit of the query. Raises InvalidInput unless both are > 0.
+    """
+
+    sigma: Fraction
+    sensitivity: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sigma", positive(self.sigma, "sigma"))
+        object.__setattr__(self, "sensitivity", positive(self.sensitivity, "sensitivity"))
+
+    @property
+    def noise_multiplier(self) -> Fraction:
+        """sigma / sensitivity, all that privacy depends on."""
+        return self.sigma / self.sensitivity
+
+    def __str__(self) -> str:
+        tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
+        return f"gaussian(sigma={show(self.sigma)}{tail})"

@@ -1,0 +1,36 @@
+r"""The Laplace mechanism.
+
+Pair: :math:`P = \mathrm{Lap}(0, b)`, :math:`Q = \mathrm{Lap}(s, b)` with L1 sensitivity s. The loss is
+s/b with probability 1/2, −s/b with probability e^{−s/b}/2, continuous in between. Symmetric.
+Dominance: Zhu, Dong, Wang 2022 (arXiv 2106.08567), Proposition 12 for one coordinate.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import positive, show
+
+
+@dataclass(frozen=True)
+class Laplace(Mechanism):
+    """Laplace noise of scale ``b`` on a query of L1 sensitivity ``sensitivity`` (same unit).
+
+    Raises InvalidInput unless both are > 0.
+    """
+
+    b: Fraction
+    sensitivity: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "b", positive(self.b, "b"))
+        object.__setattr__(self, "sensitivity", positive(self.sensitivity, "sensitivity"))
+
+    @property
+    def noise_multiplier(self) -> Fraction:
+        """b / sensitivity, all that privacy depends on."""
+        return self.b / self.sensitivity
+
+    def __str__(self) -> str:
+        tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
+        return f"laplace(b={show(self.b)}{tail})"

@@ -1,0 +1,27 @@
+r"""Binary randomised response.
+
+Pair: :math:`P = (p, 1-p)`, :math:`Q = (1-p, p)`: the true bit is reported with probability p. The loss is
+±log(p/(1−p)); for p = 1 it is +∞ with probability 1. Symmetric.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import probability, show
+
+
+@dataclass(frozen=True)
+class RandomizedResponse(Mechanism):
+    """Reports the true bit with probability ``p`` and the other one with 1 − p.
+
+    Raises InvalidInput unless 0 ≤ p ≤ 1.
+    """
+
+    p: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p", probability(self.p, "p"))
+
+    def __str__(self) -> str:
+        return f"randomized_response(p={show(self.p)})"

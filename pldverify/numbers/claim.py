@@ -1,0 +1,54 @@
+"""Claim: a number that a subject (an accountant, a paper, a model card) asserts."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal
+
+from pldverify.errors import SubjectFailure
+from pldverify.numbers.enclosure import Bound
+
+Direction = Literal["upper", "lower", "estimate"]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """The error that an estimate promises: |value − true ε(δ')| ≤ epsilon for a δ' with |δ' − δ| ≤ delta.
+
+    For a claim about δ(ε): |value − true δ(ε')| ≤ delta for an ε' with |ε' − ε| ≤ epsilon.
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a subject said.
+
+    Attributes:
+        value: the exact number said (a float is that double), or ``math.inf``.
+        direction: ``upper`` (pessimistic), ``lower`` (optimistic) or ``estimate``.
+        source: who said it, with version.
+        parameters: the subject's settings, by name.
+        promise: the error bound that comes with an estimate, if one does.
+    """
+
+    value: Bound
+    direction: Direction
+    source: str
+    parameters: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+    promise: Promise | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+
+
+def claimed_number(value: float, source: str) -> Bound:
+    """The exact number that a subject returned; a NaN or −∞ is a failure of the subject, not a number."""
+    number = float(value)
+    if math.isnan(number) or number == -math.inf:
+        raise SubjectFailure(f"{source} returned {number}, which is not a privacy parameter")
+    return math.inf if number == math.inf else Fraction(number)

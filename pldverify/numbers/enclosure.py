@@ -1,0 +1,114 @@
+"""Enclosure: a proved interval around the true value.
+
+Only proved code (ball arithmetic or exact rationals in ``reference/``) may build one; nothing else
+in the package converts into it.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+
+from pldverify.errors import OracleDisagreement
+
+Bound = Fraction | float
+"""An exact rational, or ``math.inf`` where the bound is +∞."""
+
+
+@dataclass(frozen=True, repr=False)
+class Enclosure:
+    """The true value lies in [lower, upper]: a theorem, up to bugs.
+
+    Attributes:
+        lower, upper: exact Fractions; ``math.inf`` stands for +∞.
+        engine: the engine that proved it.
+        witness: the engine's parameters and error terms, by name; for reading and rechecking.
+    """
+
+    lower: Bound
+    upper: Bound
+    engine: str
+    witness: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+
+    def __post_init__(self) -> None:
+        if not self.lower <= self.upper:
+            raise OracleDisagreement(f"empty enclosure: lower={self.lower} > upper={self.upper}")
+        object.__setattr__(self, "witness", MappingProxyType(dict(self.witness)))
+
+    @property
+    def width(self) -> Bound:
+        """``upper - lower``: 0 where both are +∞, +∞ where only one is."""
+        if self.lower == self.upper:
+            return Fraction(0)
+        return self.upper - self.lower
+
+    @property
+    def digits(self) -> int | float:
+        """Proved significant decimal digits: floor(−log10(radius / |midpoint|)), ∞ if exact, ≥ 0."""
+        if self.lower == self.upper:
+            return math.inf
+        if math.inf in (self.lower, self.upper):
+            return 0
+        middle = abs(Fraction(self.lower) + Fraction(self.upper)) / 2
+        radius = Fraction(self.width) / 2
+        return max(0, _order(middle / radius)) if middle else 0
+
+    def __float__(self) -> float:
+        if math.inf in (self.lower, self.upper):
+            return math.inf
+        return float((Fraction(self.lower) + Fraction(self.upper)) / 2)
+
+    def __contains__(self, value: Fraction | int | float) -> bool:
+        return bool(self.lower <= value <= self.upper)
+
+    def overlaps(self, other: "Enclosure") -> bool:
+        """Whether both can be true of one number."""
+        return bool(self.lower <= other.upper and other.lower <= self.upper)
+
+    def decimal(self) -> str:
+        """Decimal text ``m ± r`` whose interval contains [lower, upper], as many digits as are proved."""
+        if self.lower == math.inf:
+            return "inf"
+        if self.upper == math.inf:
+            return f"[{scientific(Fraction(self.lower), 6)}, inf]"
+        lower, upper = Fraction(self.lower), Fraction(self.upper)
+        middle = (lower + upper) / 2
+        if middle == 0 and self.width == 0:
+            return "0"
+        shown = 30 if math.isinf(self.digits) else max(1, int(self.digits))
+        text = scientific(middle, shown)
+        centre = Fraction(text)
+        radius = max(upper - centre, centre - lower)
+        return text if radius == 0 else f"{text} ± {scientific(radius, 2, up=True)}"
+
+    def __str__(self) -> str:
+        return self.decimal()
+
+    def __repr__(self) -> str:
+        return f"Enclosure({self.decimal()}, digits={self.digits}, engine={self.engine!r})"
+
+
+def _order(ratio: Fraction) -> int:
+    """floor(log10(ratio)) of a positive rational, exactly."""
+    guess = len(str(ratio.numerator)) - len(str(ratio.denominator))
+    return guess if ratio >= Fraction(10) ** guess else guess - 1
+
+
+def scientific(value: Fraction, digits: int, *, up: bool = False) -> str:
+    """``value`` in scientific notation with ``digits`` digits, to nearest, or away from zero if ``up``."""
+    if value == 0:
+        return "0"
+    sign, size = ("-" if value < 0 else ""), abs(value)
+    order = _order(size)
+    scaled = size / Fraction(10) ** (order - digits + 1)
+    integer = math.ceil(scaled) if up else round(scaled)
+    if integer >= 10**digits:
+        integer, order = integer // 10, order + 1
+    text = str(integer)
+    mantissa = text[0] + ("." + text[1:] if digits > 1 else "")
+    if -4 <= order < 0:
+        return f"{sign}0.{'0' * (-order - 1)}{text}"
+    if 0 <= order < digits:
+        return f"{sign}{text[: order + 1]}{'.' + text[order + 1 :] if order + 1 < digits else ''}"
+    return f"{sign}{mantissa}e{order}"

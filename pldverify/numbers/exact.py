@@ -1,0 +1,115 @@
+"""Numbers at the door: whatever a user gives becomes an exact rational, once.
+
+A decimal string means that decimal, a float means that double: ``"0.1"`` is 1/10 and ``0.1`` is
+3602879701896397/36028797018963968, and δ at 1e-20 feels the difference.
+"""
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+
+from pldverify.errors import InvalidInput
+
+Number = int | float | str | Fraction | Decimal
+
+MAX_COUNT = 10**12
+_MAX_LENGTH = 1_000
+_MAX_EXPONENT = 10_000
+_EXPONENT = re.compile(r"[eE]([+-]?\d+)$")
+
+
+def rational(value: object, name: str) -> Fraction:
+    """Return ``value`` as the exact rational that it denotes.
+
+    Raises InvalidInput (naming the argument ``name``) for NaN, infinities, booleans, strings that
+    are not a decimal or a fraction, and decimals longer than 1000 characters or with an exponent
+    beyond ±10000, which no privacy parameter needs and which could exhaust memory.
+    """
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, str):
+        return _parse(value.strip(), name)
+    if isinstance(value, Decimal):
+        return _parse(str(value), name)
+    if isinstance(value, bool):
+        raise InvalidInput(f"{name} must be a number, got {name}={value!r}")
+    if isinstance(value, Integral):
+        return Fraction(int(value))
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, Real):
+        number = float(value)
+        if not math.isfinite(number):
+            raise InvalidInput(f"{name} must be finite, got {name}={value!r}")
+        return Fraction(number)
+    raise InvalidInput(f"{name} must be a number or a decimal string, got {name}={value!r}")
+
+
+def _parse(text: str, name: str) -> Fraction:
+    if text.lower().lstrip("+-") in {"nan", "inf", "infinity", "snan"}:
+        raise InvalidInput(f"{name} must be finite, got {name}={text}")
+    exponent = _EXPONENT.search(text)
+    if len(text) > _MAX_LENGTH or (
+        exponent and (len(exponent[1]) > 6 or abs(int(exponent[1])) > _MAX_EXPONENT)
+    ):
+        raise InvalidInput(
+            f"{name} must have at most {_MAX_LENGTH} characters and an exponent within "
+            f"±{_MAX_EXPONENT}, got {name}={text[:40]}{'…' if len(text) > 40 else ''}"
+        )
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise InvalidInput(
+            f"{name} must be a decimal or a fraction such as 0.01, 1e-6 or 1/250, got {name}={text!r}"
+        ) from None
+
+
+def positive(value: object, name: str) -> Fraction:
+    """:func:`rational` that must be > 0."""
+    number = rational(value, name)
+    if number <= 0:
+        raise InvalidInput(f"{name} must be > 0, got {name}={show(number)}")
+    return number
+
+
+def probability(value: object, name: str, *, zero: bool = True, one: bool = True) -> Fraction:
+    """:func:`rational` in [0, 1]; ``zero`` and ``one`` say whether the end points are allowed."""
+    number = rational(value, name)
+    if not 0 <= number <= 1 or (number == 0 and not zero) or (number == 1 and not one):
+        interval = f"{'[' if zero else '('}0, 1{']' if one else ')'}"
+        raise InvalidInput(f"{name} must be in {interval}, got {name}={show(number)}")
+    return number
+
+
+def count(value: object, name: str, *, cap: int = MAX_COUNT) -> int:
+    """An integer between 1 and ``cap`` (10**12 unless said otherwise)."""
+    number = rational(value, name)
+    if number.denominator != 1 or not 1 <= number <= cap:
+        raise InvalidInput(f"{name} must be an integer from 1 to {cap}, got {name}={show(number)}")
+    return int(number)
+
+
+def show(number: Fraction) -> str:
+    """The shortest text that :func:`rational` reads back as ``number``: a finite decimal, else a fraction."""
+    denominator, twos, fives = number.denominator, 0, 0
+    while denominator % 2 == 0:
+        denominator //= 2
+        twos += 1
+    while denominator % 5 == 0:
+        denominator //= 5
+        fives += 1
+    places = max(twos, fives)
+    if denominator != 1 or places > _MAX_EXPONENT:
+        return f"{number.numerator}/{number.denominator}"
+    digits = number.numerator * 10**places // number.denominator
+    sign, text = ("-" if digits < 0 else ""), str(abs(digits))
+    if places > len(text) + 4 or len(text) - places > 15:
+        stripped = text.rstrip("0") or "0"
+        exponent = len(text) - 1 - places
+        mantissa = stripped[0] + ("." + stripped[1:] if len(stripped) > 1 else "")
+        return f"{sign}{mantissa}e{exponent}" if digits else "0"
+    text = text.rjust(places + 1, "0")
+    whole, part = (text[:-places], text[-places:].rstrip("0")) if places else (text, "")
+    return f"{sign}{whole}{'.' + part if part else ''}"
