@@ -91,8 +91,12 @@ class Enclosure:
 
 def _order(ratio: Fraction) -> int:
     """floor(log10(ratio)) of a positive rational, exactly."""
-    guess = len(str(ratio.numerator)) - len(str(ratio.denominator))
-    return guess if ratio >= Fraction(10) ** guess else guess - 1
+    guess = math.floor((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
+    while ratio < Fraction(10) ** guess:
+        guess -= 1
+    while ratio >= Fraction(10) ** (guess + 1):
+        guess += 1
+    return guess
 
 
 def scientific(value: Fraction, digits: int, *, up: bool = False) -> str:

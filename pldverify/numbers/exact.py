@@ -15,7 +15,8 @@ from pldverify.errors import InvalidInput
 Number = int | float | str | Fraction | Decimal
 
 MAX_COUNT = 10**12
-_MAX_LENGTH = 1_000
+MAX_BITS = 14_000
+_MAX_LENGTH = 9_000
 _MAX_EXPONENT = 10_000
 _EXPONENT = re.compile(r"[eE]([+-]?\d+)$")
 
@@ -24,27 +25,31 @@ def rational(value: object, name: str) -> Fraction:
     """Return ``value`` as the exact rational that it denotes.
 
     Raises InvalidInput (naming the argument ``name``) for NaN, infinities, booleans, strings that
-    are not a decimal or a fraction, and decimals longer than 1000 characters or with an exponent
-    beyond ±10000, which no privacy parameter needs and which could exhaust memory.
+    are not a decimal or a fraction, and numbers whose numerator or denominator has more than 14000
+    bits (4200 digits), which no privacy parameter needs and which could exhaust memory.
     """
-    if isinstance(value, Fraction):
-        return value
     if isinstance(value, str):
-        return _parse(value.strip(), name)
+        return _bounded(_parse(value.strip(), name), name)
     if isinstance(value, Decimal):
-        return _parse(str(value), name)
+        return _bounded(_parse(str(value), name), name)
     if isinstance(value, bool):
         raise InvalidInput(f"{name} must be a number, got {name}={value!r}")
     if isinstance(value, Integral):
-        return Fraction(int(value))
+        return _bounded(Fraction(int(value)), name)
     if isinstance(value, Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
+        return _bounded(Fraction(int(value.numerator), int(value.denominator)), name)
     if isinstance(value, Real):
         number = float(value)
         if not math.isfinite(number):
             raise InvalidInput(f"{name} must be finite, got {name}={value!r}")
         return Fraction(number)
     raise InvalidInput(f"{name} must be a number or a decimal string, got {name}={value!r}")
+
+
+def _bounded(number: Fraction, name: str) -> Fraction:
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
+        raise InvalidInput(f"{name} must be a ratio of integers of at most {MAX_BITS} bits, got more")
+    return number
 
 
 def _parse(text: str, name: str) -> Fraction:
@@ -56,14 +61,18 @@ def _parse(text: str, name: str) -> Fraction:
     ):
         raise InvalidInput(
             f"{name} must have at most {_MAX_LENGTH} characters and an exponent within "
-            f"±{_MAX_EXPONENT}, got {name}={text[:40]}{'…' if len(text) > 40 else ''}"
+            f"±{_MAX_EXPONENT}, got {name}={_short(text)}"
         )
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise InvalidInput(
-            f"{name} must be a decimal or a fraction such as 0.01, 1e-6 or 1/250, got {name}={text!r}"
+            f"{name} must be a decimal or a fraction such as 0.01, 1e-6 or 1/250, got {name}={_short(text)!r}"
         ) from None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "…"
 
 
 def positive(value: object, name: str) -> Fraction:
@@ -104,6 +113,8 @@ def show(number: Fraction) -> str:
     if denominator != 1 or places > _MAX_EXPONENT:
         return f"{number.numerator}/{number.denominator}"
     digits = number.numerator * 10**places // number.denominator
+    if digits.bit_length() > MAX_BITS:
+        return f"{number.numerator}/{number.denominator}"
     sign, text = ("-" if digits < 0 else ""), str(abs(digits))
     if places > len(text) + 4 or len(text) - places > 15:
         stripped = text.rstrip("0") or "0"

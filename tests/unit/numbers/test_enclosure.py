@@ -1,0 +1,98 @@
+"""Enclosures: digits are counted from below, and printed text never claims more than was proved."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pldverify.errors import OracleDisagreement
+from pldverify.numbers.enclosure import Enclosure, scientific
+
+
+def interval(text: str) -> tuple[Fraction, Fraction]:
+    """What ``m ± r`` says, read independently of the code that wrote it."""
+    middle, _, radius = text.partition(" ± ")
+    return Fraction(middle) - Fraction(radius or 0), Fraction(middle) + Fraction(radius or 0)
+
+
+WIDTHS = st.fractions(min_value=0, max_value=1) | st.integers(1, 300).map(lambda n: Fraction(1, 7**n))
+
+
+@given(st.fractions(), WIDTHS)
+@example(Fraction(1, 3), Fraction(1, 10**40))
+@example(Fraction(999_999, 1_000_000), Fraction(1, 10**6))
+@example(Fraction(1, 3), Fraction(0))
+def test_decimal_contains_the_interval(lower: Fraction, width: Fraction) -> None:
+    enclosure = Enclosure(lower, lower + width, "test")
+    shown_lower, shown_upper = interval(enclosure.decimal())
+    assert shown_lower <= enclosure.lower
+    assert shown_upper >= enclosure.upper
+
+
+def test_decimal_of_a_number_with_thousands_of_digits() -> None:
+    lower = Fraction(1, 3 * 10**5_000)
+    enclosure = Enclosure(lower, lower * (1 + Fraction(1, 10**30)), "test")
+    assert enclosure.decimal().startswith("3.3333333333")
+    assert "e-5001 ± " in enclosure.decimal()
+
+
+@given(st.fractions(min_value=Fraction(1, 10**6)), WIDTHS.filter(bool))
+def test_digits_are_proved(lower: Fraction, width: Fraction) -> None:
+    enclosure = Enclosure(lower, lower + width, "test")
+    middle = lower + width / 2
+    assert enclosure.digits == 0 or width / 2 <= middle / Fraction(10) ** int(enclosure.digits)
+    assert width / 2 > middle / Fraction(10) ** (int(enclosure.digits) + 1)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "digits"),
+    [
+        (Fraction(1, 2), Fraction(1, 2), math.inf),
+        (math.inf, math.inf, math.inf),
+        (Fraction(1), math.inf, 0),
+        (Fraction(-1), Fraction(1), 0),
+        (Fraction(999), Fraction(1001), 3),
+        (Fraction(0), Fraction(1, 10), 0),
+    ],
+)
+def test_digits_at_the_edges(lower: Fraction | float, upper: Fraction | float, digits: float) -> None:
+    assert Enclosure(lower, upper, "test").digits == digits
+
+
+def test_infinite_bounds_are_spelled_out() -> None:
+    assert Enclosure(math.inf, math.inf, "test").decimal() == "inf"
+    assert Enclosure(Fraction(2), math.inf, "test").decimal() == "[2.00000, inf]"
+    assert float(Enclosure(Fraction(2), math.inf, "test")) == math.inf
+    assert Enclosure(math.inf, math.inf, "test").width == 0
+
+
+def test_an_empty_interval_is_a_disagreement_not_a_number() -> None:
+    with pytest.raises(OracleDisagreement, match="empty enclosure"):
+        Enclosure(Fraction(2), Fraction(1), "test")
+
+
+def test_containment_and_overlap() -> None:
+    left, right = Enclosure(Fraction(0), Fraction(1), "a"), Enclosure(Fraction(1), Fraction(2), "b")
+    apart = Enclosure(Fraction(3, 2), Fraction(2), "c")
+    assert Fraction(1) in left
+    assert Fraction(1) + Fraction(1, 10**100) not in left
+    assert left.overlaps(right)
+    assert not left.overlaps(apart)
+    assert not apart.overlaps(left)
+
+
+def test_an_enclosure_says_what_it_is() -> None:
+    enclosure = Enclosure(Fraction("1.9999"), Fraction("2.0001"), "test", {"nodes": "40"})
+    assert repr(enclosure) == "Enclosure(2.000 ± 0.00010, digits=4, engine='test')"
+    with pytest.raises(TypeError):
+        enclosure.witness["nodes"] = "41"  # type: ignore[index]
+
+
+@given(st.fractions().filter(bool), st.integers(1, 40))
+def test_scientific_rounds_away_from_zero_when_told(value: Fraction, digits: int) -> None:
+    up, nearest = Fraction(scientific(value, digits, up=True)), Fraction(scientific(value, digits))
+    assert abs(up) >= abs(value)
+    assert abs(up) <= abs(value) * (1 + Fraction(10) ** (1 - digits))
+    assert abs(nearest - value) <= abs(value) * Fraction(10) ** (1 - digits) / 2
