@@ -1,0 +1,137 @@
+r"""The contour engine: δ(ε) and P(S ≥ ε) by a trapezoidal sum along Re z = θ, with every error term in balls.
+
+.. math:: T = e^{-\theta\epsilon} \frac{h}{2\pi} \sum_{|j| \le J} M(z_j) e^{-ijh\epsilon} \kappa(z_j),
+\qquad z_j = \theta + ijh.
+
+The true f(ε) (see ``kernel.py``) lies in [T − cut − alias, T + cut]:
+
+* **alias** ≥ 0: the terms m ≠ 0 of Poisson's formula, bounded with M(λ) at a λ on each side of θ;
+* **cut**: what |j| > J could add. With ρ ≥ |M(θ + iu)|/M(θ) for all u ≥ Jh, and
+  :math:`\sum_{j>J} (jh)^{-2} \le 1/(h^2 J)`: :math:`e^{-\theta\epsilon} M(\theta) \rho/(\pi h J)` for δ,
+  whose kernel is at most :math:`u^{-2}`. The kernel of the tail is at most 1/u, so one factor of the
+  product must also decay like C/u: then the same bound holds with Cρ, ρ of the rest.
+
+M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J: poor values cost width, never
+truth.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.balls import ball, working
+from pldverify.reference.kernel import Kernel
+from pldverify.reference.laws.law import Decay
+from pldverify.reference.product import Product
+
+BOUND_BITS = 64
+"""Precision of error bounds: they need size, not digits."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What the search chooses: θ, λ below and above it, step h, nodes J, precision of the sum."""
+
+    theta: Fraction
+    below: Fraction
+    above: Fraction
+    step: Fraction
+    nodes: int
+    bits: int
+
+
+class Contour:
+    """A line Re z = θ with M evaluated at its nodes; answers for every ε.
+
+    Building it costs the transforms; each ε then costs J multiplications.
+    """
+
+    engine = "contour"
+
+    def __init__(self, product: Product, kernel: Kernel, parameters: Parameters, decays: list[Decay]) -> None:
+        self.product, self.kernel, self.parameters = product, kernel, parameters
+        p = parameters
+        with working(p.bits):
+            self.log_mass = arb(0)
+            values = [acb(1)] * (p.nodes + 1)
+            for law, k in product.factors:
+                line = law.line(p.theta, p.step, p.nodes)
+                mass = line[0].real
+                self.log_mass += k * mass.log()
+                values = [v * (m / mass) ** k for v, m in zip(values, line, strict=True)]
+            real, height = ball(p.theta), ball(p.step)
+            self._terms = [v * kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
+        with working(BOUND_BITS):
+            self._log_decay = self._cut_decay(decays)
+            self._log_below = product.log_moment(p.below)
+            self._log_above = product.log_moment(p.above)
+
+    def _cut_decay(self, decays: list[Decay]) -> arb:
+        """log of ρ (δ) or Cρ (tail) beyond the last node."""
+        edge = ball(self.parameters.step) * self.parameters.nodes
+        total = arb(0)
+        for decay, (_, k) in zip(decays, self.product.factors, strict=True):
+            total += k * decay.log_sup(edge)
+        if self.kernel.name == "delta":
+            return total
+        for decay in decays:
+            if decay.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
+                return total - decay.log_sup(edge) + decay.over_u.log()
+        raise NotSupported("tail: no law of the composition has a density of bounded variation")
+
+    def truth(self, epsilon: Fraction) -> arb:
+        """Ball around g(ε) (the finite part of δ) or around the finite part of P(S ≥ ε)."""
+        p = self.parameters
+        with working(p.bits):
+            eps, theta, h = ball(epsilon), ball(p.theta), ball(p.step)
+            scale = (self.log_mass - theta * eps).exp() * h / (2 * arb.pi())
+            total = self._sum(eps, h)
+            cut, alias = self.errors(epsilon)
+            central = scale * total
+            value = (central - cut - alias).lower().union((central + cut).upper())
+            mass = self.product.finite_mass()
+            if self.kernel.side == "lower":
+                value = mass - value
+            return value.max(arb(0)).min(mass)
+
+    def _sum(self, eps: arb, h: arb) -> arb:
+        turn = acb(0, -h * eps).exp()
+        total, unit = arb(0), acb(1)
+        for term in self._terms[1:]:
+            unit *= turn
+            total += (term * unit).real
+        return self._terms[0].real + 2 * total
+
+    def errors(self, epsilon: Fraction) -> tuple[arb, arb]:
+        """Proved bounds (cut, alias), both ≥ 0."""
+        p = self.parameters
+        with working(BOUND_BITS):
+            eps, theta, h = ball(epsilon), ball(p.theta), ball(p.step)
+            edge = h * p.nodes
+            cut = (self.log_mass - theta * eps + self._log_decay).exp() / (arb.pi() * edge)
+            period = 2 * arb.pi() / h
+            alias = arb(0)
+            for lam, log_moment in ((p.below, self._log_below), (p.above, self._log_above)):
+                ratio = (-abs(ball(lam) - theta) * period).exp()
+                if (lam < p.theta) != (lam == p.below) or not ratio < 1:
+                    raise NoConvergence(f"contour: λ={lam} is on the wrong side of θ={p.theta}")
+                bound = self.kernel.chernoff(lam) * (log_moment - ball(lam) * eps).exp()
+                alias += bound * ratio / (1 - ratio)
+            return cut.upper(), alias.upper()
+
+    def witness(self, epsilon: Fraction) -> dict[str, str]:
+        """Parameters and error terms, for reading."""
+        p = self.parameters
+        cut, alias = self.errors(epsilon)
+        return {
+            "theta": str(p.theta),
+            "lambda below": str(p.below),
+            "lambda above": str(p.above),
+            "step": str(p.step),
+            "nodes": str(p.nodes),
+            "precision": f"{p.bits} bits",
+            "cut": cut.str(3, radius=False),
+            "alias": alias.str(3, radius=False),
+        }

@@ -1,0 +1,144 @@
+r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb
+
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.composition import Composition, as_composition
+from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, directions
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import count, rational
+from pldverify.reference.balls import LOG2_10, ball, lower, upper, working
+from pldverify.reference.engine import Quantity, profile
+from pldverify.reference.product import Product, product
+
+MAX_DIGITS = 1000
+_COARSE = 6
+
+
+def delta(
+    composition: Composition | Mechanism,
+    *,
+    epsilon: object,
+    adjacency: Adjacency = "add-or-remove",
+    digits: int = 30,
+) -> Enclosure:
+    """The true δ(ε), to ``digits`` proved significant digits.
+
+    Args:
+        composition: a mechanism or a composition of mechanisms.
+        epsilon: in nats; any finite real, negative too.
+        adjacency: ``add``, ``remove``, or the maximum of both.
+        digits: 1 to 1000.
+
+    Raises InvalidInput, NotSupported, NoConvergence.
+    """
+    eps = rational(epsilon, "epsilon")
+    return _maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n))
+
+
+def tail(
+    composition: Composition | Mechanism,
+    *,
+    epsilon: object,
+    adjacency: Adjacency = "add-or-remove",
+    digits: int = 30,
+) -> Enclosure:
+    """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
+    eps = rational(epsilon, "epsilon")
+    return _maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n))
+
+
+def _maximum(
+    composition: object,
+    adjacency: str,
+    digits: object,
+    evaluate: Callable[[Composition, Direction, int], Enclosure],
+) -> Enclosure:
+    """Maximum over the directions; those that a coarse look rules out are not refined."""
+    whole = as_composition(composition)
+    wanted = count(digits, "digits", cap=MAX_DIGITS)
+    asked = distinct(whole, directions(adjacency))
+    if len(asked) > 1 and wanted > _COARSE:
+        coarse = {direction: evaluate(whole, direction, _COARSE) for direction in asked}
+        floor = max(value.lower for value in coarse.values())
+        asked = [direction for direction in asked if coarse[direction].upper >= floor]
+    return largest([evaluate(whole, direction, wanted) for direction in asked])
+
+
+def distinct(composition: Composition, asked: tuple[Direction, ...]) -> list[Direction]:
+    """The directions whose laws differ: symmetric mechanisms need only one."""
+    seen: dict[Product, Direction] = {}
+    for direction in asked:
+        seen.setdefault(product(composition, direction), direction)
+    return list(seen.values())
+
+
+def largest(values: list[Enclosure]) -> Enclosure:
+    """Enclosure of the maximum of the enclosed numbers."""
+    best = max(values, key=lambda value: value.upper)
+    return Enclosure(max(v.lower for v in values), best.upper, best.engine, best.witness)
+
+
+def _delta(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
+    if epsilon >= 0:
+        return enclose(product(composition, direction), "delta", epsilon, digits)
+    # ∫(p − e^ε q)_+ = 1 − e^ε + e^ε ∫(q − e^{−ε} p)_+
+    other = enclose(product(composition, reverse(direction)), "delta", -epsilon, digits)
+    with working(int(digits * LOG2_10) + 64):
+        factor = ball(epsilon).exp()
+        low, high = (1 - factor * (1 - ball(Fraction(end))) for end in (other.lower, other.upper))
+        bounds = max(Fraction(0), Fraction(lower(low))), min(Fraction(1), Fraction(upper(high)))
+    return Enclosure(*bounds, other.engine, {**other.witness, "via": "the reverse direction at −ε"})
+
+
+def _tail(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
+    return enclose(product(composition, direction), "tail", epsilon, digits)
+
+
+def reverse(direction: Direction) -> Direction:
+    """The other ordered pair."""
+    return "add" if direction == "remove" else "remove"
+
+
+def enclose(law: Product, quantity: Quantity, epsilon: Fraction, digits: int) -> Enclosure:
+    """One direction, δ_∞ included, with more precision until ``digits`` digits are proved.
+
+    Raises NoConvergence after four attempts.
+    """
+    goal = digits
+    for _ in range(4):
+        with working(int(goal * LOG2_10) + 64):
+            mass = law.finite_mass()
+            known = _known(law, quantity, epsilon, mass)
+            if known is not None:
+                return _bounded(known, "support", {})
+            setup = profile(law, quantity, epsilon, digits=goal)
+            value = 1 - mass + setup.truth(epsilon)
+        result = _bounded(value, setup.engine, setup.witness(epsilon))
+        if result.digits >= digits:
+            return result
+        goal += digits - int(result.digits) + 2
+    raise NoConvergence(
+        f"{setup.engine}: wanted {digits} digits of {quantity}, reached {result.digits}: "
+        f"[{float(result.lower):.6g}, {float(result.upper):.6g}]"
+    )
+
+
+def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> arb | None:
+    """The value where ε lies outside the support of the finite losses; None inside."""
+    if mass.is_zero():
+        return arb(1)
+    if not law.factors:
+        return arb(quantity == "tail" and epsilon <= 0)
+    if quantity == "delta" and law.ends_by(epsilon):
+        return 1 - mass
+    return None
+
+
+def _bounded(value: arb, engine: str, witness: dict[str, str]) -> Enclosure:
+    """Enclosure of a probability, which lies in [0, 1]."""
+    low, high = max(Fraction(0), Fraction(lower(value))), min(Fraction(1), Fraction(upper(value)))
+    return Enclosure(low, high, engine, witness)

@@ -1,0 +1,43 @@
+r"""Loss of a composition of Gaussian mechanisms: :math:`S \sim N(\mu^2/2, \mu^2)`,
+:math:`\mu^2 = \sum k_i s_i^2/\sigma_i^2`.
+
+Both directions coincide; :math:`M(z) = e^{\mu^2 z(z+1)/2}`.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from pldverify.reference.balls import ball
+from pldverify.reference.laws.law import Decay
+
+
+@dataclass(frozen=True)
+class GaussianLaw:
+    """``variance`` is μ², exact."""
+
+    variance: Fraction
+    infinite_mass = Fraction(0)
+
+    @property
+    def highest(self) -> None:
+        return None
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        scale = (2 * ball(self.variance)).sqrt()
+        first, second = (ball(s + sign * self.variance / 2) / scale for sign in (-1, 1))
+        return first.erfc() / 2, second.erfc() / 2
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        v = float(self.variance)
+        return v * theta * (theta + 1) / 2, v * (theta + 0.5), v
+
+    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        half, real, height = ball(self.variance) / 2, ball(theta), ball(step)
+        points = (acb(real, height * j) for j in range(count + 1))
+        return [(half * z * (z + 1)).exp() for z in points]
+
+    def decay(self, theta: Fraction) -> Decay:
+        variance = ball(self.variance)
+        return Decay(gauss=variance, over_u=1 / (variance * arb(1).exp()).sqrt())  # max of u e^{-vu²/2}

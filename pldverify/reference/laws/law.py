@@ -1,0 +1,64 @@
+r"""Law: all that the engines ask of one dominating pair in one direction.
+
+S is the privacy loss, a random variable under the first measure of the ordered pair (P‖Q);
+:math:`M(z) = E[e^{zS}; S < \infty]`. Everything returns balls, except :meth:`Law.cumulant`, which is float
+search code: it may choose parameters and proves nothing.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from flint import acb, arb
+
+from pldverify.reference.layers import Layers
+
+
+@dataclass(frozen=True)
+class Decay:
+    r"""Bounds on :math:`|\varphi(u)|`, the characteristic function of the loss tilted by θ.
+
+    Attributes:
+        layers: boxes under the tilted density; None where :math:`|\varphi| \le 1` is all that is known.
+        gauss: :math:`|\varphi(u)| \le e^{-\mathrm{gauss}\, u^2/2}`, where that holds exactly.
+        over_u: C with :math:`|\varphi(u)| \le C/u`; None where there is none (atoms).
+    """
+
+    layers: Layers | None = None
+    gauss: arb | None = None
+    over_u: arb | None = None
+
+    def log_sup(self, u: arb) -> arb:
+        """Upper bound of log |φ(v)| over all v ≥ u > 0 (its upper end); at most 0."""
+        if self.gauss is not None:
+            return -self.gauss * u * u / 2
+        if self.layers is None:
+            return arb(0)
+        bound = (1 - self.layers.deficit(u)).upper()
+        if self.over_u is not None:
+            bound = bound.min(self.over_u / u)
+        return bound.log() if bound > 0 else arb(0)
+
+
+class Law(Protocol):
+    """One ordered pair."""
+
+    @property
+    def infinite_mass(self) -> Fraction:
+        """δ_∞ = P(q = 0), exactly."""
+
+    @property
+    def highest(self) -> Fraction | arb | None:
+        """Supremum of the finite losses: exact if rational, else a ball; None for +∞."""
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        """(P(s ≤ S < ∞), Q(S ≥ s)): both measures of the losses from s on."""
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        """K(θ), K'(θ), K''(θ) in floats; search only."""
+
+    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        """M(θ + i j step) for j = 0 … count, at the working precision relative to M(θ)."""
+
+    def decay(self, theta: Fraction) -> Decay:
+        """How the characteristic function tilted by θ decays."""

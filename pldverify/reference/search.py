@@ -1,0 +1,152 @@
+"""Search for contour parameters, in floats: they may be poor, they can't be wrong.
+
+The saddle point of K(θ) − θε + log κ(θ) makes the integrand smallest; a larger θ shortens the period that
+keeps the aliases small. Everything is judged by the predicted number of nodes.
+"""
+
+import math
+from fractions import Fraction
+
+from pldverify.errors import NoConvergence
+from pldverify.reference.balls import ball, short, working
+from pldverify.reference.contour import BOUND_BITS, Contour, Parameters
+from pldverify.reference.kernel import Kernel
+from pldverify.reference.laws.law import Decay
+from pldverify.reference.product import Product
+
+MAX_LINE = 200_000
+"""Cap on nodes along the line."""
+_LN10 = math.log(10)
+
+
+def build(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Contour:
+    """A contour that should give ``digits`` digits of f(ε) near ``epsilon``. Raises NoConvergence."""
+    eps = float(epsilon)
+    kernel = _side(product, name, eps)
+    theta, log_value = saddle(product, kernel, eps)
+    goal = digits * _LN10 + 3
+    if kernel.side == "lower":
+        log_value = 0.0  # the truth is M(0) − f, near 1
+    best = min(
+        (_cost(product, kernel, eps, tilt, log_value, goal) for tilt in _tilts(kernel, theta)),
+        key=lambda plan: plan[0],
+    )
+    _, theta, below, above, period = best
+    tilt, step = short(theta), short(2 * math.pi / period)
+    if step == 0 or tilt == 0:
+        raise NoConvergence(
+            f"contour: no usable parameters at ε={eps:.6g} (θ={theta:.3g}, period={period:.3g})"
+        )
+    with working(BOUND_BITS):
+        decays = [law.decay(tilt) for law, _ in product.factors]
+    log_size = product.cumulant(theta)[0] - theta * eps
+    edge = _edge(product, decays, log_size, log_value - goal, float(step))
+    nodes = max(1, math.ceil(edge / float(step)))
+    loss = max(0.0, log_size + kernel.log_size(theta) - log_value)
+    bits = int((goal + loss + math.log(product.steps) + math.log(nodes)) / math.log(2)) + 24
+    return Contour(product, kernel, Parameters(tilt, short(below), short(above), step, nodes, bits), decays)
+
+
+def _side(product: Product, name: str, eps: float) -> Kernel:
+    """Left of the strip where δ is near 1, right of it otherwise."""
+    _, mean, variance = product.cumulant(0.0)
+    kernel = "delta" if name == "delta" else "tail"
+    return Kernel(kernel, "lower" if mean - eps > math.sqrt(variance) else "upper")  # type: ignore[arg-type]
+
+
+def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
+    """θ that minimises K(θ) − θε + log κ(θ), and the saddle-point estimate of log f(ε)."""
+    left, right = kernel.strip
+    # s > 0 measures the distance from the pole at 0; it may be unbounded or end at the pole at −1
+    sign = 1.0 if left == 0.0 else -1.0
+    end = math.inf if math.isinf(left) or math.isinf(right) else 1.0
+    low, high, s = 0.0, end, 0.5
+    value = curvature = 0.0
+    for _ in range(200):
+        theta = sign * s
+        try:
+            k0, k1, k2 = product.cumulant(theta)
+        except (NoConvergence, OverflowError):
+            high, s = s, (low + s) / 2
+            continue
+        d1, d2 = kernel.log_slopes(theta)
+        gradient, curvature = sign * (k1 - eps + d1), k2 + d2
+        value = k0 - theta * eps + kernel.log_size(theta)
+        if abs(gradient) <= 1e-3 * math.sqrt(curvature) or high - low < 1e-9 * s:
+            break
+        low, high = (s, high) if gradient < 0 else (low, s)
+        step = s - gradient / curvature
+        limit = min(high, 8 * s)
+        s = step if max(low, s / 8) < step < limit else (low + limit) / 2 if low else min(limit, s) / 2
+        if low and math.isinf(high) and not low < step < 8 * low:
+            s = 4 * low
+    return sign * s, value - math.log(2 * math.pi * curvature) / 2
+
+
+def _tilts(kernel: Kernel, theta: float) -> list[float]:
+    return [theta * f for f in (1.0, 1.4, 2.0, 2.8)] if kernel.side == "upper" else [theta]
+
+
+def _cost(
+    product: Product, kernel: Kernel, eps: float, theta: float, log_value: float, goal: float
+) -> tuple[float, float, float, float, float]:
+    """(predicted nodes, θ, λ below, λ above, period) for one θ."""
+    try:
+        k0, _, k2 = product.cumulant(theta)
+    except (NoConvergence, OverflowError):
+        return math.inf, theta, 0.0, 0.0, 1.0
+    room = goal - log_value
+    spread = math.sqrt(2 * (room + max(0.0, k0 - theta * eps + log_value)) / k2)
+    if kernel.side == "upper":
+        above, period = _shortest(product, kernel, eps, theta, room, spread)
+        below, period = 0.0, max(period, room / theta)
+    elif kernel.name == "delta":
+        below, above, period = -1.0, 0.0, max(room / -theta, (room + eps) / (1 + theta))
+    else:
+        below, period = _shortest(product, kernel, eps, theta, room, -spread)
+        above, period = 0.0, max(period, room / -theta)
+    edge = math.sqrt(2 * max(1.0, goal + k0 - theta * eps - log_value) / k2)
+    return edge * period, theta, below, above, period
+
+
+def _shortest(
+    product: Product, kernel: Kernel, eps: float, theta: float, room: float, spread: float
+) -> tuple[float, float]:
+    """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period."""
+    best, period, distance = theta, math.inf, 2 * spread
+    for _ in range(30):
+        lam = theta + distance
+        try:
+            k0 = product.cumulant(lam)[0]
+        except (NoConvergence, OverflowError):
+            k0 = math.inf
+        log_c = lam * math.log(lam) - (1 + lam) * math.log1p(lam) if kernel.name == "delta" else 0.0
+        needed = max(1e-6, (room + k0 - lam * eps + log_c) / abs(distance))
+        if needed < period:
+            best, period = lam, needed
+        elif not math.isinf(period):
+            break
+        distance *= 0.7
+    return best, period
+
+
+def _edge(product: Product, decays: list[Decay], log_size: float, log_goal: float, step: float) -> float:
+    """U beyond which the proved decay makes the cut small enough."""
+    u, factor = step, 1.0
+    with working(BOUND_BITS):
+        for _ in range(200):
+            point = ball(short(u))
+            decay = math.fsum(
+                k * float(d.log_sup(point).mid()) for d, (_, k) in zip(decays, product.factors, strict=True)
+            )
+            needed = log_size - log_goal - math.log(math.pi * u)
+            if -decay >= needed:
+                return u
+            if u > MAX_LINE * step:
+                break
+            factor = math.sqrt(needed / -decay) if decay < 0 else 4.0
+            u *= min(4.0, max(1.05, factor))
+    raise NoConvergence(
+        f"contour: the integrand decays too slowly: more than {MAX_LINE} nodes needed "
+        f"(few compositions or little noise)"
+    )
