@@ -7,9 +7,10 @@ Wang 2018, Theorem 8). Symmetric: both directions have one privacy profile.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import positive, show
+from pldverify.numbers.exact import Number, positive, show
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,10 @@ class Gaussian(Mechanism):
 
     sigma: Fraction
     sensitivity: Fraction = Fraction(1)
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, sigma: Number, sensitivity: Number = 1) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sigma", positive(self.sigma, "sigma"))

@@ -7,9 +7,10 @@ Dominance: Zhu, Dong, Wang 2022 (arXiv 2106.08567), Proposition 12 for one coord
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import positive, show
+from pldverify.numbers.exact import Number, positive, show
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,10 @@ class Laplace(Mechanism):
 
     b: Fraction
     sensitivity: Fraction = Fraction(1)
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, b: Number, sensitivity: Number = 1) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "b", positive(self.b, "b"))

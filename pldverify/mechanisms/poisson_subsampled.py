@@ -8,11 +8,12 @@ Lebeda, Regehr, Kamath, Steinke 2024.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import probability, show
+from pldverify.numbers.exact import Number, probability, show
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,10 @@ class PoissonSubsampled(Mechanism):
 
     base: Gaussian
     q: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, base: Gaussian, q: Number) -> None: ...
 
     def __post_init__(self) -> None:
         if not isinstance(self.base, Gaussian):

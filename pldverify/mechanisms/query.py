@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, directions
-from pldverify.numbers.exact import probability, rational, show
+from pldverify.mechanisms.mechanism import Adjacency, Mechanism, directions
+from pldverify.numbers.exact import Number, probability, rational, show
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,16 @@ class Query:
     epsilon: Fraction | None = None
     delta: Fraction | None = None
     adjacency: Adjacency = "add-or-remove"
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(
+            self,
+            composition: Composition | Mechanism,
+            epsilon: Number | None = None,
+            delta: Number | None = None,
+            adjacency: Adjacency = "add-or-remove",
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "composition", as_composition(self.composition))
@@ -39,8 +49,6 @@ class Query:
 
     def __str__(self) -> str:
         asked = (
-            f"ε at δ={show(self.delta)}"
-            if self.delta is not None
-            else f"δ at ε={show(self.epsilon)}"  # type: ignore[arg-type]
+            f"ε at δ={show(self.delta)}" if self.delta is not None else f"δ at ε={show(self.epsilon)}"  # type: ignore[arg-type]
         )
         return f"{asked} of {self.composition} [{self.adjacency}]"

@@ -6,9 +6,10 @@ Pair: :math:`P = (p, 1-p)`, :math:`Q = (1-p, p)`: the true bit is reported with 
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import probability, show
+from pldverify.numbers.exact import Number, probability, show
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,10 @@ class RandomizedResponse(Mechanism):
     """
 
     p: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, p: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", probability(self.p, "p"))

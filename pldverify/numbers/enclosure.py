@@ -57,7 +57,10 @@ class Enclosure:
     def __float__(self) -> float:
         if math.inf in (self.lower, self.upper):
             return math.inf
-        return float((Fraction(self.lower) + Fraction(self.upper)) / 2)
+        try:
+            return float((Fraction(self.lower) + Fraction(self.upper)) / 2)
+        except OverflowError:
+            return math.inf if self.lower > 0 else -math.inf
 
     def __contains__(self, value: Fraction | int | float) -> bool:
         return bool(self.lower <= value <= self.upper)

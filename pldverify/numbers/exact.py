@@ -111,10 +111,10 @@ def show(number: Fraction) -> str:
         fives += 1
     places = max(twos, fives)
     if denominator != 1 or places > _MAX_EXPONENT:
-        return f"{number.numerator}/{number.denominator}"
+        return _fraction(number)
     digits = number.numerator * 10**places // number.denominator
     if digits.bit_length() > MAX_BITS:
-        return f"{number.numerator}/{number.denominator}"
+        return _fraction(number)
     sign, text = ("-" if digits < 0 else ""), str(abs(digits))
     if places > len(text) + 4 or len(text) - places > 15:
         stripped = text.rstrip("0") or "0"
@@ -124,3 +124,8 @@ def show(number: Fraction) -> str:
     text = text.rjust(places + 1, "0")
     whole, part = (text[:-places], text[-places:].rstrip("0")) if places else (text, "")
     return f"{sign}{whole}{'.' + part if part else ''}"
+
+
+def _fraction(number: Fraction) -> str:
+    """``numerator/denominator`` of any size: ``str`` of an int stops at 4300 digits, of a Decimal never."""
+    return f"{Decimal(number.numerator)}/{Decimal(number.denominator)}"

@@ -68,6 +68,11 @@ def test_infinite_bounds_are_spelled_out() -> None:
     assert Enclosure(math.inf, math.inf, "test").width == 0
 
 
+def test_float_overflows_to_infinity() -> None:
+    assert float(Enclosure(Fraction(10**400), Fraction(10**400), "test")) == math.inf
+    assert float(Enclosure(-Fraction(10**400), -Fraction(10**400), "test")) == -math.inf
+
+
 def test_an_empty_interval_is_a_disagreement_not_a_number() -> None:
     with pytest.raises(OracleDisagreement, match="empty enclosure"):
         Enclosure(Fraction(2), Fraction(1), "test")

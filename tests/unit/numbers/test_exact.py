@@ -127,3 +127,8 @@ def test_show_writes_the_plain_decimal(number: Fraction, text: str) -> None:
 @example(Fraction(5e-324))
 def test_show_is_read_back_unchanged(number: Fraction) -> None:
     assert rational(show(number), "x") == number
+
+
+def test_show_spells_out_numbers_that_are_too_long_to_be_read_back() -> None:
+    assert show(Fraction(1, 3**10_000)).startswith("1/16313501853426258743032567291811547168121324535")
+    assert len(show(Fraction(1, 2**20_000))) == 2 + 6_021
