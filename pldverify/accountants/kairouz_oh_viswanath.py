@@ -1,0 +1,108 @@
+r"""The optimal composition of k (ε, δ)-DP steps (Kairouz, Oh, Viswanath 2017, Theorem 3.3).
+
+It is the composition of randomised response: with :math:`c = \log p/(1-p)`, :math:`p =
+e^\varepsilon/(1+e^\varepsilon)`, the loss of k steps is c(2i − k) with probability :math:`\binom ki
+p^i(1-p)^{k-i}`, and :math:`\delta(\varepsilon') = 1 - (1-\delta)^k\,(1 - E[(1-e^{\varepsilon'-S})_+])`.
+Optimal for (ε, δ)-DP steps; an upper bound for a mechanism that has more than one such pair. The step's ε
+runs over a grid, and for pure DP it is D_∞.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import gammaln
+
+from pldverify import __version__
+from pldverify.accountants import single_step
+from pldverify.accountants.losses import loss
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.numbers.claim import Claim, claimed_number
+from pldverify.numbers.claim import Direction as ClaimDirection
+
+MAX_STEPS = 10**6
+
+_STEP_EPSILONS = tuple(float(x) for x in np.geomspace(1e-3, 20, 60))
+
+
+def pure(step: float, k: int, epsilon: float) -> float:
+    """δ(epsilon) of k steps of (step, 0)-DP."""
+    i = np.arange(k + 1)
+    log_p, log_r = -np.logaddexp(0.0, -step), -np.logaddexp(0.0, step)
+    weights = np.exp(gammaln(k + 1) - gammaln(i + 1) - gammaln(k - i + 1) + i * log_p + (k - i) * log_r)
+    s = step * (2 * i - k)
+    return float(-np.sum(weights * np.expm1(np.minimum(epsilon - s, 0.0))))
+
+
+def approximate(step: float, step_delta: float, k: int, epsilon: float) -> float:
+    """δ(epsilon) of k steps of (step, step_delta)-DP."""
+    if step_delta >= 1:
+        return 1.0
+    log_keep = k * math.log1p(-step_delta)
+    return -math.expm1(log_keep) + math.exp(log_keep) * pure(step, k, epsilon)
+
+
+def delta(mechanism: Mechanism, k: int, epsilon: float) -> float:
+    """Least over the steps (ε, δ(ε)) of the mechanism, at most 1."""
+    return min(1.0, *(approximate(step, step_delta, k, epsilon) for step, step_delta in _steps(mechanism)))
+
+
+def _steps(mechanism: Mechanism) -> list[tuple[float, float]]:
+    if isinstance(mechanism, Laplace | RandomizedResponse):
+        return [(loss(mechanism, "remove").knots[-1], 0.0)]
+    return [(step, single_step.delta(mechanism, step)) for step in _STEP_EPSILONS]
+
+
+@dataclass(frozen=True)
+class KairouzOhViswanath:
+    """Optimal composition of one mechanism's (ε, δ) pairs, k times."""
+
+    name: ClassVar[str] = "kairouz-oh-viswanath"
+    library: ClassVar[str] = "pldverify"
+    direction: ClassVar[ClaimDirection] = "upper"
+
+    def version(self) -> str:
+        """pldverify's version."""
+        return __version__
+
+    def supports(self, query: Query) -> str | None:
+        """None, or one line: different mechanisms, too many steps, an unknown loss, ε < 0, δ outside (0,
+        1).
+        """
+        if len(query.composition.parts) > 1:
+            return "the theorem is for one mechanism, k times"
+        if query.composition.steps > MAX_STEPS:
+            return f"at most {MAX_STEPS} steps, got {query.composition.steps}"
+        return single_step.refusal(query)
+
+    def claim(self, query: Query) -> Claim:
+        """δ, or ε by bisection for each step of the grid. Raises SubjectFailure."""
+        ((mechanism, k),) = query.composition.parts
+        if query.epsilon is not None:
+            value = delta(mechanism, k, float(query.epsilon))
+        else:
+            target = float(query.delta or 0)
+            value = min(_epsilon(step, step_delta, k, target) for step, step_delta in _steps(mechanism))
+        source = f"{self.name} {self.version()}"
+        return Claim(
+            claimed_number(value, source),
+            self.direction,
+            source,
+            {"steps tried": str(len(_steps(mechanism)))},
+        )
+
+
+def _epsilon(step: float, step_delta: float, k: int, target: float) -> float:
+    if approximate(step, step_delta, k, 0.0) <= target:
+        return 0.0
+    low, high = 0.0, k * step
+    if approximate(step, step_delta, k, high) > target:
+        return math.inf
+    while high - low > 1e-13 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if approximate(step, step_delta, k, middle) <= target else (middle, high)
+    return high
