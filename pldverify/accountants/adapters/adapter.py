@@ -1,0 +1,91 @@
+"""Adapter: what the adapters of third-party libraries share.
+
+An adapter passes a query on unchanged or refuses it, calls the library as its users do, and never repairs
+the answer. Libraries take doubles, queries are exact rationals: where q = 1/10 is not a double, the library
+answers the question for the double next to it. ``Claim.parameters`` states the doubles that were passed and
+which of them are rounded; the claim is still judged against the exact query, because that is what the user
+asked and what the library's answer will be used for.
+"""
+
+from abc import ABC, abstractmethod
+from importlib import import_module, metadata
+from importlib.util import find_spec
+
+from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.errors import MissingLibrary, NotSupported
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim, Direction, Promise, claimed_number
+
+Steps = list[tuple[Call, int]]
+Said = tuple[float, dict[str, str], Promise | None]
+"""A library's number, its settings, and the error that it promises, if it does."""
+
+
+class Adapter(ABC):
+    """Base of the adapters. Raises MissingLibrary on construction if the library is not installed."""
+
+    name: str
+    library: str
+    module: str
+    direction: Direction
+
+    def __init__(self) -> None:
+        if find_spec(self.module) is None:
+            raise MissingLibrary(
+                f"accountant {self.name} needs the library {self.library}, which is not installed: "
+                'pip install "pldverify[accountants]"'
+            )
+
+    def version(self) -> str:
+        """The installed version; imports the library."""
+        import_module(self.module)
+        return metadata.version(self.library)
+
+    def supports(self, query: Query) -> str | None:
+        """None, or why the query cannot be passed on unchanged. Does not import the library."""
+        try:
+            self._translate(query)
+        except NotSupported as refusal:
+            return str(refusal)
+        return None
+
+    def claim(self, query: Query) -> Claim:
+        """The library's answer. Raises NotSupported, SubjectFailure (NaN, −∞), or what the library raises."""
+        steps, target, doubles = self._translate(query)
+        value, settings, promise = self.answer(query, steps, target)
+        parameters = {
+            "composition": " + ".join(f"{count} * {call}" for call, count in steps),
+            _given(query): repr(target),
+            "rounded": str(doubles),
+            **settings,
+        }
+        source = f"{self.name} {self.version()}"
+        return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
+
+    def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
+        """Calls with counts, and the ε or δ that is asked at, in doubles. Raises NotSupported."""
+        refusal = self.refusal(query)
+        if refusal is not None:
+            raise NotSupported(refusal)
+        doubles = Doubles()
+        steps = [(self.call(mechanism, doubles), count) for mechanism, count in query.composition.parts]
+        target = query.epsilon if query.delta is None else query.delta
+        assert target is not None  # a query has exactly one of the two
+        return steps, doubles(target, _given(query)), doubles
+
+    @abstractmethod
+    def refusal(self, query: Query) -> str | None:
+        """Why the adjacency, or this mix of mechanisms, has no equal in the library; None if it has."""
+
+    @abstractmethod
+    def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
+        """The library's name for one mechanism. Raises NotSupported."""
+
+    @abstractmethod
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        """Ask the library."""
+
+
+def _given(query: Query) -> str:
+    return "delta" if query.quantity == "epsilon" else "epsilon"

@@ -1,0 +1,125 @@
+"""prv-accountant: the upper bound, the estimate and the lower bound of Gopi, Lee, Wutschitz 2021.
+
+``PRVAccountant`` has no default errors: ``eps_error`` is 0.1, which its documentation calls typical and its
+``DPSGDAccountant`` has as default; ``delta_error`` is δ/1000 where δ is given, as its documentation advises
+and its ``Accountant`` does, and 1e-9 where ε is given, the default of ``DPSGDAccountant``.
+
+The library takes privacy random variables and has no notion of adjacency. That of the subsampled Gaussian
+is log(w/1) under the mixture: the ``remove`` direction. ``remove`` is thus what it computes and
+``add-or-remove`` is what it is used for, so both are asked and judged as asked; ``add`` is refused unless
+the mechanisms are symmetric. Randomised response with p > 1/2 has the loss of ``PureDPMechanism`` at
+ε = log(p/(1 − p)), which no double equals: the nearest is passed and stated.
+
+The estimate's promise is Theorem 5.5 of the paper, which the accountant's errors are named after.
+"""
+
+import math
+from fractions import Fraction
+
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.numbers.claim import Promise
+
+EPS_ERROR = 0.1
+DELTA_ERROR_RATIO = 1000
+DELTA_ERROR = 1e-9
+
+
+class _Accountant(Adapter):
+    """``PRVAccountant``, which answers with a triple (lower, estimate, upper)."""
+
+    library = "prv-accountant"
+    module = "prv_accountant"
+    position: int
+
+    def refusal(self, query: Query) -> str | None:
+        subsampled = any(isinstance(m, PoissonSubsampled) for m, _ in query.composition.parts)
+        if query.adjacency == "add" and subsampled:
+            return "prv-accountant's subsampled Gaussian is the direction remove, got 'add'"
+        return None
+
+    def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
+        """The privacy random variable of a mechanism."""
+        match mechanism:
+            case Gaussian(sigma, sensitivity):
+                return Call(
+                    "GaussianMechanism",
+                    {
+                        "noise_multiplier": doubles(sigma, "sigma"),
+                        "l2_sensitivity": doubles(sensitivity, "sensitivity"),
+                    },
+                )
+            case PoissonSubsampled(base, q):
+                return Call(
+                    "PoissonSubsampledGaussianMechanism",
+                    {
+                        "sampling_probability": doubles(q, "q"),
+                        "noise_multiplier": doubles(base.noise_multiplier, "noise_multiplier"),
+                    },
+                )
+            case Laplace(b, sensitivity):
+                return Call("LaplaceMechanism", {"mu": doubles(sensitivity / b, "mu")})
+            case RandomizedResponse(p):
+                if not 1 < 2 * p < 2:
+                    raise NotSupported(f"prv-accountant's pure DP needs 1/2 < p < 1: {mechanism}")
+                return Call("PureDPMechanism", {"eps": _log_odds(p, doubles)})
+        raise NotSupported(f"prv-accountant has no privacy random variable for {mechanism}")
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import prv_accountant
+
+        delta_error = target / DELTA_ERROR_RATIO if query.quantity == "epsilon" else DELTA_ERROR
+        counts = [count for _, count in steps]
+        accountant = prv_accountant.PRVAccountant(
+            prvs=[call.make(prv_accountant) for call, _ in steps],
+            eps_error=EPS_ERROR,
+            delta_error=delta_error,
+            max_self_compositions=counts,
+        )
+        answer = accountant.compute_epsilon if query.quantity == "epsilon" else accountant.compute_delta
+        value = float(answer(target, counts)[self.position])
+        settings = {
+            "eps_error": repr(EPS_ERROR),
+            "delta_error": repr(delta_error),
+            "max_self_compositions": str(counts),
+        }
+        promised = self.direction == "estimate"
+        promise = Promise(Fraction(EPS_ERROR), Fraction(delta_error)) if promised else None
+        return value, settings, promise
+
+
+class Lower(_Accountant):
+    """The first of the triple."""
+
+    name = "prv-accountant/lower"
+    direction = "lower"
+    position = 0
+
+
+class Estimate(_Accountant):
+    """The second of the triple, with its promise."""
+
+    name = "prv-accountant/estimate"
+    direction = "estimate"
+    position = 1
+
+
+class Upper(_Accountant):
+    """The third of the triple."""
+
+    name = "prv-accountant/upper"
+    direction = "upper"
+    position = 2
+
+
+def _log_odds(p: Fraction, doubles: Doubles) -> float:
+    """log(p/(1−p)) in double precision; the odds go through :class:`Doubles` for their range."""
+    doubles(p / (1 - p), "odds")
+    return math.log1p(float((2 * p - 1) / (1 - p)))

@@ -1,0 +1,1 @@
+"""Certificates: the verdict on a reported budget."""

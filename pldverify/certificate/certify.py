@@ -1,0 +1,86 @@
+"""Certify: does a reported privacy budget hold?"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from pldverify.compare.decide import decide
+from pldverify.compare.exact_json import double, text
+from pldverify.compare.judge import Verdict
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import Number, rational, show
+
+Ruling = Literal["CERTIFIED", "REFUTED", "UNDECIDED"]
+
+_RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The ruling on a claimed (ε, δ).
+
+    Attributes:
+        query: the composition with its adjacency and δ.
+        epsilon: the claimed ε (nats).
+        truth: the proved enclosure of the true ε; None if the reference had none.
+        verdict: CERTIFIED if true ε <= claimed ε is proved, REFUTED if true ε > claimed ε is.
+        digits: significant digits that the reference was asked for.
+        version: of pldverify.
+        reason: why it is UNDECIDED, or how it was decided if not by ``truth``; else empty.
+    """
+
+    query: Query
+    epsilon: Fraction
+    truth: Enclosure | None
+    verdict: Ruling
+    digits: int
+    version: str
+    reason: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles."""
+        lower, upper = (None, None) if self.truth is None else (self.truth.lower, self.truth.upper)
+        return {
+            "verdict": self.verdict,
+            "query": str(self.query),
+            "composition": str(self.query.composition),
+            "adjacency": self.query.adjacency,
+            "delta": text(self.query.delta),
+            "epsilon": text(self.epsilon),
+            "lower": text(lower),
+            "upper": text(upper),
+            "epsilon_float": double(self.epsilon),
+            "lower_float": double(lower),
+            "upper_float": double(upper),
+            "engine": None if self.truth is None else self.truth.engine,
+            "digits": self.digits,
+            "version": self.version,
+            "reason": self.reason,
+        }
+
+
+def certify(query: Query, epsilon: Number) -> Certificate:
+    """Rule on the claim that the query's composition is (epsilon, query.delta)-differentially private.
+
+    Raises InvalidInput if the query asks for δ instead of ε, or epsilon is not a finite number >= 0.
+    """
+    from pldverify import __version__
+
+    if query.quantity != "epsilon":
+        raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
+    claimed = rational(epsilon, "epsilon")
+    if claimed < 0:
+        raise InvalidInput(f"epsilon must be >= 0, got epsilon={show(claimed)}")
+    decision = decide(Claim(claimed, "upper", "reported budget"), query)
+    return Certificate(
+        query=query,
+        epsilon=claimed,
+        truth=decision.truth,
+        verdict=_RULINGS[decision.verdict],
+        digits=decision.digits,
+        version=__version__,
+        reason=decision.reason,
+    )
