@@ -1,0 +1,353 @@
+r"""Identities and signs by algebra: expressions as rational functions of independent generators.
+
+An expression over the reals is rewritten, once and recursively, as a rational function of *generators*:
+parameters, :math:`e^{m}` for every monomial m that stands in an exponent, :math:`\log|f|` for every
+irreducible factor f of an argument of a logarithm, roots :math:`|f|^{1/b}` (with the relation
+:math:`R^b = |f|`), and opaque kernels (erf, gamma, sums) with normalised arguments. Variables with a
+bounded range are first expressed by a positive one, for example :math:`q = v/(1+v)`, so that a polynomial whose
+coefficients all have one sign has that sign.
+
+Two sound rules follow, and nothing else is ever claimed:
+
+* an expression whose numerator is the zero polynomial in the generators is zero wherever it is defined;
+* an expression whose irreducible factors have coefficients of one sign has the product of these signs.
+
+Both may fail to see something true (generators may be dependent); then the answer is "not proved".
+Assumes that arguments of logarithms and bases of non-integer powers are positive on the domain.
+"""
+
+from collections.abc import Mapping
+from functools import reduce
+from typing import cast
+
+import sympy as sp
+
+
+class Irreducible(Exception):
+    """The expression has a node that has no generator; internal, caught by the prover."""
+
+
+class Generators:
+    """A growing set of generators over one domain.
+
+    Args:
+        substitution: {symbol: expression in positive symbols}, how bounded variables are expressed.
+    """
+
+    def __init__(self, substitution: Mapping[sp.Symbol, sp.Expr] | None = None) -> None:
+        self.substitution = dict(substitution or {})
+        self.meaning: dict[sp.Symbol, sp.Expr] = {}
+        self._exponentials: dict[sp.Symbol, sp.Expr] = {}
+        self._logs: dict[sp.Symbol, sp.Expr] = {}
+        self._roots: dict[sp.Symbol, tuple[sp.Expr, int]] = {}
+        self._by_key: dict[tuple[object, ...], sp.Symbol] = {}
+        self._memo: dict[sp.Expr, sp.Expr] = {}
+
+    # -- building -------------------------------------------------------------------------------
+
+    def rational(self, expression: sp.Expr) -> sp.Expr:
+        """``expression`` as a rational function of generators (with rational powers of positive ones)."""
+        if expression not in self._memo:
+            self._memo[expression] = self._rational(expression)
+        return self._memo[expression]
+
+    def _rational(self, e: sp.Expr) -> sp.Expr:
+        if isinstance(e, sp.Rational):
+            return e
+        if isinstance(e, sp.Symbol):
+            return self.rational(self.substitution[e]) if e in self.substitution else e
+        if e == sp.pi:
+            return self._opaque(e)
+        if e == sp.E:
+            return self._exponential(sp.Integer(1))
+        if isinstance(e, sp.Add):
+            return sp.Add(*(self.rational(a) for a in e.args))
+        if isinstance(e, sp.Mul):
+            return sp.Mul(*(self.rational(a) for a in e.args))
+        if isinstance(e, sp.exp):
+            return self._exponential(self.rational(e.args[0]))
+        if isinstance(e, sp.log):
+            return self._logarithm(self.rational(e.args[0]))
+        if isinstance(e, sp.Pow):
+            if isinstance(e.exp, sp.Integer):
+                return self.rational(e.base) ** e.exp
+            if isinstance(e.exp, sp.Rational):
+                return self._root(self.rational(e.base), e.exp)
+            return self._exponential(self.rational(e.exp) * self._logarithm(self.rational(e.base)))
+        if isinstance(e, sp.erfc):
+            return 1 - self.rational(sp.erf(e.args[0]))
+        if isinstance(e, sp.erf):
+            argument = self.canonical(e.args[0])
+            leading = _leading_sign(argument)
+            return leading * self._kernel(sp.erf, [leading * argument])
+        if isinstance(e, sp.sinh | sp.cosh | sp.tanh):
+            return self.rational(e.rewrite(sp.exp))
+        if isinstance(e, sp.Abs):
+            sign = self.sign(e.args[0])
+            if sign is None:
+                raise Irreducible(str(e))
+            return sign * self.rational(e.args[0])
+        if isinstance(e, sp.Sum):
+            return self._opaque(e)
+        if isinstance(e, sp.gamma | sp.erfi | sp.sin | sp.cos | sp.atan):
+            return self._kernel(type(e), [self.canonical(a) for a in e.args])
+        raise Irreducible(f"{type(e).__name__} in {e}")
+
+    def canonical(self, expression: sp.Expr) -> sp.Expr:
+        """The reduced fraction of :meth:`rational`, as a key for kernels."""
+        return self._reduced(self.rational(expression))
+
+    def _reduced(self, rational: sp.Expr) -> sp.Expr:
+        """Numerator and denominator coprime, with roots below their degree."""
+        numerator, denominator, back = self._numerator(rational)
+        return cast(sp.Expr, sp.cancel(numerator / denominator).xreplace(back))
+
+    def _new(self, key: tuple[object, ...], letter: str, meaning: sp.Expr, *, positive: bool) -> sp.Symbol:
+        if key not in self._by_key:
+            symbol = sp.Dummy(f"{letter}{len(self._by_key)}", **({"positive": True} if positive else {"real": True}))
+            self._by_key[key] = symbol
+            self.meaning[symbol] = meaning
+        return self._by_key[key]
+
+    def _opaque(self, e: sp.Expr) -> sp.Symbol:
+        inner = e.xreplace({s: self.substitution[s] for s in e.free_symbols if s in self.substitution})
+        return self._new(("opaque", sp.srepr(inner)), "K", e, positive=e == sp.pi)
+
+    def _kernel(self, function: type, arguments: list[sp.Expr]) -> sp.Expr:
+        value = function(*arguments)
+        if isinstance(value, sp.Rational):
+            return value
+        return self._new((function, *arguments), "F", function(*map(self.back, arguments)), positive=False)
+
+    def _exponential(self, argument: sp.Expr) -> sp.Expr:
+        """exp of a rational function of generators: one generator for each monomial."""
+        cleared, back = self._clear(self._reduced(argument))
+        numerator, denominator = sp.fraction(sp.cancel(cleared))
+        content, denominator = denominator.as_coeff_Mul() if denominator.is_Mul else (sp.Integer(1), denominator)
+        if denominator.is_Rational:
+            content, denominator = content * denominator, sp.Integer(1)
+        result: sp.Expr = sp.Integer(1)
+        for term in sp.Add.make_args(sp.expand(numerator)):
+            coefficient, monomial = term.as_coeff_Mul()
+            coefficient = coefficient / content
+            key = (monomial / denominator).xreplace(back)
+            if key in self._logs:
+                result *= self._factor_power(self._logs[key], coefficient)
+            elif coefficient != 0:
+                symbol = self._new(("exp", key), "E", sp.exp(self.back(key)), positive=True)
+                self._exponentials[symbol] = key
+                result *= symbol**coefficient
+        return result
+
+    def _logarithm(self, argument: sp.Expr) -> sp.Expr:
+        """log of a positive rational function of generators: a sum over its irreducible factors."""
+        result: sp.Expr = sp.Integer(0)
+        for factor, power in self.factors(argument):
+            if isinstance(factor, sp.Integer):
+                for prime, times in sp.factorint(abs(int(factor))).items():
+                    result += power * times * self._log(sp.Integer(prime))
+            else:
+                result += power * self._log(factor)
+        return result
+
+    def _log(self, factor: sp.Expr) -> sp.Expr:
+        base, power = (factor.base, factor.exp) if isinstance(factor, sp.Pow) else (factor, sp.Integer(1))
+        if base in self._exponentials:
+            return power * self._exponentials[base]
+        if base in self._roots:
+            radicand, degree = self._roots[base]
+            return power * self._logarithm(radicand) / degree
+        symbol = self._new(("log", base), "L", sp.log(sp.Abs(self.back(base), evaluate=True)), positive=False)
+        self._logs[symbol] = base
+        return power * symbol
+
+    def _root(self, base: sp.Expr, power: sp.Rational) -> sp.Expr:
+        """base^power of a positive base. Factors of unknown sign stay together: their product has a known sign."""
+        sign, factors = self.signed_factors(base)
+        result: sp.Expr = sp.Integer(1)
+        together: sp.Expr = sp.Integer(1)
+        directions = set()
+        for factor, times in factors:
+            each = 1 if isinstance(factor, sp.Integer) else self._polynomial_sign(factor)
+            if each is not None or (times * power) % 2 == 0:
+                result *= self._factor_power(factor, times * power)
+                sign *= -1 if each == -1 and times % 2 == 1 else 1
+            elif abs(times) == 1:
+                together *= factor
+                directions.add(int(times))
+            else:
+                raise Irreducible(f"sign of {self.back(factor)}")
+        if not directions:
+            return result
+        if len(directions) > 1:
+            raise Irreducible(f"sign of {self.back(together)}")
+        return result * self._simple_root(sp.expand(sign * together), power * directions.pop())
+
+    def _factor_power(self, factor: sp.Expr, power: sp.Rational) -> sp.Expr:
+        """|factor|^power for an irreducible factor and a rational power."""
+        if isinstance(factor, sp.Symbol) and factor.is_positive:
+            return cast(sp.Expr, factor**power)
+        if power.is_Integer and power % 2 == 0:
+            return cast(sp.Expr, factor**power)
+        sign = 1 if isinstance(factor, sp.Integer) else self._polynomial_sign(factor)
+        if sign is None:
+            raise Irreducible(f"sign of {self.back(factor)}")
+        return self._simple_root(sp.expand(sign * factor), power)
+
+    def _simple_root(self, base: sp.Expr, power: sp.Rational) -> sp.Expr:
+        """base^power for a positive polynomial, by the generator base^(1/denominator of the power)."""
+        whole = sp.floor(power)
+        rest = power - whole
+        if rest == 0:
+            return cast(sp.Expr, base**whole)
+        symbol = self._new(
+            ("root", base, rest.q), "R", self.back(base) ** sp.Rational(1, rest.q), positive=True
+        )
+        self._roots[symbol] = (base, int(rest.q))
+        return cast(sp.Expr, base**whole * symbol**rest.p)
+
+    # -- polynomials ----------------------------------------------------------------------------
+
+    @staticmethod
+    def _clear(expression: sp.Expr) -> tuple[sp.Expr, dict[sp.Symbol, sp.Expr]]:
+        """Make all powers integral by x = y^d; returns the expression and {y: x^(1/d)}."""
+        degrees: dict[sp.Symbol, int] = {}
+        for power in expression.atoms(sp.Pow):
+            if isinstance(power.base, sp.Symbol) and isinstance(power.exp, sp.Rational):
+                degrees[power.base] = int(sp.ilcm(degrees.get(power.base, 1), power.exp.q))
+        forth: dict[sp.Symbol, sp.Expr] = {}
+        back: dict[sp.Symbol, sp.Expr] = {}
+        for symbol, degree in degrees.items():
+            if degree > 1:
+                fresh = sp.Dummy(symbol.name, positive=True)
+                forth[symbol] = fresh**degree
+                back[fresh] = symbol ** sp.Rational(1, degree)
+        return (expression.subs(forth) if forth else expression), back
+
+    def _reduce_roots(self, polynomial: sp.Expr, back: Mapping[sp.Symbol, sp.Expr] | None = None) -> sp.Expr:
+        """Replace R^b by its radicand until every root stands below its degree; ``back`` as in _clear."""
+        forth = {power.base: fresh**power.exp.q for fresh, power in (back or {}).items()}
+        for symbol in reversed(list(self._roots)):
+            radicand, degree = self._roots[symbol]
+            if not polynomial.has(symbol):
+                continue
+            inside = radicand.subs(forth)
+            reduced: sp.Expr = sp.Integer(0)
+            for (power,), coefficient in sp.Poly(polynomial, symbol).terms():
+                reduced += coefficient * inside ** (power // degree) * symbol ** (power % degree)
+            polynomial = sp.expand(reduced)
+        return polynomial
+
+    def _numerator(self, expression: sp.Expr) -> tuple[sp.Expr, sp.Expr, dict[sp.Symbol, sp.Expr]]:
+        cleared, back = self._clear(expression)
+        numerator, denominator = sp.fraction(sp.together(cleared))
+        numerator = self._reduce_roots(sp.expand(numerator), back)
+        return numerator, self._reduce_roots(sp.expand(denominator), back), back
+
+    def factors(self, rational: sp.Expr) -> list[tuple[sp.Expr, sp.Rational]]:
+        """Irreducible factors with their powers (integers as factors of power ±1), up to sign."""
+        return self.signed_factors(rational)[1]
+
+    def signed_factors(self, rational: sp.Expr) -> tuple[int, list[tuple[sp.Expr, sp.Rational]]]:
+        """A sign and the irreducible factors with their powers, whose product is ``rational``."""
+        numerator, denominator, back = self._numerator(rational)
+        result: list[tuple[sp.Expr, sp.Rational]] = []
+        sign = 1
+        for polynomial, direction in ((numerator, 1), (denominator, -1)):
+            content, parts = sp.factor_list(polynomial)
+            sign, content = (sign, content) if content > 0 else (-sign, -content)
+            result += [(sp.Integer(content.p), direction), (sp.Integer(content.q), -direction)]
+            for factor, power in parts:
+                shown = sp.expand(factor.xreplace(back))
+                if isinstance(shown, sp.Pow):
+                    shown, power = shown.base, power * shown.exp
+                result.append((shown, direction * power))
+        return sign, [(f, sp.Rational(p)) for f, p in result if f != 1]
+
+    def is_zero(self, expression: sp.Expr) -> bool:
+        """Whether ``expression`` is identically 0 by the first rule."""
+        numerator, denominator, _ = self._numerator(self.rational(expression))
+        return numerator == 0 and denominator != 0
+
+    # -- signs ----------------------------------------------------------------------------------
+
+    def sign(self, expression: sp.Expr) -> int | None:
+        """+1, −1 or 0 if proved by the two rules on the whole domain, else None."""
+        numerator, denominator, back = self._numerator(self.rational(expression))
+        if numerator == 0:
+            return 0
+        sign = 1
+        for polynomial in (numerator, denominator):
+            content, parts = sp.factor_list(polynomial)
+            sign *= 1 if content > 0 else -1
+            for factor, power in parts:
+                each = self._polynomial_sign(sp.expand(factor.xreplace(back)))
+                if power % 2 == 0:
+                    if each is None:
+                        return None
+                    continue
+                if each is None:
+                    return None
+                sign *= each
+        return sign
+
+    def _polynomial_sign(self, polynomial: sp.Expr) -> int | None:
+        direct = self._coefficient_sign(polynomial)
+        if direct is not None:
+            return direct
+        for root, (radicand, degree) in self._roots.items():
+            if degree == 2 and polynomial.has(root):
+                cleared, back = self._clear(polynomial)
+                parts = sp.Poly(cleared, root)
+                if parts.degree() == 1:
+                    a, b = (parts.nth(i).xreplace(back) for i in (0, 1))
+                    return self._surd_sign(a, b, radicand)
+        return None
+
+    def _surd_sign(self, a: sp.Expr, b: sp.Expr, radicand: sp.Expr) -> int | None:
+        """Sign of a + b√radicand: that of b if b² radicand > a², that of a if smaller."""
+        difference = self.sign_of_polynomial(b**2 * radicand - a**2)
+        if difference is None:
+            return None
+        return self.sign_of_polynomial(b if difference > 0 else a)
+
+    def sign_of_polynomial(self, polynomial: sp.Expr) -> int | None:
+        """Sign of a polynomial in generators, factor by factor."""
+        cleared, back = self._clear(self._reduce_roots(sp.expand(polynomial)))
+        if cleared == 0:
+            return 0
+        content, parts = sp.factor_list(cleared)
+        signs = [self._coefficient_sign(factor.xreplace(back)) for factor, _ in parts]
+        if any(s is None for s in signs):
+            return None
+        powers = [cast(int, s) ** int(power) for s, (_, power) in zip(signs, parts, strict=True)]
+        return reduce(lambda x, y: x * y, powers, 1 if content > 0 else -1)
+
+    def _coefficient_sign(self, polynomial: sp.Expr) -> int | None:
+        """The common sign of all terms, one of them nowhere zero; None if there is no common sign."""
+        signs, strict = set(), False
+        for term in sp.Add.make_args(sp.expand(polynomial)):
+            coefficient, monomial = term.as_coeff_Mul()
+            nowhere_zero = True
+            for factor in sp.Mul.make_args(monomial):
+                base, power = factor.as_base_exp()
+                if base.is_positive:
+                    continue
+                if not (base.is_real and isinstance(power, sp.Integer)):
+                    return None
+                if base.is_nonnegative or power % 2 == 0:
+                    nowhere_zero = False
+                    continue
+                if monomial != 1:
+                    return None
+            signs.add(1 if coefficient > 0 else -1)
+            strict = strict or nowhere_zero
+        return signs.pop() if len(signs) == 1 and strict else None
+
+    # -- back -----------------------------------------------------------------------------------
+
+    def back(self, expression: sp.Expr) -> sp.Expr:
+        """Generators replaced by what they stand for."""
+        while any(symbol in self.meaning for symbol in expression.free_symbols):
+            expression = expression.subs({s: self.meaning[s] for s in expression.free_symbols if s in self.meaning})
+        return expression

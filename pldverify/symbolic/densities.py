@@ -1,0 +1,81 @@
+r"""The input of every derivation: two densities on a common line, region by region, and nothing else.
+
+A pair (P, Q) is given on consecutive regions of the outcome t, on each of which both densities are one
+smooth expression. Outcomes are real (densities with respect to length) or integers (probabilities).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import sympy as sp
+
+from pldverify.symbolic.domain import Domain, Variable
+
+T = sp.Symbol("t", real=True)
+N = sp.Symbol("t", integer=True)
+S = sp.Symbol("s", real=True)
+EPSILON = sp.Symbol("epsilon", real=True)
+LAMBDA = sp.Symbol("lambda", real=True)
+"""The letters of every derivation: outcome t (real or integer), loss s, ε in nats, order λ."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """An interval of outcomes with one smooth expression for each density; 0 where a density vanishes.
+
+    Attributes:
+        lower, upper: end points (open interval for real outcomes, both included for integers), ±oo allowed.
+        p, q: densities or probabilities in the outcome and the parameters.
+    """
+
+    lower: sp.Expr
+    upper: sp.Expr
+    p: sp.Expr
+    q: sp.Expr
+
+
+@dataclass(frozen=True)
+class Densities:
+    """A pair (P, Q) with symbolic parameters.
+
+    Attributes:
+        title: the pair in words.
+        symbol: the outcome, a real or integer symbol.
+        regions: consecutive regions that cover the support of both.
+        domain: intervals of the parameters.
+        totals: why the probabilities of P and Q add up to 1, where that is a named theorem and not
+            something that the machine can integrate; "" otherwise.
+        outcome_box: where proofs in balls take the outcome, if a sign needs them.
+    """
+
+    title: str
+    symbol: sp.Symbol
+    regions: tuple[Region, ...]
+    domain: Domain
+    totals: str = ""
+    outcome_box: tuple[sp.Rational, sp.Rational] | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether the outcomes are integers."""
+        return bool(self.symbol.is_integer)
+
+    def swapped(self) -> "Densities":
+        """(Q, P)."""
+        regions = tuple(replace(r, p=r.q, q=r.p) for r in self.regions)
+        return replace(self, regions=regions)
+
+    def outcome(self, region: Region) -> Variable:
+        """The outcome as a variable on ``region``."""
+        return Variable(self.symbol, region.lower, region.upper, whole=self.whole)
+
+
+def line(p: sp.Expr, q: sp.Expr) -> tuple[Region, ...]:
+    """One region: all reals, or all integers."""
+    return (Region(-sp.oo, sp.oo, p, q),)
+
+
+def consecutive(points: Sequence[sp.Expr], p: Sequence[sp.Expr], q: Sequence[sp.Expr]) -> tuple[Region, ...]:
+    """Regions between consecutive ``points`` (real outcomes), with one expression of p and q for each."""
+    ends = [-sp.oo, *points, sp.oo]
+    return tuple(Region(a, b, x, y) for a, b, x, y in zip(ends[:-1], ends[1:], p, q, strict=True))

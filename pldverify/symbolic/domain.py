@@ -1,0 +1,119 @@
+"""Where the variables of a derivation live, and how each is expressed by positive ones."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+
+from pldverify.errors import InvalidInput
+from pldverify.symbolic.algebra import Generators
+
+Interval = tuple[sp.Expr, sp.Expr]
+Box = Mapping[sp.Symbol, tuple[Fraction, Fraction]]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """An auxiliary variable (outcome t, loss s, ε) on an open interval.
+
+    Attributes:
+        symbol: the variable.
+        lower, upper: end points, ±oo allowed; they may contain parameters.
+        logarithmic: the end points are of e^symbol, as suits a loss.
+        whole: integers lower ≤ symbol ≤ upper instead of an open interval.
+    """
+
+    symbol: sp.Symbol
+    lower: sp.Expr
+    upper: sp.Expr
+    logarithmic: bool = False
+    whole: bool = False
+
+    def expressed(self) -> tuple[sp.Expr, list[sp.Symbol]]:
+        """The variable in terms of fresh positive symbols, [] if it runs over all reals or integers."""
+        lower, upper, name = self.lower, self.upper, self.symbol.name
+        if self.whole:
+            k = sp.Dummy(f"{name}_k", integer=True, nonnegative=True)
+            if lower.is_infinite and upper.is_infinite:
+                return self.symbol, []
+            return (upper - k if lower.is_infinite else lower + k), [k]
+        v = sp.Dummy(f"{name}_v", positive=True)
+        if self.logarithmic:
+            inside = _between(lower, upper, v)
+            return (self.symbol, []) if (lower, upper) == (0, sp.oo) else (sp.log(inside), [v])
+        if lower.is_infinite and upper.is_infinite:
+            return self.symbol, []
+        return _between(lower, upper, v), [v]
+
+
+def _between(lower: sp.Expr, upper: sp.Expr, v: sp.Symbol) -> sp.Expr:
+    """A bijection of v > 0 onto (lower, upper)."""
+    if upper.is_infinite:
+        return lower + v
+    if lower.is_infinite:
+        return upper - v
+    return (lower + upper * v) / (1 + v)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The parameters with their open intervals, and the bounded box on which ball proofs run.
+
+    Attributes:
+        intervals: {parameter: (lower, upper)}.
+        box: {parameter: (lower, upper)} inside the intervals, exact.
+    """
+
+    intervals: Mapping[sp.Symbol, Interval]
+    box: Box
+
+    @staticmethod
+    def of(
+        intervals: Mapping[sp.Symbol, Interval], box: Box | None = None
+    ) -> "Domain":
+        """A domain with a default box for every parameter that ``box`` does not name."""
+        full = {symbol: default_box(*interval) for symbol, interval in intervals.items()}
+        return Domain(dict(intervals), {**full, **(box or {})})
+
+    def generators(self, variables: Sequence[Variable] = ()) -> Generators:
+        """Generators in which every bounded parameter and variable is expressed by positive ones."""
+        substitution: dict[sp.Symbol, sp.Expr] = {}
+        for symbol, (lower, upper) in self.intervals.items():
+            if (lower, upper) not in ((0, sp.oo), (-sp.oo, sp.oo)):
+                substitution[symbol], _ = Variable(symbol, lower, upper).expressed()
+        for variable in variables:
+            expressed, _ = variable.expressed()
+            if expressed != variable.symbol:
+                substitution[variable.symbol] = expressed
+        return Generators(substitution)
+
+    def samples(self, count: int = 6) -> Iterator[dict[sp.Symbol, Fraction]]:
+        """Exact parameter points inside the box, for disproofs and for choosing branches."""
+        shares = [Fraction(1, 2), Fraction(1, 5), Fraction(7, 9), Fraction(1, 3), Fraction(3, 5), Fraction(6, 7)]
+        for i in range(count):
+            point = {}
+            for j, (symbol, (low, high)) in enumerate(self.box.items()):
+                value = low + (high - low) * shares[(i * (j + 1) + j) % len(shares)]
+                point[symbol] = Fraction(max(1, round(value))) if symbol.is_integer else value
+            yield point
+
+
+def default_box(lower: sp.Expr, upper: sp.Expr) -> tuple[Fraction, Fraction]:
+    """A bounded box inside an open interval: [1/10, 9/10] of a bounded one, [1/2, 2] from a half line's end."""
+    if lower.is_infinite and upper.is_infinite:
+        return Fraction(-2), Fraction(2)
+    if upper.is_infinite:
+        return exact(lower) + Fraction(1, 2), exact(lower) + 2
+    if lower.is_infinite:
+        return exact(upper) - 2, exact(upper) - Fraction(1, 2)
+    low, high = exact(lower), exact(upper)
+    return low + (high - low) / 10, high - (high - low) / 10
+
+
+def exact(value: sp.Expr) -> Fraction:
+    """A sympy rational as a Fraction. Raises InvalidInput."""
+    if not isinstance(value, sp.Rational):
+        raise InvalidInput(f"bounds must be rational numbers or ±oo, got {value}")
+    return Fraction(int(value.p), int(value.q))
+

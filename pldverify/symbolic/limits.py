@@ -1,0 +1,82 @@
+r"""Limits of the privacy loss at the ends of a region, by degrees: no numerical or heuristic limit is taken.
+
+At a finite end L is continuous and is evaluated. At ±oo, a polynomial L goes where its leading term
+goes, and a logarithm of a quotient of sums :math:`\sum c_i e^{a_i t}` goes where the terms with the largest
+:math:`a_i` (towards +oo) or the smallest (towards −oo) go; their order is decided by proved signs.
+"""
+
+import sympy as sp
+
+from pldverify.symbolic.antiderivative import rational_limit, split_exponential
+from pldverify.symbolic.densities import Region
+from pldverify.symbolic.prover import Prover
+
+
+def loss_limit(
+    region: Region, loss: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover
+) -> sp.Expr | None:
+    """The limit of L at an end of the region, ±oo allowed, or None."""
+    if not point.is_infinite:
+        value = loss.subs(t, point)
+        return None if value.has(sp.nan, sp.zoo) else value
+    if loss.is_polynomial(t):
+        return _polynomial_limit(loss, t, point, prover)
+    terms = []
+    for density in (region.p, region.q):
+        dominant = _dominant(density, t, point, prover)
+        if dominant is None:
+            return _ratio_limit(region, t, point, prover)
+        terms.append(dominant)
+    (a, m), (b, n) = terms
+    difference = sp.expand(m - n)
+    if difference == 0:
+        return log_of_quotient(a / b)
+    return _polynomial_limit(difference, t, point, prover)
+
+
+def log_of_quotient(value: sp.Expr) -> sp.Expr:
+    """log of a positive quotient, without a fraction inside where numerator or denominator is 1."""
+    numerator, denominator = sp.fraction(sp.cancel(sp.together(value)))
+    if denominator.could_extract_minus_sign():
+        numerator, denominator = -numerator, -denominator
+    if numerator == 1:
+        return -sp.log(denominator)
+    return sp.log(sp.expand(numerator) / sp.expand(denominator))
+
+
+def _ratio_limit(region: Region, t: sp.Symbol, point: sp.Expr, prover: Prover) -> sp.Expr | None:
+    """The limit of log(p/q) where p/q is a rational function of one exponential."""
+    value = rational_limit(region.p / region.q, t, point, prover.sign)
+    if value is None:
+        inverse = rational_limit(region.q / region.p, t, point, prover.sign)
+        return sp.oo if inverse == 0 else None
+    return -sp.oo if value == 0 else log_of_quotient(value)
+
+
+def _polynomial_limit(polynomial: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover) -> sp.Expr | None:
+    degree = sp.degree(polynomial, t)
+    sign = prover.sign(sp.Poly(polynomial, t).LC())
+    if sign not in (1, -1):
+        return None
+    odd = -1 if point == -sp.oo and degree % 2 else 1
+    return sp.oo if sign * odd == 1 else -sp.oo
+
+
+def _dominant(density: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover) -> tuple[sp.Expr, sp.Expr] | None:
+    """(c, m) of the dominant part c e^m of a sum of exponentials; terms with one exponent are added."""
+    groups: dict[sp.Expr, sp.Expr] = {}
+    for term in sp.Add.make_args(sp.expand(density, power_exp=False, power_base=False, log=False)):
+        coefficient, exponent = split_exponential(term, t)
+        if coefficient is None:
+            return None
+        groups[exponent] = groups.get(exponent, sp.Integer(0)) + coefficient
+    best: sp.Expr | None = None
+    for exponent in groups:
+        if best is None:
+            best = exponent
+            continue
+        direction = _polynomial_limit(sp.expand(exponent - best), t, point, prover)
+        if direction is None:
+            return None
+        best = exponent if direction == sp.oo else best
+    return None if best is None else (groups[best], best)

@@ -1,0 +1,310 @@
+r"""The machine: from two densities to every formula of their privacy loss.
+
+Region by region: L by algebra; the sign of L' decides between a strictly monotone piece and an atom
+(L constant); regions where L' changes sign at a known point are split there. Then range, inverse,
+Jacobian, ω and its derivatives, δ(ε) and M(λ), each the definition applied to what stands before it.
+Nothing here is believed: :mod:`pldverify.symbolic.verify` proves it afterwards, from the stored formulas.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import sympy as sp
+
+from pldverify.errors import InvalidInput, PldverifyError
+from pldverify.symbolic.algebra import Irreducible
+from pldverify.symbolic.antiderivative import antiderivative, between, split_exponential
+from pldverify.symbolic.densities import EPSILON, LAMBDA, S, Densities, Region
+from pldverify.symbolic.derivation import Atom, Derivation, Piece
+from pldverify.symbolic.limits import loss_limit
+from pldverify.symbolic.loss import loss, solve_inverse
+from pldverify.symbolic.lowering.to_mpmath import to_mpmath
+from pldverify.symbolic.prover import Prover, positive_on_box
+
+_SPLITS = 4
+
+
+def derive_formulas(densities: Densities, family: str, direction: str) -> Derivation:
+    """All formulas of P‖Q, without obligations.
+
+    Raises InvalidInput where the loss is not piecewise monotone with finitely many known pieces.
+    """
+    prover = Prover(densities.domain)
+    pieces: list[Piece] = []
+    atoms: list[Atom] = []
+    for region in densities.regions:
+        for part in _classify(densities, region, prover):
+            (pieces if isinstance(part, Piece) else atoms).append(part)  # type: ignore[arg-type]
+    infinite = [atom.p for atom in atoms if atom.loss == sp.oo]
+    return Derivation(
+        family=family,
+        direction=direction,
+        densities=densities,
+        pieces=tuple(pieces),
+        atoms=tuple(atoms),
+        delta_infinity=sp.Add(*infinite),
+        delta=_delta(pieces, atoms),
+        mgf=_mgf(densities, pieces, atoms, prover),
+    )
+
+
+def _classify(densities: Densities, region: Region, prover: Prover) -> Sequence[Piece | Atom]:
+    t = densities.symbol
+    if region.q == 0 or region.p == 0:
+        return [_atom(densities, region, sp.oo if region.q == 0 else -sp.oo, prover)]
+    try:
+        formula = loss(region.p, region.q)
+        slope = formula.subs(t, t + 1) - formula if densities.whole else sp.diff(formula, t)
+        if prover.generators([densities.outcome(region)]).is_zero(slope):
+            return [_atom(densities, region, formula, prover)]
+    except Irreducible as missing:
+        raise InvalidInput(f"densities must be made of known functions, got {missing}") from None
+    trend = _trend(densities, region, slope, prover)
+    if trend is not None:
+        return [_piece(densities, region, formula, slope, trend, prover)]
+    parts = [_classify(densities, part, prover) for part in _split(densities, region, slope)]
+    return [part for group in parts for part in group]
+
+
+def _trend(densities: Densities, region: Region, slope: sp.Expr, prover: Prover) -> int | None:
+    """The proved sign of L' on the region, by algebra or in balls on the stated box."""
+    last = region.upper - 1 if densities.whole and not region.upper.is_infinite else region.upper
+    variable = densities.outcome(replace(region, upper=last))
+    sign = prover.sign(slope, [variable])
+    if sign in (1, -1):
+        return sign
+    box = outcome_box(densities, region)
+    if box is not None:
+        for direction in (1, -1):
+            if positive_on_box(direction * slope, box):
+                return direction
+    return None
+
+
+def outcome_box(densities: Densities, region: Region) -> dict[sp.Symbol, tuple[Fraction, Fraction]] | None:
+    """The box on which signs are proved in balls: the parameters' box times a bounded part of the region."""
+    low, high = (Fraction(int(x.p), int(x.q)) for x in densities.outcome_box or (sp.Integer(-8), sp.Integer(8)))
+    for end, is_lower in ((region.lower, True), (region.upper, False)):
+        if end.is_infinite:
+            continue
+        if not isinstance(end, sp.Rational):
+            return None
+        exact = Fraction(int(end.p), int(end.q))
+        low, high = (max(low, exact), high) if is_lower else (low, min(high, exact))
+    if low >= high or densities.whole:
+        return None
+    margin = (high - low) / 1000
+    return {**densities.domain.box, densities.symbol: (low + margin, high - margin)}
+
+
+def _split(densities: Densities, region: Region, slope: sp.Expr) -> list[Region]:
+    """The region cut at the zeros of L', found by solving its numerator as a polynomial of degree ≤ 2."""
+    t = densities.symbol
+    numerator = sp.expand(sp.numer(sp.together(slope)))
+    if densities.whole or not numerator.is_polynomial(t) or not 1 <= sp.degree(numerator, t) <= 2:
+        raise InvalidInput(
+            "the loss must be piecewise monotone with pieces that can be found, "
+            f"got L' = {slope}, whose sign on ({region.lower}, {region.upper}) is not decided"
+        )
+    zeros = [z for z in sp.roots(sp.Poly(numerator, t)) if z.is_real is not False]
+    inside = sorted((z for z in zeros if _inside(z, region)), key=lambda z: float(z) if z.is_number else 0.0)
+    if not inside or len(inside) > _SPLITS or (len(inside) > 1 and not all(z.is_number for z in inside)):
+        raise InvalidInput(
+            f"the loss must be piecewise monotone, got L' = {slope} without a sign on "
+            f"({region.lower}, {region.upper})"
+        )
+    ends = [region.lower, *inside, region.upper]
+    return [replace(region, lower=a, upper=b) for a, b in zip(ends, ends[1:], strict=False)]
+
+
+def _inside(point: sp.Expr, region: Region) -> bool:
+    """Whether a zero of L' may be strictly inside the region (a parameter may hide it; then it is kept)."""
+    below = region.lower.is_infinite or (point - region.lower).is_positive is not False
+    above = region.upper.is_infinite or (region.upper - point).is_positive is not False
+    return below and above and point not in (region.lower, region.upper)
+
+
+def _atom(densities: Densities, region: Region, formula: sp.Expr, prover: Prover) -> Atom:
+    t = densities.symbol
+    masses = []
+    for density in (region.p, region.q):
+        if density == 0:
+            masses.append(sp.Integer(0))
+            continue
+        if densities.whole and region.lower == region.upper:
+            masses.append(density.subs(t, region.lower))
+            continue
+        mass = integral(densities, region, density, prover)
+        if mass is None:
+            raise InvalidInput(f"a region of constant loss must have a mass in closed form, got the density {density}")
+        masses.append(sp.expand(mass))
+    value = formula if formula.is_infinite or not formula.has(t) else formula.subs(t, _inner_point(region))
+    return Atom(region, value, masses[0], masses[1])
+
+
+def _inner_point(region: Region) -> sp.Expr:
+    return region.lower if not region.lower.is_infinite else region.upper if not region.upper.is_infinite else sp.Integer(0)
+
+
+def integral(densities: Densities, region: Region, density: sp.Expr, prover: Prover) -> sp.Expr | None:
+    """∫ (or Σ) of a density over a region, with a proved antiderivative; None if it has no known form."""
+    f = proved_antiderivative(densities, region, density, prover)
+    return None if f is None else between(f, densities.symbol, region.lower, region.upper, prover.sign)
+
+
+def proved_antiderivative(
+    densities: Densities, region: Region, density: sp.Expr, prover: Prover
+) -> sp.Expr | None:
+    """F with F' = density on the region (F(t+1) − F(t) for integers), proved; None if it has no known form."""
+    t = densities.symbol
+    f = antiderivative(density, t, prover.sign)
+    if f is None:
+        return None
+    change = f.subs(t, t + 1) - f if densities.whole else sp.diff(f, t)
+    return f if prover.how_equal(change, density, [densities.outcome(region)]) else None
+
+
+def _piece(
+    densities: Densities, region: Region, formula: sp.Expr, slope: sp.Expr, trend: int, prover: Prover
+) -> Piece:
+    t = densities.symbol
+    ends = (loss_limit(region, formula, t, region.lower, prover), loss_limit(region, formula, t, region.upper, prover))
+    if None in ends:
+        raise InvalidInput(f"the loss must have limits that can be found, got L = {formula} on ({region.lower}, {region.upper})")
+    low, high = ends if trend == 1 else ends[::-1]
+    inverse = solve_inverse(region.p, region.q, t, lambda found: _branch(densities, region, formula, found))
+    integrals = [proved_antiderivative(densities, region, density, prover) for density in (region.p, region.q)]
+    masses = [None if f is None else between(f, t, region.lower, region.upper, prover.sign) for f in integrals]
+    piece = Piece(
+        region, formula, slope, None, trend, (low, high), inverse,
+        None, None, None, None, None, integrals[0], integrals[1],
+        None if None in masses else (sp.expand(masses[0]), sp.expand(masses[1])), None,
+    )  # fmt: skip
+    return _lattice_delta(piece, t) if densities.whole else _change_of_variables(piece, t, prover)
+
+
+def _branch(
+    densities: Densities, region: Region, formula: sp.Expr, found: Sequence[sp.Expr]
+) -> sp.Expr | None:
+    """The candidate inverse that returns a sample outcome from its loss; search, not proof."""
+    t = densities.symbol
+    variable, fresh = densities.outcome(region).expressed()
+    parameters = next(densities.domain.samples(1))
+    start = {x: Fraction(2) if x.is_integer else Fraction(2, 3) for x in (fresh or [t])}
+    point = variable.subs({s: sp.Rational(v.numerator, v.denominator) for s, v in {**parameters, **start}.items()})
+    for candidate in found:
+        names = [*parameters, S]
+        try:
+            loss_value = to_mpmath(formula, [*parameters, t])(*map(_mp, parameters.values()), to_mpmath(point, [])())
+            back = to_mpmath(candidate, names)(*map(_mp, parameters.values()), loss_value)
+        except (PldverifyError, ZeroDivisionError, ValueError):
+            continue
+        if abs(back - to_mpmath(point, [])()) <= 1e-6 * (1 + abs(back)):
+            return candidate
+    return None
+
+
+def _mp(value: Fraction) -> object:
+    import mpmath
+
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+def _change_of_variables(piece: Piece, t: sp.Symbol, prover: Prover) -> Piece:
+    """Jacobian, ω and derivatives; as functions of s with a closed inverse, else of t = L⁻¹(s)."""
+    p = piece.region.p
+    curvature = sp.diff(piece.slope, t)
+    if piece.inverse is None:
+        jacobian = 1 / piece.slope
+        density = piece.trend * p * jacobian
+        first = sp.diff(density, t) * jacobian
+        result = replace(
+            piece, curvature=curvature, jacobian=jacobian, jacobian_slope=-curvature / piece.slope**3,
+            density=density, density_first=first, density_second=sp.diff(first, t) * jacobian,
+        )  # fmt: skip
+        return _threshold(result, t, t, prover)
+    jacobian = shorter(sp.diff(piece.inverse, S))
+    density = piece.trend * p.subs(t, piece.inverse) * jacobian
+    first = sp.diff(density, S)
+    result = replace(
+        piece, curvature=curvature, jacobian=jacobian, jacobian_slope=sp.diff(jacobian, S),
+        density=density, density_first=first, density_second=sp.diff(first, S),
+    )  # fmt: skip
+    return _threshold(result, t, piece.inverse.subs(S, EPSILON), prover)
+
+
+def shorter(expression: sp.Expr) -> sp.Expr:
+    """The reduced fraction of a rational function of exponentials, if it is shorter; proved afterwards."""
+    if any(not power.exp.is_integer for power in expression.atoms(sp.Pow)):
+        return expression
+    reduced = sp.factor(sp.cancel(sp.together(expression)))
+    return min(expression, reduced, key=sp.count_ops)
+
+
+def _threshold(piece: Piece, t: sp.Symbol, threshold: sp.Expr, prover: Prover) -> Piece:
+    """P(L > ε) − e^ε Q(L > ε) on the piece, from the antiderivatives and the threshold L⁻¹(ε)."""
+    if piece.p_integral is None or piece.q_integral is None:
+        return piece
+    region = piece.region
+    ends = (threshold, region.upper) if piece.trend == 1 else (region.lower, threshold)
+    tails = [between(f, t, *ends, prover.sign) for f in (piece.p_integral, piece.q_integral)]
+    if None in tails:
+        return piece
+    return replace(piece, delta=tails[0] - sp.exp(EPSILON) * tails[1])
+
+
+def _lattice_delta(piece: Piece, t: sp.Symbol) -> Piece:
+    """Σ (p − e^ε q) over the outcomes with L ≥ ε."""
+    if piece.inverse is None:
+        return piece
+    threshold = piece.inverse.subs(S, EPSILON)
+    region = piece.region
+    ends = (sp.ceiling(threshold), region.upper) if piece.trend == 1 else (region.lower, sp.floor(threshold))
+    return replace(piece, delta=sp.Sum(region.p - sp.exp(EPSILON) * region.q, (t, *ends)))
+
+
+def _delta(pieces: Sequence[Piece], atoms: Sequence[Atom]) -> sp.Expr | None:
+    """δ(ε): every piece is all above, cut by, or all below ε; every atom counts its positive part."""
+    total: sp.Expr = sp.Integer(0)
+    for piece in pieces:
+        if piece.inverse is None or piece.delta is None:
+            return None
+        low, high = piece.range
+        cut = piece.delta if high == sp.oo else sp.Piecewise((piece.delta, EPSILON < high), (0, True))
+        if low != -sp.oo:
+            if piece.masses is None:
+                return None
+            whole = piece.masses[0] - sp.exp(EPSILON) * piece.masses[1]
+            cut = sp.Piecewise((whole, EPSILON <= low), *(cut.args if isinstance(cut, sp.Piecewise) else [(cut, True)]))
+        total += cut
+    for atom in atoms:
+        if atom.loss == sp.oo:
+            total += atom.p
+        elif atom.loss != -sp.oo:
+            total += sp.Piecewise((atom.p - sp.exp(EPSILON) * atom.q, EPSILON < atom.loss), (0, True))
+    return total
+
+
+def _mgf(
+    densities: Densities, pieces: Sequence[Piece], atoms: Sequence[Atom], prover: Prover
+) -> sp.Expr | None:
+    """M(λ) = ∫ p^{λ+1} q^{−λ}: atoms give p e^{λL}, pieces need p and q to be single exponentials in t."""
+    t = densities.symbol
+    total: sp.Expr = sp.Integer(0)
+    for atom in atoms:
+        if not atom.loss.is_infinite:
+            total += atom.p * sp.exp(sp.expand(LAMBDA * atom.loss))
+    for piece in pieces:
+        parts = [split_exponential(density, t) for density in (piece.region.p, piece.region.q)]
+        if any(c is None for c, _ in parts):
+            return None
+        (a, m), (b, n) = parts
+        exponent = sp.expand((LAMBDA + 1) * m - LAMBDA * n)
+        factor = a * sp.exp(sp.expand(LAMBDA * sp.expand_log(sp.log(a / b))))
+        f = antiderivative(sp.powsimp(factor * sp.exp(exponent), combine="exp"), t, prover.sign)
+        value = None if f is None else between(f, t, piece.region.lower, piece.region.upper, prover.sign)
+        if value is None:
+            return None
+        total += sp.simplify(value)
+    return total

@@ -1,0 +1,230 @@
+r"""The prover: equalities by algebra, signs by algebra or in balls on a box, disproofs in balls at a point.
+
+What counts as a proof:
+
+* ``equal``: the difference (or, for logarithms, the quotient of the exponentials) reduces to the zero
+  polynomial in the generators of :mod:`pldverify.symbolic.algebra`.
+* ``sign``: all irreducible factors have coefficients of one sign in positive generators; failing
+  that, ball arithmetic over a stated box, by subdivision.
+
+A statement without a proof is searched for a counterexample at exact rational points: if a ball excludes
+it, it is disproved; if not, it is FAILED all the same, and the text says that no proof was found.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from flint import arb, ctx
+
+from pldverify.errors import PldverifyError
+from pldverify.symbolic.algebra import Generators, Irreducible
+from pldverify.symbolic.domain import Box, Domain, Variable
+from pldverify.symbolic.lowering.to_arb import ball, to_arb
+from pldverify.symbolic.obligation import Obligation, State
+
+_PRECISION = 128
+_BOX_CAP = 4096
+
+
+class Prover:
+    """Proves statements over one parameter domain; keeps its generators, so repeated work is shared."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self._plain = Generators()
+        self._generators: dict[tuple[Variable, ...], Generators] = {}
+
+    def generators(self, variables: Sequence[Variable]) -> Generators:
+        """The generators over the parameters and ``variables``."""
+        key = tuple(variables)
+        if key not in self._generators:
+            self._generators[key] = self.domain.generators(variables)
+        return self._generators[key]
+
+    # -- equality -------------------------------------------------------------------------------
+
+    def equal(
+        self,
+        statement: str,
+        left: sp.Expr,
+        right: sp.Expr,
+        variables: Sequence[Variable] = (),
+        *,
+        source: str = "",
+        correction: str = "",
+    ) -> Obligation:
+        """``left = right`` for all parameters and variables; ``correction`` is told if it is disproved."""
+        how = self.how_equal(left, right, variables)
+        if how:
+            return Obligation(statement, State.PROVED, how, source)
+        counterexample = self.refute_equal(left, right, variables)
+        if counterexample:
+            return Obligation(statement, State.FAILED, f"disproved: {counterexample}", source, correction)
+        return Obligation(statement, State.FAILED, "no proof found: the difference did not reduce to 0", source)
+
+    def how_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str:
+        """The argument that ``left = right``, or "" if none was found."""
+        for generators in (self._plain, self.generators(variables)):
+            try:
+                if generators.is_zero(left - right):
+                    return "the difference reduces to 0 as a rational function of " + _names(generators, left - right)
+                if self._equal_exponentials(generators, left - right):
+                    return "both sides have the same exponential, by reduction of the quotient to 1"
+            except Irreducible:
+                continue
+        return ""
+
+    @staticmethod
+    def _equal_exponentials(generators: Generators, difference: sp.Expr) -> bool:
+        """c·log A + B = 0 by A·exp(B/c) = 1, for the one logarithm in a sum."""
+        terms = sp.Add.make_args(sp.expand(difference, log=False, power_exp=False, power_base=False))
+        logs = {atom for term in terms for atom in sp.Mul.make_args(term) if isinstance(atom, sp.log)}
+        if not logs:
+            return False
+        scale: sp.Expr | None = None
+        product: sp.Expr = sp.Integer(1)
+        rest: sp.Expr = sp.Integer(0)
+        for term in terms:
+            inside = [atom for atom in sp.Mul.make_args(term) if isinstance(atom, sp.log)]
+            if len(inside) > 1:
+                return False
+            if not inside:
+                rest += term
+                continue
+            coefficient = term / inside[0]
+            scale = coefficient if scale is None else scale
+            times = sp.cancel(coefficient / scale)
+            if not isinstance(times, sp.Integer):
+                return False
+            product *= inside[0].args[0] ** times
+        return generators.is_zero(product * sp.exp(rest / scale) - 1)
+
+    def refute_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str:
+        """A point where ball arithmetic shows ``left ≠ right``, in words, or ""."""
+        for point, function in self._points([left, right, left - right], variables):
+            values = [f(*point.values()) for f in function]
+            if all(v.is_finite() for v in values) and not values[2].contains(0):
+                where = _where(point)
+                return f"at {where} the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
+        return ""
+
+    def _points(
+        self, expressions: Sequence[sp.Expr], variables: Sequence[Variable]
+    ) -> list[tuple[dict[str, Fraction], list[Callable[..., arb]]]]:
+        """Exact points of the domain with the lowered expressions; [] if they do not lower."""
+        order = list(self.domain.intervals)
+        substitution: dict[sp.Symbol, sp.Expr] = {}
+        fresh: list[sp.Symbol] = []
+        for variable in variables:
+            expressed, new = variable.expressed()
+            fresh += new or [variable.symbol]
+            if new:
+                substitution[variable.symbol] = expressed
+        try:
+            lowered = [_lower(e.subs(substitution), [*order, *fresh]) for e in expressions]
+        except PldverifyError:
+            return []
+        result = []
+        for i, parameters in enumerate(self.domain.samples()):
+            extra = {x: _SHARES[(i + 2 * j) % len(_SHARES)] for j, x in enumerate(fresh)}
+            whole = {x: Fraction(i + 1) if x.is_integer else v for x, v in extra.items()}
+            point = {s.name: v for s, v in {**parameters, **whole}.items()}
+            result.append((point, lowered))
+        return result
+
+    # -- signs ----------------------------------------------------------------------------------
+
+    def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
+        """+1, −1, 0 if proved by algebra, else None."""
+        try:
+            return self.generators(variables).sign(expression)
+        except Irreducible:
+            return None
+
+    def positive(
+        self,
+        statement: str,
+        expression: sp.Expr,
+        variables: Sequence[Variable] = (),
+        *,
+        box: Box | None = None,
+        source: str = "",
+    ) -> Obligation:
+        """``expression > 0`` by algebra, or on ``box`` (parameters and variables) in balls."""
+        if self.sign(expression, variables) == 1:
+            return Obligation(
+                statement,
+                State.PROVED,
+                "every factor has coefficients of one sign in positive generators",
+                source,
+            )
+        for point, functions in self._points([expression], variables):
+            value = functions[0](*point.values())
+            if value.is_finite() and value <= 0:
+                return Obligation(
+                    statement, State.FAILED, f"disproved: it is {value.str(8)} at {_where(point)}", source
+                )
+        if box is not None:
+            pieces = positive_on_box(expression, box)
+            if pieces:
+                where = ", ".join(f"{s.name} ∈ [{low}, {high}]" for s, (low, high) in box.items())
+                return Obligation(
+                    statement, State.PROVED_ON_A_BOX, f"balls on {pieces} subboxes of {where}", source
+                )
+        return Obligation(statement, State.FAILED, "no proof found, by algebra or on a box", source)
+
+
+_SHARES = [Fraction(1, 2), Fraction(5, 3), Fraction(1, 4), Fraction(3), Fraction(4, 5), Fraction(7, 5)]
+
+
+def _lower(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., arb]:
+    function = to_arb(expression, symbols)
+
+    def precise(*values: Any) -> arb:
+        with ctx.workprec(_PRECISION):
+            return function(*values)
+
+    return precise
+
+
+def _where(point: dict[str, Fraction]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in point.items())
+
+
+def _names(generators: Generators, expression: sp.Expr) -> str:
+    """The generators that the reduced expression was made of, for the record."""
+    used = generators.rational(expression).free_symbols
+    shown = sorted(str(generators.meaning.get(s, s)).replace("_", "") for s in used)
+    return ", ".join(shown[:6]) + (", …" if len(shown) > 6 else "") if shown else "constants"
+
+
+def positive_on_box(expression: sp.Expr, box: Box, *, cap: int = _BOX_CAP) -> int:
+    """Number of subboxes on which balls prove ``expression > 0`` all over ``box``; 0 if they do not.
+
+    Subdivides the longest side; gives up where a midpoint value is ≤ 0 or after ``cap`` subboxes.
+    """
+    symbols = list(box)
+    try:
+        function = to_arb(expression, symbols)
+    except PldverifyError:
+        return 0
+    queue, done = deque([tuple(box.values())]), 0
+    with ctx.workprec(_PRECISION):
+        while queue:
+            if done + len(queue) > cap:
+                return 0
+            sides = queue.popleft()
+            if function(*(ball(low).union(ball(high)) for low, high in sides)) > 0:
+                done += 1
+                continue
+            middle = [(low + high) / 2 for low, high in sides]
+            if function(*middle) <= 0:
+                return 0
+            i = max(range(len(sides)), key=lambda j: sides[j][1] - sides[j][0])
+            low, high = sides[i]
+            queue.append((*sides[:i], (low, middle[i]), *sides[i + 1 :]))
+            queue.append((*sides[:i], (middle[i], high), *sides[i + 1 :]))
+    return done
