@@ -1,0 +1,75 @@
+"""How an enclosure is printed, for people and as JSON."""
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Literal
+
+import click
+
+from pldverify.compare.exact_json import double, text
+from pldverify.mechanisms.composition import Composition
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import count, show
+
+Quantity = Literal["delta", "epsilon", "rdp", "tail"]
+
+_LABELS: dict[Quantity, str] = {
+    "delta": "δ(ε={})",
+    "epsilon": "ε(δ={})",
+    "rdp": "D_α(α={})",
+    "tail": "P(S ≥ {})",
+}
+_ARGUMENTS: dict[Quantity, str] = {"delta": "epsilon", "epsilon": "delta", "rdp": "order", "tail": "epsilon"}
+
+
+def answer(
+    quantity: Quantity,
+    enclose: Callable[..., Enclosure],
+    composition: Composition,
+    argument: Fraction,
+    *,
+    adjacency: str,
+    digits: str | None,
+    as_json: bool,
+) -> None:
+    """Call ``enclose(composition, <argument>, adjacency=…, digits=…)``, time it and print the enclosure."""
+    options: dict[str, object] = {_ARGUMENTS[quantity]: argument, "adjacency": adjacency}
+    if digits is not None:
+        options["digits"] = count(digits, "digits")
+    start = time.perf_counter()
+    enclosure = enclose(composition, **options)
+    seconds = time.perf_counter() - start
+    if as_json:
+        document = {
+            "quantity": quantity,
+            "composition": str(composition),
+            "adjacency": adjacency,
+            _ARGUMENTS[quantity]: text(argument),
+            "lower": text(enclosure.lower),
+            "upper": text(enclosure.upper),
+            "lower_float": double(enclosure.lower),
+            "upper_float": double(enclosure.upper),
+            "digits": None if math.isinf(enclosure.digits) else enclosure.digits,
+            "engine": enclosure.engine,
+            "witness": dict(enclosure.witness),
+            "seconds": seconds,
+        }
+        echo_json(document)
+        return
+    click.echo(f"{_LABELS[quantity].format(show(argument))} = {enclosure}")
+    click.echo(f"of {composition}, {adjacency}")
+    click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
+
+
+def echo_json(document: Mapping[str, object]) -> None:
+    """The one JSON document on standard output."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def provenance(enclosure: Enclosure) -> str:
+    """What proved the enclosure, and how well."""
+    digits = "exact" if math.isinf(enclosure.digits) else f"{enclosure.digits} proved digits"
+    return f"{digits}, engine: {enclosure.engine}"

@@ -1,0 +1,30 @@
+"""``pldverify epsilon EXPR --delta D``."""
+
+import click
+
+from pldverify.cli import options
+from pldverify.cli.answer import answer
+from pldverify.mechanisms.expression import parse
+from pldverify.mechanisms.mechanism import Adjacency
+from pldverify.numbers.exact import rational
+
+
+@click.command()
+@options.expression
+@click.option("--delta", required=True, metavar="D", help="Between 0 and 1.")
+@options.adjacency
+@options.digits
+@options.as_json
+def epsilon(expression: str, delta: str, adjacency: Adjacency, digits: str | None, as_json: bool) -> None:
+    """Enclose the true ε(δ) of EXPR, in nats."""
+    from pldverify.reference import epsilon as enclose
+
+    answer(
+        "epsilon",
+        enclose,
+        parse(expression),
+        rational(delta, "delta"),
+        adjacency=adjacency,
+        digits=digits,
+        as_json=as_json,
+    )

@@ -1,0 +1,74 @@
+"""Findings as a table for people."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rich.console import Console
+from rich.table import Table
+
+from pldverify.compare.finding import Finding
+from pldverify.compare.judge import Verdict
+from pldverify.numbers.enclosure import Bound, Enclosure, scientific
+
+_WIDTH = 160
+_STYLES: dict[Verdict, str] = {"SOUND": "green", "UNSOUND": "bold red", "UNDECIDED": "yellow"}
+
+
+def print_findings(findings: Sequence[Finding]) -> None:
+    """One table an accountant on standard output, then why the undecided are undecided, then the totals."""
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
+    for subject in dict.fromkeys((finding.accountant, finding.version) for finding in findings):
+        rows = [finding for finding in findings if (finding.accountant, finding.version) == subject]
+        console.print(_table(" ".join(subject), rows))
+        for finding in rows:
+            if finding.reason:
+                note = f"{finding.verdict}  {finding.query}: {finding.reason}"
+                console.print(note, style="dim", markup=False, highlight=False)
+    totals = Counter(finding.verdict for finding in findings)
+    console.print(", ".join(f"{totals[verdict]} {verdict}" for verdict in _STYLES), highlight=False)
+
+
+def _table(title: str, findings: Sequence[Finding]) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column("query", overflow="fold")
+    for heading in ("claim", "truth"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for heading in ("slack", "seconds"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for finding in findings:
+        table.add_row(
+            str(finding.query).removesuffix(" [add-or-remove]"),
+            "-" if finding.claim is None else _short(finding.claim.value),
+            "-" if finding.truth is None else _truth(finding.truth),
+            finding.verdict,
+            _slack(finding),
+            f"{finding.seconds:.2f}",
+            style=_STYLES[finding.verdict],
+        )
+    return table
+
+
+def _short(value: Bound) -> str:
+    return "inf" if isinstance(value, float) else scientific(value, 9)
+
+
+def _truth(truth: Enclosure) -> str:
+    """Nine digits if they are proved, else the enclosure itself."""
+    if truth.digits >= 9 and not isinstance(truth.lower, float):
+        return scientific((Fraction(truth.lower) + Fraction(truth.upper)) / 2, 9)
+    return truth.decimal()
+
+
+def _slack(finding: Finding) -> str:
+    """What a sound bound gives away, or with a minus sign what an unsound one is wrong by."""
+    unit = "ε" if finding.query.quantity == "epsilon" else "δ"
+    if finding.slack is not None:
+        return f"{_margin(finding.slack)} {unit}"
+    return "-" if finding.excess is None else f"-{_margin(finding.excess)} {unit}"
+
+
+def _margin(margin: Bound) -> str:
+    return "inf" if isinstance(margin, float) else scientific(margin, 3)

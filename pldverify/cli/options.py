@@ -1,0 +1,20 @@
+"""Arguments and options that several commands share; values stay text until the library reads them."""
+
+from typing import get_args
+
+import click
+
+from pldverify.mechanisms.mechanism import Adjacency
+
+expression = click.argument("expression", metavar="EXPR")
+adjacency = click.option(
+    "--adjacency",
+    type=click.Choice(get_args(Adjacency)),
+    default="add-or-remove",
+    show_default=True,
+    help="Which data sets are neighbours; add-or-remove is the worse of both directions.",
+)
+digits = click.option(
+    "--digits", metavar="N", help="Significant digits to prove; without it the library's default."
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")

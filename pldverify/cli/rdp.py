@@ -1,0 +1,30 @@
+"""``pldverify rdp EXPR --order A``."""
+
+import click
+
+from pldverify.cli import options
+from pldverify.cli.answer import answer
+from pldverify.mechanisms.expression import parse
+from pldverify.mechanisms.mechanism import Adjacency
+from pldverify.numbers.exact import rational
+
+
+@click.command()
+@options.expression
+@click.option("--order", required=True, metavar="A", help="Order α > 1, any real number.")
+@options.adjacency
+@options.digits
+@options.as_json
+def rdp(expression: str, order: str, adjacency: Adjacency, digits: str | None, as_json: bool) -> None:
+    """Enclose the true Rényi divergence of EXPR, in nats."""
+    from pldverify.reference import rdp as enclose
+
+    answer(
+        "rdp",
+        enclose,
+        parse(expression),
+        rational(order, "order"),
+        adjacency=adjacency,
+        digits=digits,
+        as_json=as_json,
+    )

@@ -1,0 +1,30 @@
+"""``pldverify tail EXPR --epsilon E``."""
+
+import click
+
+from pldverify.cli import options
+from pldverify.cli.answer import answer
+from pldverify.mechanisms.expression import parse
+from pldverify.mechanisms.mechanism import Adjacency
+from pldverify.numbers.exact import rational
+
+
+@click.command()
+@options.expression
+@click.option("--epsilon", required=True, metavar="E", help="In nats; any real number.")
+@options.adjacency
+@options.digits
+@options.as_json
+def tail(expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool) -> None:
+    """Enclose the true P(S ≥ ε) of the composed privacy loss S of EXPR."""
+    from pldverify.reference import tail as enclose
+
+    answer(
+        "tail",
+        enclose,
+        parse(expression),
+        rational(epsilon, "epsilon"),
+        adjacency=adjacency,
+        digits=digits,
+        as_json=as_json,
+    )

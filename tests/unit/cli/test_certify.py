@@ -1,0 +1,70 @@
+"""certify: three rulings, three exit codes. With q = 1 the truth is a closed form."""
+
+import json
+import shlex
+from collections.abc import Callable
+from fractions import Fraction
+
+import mpmath
+import pytest
+from click.testing import Result
+
+from pldverify.errors import NoConvergence
+
+Run = Callable[..., Result]
+
+
+def epsilon_of_gaussian(mu: str, delta: str) -> mpmath.mpf:
+    """ε(δ) of μ-GDP: Balle and Wang 2018, Theorem 5, solved by mpmath."""
+    m, d = mpmath.mpf(mu), mpmath.mpf(delta)
+
+    def profile(e: mpmath.mpf) -> mpmath.mpf:
+        return mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
+
+    return mpmath.findroot(lambda e: mpmath.log(profile(e) / d), 2)
+
+
+def arguments(epsilon: str, *more: str) -> list[str]:
+    """25 steps at σ = 10 without sampling: μ = 1/2."""
+    return [*shlex.split("certify --sigma 10 --q 1 --steps 25 --delta 1e-5 --epsilon"), epsilon, *more]
+
+
+@pytest.mark.parametrize(
+    ("factor", "verdict", "code"), [("1.0000001", "CERTIFIED", 0), ("0.9999999", "REFUTED", 1)]
+)
+def test_rulings_around_the_truth(run: Run, factor: str, verdict: str, code: int) -> None:
+    with mpmath.workdps(40):
+        truth = epsilon_of_gaussian("0.5", "1e-5")
+        claimed = mpmath.nstr(truth * mpmath.mpf(factor), 30)
+    result = run(*arguments(claimed, "--json"))
+    document = json.loads(result.stdout)
+    assert (document["verdict"], result.exit_code) == (verdict, code)
+    assert Fraction(document["lower"]) < Fraction(mpmath.nstr(truth, 30)) < Fraction(document["upper"])
+    text = run(*arguments(claimed))
+    assert text.exit_code == code
+    assert text.stdout.startswith(f"{verdict}: ε = {claimed[:10]}")
+    assert "25 * poisson(gaussian(sigma=10), q=1), add-or-remove" in text.stdout
+    assert f"true ε = {mpmath.nstr(truth, 30)[:12]}" in text.stdout
+
+
+def test_a_reference_that_gives_up_is_undecided(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gives_up(*_: object, **__: object) -> None:
+        raise NoConvergence("wanted 15 digits, reached 2")
+
+    monkeypatch.setattr("pldverify.reference.epsilon", gives_up)
+    monkeypatch.setattr("pldverify.reference.delta", gives_up)
+    asked = shlex.split("certify --sigma 9.87 --q 1 --steps 25 --delta 1e-5 --epsilon 1.234567")
+    result = run(*asked, "--json")
+    assert result.exit_code == 3
+    assert json.loads(result.stdout)["verdict"] == "UNDECIDED"
+    text = run(*asked)
+    assert text.exit_code == 3
+    assert text.stdout.startswith("UNDECIDED: ε = 1.234567 at δ = 0.00001\n")
+    assert "wanted 15 digits, reached 2" in text.stdout
+
+
+def test_the_direction_is_passed_on(run: Run) -> None:
+    command = shlex.split("certify --sigma 1 --q 0.1 --steps 1 --delta 0.01 --epsilon 0.15 --json")
+    add, remove = (json.loads(run(*command, "--adjacency", way).stdout) for way in ("add", "remove"))
+    assert Fraction(add["upper"]) < Fraction(remove["lower"])
+    assert (add["adjacency"], remove["adjacency"]) == ("add", "remove")

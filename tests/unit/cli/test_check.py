@@ -1,0 +1,110 @@
+"""check: findings as JSON or as a table, a bar on standard error, the worst verdict as exit code."""
+
+import json
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import pytest
+from click.testing import Result
+
+from pldverify.cli.check import exit_code
+from pldverify.cli.exits import Exit
+from pldverify.compare.finding import Finding
+from pldverify.mechanisms import Gaussian, Query
+from pldverify.numbers import Claim, Enclosure
+
+Run = Callable[..., Result]
+QUERY = Query(3 * Gaussian(2), delta="1e-6")
+TRUTH = Enclosure(Fraction("4.0000000001"), Fraction("4.0000000002"), "test")
+
+
+def finding(verdict: str, value: str) -> Finding:
+    claim = None if verdict == "UNDECIDED" else Claim(Fraction(value), "upper", "planted 1.0")
+    reason = "it fell asleep" if verdict == "UNDECIDED" else ""
+    return Finding(QUERY, "planted", "1.0", claim, TRUTH, verdict, 0.25, reason)  # type: ignore[arg-type]
+
+
+SOUND, UNSOUND, UNDECIDED = finding("SOUND", "4.5"), finding("UNSOUND", "3.75"), finding("UNDECIDED", "0")
+
+
+@pytest.fixture
+def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Make the sweep report these findings; a ``None`` is the user's Ctrl-C."""
+
+    def with_findings(*findings: Finding | None) -> None:
+        def sweep(*_: object, **__: object) -> Iterator[Finding]:
+            for found in findings:
+                if found is None:
+                    raise KeyboardInterrupt
+                yield found
+
+        monkeypatch.setattr("pldverify.compare.sweep.sweep", sweep)
+
+    return with_findings
+
+
+@pytest.mark.parametrize(
+    ("findings", "code"),
+    [
+        ([SOUND, SOUND], 0),
+        ([SOUND, UNSOUND], 1),
+        ([UNSOUND, UNDECIDED], 1),
+        ([SOUND, UNDECIDED], 3),
+    ],
+)
+def test_the_worst_verdict_is_the_exit_code(
+    run: Run, plant: Callable[..., None], findings: list[Finding], code: int
+) -> None:
+    plant(*findings)
+    assert run("check", "dp-accounting").exit_code == code
+    result = run("check", "dp-accounting", "--json")
+    assert result.exit_code == code
+    assert json.loads(result.stdout) == {"findings": [found.to_json() for found in findings]}
+
+
+def test_exit_code_of_nothing() -> None:
+    assert exit_code([]) is Exit.SOUND
+
+
+def test_the_table_says_what_matters(run: Run, plant: Callable[..., None]) -> None:
+    plant(SOUND, UNSOUND, UNDECIDED)
+    result = run("check", "dp-accounting")
+    rows = {
+        verdict: next(line for line in result.stdout.splitlines() if f" {verdict} " in line)
+        for verdict in ("SOUND", "UNSOUND", "UNDECIDED")
+    }
+    for row in rows.values():
+        assert "ε at δ=1e-6 of 3 * gaussian(sigma=2)" in row
+        assert "4.00000000" in row
+        assert "0.25" in row
+    assert "4.50000000" in rows["SOUND"]
+    assert " 0.500 ε" in rows["SOUND"]
+    assert "3.75000000" in rows["UNSOUND"]
+    assert "-0.250 ε" in rows["UNSOUND"]
+    assert "it fell asleep" in result.stdout
+    assert result.stdout.endswith("1 SOUND, 1 UNSOUND, 1 UNDECIDED\n")
+
+
+def test_the_bar_stays_off_standard_output(run: Run, plant: Callable[..., None]) -> None:
+    plant(SOUND)
+    result = run("check", "dp-accounting", "--json")
+    assert "planted: SOUND" in result.stderr
+    assert "planted: SOUND" not in result.stdout
+
+
+@pytest.mark.parametrize("extra", [[], ["--json"]])
+def test_ctrl_c_prints_what_was_found(run: Run, plant: Callable[..., None], extra: list[str]) -> None:
+    plant(SOUND, None, UNSOUND)
+    result = run("check", "dp-accounting", *extra)
+    assert result.exit_code == 130
+    assert "SOUND" in result.stdout
+    assert "UNSOUND" not in result.stdout.replace("0 UNSOUND", "")
+
+
+def test_a_real_accountant_is_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pldverify.compare.grid.grid", lambda: [QUERY])
+    result = run("check", "dp-accounting/rdp", "--json")
+    (found,) = json.loads(result.stdout)["findings"]
+    assert (result.exit_code, found["verdict"]) == (0, "SOUND")
+    assert found["accountant"] == "dp-accounting/rdp"
+    assert Fraction(found["lower"]) <= Fraction(found["upper"]) <= Fraction(found["claim"])

@@ -1,0 +1,49 @@
+"""What loads, loads late: ``import pldverify`` is cheap, and so is a certificate."""
+
+import subprocess
+import sys
+
+import pytest
+
+import pldverify as pv
+
+LIBRARIES = {"dp_accounting", "prv_accountant", "fourier_accountant"}
+HEAVY = {"flint", "matplotlib", "mpmath", "numpy", "rich", "scipy", "sympy", *LIBRARIES}
+CERTIFY = "certify --sigma 1 --q 0.01 --steps 10000 --delta 1e-6 --epsilon 6.91"
+
+
+def loaded_by(code: str) -> set[str]:
+    """Top-level modules that a fresh interpreter has loaded after ``code``."""
+    report = "\nimport sys; print('\\n'.join({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code + report], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_the_probe_sees_what_is_loaded() -> None:
+    assert "numpy" in loaded_by("import numpy")
+
+
+def test_import_loads_nothing_heavy() -> None:
+    assert not loaded_by("import pldverify") & HEAVY
+
+
+def test_mechanisms_and_queries_load_nothing_heavy() -> None:
+    code = "import pldverify as pv; pv.Query(10 * pv.Gaussian(1) + pv.Laplace(2), epsilon=1)"
+    assert not loaded_by(code) & HEAVY
+
+
+def test_certify_loads_flint_alone() -> None:
+    code = f"import pldverify.cli; pldverify.cli.main({CERTIFY!r}.split(), standalone_mode=False)"
+    assert loaded_by(code) & HEAVY == {"flint"}
+
+
+def test_every_public_name_is_there() -> None:
+    assert set(dir(pv)) == {*pv.__all__, "__version__"}
+    for name in pv.__all__:
+        assert getattr(pv, name) is not None
+    assert issubclass(pv.errors.InvalidInput, pv.errors.PldverifyError)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'pldverify' has no attribute 'nothing'"):
+        _ = pv.nothing
