@@ -2,10 +2,10 @@
 
 Its neighbouring relation ADD_OR_REMOVE_ONE is our ``add-or-remove``; it has none for one direction alone, so
 ``add`` and ``remove`` are refused. The exception is randomised response, which its accountants know for
-REPLACE_ONE and REPLACE_SPECIAL only: binary randomised response under REPLACE_ONE is exactly our pair (one
-bit against the other), symmetric, so both directions agree. Its noise parameter is the probability 2(1 − p)
-of answering with a fair coin. Accountants take one relation for all events, so randomised response composed
-with noise addition is refused there; the PLD functions take one relation per mechanism, and accept it.
+REPLACE_ONE and REPLACE_SPECIAL only: under REPLACE_ONE it is exactly our pair (one category against another),
+symmetric, so both directions agree. Its noise parameter is the probability (1 − p)k/(k − 1) of answering with
+one of the k categories at random. Accountants take one relation for all events, so randomised response
+composed with noise addition is refused there; the PLD functions take one per mechanism, and accept it.
 """
 
 from typing import Any
@@ -27,12 +27,14 @@ class _Accountant(Adapter):
     library = "dp-accounting"
     module = "dp_accounting"
     direction = "upper"
+    subsampled: tuple[type[Mechanism], ...]
+    """What its PoissonSampledDpEvent may hold."""
 
     def refusal(self, query: Query) -> str | None:
         randomized = [isinstance(m, RandomizedResponse) for m, _ in query.composition.parts]
         if any(randomized) and not all(randomized):
             return "no neighbouring relation of dp-accounting covers randomised response and noise addition"
-        return _one_direction(query)
+        return _other_relation(query)
 
     def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
         """The DpEvent of a mechanism; the noise multiplier is sigma / sensitivity, rounded once."""
@@ -41,7 +43,7 @@ class _Accountant(Adapter):
                 event = "GaussianDpEvent" if isinstance(mechanism, Gaussian) else "LaplaceDpEvent"
                 noise_multiplier = doubles(mechanism.noise_multiplier, "noise_multiplier")
                 return Call(event, {"noise_multiplier": noise_multiplier})
-            case PoissonSubsampled():
+            case PoissonSubsampled() if isinstance(mechanism.base, self.subsampled):
                 return Call(
                     "PoissonSampledDpEvent",
                     {
@@ -52,9 +54,9 @@ class _Accountant(Adapter):
             case RandomizedResponse():
                 return Call(
                     "RandomizedResponseDpEvent",
-                    {"noise_parameter": _noise_parameter(mechanism, doubles), "num_buckets": 2},
+                    _buckets(mechanism, doubles),
                 )
-        raise NotSupported(f"dp-accounting has no event for {mechanism}")
+        raise NotSupported(f"{self.name} has no event for {mechanism}")
 
     def _ask(self, accountant: Any, query: Query, steps: Steps, target: float) -> float:
         import dp_accounting
@@ -69,6 +71,7 @@ class PLD(_Accountant):
     """``PLDAccountant`` with its default parameters: pessimistic, connect-the-dots."""
 
     name = "dp-accounting/pld"
+    subsampled = (Gaussian, Laplace)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         from dp_accounting.pld import PLDAccountant
@@ -82,6 +85,7 @@ class RDP(_Accountant):
     """``RdpAccountant`` with its default orders."""
 
     name = "dp-accounting/rdp"
+    subsampled = (Gaussian,)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         from dp_accounting.rdp import RdpAccountant
@@ -102,7 +106,7 @@ class OptimisticPLD(Adapter):
     direction = "lower"
 
     def refusal(self, query: Query) -> str | None:
-        return _one_direction(query)
+        return _other_relation(query)
 
     def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
         """The constructor of a mechanism's PLD, at its default discretisation interval of 1e-4."""
@@ -117,7 +121,7 @@ class OptimisticPLD(Adapter):
                         **optimistic,
                     },
                 )
-            case PoissonSubsampled(base, q):
+            case PoissonSubsampled(Gaussian() | Laplace() as base, q):
                 call = self.call(base, doubles)
                 return Call(call.function, {**call.arguments, "sampling_prob": doubles(q, "q")})
             case Laplace(b, sensitivity):
@@ -132,11 +136,7 @@ class OptimisticPLD(Adapter):
             case RandomizedResponse():
                 return Call(
                     "from_randomized_response",
-                    {
-                        "noise_parameter": _noise_parameter(mechanism, doubles),
-                        "num_buckets": 2,
-                        "pessimistic_estimate": False,
-                    },
+                    {**_buckets(mechanism, doubles), "pessimistic_estimate": False},
                 )
         raise NotSupported(f"dp-accounting has no privacy loss distribution for {mechanism}")
 
@@ -156,10 +156,10 @@ class OptimisticPLD(Adapter):
         return float(value), {"value_discretization_interval": "1e-4"}, None
 
 
-def _one_direction(query: Query) -> str | None:
+def _other_relation(query: Query) -> str | None:
     if query.adjacency == "add-or-remove":
         return None
-    return f"dp-accounting has no neighbouring relation for one direction alone, got {query.adjacency!r}"
+    return f"dp-accounting is asked for add-or-remove only, not for {query.adjacency!r}"
 
 
 def _relation(query: Query) -> Any:
@@ -169,10 +169,11 @@ def _relation(query: Query) -> Any:
     return NeighboringRelation.REPLACE_ONE if randomized else NeighboringRelation.ADD_OR_REMOVE_ONE
 
 
-def _noise_parameter(mechanism: RandomizedResponse, doubles: Doubles) -> float:
-    if 2 * mechanism.p < 1:
-        raise NotSupported(f"dp-accounting keeps the true bit with p >= 1/2: {mechanism}")
-    return doubles(2 * (1 - mechanism.p), "noise_parameter")
+def _buckets(mechanism: RandomizedResponse, doubles: Doubles) -> dict[str, float]:
+    k = mechanism.categories
+    if k * mechanism.p < 1:
+        raise NotSupported(f"dp-accounting needs p >= 1/{k}: {mechanism}")
+    return {"noise_parameter": doubles((1 - mechanism.p) * k / (k - 1), "noise_parameter"), "num_buckets": k}
 
 
 def _span(orders: Any) -> str:

@@ -40,8 +40,11 @@ class _Accountant(Adapter):
     position: int
 
     def refusal(self, query: Query) -> str | None:
-        subsampled = any(isinstance(m, PoissonSubsampled) for m, _ in query.composition.parts)
-        if query.adjacency == "add" and subsampled:
+        if query.adjacency in ("remove", "add-or-remove"):
+            return None
+        if query.adjacency != "add":
+            return f"prv-accountant is asked for adding or removing a record, got {query.adjacency!r}"
+        if any(isinstance(m, PoissonSubsampled) for m, _ in query.composition.parts):
             return "prv-accountant's subsampled Gaussian is the direction remove, got 'add'"
         return None
 
@@ -56,7 +59,7 @@ class _Accountant(Adapter):
                         "l2_sensitivity": doubles(sensitivity, "sensitivity"),
                     },
                 )
-            case PoissonSubsampled(base, q):
+            case PoissonSubsampled(Gaussian() as base, q):
                 return Call(
                     "PoissonSubsampledGaussianMechanism",
                     {
@@ -66,7 +69,7 @@ class _Accountant(Adapter):
                 )
             case Laplace(b, sensitivity):
                 return Call("LaplaceMechanism", {"mu": doubles(sensitivity / b, "mu")})
-            case RandomizedResponse(p):
+            case RandomizedResponse(p, categories=2):
                 if not 1 < 2 * p < 2:
                     raise NotSupported(f"prv-accountant's pure DP needs 1/2 < p < 1: {mechanism}")
                 return Call("PureDPMechanism", {"eps": _log_odds(p, doubles)})

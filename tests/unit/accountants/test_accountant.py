@@ -31,7 +31,7 @@ def test_what_is_not_a_number_is_a_failure(behave) -> None:
 
 
 def test_a_refusal_is_not_a_failure() -> None:
-    with pytest.raises(NotSupported, match="test-library/one does not support .*: only add-or-remove"):
+    with pytest.raises(NotSupported, match=r"test-library/one does not support .*: only add-or-remove"):
         ask(Subject(subjects.one), Query(Gaussian(1), delta="1e-5", adjacency="add"))
 
 

@@ -34,11 +34,12 @@ def test_accountants_answer_what_the_library_answers(adapter, accountant, mechan
 
 
 @pytest.mark.parametrize(("adapter", "accountant"), [(PLD, PLDAccountant), (RDP, RdpAccountant)])
-def test_randomized_response_is_two_buckets_under_replacement(adapter, accountant) -> None:
-    """p = 3/4: a fair coin with probability 1/2, else the truth."""
-    event = dp_accounting.RandomizedResponseDpEvent(noise_parameter=0.5, num_buckets=2)
+@pytest.mark.parametrize(("p", "categories"), [("3/4", 2), ("5/8", 4)])
+def test_randomized_response_is_buckets_under_replacement(adapter, accountant, p, categories) -> None:
+    """Half of the time one category at random, else the truth: p = 1/2 + 1/2k."""
+    event = dp_accounting.RandomizedResponseDpEvent(noise_parameter=0.5, num_buckets=categories)
     expected = accountant(neighboring_relation=REPLACE_ONE).compose(event, 4)
-    claim = adapter().claim(Query(4 * RandomizedResponse("3/4"), delta="1e-3"))
+    claim = adapter().claim(Query(4 * RandomizedResponse(p, categories), delta="1e-3"))
     assert claim.value == expected.get_epsilon(1e-3)
     assert claim.parameters["neighboring_relation"] == "REPLACE_ONE"
 
@@ -56,7 +57,12 @@ def test_different_mechanisms_are_composed() -> None:
         (Gaussian(3, sensitivity=2), pld.from_gaussian_mechanism(3, 2, False, use_connect_dots=False)),
         (Laplace(3, sensitivity=2), pld.from_laplace_mechanism(3, 2, False, use_connect_dots=False)),
         (DP_SGD, pld.from_gaussian_mechanism(1.5, 1, False, sampling_prob=0.02, use_connect_dots=False)),
+        (
+            PoissonSubsampled(Laplace(3, sensitivity=2), "0.02"),
+            pld.from_laplace_mechanism(3, 2, False, sampling_prob=0.02, use_connect_dots=False),
+        ),
         (RandomizedResponse("3/4"), pld.from_randomized_response(0.5, 2, False)),
+        (RandomizedResponse("5/8", 4), pld.from_randomized_response(0.5, 4, False)),
     ],
 )
 def test_the_optimistic_distribution_is_the_library_s(mechanism, direct) -> None:
@@ -89,8 +95,10 @@ def test_what_was_passed_and_what_was_rounded_is_stated() -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (Query(DP_SGD, delta="1e-5", adjacency="remove"), "one direction alone, got 'remove'"),
-        (Query(Gaussian(1), delta="1e-5", adjacency="add"), "one direction alone, got 'add'"),
+        (Query(DP_SGD, delta="1e-5", adjacency="remove"), "for 'remove'"),
+        (Query(Gaussian(1), delta="1e-5", adjacency="add"), "for 'add'"),
+        (Query(Gaussian(1), delta="1e-5", adjacency="replace-one"), "for 'replace-one'"),
+        (Query(PoissonSubsampled(RandomizedResponse("3/4"), "0.1"), delta="1e-5"), "for poisson(random"),
         (Query(RandomizedResponse("1/4"), delta="1e-5"), "p >= 1/2"),
         (Query(Gaussian("1e400"), delta="1e-5"), "=1e400 is beyond the largest double"),
         (Query(Gaussian(1), delta="1e-400"), "delta=1e-400 is below the smallest double"),

@@ -75,6 +75,21 @@ def test_the_subsampled_variable_answers_for_remove_and_is_used_for_both(adapter
     assert adapter().supports(Query(30 * Gaussian(1), delta="1e-5", adjacency="add")) is None
 
 
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        (Query(Gaussian(1), delta="1e-5", adjacency="replace-one"), "got 'replace-one'"),
+        (Query(PoissonSubsampled(Laplace(1), "0.1"), delta="1e-5"), "no privacy random variable for poisson"),
+        (Query(RandomizedResponse("3/4", 3), delta="1e-5"), "no privacy random variable for randomized_resp"),
+    ],
+)
+def test_what_the_library_does_not_have_is_refused(query: Query, reason: str) -> None:
+    refusal = Upper().supports(query)
+    assert refusal is not None and reason in refusal
+    with pytest.raises(NotSupported):
+        Upper().claim(query)
+
+
 @pytest.mark.parametrize("p", ["0", "1/4", "1/2", "1"])
 def test_randomized_response_needs_a_finite_loss(p: str) -> None:
     query = Query(RandomizedResponse(p), delta="1e-5")

@@ -1,0 +1,73 @@
+"""Every registered accountant keeps the interface, on every mechanism that it supports."""
+
+import pickle
+
+import pytest
+
+from pldverify.accountants.accountant import Accountant, ask
+from pldverify.accountants.registry import accountant, names
+from pldverify.errors import NotSupported
+from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
+
+STEP = PoissonSubsampled(Gaussian(1), "0.02")
+QUERIES = {
+    "epsilon of randomised response": Query(10 * RandomizedResponse("0.6"), delta="1e-4"),
+    "epsilon of laplace": Query(20 * Laplace(5), delta="1e-4"),
+    "delta of laplace": Query(20 * Laplace(5), epsilon="0.5"),
+    "epsilon of gaussian": Query(10 * Gaussian(15, sensitivity=3), delta="1e-4"),
+    "epsilon of dp-sgd": Query(100 * STEP, delta="1e-4"),
+    "delta of dp-sgd": Query(100 * STEP, epsilon="0.5"),
+    "epsilon of dp-sgd after a gaussian": Query(100 * STEP + 2 * Gaussian(5), delta="1e-4"),
+}
+EACH_QUERY = pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+EACH_ACCOUNTANT = pytest.mark.parametrize("name", names())
+
+
+@EACH_ACCOUNTANT
+@EACH_QUERY
+def test_it_claims_or_refuses(name: str, query: Query) -> None:
+    subject: Accountant = accountant(name)
+    refusal = subject.supports(query)
+    if refusal is not None:
+        assert refusal and "\n" not in refusal
+        with pytest.raises(NotSupported):
+            ask(subject, query)
+        return
+    answer = ask(subject, query)
+    assert answer.failure is None
+    claim = answer.claim
+    assert claim is not None
+    assert claim.direction == subject.direction
+    assert claim.source.startswith(name) and answer.version in claim.source
+    assert claim.parameters
+    assert all(isinstance(k, str) and isinstance(v, str) for k, v in claim.parameters.items())
+    # Every true ε here is between 0.5 and 10, every true δ between 0 and 1: wide enough for a wrong
+    # accountant, too narrow for a wrong unit. An upper bound may give everything away.
+    assert claim.value > 0 or claim.direction == "lower"
+    assert claim.value < 20 or claim.direction == "upper"
+    assert claim.promise is None or subject.direction == "estimate"
+
+
+@EACH_ACCOUNTANT
+def test_it_supports_something_and_can_be_sent_to_a_worker(name: str) -> None:
+    subject = accountant(name)
+    assert any(subject.supports(query) is None for query in QUERIES.values())
+    assert pickle.loads(pickle.dumps(subject)).name == name
+    assert subject.name == name
+    assert subject.version()
+
+
+@pytest.mark.parametrize("library", ["dp-accounting", "prv-accountant"])
+@EACH_QUERY
+def test_third_party_accountants_support_every_basic_mechanism(library: str, query: Query) -> None:
+    assert accountant(library).supports(query) is None
+
+
+@EACH_ACCOUNTANT
+def test_it_is_asked_without_being_changed(name: str) -> None:
+    """Purity: the same question twice, with another one in between, has the same answer."""
+    subject = accountant(name)
+    supported = [query for query in QUERIES.values() if subject.supports(query) is None]
+    first = ask(subject, supported[0]).claim
+    ask(subject, supported[1])
+    assert ask(subject, supported[0]).claim == first

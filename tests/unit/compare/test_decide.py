@@ -1,0 +1,222 @@
+"""Decisions on claims about one Laplace step with b = 1, whose truth is known in closed form.
+
+δ(ε) = 1 − e^{(ε−1)/2} for 0 <= ε <= 1 and 0 beyond (Dwork, Roth 2014), so ε(δ) = 1 + 2 log(1 − δ).
+The stub reference encloses it to the digits that it is asked for, by rational bounds.
+"""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from pldverify.compare.decide import decide, look_up
+from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
+from pldverify.mechanisms import Laplace, Query
+from pldverify.numbers import Claim, Enclosure, Promise
+
+DELTA = Fraction(1, 10)
+QUERY = Query(Laplace(1), delta=DELTA)
+EPSILON = 1 + 2 * Fraction(math.log1p(-0.1))  # an ulp or so from the true value
+
+
+def around(value: Fraction, digits: int) -> Enclosure:
+    radius = Fraction(1, 10**digits)
+    return Enclosure(max(value - radius, Fraction(0)), value + radius, "stub")
+
+
+class Reference:
+    """The stub, which remembers what it was asked; ``fails`` says for which quantities it gives up."""
+
+    def __init__(self, fails: dict[str, Exception] | None = None, most_digits: int = 12) -> None:
+        self.asked: list[tuple[Query, int]] = []
+        self._fails = fails or {}
+        self._most_digits = most_digits
+
+    def __call__(self, query: Query, digits: int) -> Enclosure:
+        self.asked.append((query, digits))
+        if query.quantity in self._fails:
+            raise self._fails[query.quantity]
+        reached = min(digits, self._most_digits)
+        if query.epsilon is not None:
+            if query.epsilon >= 1:
+                return Enclosure(Fraction(0), Fraction(0), "stub")
+            return around(Fraction(-math.expm1((float(query.epsilon) - 1) / 2)), reached)
+        assert query.delta is not None
+        if query.delta == 0:
+            return Enclosure(Fraction(1), Fraction(1), "stub")
+        return around(1 + 2 * Fraction(math.log1p(-float(query.delta))), reached)
+
+
+GIVES_UP = {"epsilon": NoConvergence("more than 10 nodes needed")}
+
+
+def upper(value: object) -> Claim:
+    return Claim(Fraction(value) if value != math.inf else math.inf, "upper", "test")  # type: ignore[arg-type]
+
+
+def lower(value: object) -> Claim:
+    return Claim(Fraction(value), "lower", "test")  # type: ignore[arg-type]
+
+
+def test_one_question_decides_where_the_claim_is_far_from_the_truth() -> None:
+    for claim, verdict in [
+        (upper("0.8"), "SOUND"),
+        (upper("0.78"), "UNSOUND"),
+        (lower("0.78"), "SOUND"),
+        (lower("0.8"), "UNSOUND"),
+    ]:
+        reference = Reference()
+        decision = decide(claim, QUERY, reference)
+        assert decision.verdict == verdict
+        assert decision.reason == ""
+        assert decision.digits == 15
+        assert reference.asked == [(QUERY, 15)]
+        assert decision.truth is not None and EPSILON in decision.truth
+
+
+def test_more_digits_are_asked_for_until_it_is_decided() -> None:
+    def reference(query: Query, digits: int) -> Enclosure:
+        return Enclosure(Fraction(0), Fraction(1, 10**digits), "stub")
+
+    claim = Claim(Fraction(1, 10**20), "upper", "test")
+    decision = decide(claim, Query(Laplace(1), epsilon="0.5"), reference)
+    assert (decision.verdict, decision.digits) == ("SOUND", 30)
+    assert decision.truth == Enclosure(Fraction(0), Fraction(1, 10**30), "stub")
+
+
+def test_no_number_of_digits_decides_equality_and_that_is_said() -> None:
+    claim = Claim(Fraction(1, 3), "upper", "test")
+    query = Query(Laplace(1), epsilon="0.5")
+    decision = decide(claim, query, lambda query, digits: around(Fraction(1, 3), digits))
+    assert decision.verdict == "UNDECIDED"
+    assert decision.reason == "not decided to 60 digits"
+    assert decision.truth == around(Fraction(1, 3), 60)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (upper("0.8"), "SOUND"),
+        (upper("0.78"), "UNSOUND"),
+        (lower("0.78"), "SOUND"),
+        (lower("0.8"), "UNSOUND"),
+    ],
+)
+def test_a_claimed_epsilon_is_decided_by_its_delta_where_epsilon_is_out_of_reach(claim, verdict) -> None:
+    reference = Reference(GIVES_UP)
+    decision = decide(claim, QUERY, reference)
+    assert decision.verdict == verdict
+    assert decision.truth is None
+    assert decision.reason.startswith("decided by δ = 0.")
+    assert reference.asked == [(QUERY, 15), (Query(Laplace(1), epsilon=claim.value), 15)]
+
+
+@pytest.mark.parametrize("failure", [NoConvergence("more than 10 nodes"), NotSupported("no engine for it")])
+def test_a_reference_that_gives_up_leaves_it_undecided_with_its_message(failure: Exception) -> None:
+    reference = Reference({"epsilon": failure, "delta": failure})
+    decision = decide(upper("0.8"), QUERY, reference)
+    assert (decision.verdict, decision.truth, decision.reason) == ("UNDECIDED", None, str(failure))
+    assert len(reference.asked) == 2  # giving up at few digits, it is not asked for more
+
+
+def test_an_earlier_enclosure_is_kept_when_more_digits_fail() -> None:
+    def reference(query: Query, digits: int) -> Enclosure:
+        if digits > 15:
+            raise NoConvergence("30 digits are too many")
+        return Enclosure(Fraction(0), Fraction(1), "stub")
+
+    decision = decide(Claim(Fraction(1, 2), "upper", "test"), Query(Laplace(1), epsilon="0.5"), reference)
+    assert decision.verdict == "UNDECIDED"
+    assert decision.truth == Enclosure(Fraction(0), Fraction(1), "stub")
+    assert decision.reason == "30 digits are too many"
+
+
+def test_a_disagreement_of_the_oracles_is_never_hidden() -> None:
+    with pytest.raises(OracleDisagreement):
+        decide(upper("0.8"), QUERY, Reference({"epsilon": OracleDisagreement("engines exclude each other")}))
+
+
+def test_where_delta_is_flat_a_lower_claim_is_not_taken_for_true() -> None:
+    """δ(5) = 0 = δ, but ε(0) = 1: 5 is not a lower bound."""
+    decision = decide(lower(5), Query(Laplace(1), delta=0), Reference(GIVES_UP))
+    assert decision.verdict == "UNDECIDED"
+
+
+@pytest.mark.parametrize(
+    ("claim", "query"),
+    [
+        (upper(math.inf), QUERY),
+        (lower(0), QUERY),
+        (lower("-0.05"), QUERY),
+        (upper(1), Query(Laplace(1), epsilon="0.5")),
+        (lower("-1e-9"), Query(Laplace(1), epsilon="0.5")),
+    ],
+)
+def test_what_is_true_of_every_mechanism_needs_no_reference(claim: Claim, query: Query) -> None:
+    fails = {"epsilon": NoConvergence("no"), "delta": NoConvergence("no")}
+    assert decide(claim, query, Reference(fails)).verdict == "SOUND"
+
+
+def test_a_negative_upper_claim_is_not_saved_by_its_delta() -> None:
+    """δ(−1) <= 0.99, but ε is at least 0 by definition."""
+    query = Query(Laplace(1), delta="0.99")
+    assert decide(upper(-1), query, Reference(GIVES_UP)).verdict == "UNDECIDED"
+    exact = Enclosure(Fraction(0), Fraction(0), "stub")
+    assert decide(upper(-1), query, lambda query, digits: exact).verdict == "UNSOUND"
+
+
+def promised(value: Fraction, epsilon: str, delta: str) -> Claim:
+    return Claim(value, "estimate", "test", promise=Promise(Fraction(epsilon), Fraction(delta)))
+
+
+def test_an_estimate_without_a_promise_is_shown_beside_the_truth_only() -> None:
+    decision = decide(Claim(EPSILON, "estimate", "test"), QUERY, Reference())
+    assert decision.verdict == "UNDECIDED"
+    assert decision.truth is not None and EPSILON in decision.truth
+    assert decision.reason == "an estimate without a promised error is neither sound nor unsound"
+
+
+@pytest.mark.parametrize(
+    ("shift", "verdict"),
+    [("0", "SOUND"), ("0.05", "SOUND"), ("-0.05", "SOUND"), ("0.2", "UNSOUND"), ("-0.2", "UNSOUND")],
+)
+def test_an_estimate_of_epsilon_is_held_to_its_promise(shift: str, verdict: str) -> None:
+    """Shifting δ by 0.01 moves ε by about 0.02: ±0.05 is kept, ±0.2 is not."""
+    reference = Reference()
+    decision = decide(promised(EPSILON + Fraction(shift), "0.1", "0.01"), QUERY, reference)
+    assert decision.verdict == verdict
+    asked = {query.delta for query, _ in reference.asked}
+    assert asked == {DELTA, DELTA + Fraction("0.01"), DELTA - Fraction("0.01")}
+
+
+@pytest.mark.parametrize(
+    ("shift", "verdict"),
+    [("0.04", "SOUND"), ("-0.04", "SOUND"), ("0.06", "UNSOUND"), ("-0.06", "UNSOUND")],
+)
+def test_an_estimate_of_delta_is_held_to_its_promise(shift: str, verdict: str) -> None:
+    """At ε = 1/2, δ = 1 − e^{−1/4} = 0.2212 and its slope is −0.39: shifting ε by 0.1 allows ±0.039 more."""
+    query = Query(Laplace(1), epsilon="0.5")
+    delta = Fraction(-math.expm1(-0.25))
+    decision = decide(promised(delta + Fraction(shift), "0.1", "0.01"), query, Reference())
+    assert decision.verdict == verdict
+
+
+def test_a_promise_beyond_the_ends_of_delta() -> None:
+    """δ − 0.2 < 0 allows any ε above; δ + 1 is cut at 1, where ε = 0."""
+    query = Query(Laplace(1), delta="0.1")
+    assert decide(promised(Fraction(50), "0.01", "0.2"), query, Reference()).verdict == "SOUND"
+    reference = Reference()
+
+    def zero_at_one(query: Query, digits: int) -> Enclosure:
+        if query.delta == 1:
+            return Enclosure(Fraction(0), Fraction(0), "stub")
+        return reference(query, digits)
+
+    assert decide(promised(Fraction("-0.005"), "0.01", "1"), query, zero_at_one).verdict == "SOUND"
+    assert decide(promised(Fraction("-0.02"), "0.01", "1"), query, zero_at_one).verdict == "UNSOUND"
+
+
+def test_look_up_gives_none_where_the_reference_gives_up() -> None:
+    assert look_up(QUERY, Reference(GIVES_UP)) is None
+    found = look_up(QUERY, Reference())
+    assert found is not None and EPSILON in found
