@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mechanism import (
+    BOTH_RELATIONS,
+    Adjacency,
+    Direction,
+    Mechanism,
+    directions,
+    relation,
+)
 from pldverify.numbers.exact import MAX_COUNT, count
 
 
@@ -28,7 +35,13 @@ class Composition:
             count(times, "count")
         if not counts:
             raise InvalidInput("composition must have at least one mechanism, got none")
-        return Composition(tuple(sorted(counts.items(), key=lambda part: str(part[0]))))
+        whole = Composition(tuple(sorted(counts.items(), key=lambda part: str(part[0]))))
+        if not any(whole.has(name) for name in BOTH_RELATIONS):
+            raise InvalidInput(
+                "composition must have one neighbouring relation, got mechanisms of add-or-remove only ("
+                f"{whole.without('replace-one')}) and of replace-one only ({whole.without('add-or-remove')})"
+            )
+        return whole
 
     @property
     def counts(self) -> Mapping[Mechanism, int]:
@@ -39,6 +52,33 @@ class Composition:
     def steps(self) -> int:
         """Number of mechanisms, with multiplicity."""
         return sum(times for _, times in self.parts)
+
+    def without(self, name: str) -> Mechanism | None:
+        """A mechanism that has no pair under the relation ``name``, if there is one."""
+        return next((m for m, _ in self.parts if name not in m.relations), None)
+
+    def has(self, name: str) -> bool:
+        """Whether every mechanism has a pair under the relation ``name``."""
+        return self.without(name) is None
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """The default: ``add-or-remove``, or ``replace-one`` where only that is defined."""
+        return "add-or-remove" if self.has("add-or-remove") else "replace-one"
+
+    def directions(self, adjacency: str | None = None) -> tuple[Direction, ...]:
+        """The ordered pairs to maximise over; None for :attr:`adjacency`.
+
+        Raises InvalidInput for an unknown adjacency, or one under which a mechanism has no pair.
+        """
+        asked = self.adjacency if adjacency is None else adjacency
+        ordered = directions(asked)
+        stranger = self.without(relation(asked))
+        if stranger is not None:
+            raise InvalidInput(
+                f"adjacency must be {' or '.join(stranger.relations)} for {stranger}, got adjacency={asked!r}"
+            )
+        return ordered
 
     def __rmul__(self, times: object) -> "Composition":
         factor = count(times, "count")

@@ -1,7 +1,16 @@
 """What a mechanism is: a name for its dominating pair, exact parameters, and nothing that computes.
 
-A mechanism stands for a pair (P, Q), P with the record and Q without it. Direction ``remove`` is
-P‖Q (for Poisson sampling the mixture against the base), ``add`` is Q‖P, as dp-accounting names them.
+Two relations between data sets, and under each two ordered pairs, called directions:
+
+* ``add-or-remove``: one has a record more. A mechanism stands for a pair (P, Q), P with the record and Q
+  without it. Direction ``remove`` is P‖Q (for Poisson sampling the mixture against the base), ``add`` is Q‖P,
+  as dp-accounting names them. A neighbour stays what it is through a whole composition, so each direction is
+  composed with itself.
+* ``replace-one``: both have n records and differ in one. Direction ``replace`` is P‖Q, ``replace-back`` Q‖P.
+
+``sensitivity`` always means how far one record's presence moves the query. Replacing a record removes one and
+adds another, so under ``replace-one`` the query moves by up to twice the sensitivity. Mechanisms that are
+given by their pair (randomised response, pure DP, finite pairs, …) have the same pair under both relations.
 """
 
 from abc import ABC, abstractmethod
@@ -12,13 +21,22 @@ from pldverify.errors import InvalidInput
 if TYPE_CHECKING:
     from pldverify.mechanisms.composition import Composition
 
-Direction = Literal["add", "remove"]
-Adjacency = Literal["add", "remove", "add-or-remove"]
+Direction = Literal["add", "remove", "replace", "replace-back"]
+Adjacency = Literal["add", "remove", "add-or-remove", "replace-one"]
+Relation = Literal["add-or-remove", "replace-one"]
 
+BOTH_RELATIONS: tuple[Relation, ...] = ("add-or-remove", "replace-one")
 _DIRECTIONS: dict[str, tuple[Direction, ...]] = {
     "add": ("add",),
     "remove": ("remove",),
     "add-or-remove": ("remove", "add"),
+    "replace-one": ("replace", "replace-back"),
+}
+_REVERSE: dict[Direction, Direction] = {
+    "add": "remove",
+    "remove": "add",
+    "replace": "replace-back",
+    "replace-back": "replace",
 }
 
 
@@ -29,8 +47,23 @@ def directions(adjacency: str) -> tuple[Direction, ...]:
     return _DIRECTIONS[adjacency]
 
 
+def reverse(direction: Direction) -> Direction:
+    """The other ordered pair of the same relation."""
+    return _REVERSE[direction]
+
+
+def relation(adjacency: str) -> Relation:
+    """The relation that ``adjacency`` belongs to. Raises InvalidInput."""
+    return "replace-one" if "replace" in directions(adjacency) else "add-or-remove"
+
+
 class Mechanism(ABC):
     """Base of all mechanisms: hashable, comparable, composed with ``+`` and ``count * mechanism``."""
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The relations under which the mechanism has a pair."""
+        return BOTH_RELATIONS
 
     @abstractmethod
     def __str__(self) -> str:

@@ -1,9 +1,22 @@
 r"""Poisson subsampling: every record takes part independently with the sampling probability q.
 
-Pair in direction ``remove``: :math:`(1-q) Q + q P` against :math:`Q`; in direction ``add`` the reverse.
-Dominance under add/remove, each direction composed with itself: Zhu, Dong, Wang 2022 (arXiv
-2106.08567), Theorem 11; that the two directions differ and neither bounds the other in general:
+**Add or remove.** Pair in direction ``remove``: :math:`(1-q) Q + q P` against :math:`Q`; in direction
+``add`` the reverse. Dominance under add/remove, each direction composed with itself: Zhu, Dong, Wang 2022
+(arXiv 2106.08567), Theorem 11; that the two directions differ and neither bounds the other in general:
 Lebeda, Regehr, Kamath, Steinke 2024.
+
+**Replace one** (Gaussian base only). Pair :math:`(1-q) N(0) + q N(C)` against :math:`(1-q) N(0) + q N(-C)`
+(KJH19 section 5.3; C is the sensitivity). Proof: given the sample of the other records, the outputs are
+:math:`(1-q) N(0) + q N(x)` and :math:`(1-q) N(0) + q N(x')` up to a shift, with x, x' in the ball of radius
+C of any dimension, and joint convexity leaves :math:`F = \sup_S q N_x(S) - \alpha q N_{x'}(S) - (1-q)(\alpha
+- 1) N_0(S)` for α ≥ 1 (α < 1 is the reversed pair at 1/α, and x, x' change roles). The best set is :math:`S
+= \{t : A e^{\langle x'-x, t\rangle} + B e^{-\langle x, t\rangle} < 1\}` with A, B ≥ 0. A direction v with
+:math:`\langle x'-x, v\rangle \le 0 \le \langle x, v\rangle` maps S into itself, so N(μ)(S) grows as μ moves
+along v: F does not fall when x moves along v, or x' against it. (1) For x' ≠ 0 take :math:`v = x - x'\langle
+x, x'\rangle/|x'|^2`: then :math:`\langle x'-x, v\rangle = -\langle x, v\rangle = -(|x|^2 - \langle x,
+x'\rangle^2/|x'|^2) \le 0`, so F, which is Lipschitz, has no negative derivative while x' rotates away from
+x, until x' points against x. (2) Then v = x and v = −x' are allowed: both move outwards, to C and −C. The
+tests also attack this pair by brute force.
 """
 
 from dataclasses import dataclass
@@ -11,29 +24,42 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.binomial import Binomial
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import BOTH_RELATIONS, Mechanism, Relation
+from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.numbers.exact import Number, probability, show
+
+Base = Gaussian | Laplace | RandomizedResponse | DiscreteGaussian | DiscreteLaplace | Binomial | FinitePair
+NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
 
 
 @dataclass(frozen=True)
 class PoissonSubsampled(Mechanism):
     """``base`` run on a Poisson sample with sampling probability ``q``.
 
-    Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is a Gaussian.
+    Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``.
     """
 
-    base: Gaussian
+    base: Base
     q: Fraction
 
     if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
 
-        def __init__(self, base: Gaussian, q: Number) -> None: ...
+        def __init__(self, base: Base, q: Number) -> None: ...
 
     def __post_init__(self) -> None:
-        if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={self.base}")
+        if not isinstance(self.base, Base):
+            raise InvalidInput(f"base must be a Gaussian mechanism or another of {NAMES}, got {self.base}")
         object.__setattr__(self, "q", probability(self.q, "q", zero=False))
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return BOTH_RELATIONS if isinstance(self.base, Gaussian) else ("add-or-remove",)
 
     def __str__(self) -> str:
         return f"poisson({self.base}, q={show(self.q)})"

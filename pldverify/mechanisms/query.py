@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism, directions
+from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.exact import Number, probability, rational, show
 
 
@@ -14,13 +14,14 @@ from pldverify.numbers.exact import Number, probability, rational, show
 class Query:
     """δ(epsilon) or ε(delta) of a composition: exactly one of ``epsilon`` (nats) and ``delta`` is given.
 
-    Raises InvalidInput for both or neither, epsilon not finite, delta outside [0, 1], unknown adjacency.
+    ``adjacency`` left out is the composition's own. Raises InvalidInput for both or neither, epsilon not
+    finite, delta outside [0, 1], unknown adjacency or one that the composition has no pair for.
     """
 
     composition: Composition
     epsilon: Fraction | None = None
     delta: Fraction | None = None
-    adjacency: Adjacency = "add-or-remove"
+    adjacency: Adjacency = None  # type: ignore[assignment]  # filled in below
 
     if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
 
@@ -29,12 +30,14 @@ class Query:
             composition: Composition | Mechanism,
             epsilon: Number | None = None,
             delta: Number | None = None,
-            adjacency: Adjacency = "add-or-remove",
+            adjacency: Adjacency | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "composition", as_composition(self.composition))
-        directions(self.adjacency)
+        if self.adjacency is None:
+            object.__setattr__(self, "adjacency", self.composition.adjacency)
+        self.composition.directions(self.adjacency)
         if (self.epsilon is None) == (self.delta is None):
             raise InvalidInput("query must have exactly one of epsilon and delta")
         if self.epsilon is not None:

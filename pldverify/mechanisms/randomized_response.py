@@ -1,32 +1,47 @@
-r"""Binary randomised response.
+r"""Randomised response over k categories.
 
-Pair: :math:`P = (p, 1-p)`, :math:`Q = (1-p, p)`: the true bit is reported with probability p. The loss is
-±log(p/(1−p)); for p = 1 it is +∞ with probability 1. Symmetric.
+The true category is reported with probability p, each of the others with probability (1 − p)/(k − 1). Pair:
+the output laws of two different true categories,
+:math:`P = (p, r, r, \dots, r)`, :math:`Q = (r, p, r, \dots, r)`, r = (1 − p)/(k − 1). All pairs of
+categories are alike, so it dominates, and is attained, when a record's value is replaced (Kairouz, Oh,
+Viswanath 2016). The loss is log(p/r) with probability p, −log(p/r) with probability r, else 0; for p = 1 it
+is +∞ with probability 1. Symmetric.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, probability, show
+from pldverify.numbers.exact import Number, count, probability, show
 
 
 @dataclass(frozen=True)
 class RandomizedResponse(Mechanism):
-    """Reports the true bit with probability ``p`` and the other one with 1 − p.
+    """Reports the true one of ``categories`` categories with probability ``p``, the others equally likely.
 
-    Raises InvalidInput unless 0 ≤ p ≤ 1.
+    Raises InvalidInput unless 0 ≤ p ≤ 1 and categories is an integer from 2 to 10**9.
     """
 
     p: Fraction
+    categories: int = 2
 
     if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
 
-        def __init__(self, p: Number) -> None: ...
+        def __init__(self, p: Number, categories: Number = 2) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", probability(self.p, "p"))
+        object.__setattr__(self, "categories", count(self.categories, "categories", cap=10**9))
+        if self.categories == 1:
+            raise InvalidInput("categories must be an integer from 2 to 1000000000, got categories=1")
+
+    @property
+    def other(self) -> Fraction:
+        """Probability of each wrong category."""
+        return (1 - self.p) / (self.categories - 1)
 
     def __str__(self) -> str:
-        return f"randomized_response(p={show(self.p)})"
+        tail = "" if self.categories == 2 else f", categories={self.categories}"
+        return f"randomized_response(p={show(self.p)}{tail})"

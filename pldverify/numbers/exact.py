@@ -83,6 +83,14 @@ def positive(value: object, name: str) -> Fraction:
     return number
 
 
+def nonnegative(value: object, name: str) -> Fraction:
+    """:func:`rational` that must be >= 0."""
+    number = rational(value, name)
+    if number < 0:
+        raise InvalidInput(f"{name} must be >= 0, got {name}={show(number)}")
+    return number
+
+
 def probability(value: object, name: str, *, zero: bool = True, one: bool = True) -> Fraction:
     """:func:`rational` in [0, 1]; ``zero`` and ``one`` say whether the end points are allowed."""
     number = rational(value, name)

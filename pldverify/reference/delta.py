@@ -7,10 +7,10 @@ from flint import arb
 
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, directions
+from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
-from pldverify.reference.balls import LOG2_10, ball, lower, upper, working
+from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
 from pldverify.reference.engine import Quantity, profile
 from pldverify.reference.product import Product, product
 
@@ -22,7 +22,7 @@ def delta(
     composition: Composition | Mechanism,
     *,
     epsilon: object,
-    adjacency: Adjacency = "add-or-remove",
+    adjacency: Adjacency | None = None,
     digits: int = 30,
 ) -> Enclosure:
     """The true δ(ε), to ``digits`` proved significant digits.
@@ -30,7 +30,7 @@ def delta(
     Args:
         composition: a mechanism or a composition of mechanisms.
         epsilon: in nats; any finite real, negative too.
-        adjacency: ``add``, ``remove``, or the maximum of both.
+        adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; the composition's own if left out.
         digits: 1 to 1000.
 
     Raises InvalidInput, NotSupported, NoConvergence.
@@ -43,7 +43,7 @@ def tail(
     composition: Composition | Mechanism,
     *,
     epsilon: object,
-    adjacency: Adjacency = "add-or-remove",
+    adjacency: Adjacency | None = None,
     digits: int = 30,
 ) -> Enclosure:
     """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
@@ -53,14 +53,14 @@ def tail(
 
 def _maximum(
     composition: object,
-    adjacency: str,
+    adjacency: str | None,
     digits: object,
     evaluate: Callable[[Composition, Direction, int], Enclosure],
 ) -> Enclosure:
     """Maximum over the directions; those that a coarse look rules out are not refined."""
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    asked = distinct(whole, directions(adjacency))
+    asked = distinct(whole, whole.directions(adjacency))
     if len(asked) > 1 and wanted > _COARSE:
         coarse = {direction: evaluate(whole, direction, _COARSE) for direction in asked}
         floor = max(value.lower for value in coarse.values())
@@ -85,22 +85,16 @@ def largest(values: list[Enclosure]) -> Enclosure:
 def _delta(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
     if epsilon >= 0:
         return enclose(product(composition, direction), "delta", epsilon, digits)
-    # ∫(p − e^ε q)_+ = 1 − e^ε + e^ε ∫(q − e^{−ε} p)_+
-    other = enclose(product(composition, reverse(direction)), "delta", -epsilon, digits)
+    # ∫(p − e^ε q)_+ = 1 − e^ε + e^ε ∫(q − e^{−ε} p)_+, a sum of terms ≥ 0
+    other = enclose(product(composition, reverse(direction)), "delta", -epsilon, digits + 1)
     with working(int(digits * LOG2_10) + 64):
-        factor = ball(epsilon).exp()
-        low, high = (1 - factor * (1 - ball(Fraction(end))) for end in (other.lower, other.upper))
-        bounds = max(Fraction(0), Fraction(lower(low))), min(Fraction(1), Fraction(upper(high)))
-    return Enclosure(*bounds, other.engine, {**other.witness, "via": "the reverse direction at −ε"})
+        low, high = (ball(epsilon).exp() * ball(Fraction(end)) for end in (other.lower, other.upper))
+        value = -ball(epsilon).expm1() + low.union(high)
+    return _bounded(value, other.engine, {**other.witness, "via": "the reverse direction at −ε"})
 
 
 def _tail(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
     return enclose(product(composition, direction), "tail", epsilon, digits)
-
-
-def reverse(direction: Direction) -> Direction:
-    """The other ordered pair."""
-    return "add" if direction == "remove" else "remove"
 
 
 def enclose(law: Product, quantity: Quantity, epsilon: Fraction, digits: int) -> Enclosure:
@@ -120,6 +114,8 @@ def enclose(law: Product, quantity: Quantity, epsilon: Fraction, digits: int) ->
         result = _bounded(value, setup.engine, setup.witness(epsilon))
         if result.digits >= digits:
             return result
+        if result.upper < SMALLEST:
+            break
         goal += digits - int(result.digits) + 2
     raise NoConvergence(
         f"{setup.engine}: wanted {digits} digits of {quantity}, reached {result.digits}: "
@@ -140,5 +136,5 @@ def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> ar
 
 def _bounded(value: arb, engine: str, witness: dict[str, str]) -> Enclosure:
     """Enclosure of a probability, which lies in [0, 1]."""
-    low, high = max(Fraction(0), Fraction(lower(value))), min(Fraction(1), Fraction(upper(value)))
+    low, high = max(Fraction(0), lower(value)), min(Fraction(1), upper(value))
     return Enclosure(low, high, engine, witness)

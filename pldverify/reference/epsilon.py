@@ -11,7 +11,7 @@ from flint import arb, ctx
 
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism, directions
+from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
@@ -27,7 +27,7 @@ def epsilon(
     composition: Composition | Mechanism,
     *,
     delta: object,
-    adjacency: Adjacency = "add-or-remove",
+    adjacency: Adjacency | None = None,
     digits: int = 15,
 ) -> Enclosure:
     """The true ε(δ) in nats, to ``digits`` proved significant digits; +∞ is possible.
@@ -39,7 +39,7 @@ def epsilon(
     target = probability(delta, "delta")
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    laws = [product(whole, direction) for direction in distinct(whole, directions(adjacency))]
+    laws = [product(whole, direction) for direction in distinct(whole, whole.directions(adjacency))]
     if len(laws) > 1 and wanted > _COARSE:
         coarse = [_epsilon(law, target, _COARSE) for law in laws]
         floor = max(value.lower for value in coarse)

@@ -9,18 +9,34 @@ from flint import arb
 
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import (
+    GDP,
+    ZCDP,
+    ApproximateDP,
+    Binomial,
     Composition,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    FinitePair,
     Gaussian,
     Laplace,
     PoissonSubsampled,
+    PureDP,
     RandomizedResponse,
 )
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.balls import ball
+from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.binomial import BinomialLaw
+from pldverify.reference.laws.categories import CategoriesLaw
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
+from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
+from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 
 
@@ -96,30 +112,106 @@ def product(composition: Composition, direction: Direction) -> Product:
     return Product(tuple(counts.items()))
 
 
+def _moved(mechanism: Gaussian | Laplace, direction: Direction) -> Fraction:
+    """How far neighbours move the query, in units of the noise: a replaced record moves it twice."""
+    return _moves(direction) / mechanism.noise_multiplier
+
+
+def _moves(direction: Direction) -> int:
+    return 2 if direction in ("replace", "replace-back") else 1
+
+
+def _forward(direction: Direction) -> bool:
+    """Whether the ordered pair is (P, Q)."""
+    return direction in ("remove", "replace")
+
+
 def _gaussian(mechanism: Gaussian, direction: Direction) -> Law:
-    return GaussianLaw(1 / mechanism.noise_multiplier**2)
-
-
-def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law:
-    if mechanism.q == 1:
-        return _gaussian(mechanism.base, direction)
-    return GaussianMixtureLaw(mechanism.base.noise_multiplier, mechanism.q, direction)
+    return GaussianLaw(_moved(mechanism, direction) ** 2)
 
 
 def _laplace(mechanism: Laplace, direction: Direction) -> Law:
-    return LaplaceLaw(1 / mechanism.noise_multiplier)
+    return LaplaceLaw(_moved(mechanism, direction))
+
+
+def _discrete_gaussian(mechanism: DiscreteGaussian, direction: Direction) -> Law:
+    return DiscreteGaussianLaw(mechanism.sigma**2, _moves(direction) * mechanism.sensitivity)
+
+
+def _discrete_laplace(mechanism: DiscreteLaplace, direction: Direction) -> Law:
+    return DiscreteLaplaceLaw(mechanism.b, _moves(direction) * mechanism.sensitivity)
+
+
+def _binomial(mechanism: Binomial, direction: Direction) -> Law:
+    shift = _moves(direction) * mechanism.sensitivity
+    return BinomialLaw(mechanism.n, mechanism.p, shift, "first" if _forward(direction) else "second")
 
 
 def _randomized_response(mechanism: RandomizedResponse, direction: Direction) -> Law | None:
-    p = max(mechanism.p, 1 - mechanism.p)
-    return None if p == Fraction(1, 2) else RandomizedResponseLaw(p)
+    high, low = max(mechanism.p, mechanism.other), min(mechanism.p, mechanism.other)
+    if high == low:
+        return None
+    return RandomizedResponseLaw(high) if mechanism.categories == 2 else CategoriesLaw(high, low)
+
+
+def _pure_dp(mechanism: PureDP, direction: Direction) -> Law | None:
+    return ApproximateDPLaw(mechanism.epsilon, Fraction(0)) if mechanism.epsilon else None
+
+
+def _approximate_dp(mechanism: ApproximateDP, direction: Direction) -> Law | None:
+    loses = mechanism.epsilon or mechanism.delta
+    return ApproximateDPLaw(mechanism.epsilon, mechanism.delta) if loses else None
+
+
+def _finite_pair(mechanism: FinitePair, direction: Direction) -> Law | None:
+    if mechanism.p == mechanism.q:
+        return None
+    pair = (mechanism.p, mechanism.q) if _forward(direction) else (mechanism.q, mechanism.p)
+    return FinitePairLaw(*pair)
+
+
+def _gdp(mechanism: GDP, direction: Direction) -> Law:
+    return GaussianLaw(mechanism.mu**2)
+
+
+def _zcdp(mechanism: ZCDP, direction: Direction) -> Law:
+    raise NotSupported(
+        f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or gaussian(sigma) "
+        "with sigma**2 = 1/(2 rho) for the Gaussian mechanism"
+    )
+
+
+def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
+    base, q = mechanism.base, mechanism.q
+    if q == 1:
+        return _law(base, direction)
+    if isinstance(base, Gaussian) and _moves(direction) == 1:
+        return GaussianMixtureLaw(base.noise_multiplier, q, direction)
+    law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
+    if law is None or isinstance(law, AtomicLaw):
+        return law and PoissonAtomicLaw(law, q, direction)
+    raise NotSupported(f"the reference has no law for {mechanism} in direction {direction}")
+
+
+def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
+    """The pair of randomised response as vectors; the categories that do not differ count as one."""
+    p, r = mechanism.p, mechanism.other
+    return None if p == r else FinitePairLaw((p, r, 1 - p - r), (r, p, 1 - p - r))
 
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
+    ApproximateDP: _approximate_dp,
+    Binomial: _binomial,
+    DiscreteGaussian: _discrete_gaussian,
+    DiscreteLaplace: _discrete_laplace,
+    FinitePair: _finite_pair,
+    GDP: _gdp,
     Gaussian: _gaussian,
     Laplace: _laplace,
     PoissonSubsampled: _poisson,
+    PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
+    ZCDP: _zcdp,
 }
 
 

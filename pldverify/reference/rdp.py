@@ -4,7 +4,7 @@ import math
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism, directions
+from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational, show
 from pldverify.reference.balls import ball, enclose
@@ -16,7 +16,7 @@ def rdp(
     mechanism: Mechanism | Composition,
     *,
     order: object,
-    adjacency: Adjacency = "add-or-remove",
+    adjacency: Adjacency | None = None,
     digits: int = 30,
 ) -> Enclosure:
     """The true Rényi divergence of order ``order`` in nats, the larger of the directions asked for.
@@ -30,7 +30,7 @@ def rdp(
     whole = as_composition(mechanism)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     values = []
-    for direction in distinct(whole, directions(adjacency)):
+    for direction in distinct(whole, whole.directions(adjacency)):
         law = product(whole, direction)
         if any(factor.infinite_mass for factor, _ in law.factors):
             return Enclosure(math.inf, math.inf, "transform")

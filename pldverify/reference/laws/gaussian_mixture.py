@@ -33,12 +33,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, acb_mat, arb, ctx
+from flint import acb, arb, ctx
 
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.line_sums import line_sums
 from pldverify.reference.layers import Layers
 
 MAX_NODES = 200_000
@@ -141,6 +142,8 @@ class GaussianMixtureLaw:
         bound = a + b * peak
         if r >= 0:  # w ≤ 2 max(1 − q, y)
             bound = bound.min(2**r * ((1 - q) ** r + q**r * peak))
+        else:  # w ≥ 1 − q
+            bound = bound.min((1 - q) ** r)
         return bound / (2 * arb.pi()).sqrt()
 
 
@@ -179,9 +182,11 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     xs = [h * i for i in range(first, last + 1)]
     logs = [(qq * (c * x - shift).expm1()).log1p() for x in xs]
     coefficients = [weight * (power * log - x * x / 2).exp() for x, log in zip(xs, logs, strict=True)]
-    sums = _line_sums(coefficients, logs, ball(step), count)
+    sums = line_sums(coefficients, logs, ball(step), count)
 
     tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, xs[-1] - h, 1)
+    if q < 1 and not c * a < arb.pi():
+        raise NoConvergence("contour: the strip of the trapezoidal rule is too wide")
     growth = (a * a / 2).exp() * ((c * a / 2).cos() ** power if p < 0 and q < 1 else 1)
     cosh = (2 * arb.pi() * a / h).expm1()
     ratio = 2 * growth / cosh
@@ -236,21 +241,3 @@ def _tail(c: arb, q: arb, p: Fraction, edge: arb, side: int) -> arb:
     first = (edge / root).erfc() / 2
     second = ((edge - mean) / root).erfc() / 2
     return a * first + b * (c * c * (power * power - power) / 2).exp() * second
-
-
-def _line_sums(coefficients: list[arb], logs: list[arb], step: arb, count: int) -> list[acb]:
-    """Σ_i c_i e^{i j step x_i} for j = 0 … count as one matrix product: j = j₁B + j₂."""
-    if count == 0:
-        return [acb(sum(coefficients, arb(0)))]
-    width = math.isqrt(count) + 1
-    rows = count // width + 1
-    units = [acb(0, step * log).exp() for log in logs]
-    right = [[acb(1)] * len(units)]
-    for _ in range(width - 1):
-        right.append([a * b for a, b in zip(right[-1], units, strict=True)])
-    giants = [a * b for a, b in zip(right[-1], units, strict=True)]
-    left = [[acb(c) for c in coefficients]]
-    for _ in range(rows - 1):
-        left.append([a * b for a, b in zip(left[-1], giants, strict=True)])
-    product = acb_mat(left) * acb_mat(right).transpose()
-    return product.entries()[: count + 1]

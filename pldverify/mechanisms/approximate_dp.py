@@ -1,0 +1,36 @@
+r"""Any (ε, δ)-DP mechanism.
+
+Pair on four outcomes: :math:`P = (\delta, (1-\delta) e^\epsilon/(1+e^\epsilon), (1-\delta)/(1+e^\epsilon),
+0)` and Q its reverse: the loss is +∞ with probability δ, else ±ε. It dominates every (ε, δ)-DP mechanism,
+whatever the adjacency, and is one itself (Kairouz, Oh, Viswanath 2015, Theorem 3.1 and its proof).
+Symmetric.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import Number, nonnegative, probability, show
+
+
+@dataclass(frozen=True)
+class ApproximateDP(Mechanism):
+    """Some mechanism of which (ε, δ)-differential privacy is known. ``epsilon`` ≥ 0 in nats.
+
+    Raises InvalidInput for a negative or infinite epsilon and for delta outside [0, 1].
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, epsilon: Number, delta: Number) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon"))
+        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+
+    def __str__(self) -> str:
+        return f"approximate_dp(epsilon={show(self.epsilon)}, delta={show(self.delta)})"

@@ -1,0 +1,50 @@
+r"""The binomial mechanism (Agarwal et al. 2018; KH21 section 5.3).
+
+Pair: :math:`P = s + \mathrm{Bin}(n, p)` and :math:`Q = \mathrm{Bin}(n, p)` with integer sensitivity s (2s
+under replace-one). The supports differ, so :math:`\delta_\infty = \Pr[\mathrm{Bin} > n - s]` for P‖Q and
+:math:`\Pr[\mathrm{Bin} < s]` for Q‖P. Dominance: the binomial law is log-concave, so for a query that a
+record moves up by 0 ≤ d ≤ s the best test is a threshold whose power grows with d. For p = 1/2 the
+reflection x → n + s − x swaps P and Q, so moves down are covered too. For p ≠ 1/2 the pair is that of queries
+which a record can only move up, such as counts, and replace-one, where a record moves the query both ways, is
+not defined.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import BOTH_RELATIONS, Mechanism, Relation
+from pldverify.numbers.exact import Number, count, probability, show
+
+
+@dataclass(frozen=True)
+class Binomial(Mechanism):
+    """Noise Bin(n, p) on an integer query of sensitivity ``sensitivity``.
+
+    Raises InvalidInput unless n is an integer from 1 to 10**5, 0 < p < 1, and sensitivity an integer from 1
+    to n.
+    """
+
+    n: int
+    p: Fraction
+    sensitivity: int = 1
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, n: Number, p: Number, sensitivity: Number = 1) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", count(self.n, "n", cap=10**5))
+        object.__setattr__(self, "p", probability(self.p, "p", zero=False, one=False))
+        object.__setattr__(self, "sensitivity", count(self.sensitivity, "sensitivity"))
+        if self.sensitivity > self.n:
+            raise InvalidInput(f"sensitivity must be at most n={self.n}, got sensitivity={self.sensitivity}")
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return BOTH_RELATIONS if self.p == Fraction(1, 2) else ("add-or-remove",)
+
+    def __str__(self) -> str:
+        tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"
+        return f"binomial(n={self.n}, p={show(self.p)}{tail})"

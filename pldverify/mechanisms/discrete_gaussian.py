@@ -1,0 +1,38 @@
+r"""The discrete Gaussian mechanism.
+
+Noise on the integers with :math:`\Pr[x] \propto e^{-x^2/2\sigma^2}` (Canonne, Kamath, Steinke 2020). Pair:
+:math:`P = N_Z(s, \sigma^2)` and :math:`Q = N_Z(0, \sigma^2)` with integer sensitivity s (2s under
+replace-one). Dominance: the noise is log-concave and even, so for a query that moves by 0 ≤ d ≤ s the ratio
+P(x − d)/P(x) increases in x, the best test is :math:`\{x \ge \tau\}`, and its probability under the
+shifted law grows with d; a move by −d is the mirror image. Symmetric: both directions have one profile.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import Number, count, positive, show
+
+
+@dataclass(frozen=True)
+class DiscreteGaussian(Mechanism):
+    """Discrete Gaussian noise of parameter ``sigma`` on an integer query of sensitivity ``sensitivity``.
+
+    Raises InvalidInput unless sigma > 0 and sensitivity is an integer from 1 to 10**6.
+    """
+
+    sigma: Fraction
+    sensitivity: int = 1
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, sigma: Number, sensitivity: Number = 1) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sigma", positive(self.sigma, "sigma"))
+        object.__setattr__(self, "sensitivity", count(self.sensitivity, "sensitivity", cap=10**6))
+
+    def __str__(self) -> str:
+        tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"
+        return f"discrete_gaussian(sigma={show(self.sigma)}{tail})"

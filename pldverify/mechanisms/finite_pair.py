@@ -1,0 +1,57 @@
+r"""A pair of probability vectors: any mechanism with finitely many outcomes, on one pair of neighbours.
+
+Pair: :math:`P = p`, :math:`Q = q`; the loss is :math:`\log(p_i/q_i)` with probability p_i, +∞ where q_i = 0.
+It dominates what it is: a mechanism whose outcome laws on the two neighbours are p and q, or any
+post-processing of it. The two directions differ.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import Number, probability, show
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_OUTCOMES = 10_000
+"""Cap on the length of the vectors."""
+
+
+@dataclass(frozen=True)
+class FinitePair(Mechanism):
+    """Outcome probabilities ``p`` (with the record) and ``q`` (without it), equally long, each of sum 1.
+
+    The sums are exact: a vector of decimals should be given as strings. Raises InvalidInput.
+    """
+
+    p: tuple[Fraction, ...]
+    q: tuple[Fraction, ...]
+
+    if TYPE_CHECKING:  # any numbers are taken; the fields hold exact ones
+
+        def __init__(self, p: Sequence[Number], q: Sequence[Number]) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p", _vector(self.p, "p"))
+        object.__setattr__(self, "q", _vector(self.q, "q"))
+        if len(self.p) != len(self.q):
+            raise InvalidInput(f"q must be as long as p, got {len(self.p)} and {len(self.q)} outcomes")
+
+    def __str__(self) -> str:
+        p, q = (", ".join(show(entry) for entry in vector) for vector in (self.p, self.q))
+        return f"finite_pair(p=[{p}], q=[{q}])"
+
+
+def _vector(values: object, name: str) -> tuple[Fraction, ...]:
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise InvalidInput(f"{name} must be a list of probabilities, got {name}={str(values)[:40]}")
+    vector = tuple(probability(value, f"{name}[{i}]") for i, value in enumerate(values))
+    if not 1 <= len(vector) <= MAX_OUTCOMES:
+        raise InvalidInput(f"{name} must have 1 to {MAX_OUTCOMES} outcomes, got {len(vector)}")
+    total = sum(vector, Fraction(0))
+    if total != 1:
+        raise InvalidInput(f"{name} must sum to exactly 1, got a sum of {show(total)[:40]}")
+    return vector

@@ -1,0 +1,30 @@
+r"""Any μ-GDP mechanism (Dong, Roth, Su 2022).
+
+μ-Gaussian differential privacy says that telling the neighbours apart is at least as hard as telling N(0, 1)
+from N(μ, 1): by definition, the pair :math:`P = N(\mu, 1)`, :math:`Q = N(0, 1)` dominates, whatever the
+adjacency. It is the Gaussian mechanism with σ = 1/μ. Symmetric.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import Number, positive, show
+
+
+@dataclass(frozen=True)
+class GDP(Mechanism):
+    """Some mechanism that is known to be ``mu``-GDP. Raises InvalidInput unless mu > 0."""
+
+    mu: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, mu: Number) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mu", positive(self.mu, "mu"))
+
+    def __str__(self) -> str:
+        return f"gdp(mu={show(self.mu)})"

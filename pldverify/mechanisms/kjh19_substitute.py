@@ -1,0 +1,47 @@
+r"""The substitute pair of KJH19 section 5.3 and KJH20s B.3, as printed.
+
+:math:`P = q N(1, \sigma^2) + (1-q) N(0, \sigma^2)` and :math:`Q = q N(-1, \sigma^2) + (1-q) N(0, \sigma^2)`,
+in units of the sensitivity. KJH19 prints it for a batch "randomly drawn … of size L", KJH20s for sampling
+without replacement. It does not dominate there: when the changed record is not drawn another one is, and
+with all others at −1 the data sets give :math:`q N(2) + (1-q) N(0)` against N(0), which beats it (proved in
+tests/oracle/test_dominance.py). ``SampledWithoutReplacement`` is the pair for that sampling.
+
+Under Poisson sampling, where nothing takes the place of a record that is not drawn, the same pair does
+dominate: see ``PoissonSubsampled``. Symmetric.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.mechanism import Mechanism, Relation
+from pldverify.numbers.exact import Number, probability, show
+
+
+@dataclass(frozen=True)
+class KJH19Substitute(Mechanism):
+    """The printed pair for ``base`` and the sampling ratio ``q``; not a bound for fixed-size batches.
+
+    Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
+    """
+
+    base: Gaussian
+    q: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, base: Gaussian, q: Number) -> None: ...
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.base, Gaussian):
+            raise InvalidInput(f"base must be a Gaussian mechanism, got base={self.base}")
+        object.__setattr__(self, "q", probability(self.q, "q", zero=False))
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return ("replace-one",)
+
+    def __str__(self) -> str:
+        return f"kjh19_substitute({self.base}, q={show(self.q)})"

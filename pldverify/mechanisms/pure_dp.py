@@ -1,0 +1,33 @@
+r"""Any ε-DP mechanism.
+
+Pair: :math:`P = (e^\epsilon, 1)/(1 + e^\epsilon)` and Q its reverse: binary randomised response with loss ±ε.
+It dominates every ε-DP mechanism, whatever the adjacency (Kairouz, Oh, Viswanath 2015, Theorem 3.1 and its
+proof), and is one itself, so the answers are the best that hold for all of them. Symmetric.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import Number, nonnegative, show
+
+
+@dataclass(frozen=True)
+class PureDP(Mechanism):
+    """Some mechanism of which ε-differential privacy is known. ``epsilon`` ≥ 0 in nats.
+
+    Raises InvalidInput for a negative or infinite epsilon.
+    """
+
+    epsilon: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, epsilon: Number) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon"))
+
+    def __str__(self) -> str:
+        return f"pure_dp(epsilon={show(self.epsilon)})"

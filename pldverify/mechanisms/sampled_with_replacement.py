@@ -1,0 +1,64 @@
+r"""Fixed-size sampling with replacement, under replace-one.
+
+A batch is m independent uniform draws from n records; the mechanism adds Gaussian noise to the sum of the
+drawn contributions, each of norm at most C. The changed record is drawn ℓ times, ℓ ~ Bin(m, 1/n) with
+probabilities :math:`b_\ell`.
+
+**Pair.** For α ≥ 1 every two neighbours have
+
+.. math:: H_\alpha \le g(\alpha) = \sum_{\ell \ge 1} b_\ell H_\beta(N(2C\ell, \sigma^2)\|N(0, \sigma^2)),
+          \qquad \beta = 1 + \frac{\alpha - 1}{1 - b_0}
+
+(Balle, Barthe, Gaboardi 2018, Theorem 10, with the group profiles of the Gaussian mechanism, whose sum ℓ
+changes move by up to 2Cℓ); for α < 1 set :math:`g(\alpha) = 1 - \alpha + \alpha g(1/\alpha)`. g is convex, so
+it is the profile of a pair, and that is the pair: on α ≥ 1 it is the mixture, with known ℓ and weights
+:math:`b_\ell/(1 - b_0)`, of the pairs :math:`b_0 N(0) + (1 - b_0) N(2C\ell)` against N(0). Symmetric.
+
+It dominates; whether it is the smallest one for m ≥ 2 is not known. The pair
+:math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20WithReplacement``. So is the natural
+candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε = 0 (tests/oracle/test_dominance.py): no
+one data set is the worst for all ε.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.mechanism import Mechanism, Relation
+from pldverify.numbers.exact import Number, count
+
+MAX_BATCH = 10**6
+"""Cap on the batch size m."""
+
+
+@dataclass(frozen=True)
+class SampledWithReplacement(Mechanism):
+    """``base`` run on ``m`` uniform draws with replacement from ``n`` records.
+
+    ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
+    a Gaussian, m an integer from 1 to 10**6, n an integer from 2 to 10**12.
+    """
+
+    base: Gaussian
+    m: int
+    n: int
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, base: Gaussian, m: Number, n: Number) -> None: ...
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.base, Gaussian):
+            raise InvalidInput(f"base must be a Gaussian mechanism, got base={self.base}")
+        object.__setattr__(self, "m", count(self.m, "m", cap=MAX_BATCH))
+        object.__setattr__(self, "n", count(self.n, "n"))
+        if self.n == 1:
+            raise InvalidInput("n must be an integer from 2 to 1000000000000, got n=1")
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return ("replace-one",)
+
+    def __str__(self) -> str:
+        return f"sampled_with_replacement({self.base}, m={self.m}, n={self.n})"

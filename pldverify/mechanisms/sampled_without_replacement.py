@@ -1,0 +1,59 @@
+r"""Fixed-size sampling without replacement, under replace-one.
+
+A batch of m out of n records is drawn, q = m/n; the mechanism adds Gaussian noise to the sum of the batch's
+contributions, each of norm at most C. The data sets differ in one record, x or x'.
+
+**Pair.** With :math:`M = (1-q) N(0, \sigma^2) + q N(2C, \sigma^2)` and :math:`N = N(0, \sigma^2)`, the
+privacy profile :math:`H_\alpha = \int (p - \alpha q)_+` of every two neighbours is at most :math:`g(\alpha)
+= H_\alpha(M\|N)` for α ≥ 1 and :math:`H_\alpha(N\|M)` for α ≤ 1; the pair is the one with profile g.
+
+**Proof.** Replace the sampled x by a record y outside the batch: given the other m − 1 records of the batch
+and y, the outputs are :math:`(1-q) N(a+y) + q N(a+x)` and :math:`(1-q) N(a+y) + q N(a+x')`, so by joint
+convexity it is enough to bound this pair. For α ≥ 1 and β = 1 + (α − 1)/q, H_α of it is q times
+:math:`\int (n_x - \alpha n_{x'} - (\beta - \alpha) n_y)_+ \le \tfrac{\alpha}{\beta} H_\beta(N(x)\|N(x')) +
+(1 - \tfrac{\alpha}{\beta}) H_\beta(N(x)\|N(y)) \le H_\beta(N(2C)\|N(0))` (Balle, Barthe, Gaboardi 2018,
+Theorems 2 and 9), and :math:`q H_\beta(N(2C)\|N) = H_\alpha(M\|N)`. For α < 1 use :math:`H_\alpha(P\|Q) = 1
+- \alpha + \alpha H_{1/\alpha}(Q\|P)`. Zhu, Dong, Wang 2022, Theorem 11 (2).
+
+Both parts are attained, with all other records at −C, x = C and x' = −C, and the other way round. As a
+changed record may stand on either side from step to step, a composition of M‖N alone, or of N‖M alone, is
+beaten by an adaptive choice (tests/oracle/test_dominance.py); the composition of the pair above is not. It is
+exact for one step. Symmetric. The pair N(±1) of KJH20s B.3 is beaten at one step: see ``KJH19Substitute``.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.mechanism import Mechanism, Relation
+from pldverify.numbers.exact import Number, probability, show
+
+
+@dataclass(frozen=True)
+class SampledWithoutReplacement(Mechanism):
+    """``base`` run on a batch of a fixed size, the fraction ``q`` of the records.
+
+    ``base.sensitivity`` is C, the bound on one record's contribution: a replaced record moves the sum by up
+    to 2C. Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
+    """
+
+    base: Gaussian
+    q: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, base: Gaussian, q: Number) -> None: ...
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.base, Gaussian):
+            raise InvalidInput(f"base must be a Gaussian mechanism, got base={self.base}")
+        object.__setattr__(self, "q", probability(self.q, "q", zero=False))
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return ("replace-one",)
+
+    def __str__(self) -> str:
+        return f"sampled_without_replacement({self.base}, q={show(self.q)})"

@@ -1,0 +1,31 @@
+r"""Any ρ-zCDP mechanism (Bun and Steinke 2016).
+
+ρ-zero-concentrated differential privacy says :math:`D_\alpha \le \rho\alpha` for all α > 1. That bounds δ(ε)
+but fixes no dominating pair: mechanisms with the same ρ have different δ(ε) (the Gaussian one with
+:math:`\sigma^2 = 1/2\rho` is only one of them). So there is no exact δ(ε) to enclose; conversions give upper
+bounds.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.numbers.exact import Number, positive, show
+
+
+@dataclass(frozen=True)
+class ZCDP(Mechanism):
+    """Some mechanism that is known to be ``rho``-zCDP. Raises InvalidInput unless rho > 0."""
+
+    rho: Fraction
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(self, rho: Number) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rho", positive(self.rho, "rho"))
+
+    def __str__(self) -> str:
+        return f"zcdp(rho={show(self.rho)})"

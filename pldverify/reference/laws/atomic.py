@@ -1,0 +1,129 @@
+r"""Base of the laws with finitely many losses: everything follows from the list of outcomes.
+
+An outcome has a mass under P and one under Q. Where both are positive it is an atom of the loss at log(p/q);
+where q = 0 it belongs to δ_∞; where p = 0 the loss is −∞, and only Q sees it.
+:math:`M(z) = \sum p\, e^{z \log(p/q)}` over the atoms, for every complex z.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from flint import acb, arb, ctx
+
+from pldverify.reference.balls import ball, working
+from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.line_sums import line_sums
+
+
+class Outcome(NamedTuple):
+    """Masses under P and Q: exactly zero, or positive balls. ``loss``: log(p/q) where it is rational."""
+
+    first: arb
+    second: arb
+    loss: Fraction | None = None
+
+
+class Atom(NamedTuple):
+    """A finite loss with its masses under P and Q."""
+
+    loss: arb
+    first: arb
+    second: arb
+
+
+class AtomicLaw(ABC):
+    """A law that :meth:`outcomes` describes."""
+
+    @property
+    @abstractmethod
+    def infinite_mass(self) -> Fraction:
+        """δ_∞ = P(q = 0), exactly."""
+
+    @abstractmethod
+    def outcomes(self) -> list[Outcome]:
+        """All outcomes, at the working precision."""
+
+    def atoms(self) -> list[Atom]:
+        """The finite losses in increasing order (of midpoints), at the working precision."""
+        return _table(self, ctx.prec).atoms
+
+    @property
+    def highest(self) -> Fraction | arb:
+        table = _table(self, ctx.prec)
+        if table.exact is not None:
+            return table.exact[-1]
+        top = table.atoms[-1].loss
+        for atom in table.atoms:
+            top = top.max(atom.loss)
+        return top
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        table = _table(self, ctx.prec)
+        if table.exact is not None:
+            sure = unsure = bisect_left(table.exact, s)
+        else:
+            point = ball(s)
+            unsure = bisect_left(table.tops, True, key=lambda top: bool(top >= point))
+            sure = bisect_left(table.bottoms, True, key=lambda bottom: bool(bottom >= point))
+        first, second = table.first[sure], table.second[sure]
+        if unsure < sure:  # s is too close to an atom for this precision
+            first, second = first.union(table.first[unsure]), second.union(table.second[unsure])
+        return first, second
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        rows = _table(self, 53).floats
+        peak = max(log_mass + theta * loss for log_mass, loss in rows)
+        weights = [math.exp(log_mass + theta * loss - peak) for log_mass, loss in rows]
+        total = math.fsum(weights)
+        mean = math.fsum(w * loss for w, (_, loss) in zip(weights, rows, strict=True)) / total
+        variance = (
+            math.fsum(w * (loss - mean) ** 2 for w, (_, loss) in zip(weights, rows, strict=True)) / total
+        )
+        return peak + math.log(total), mean, variance
+
+    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        real, atoms = ball(theta), self.atoms()
+        coefficients = [atom.first * (real * atom.loss).exp() for atom in atoms]
+        return line_sums(coefficients, [atom.loss for atom in atoms], ball(step), count)
+
+    def decay(self, theta: Fraction) -> Decay:
+        return Decay()
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Atoms by loss, sums of masses from each atom on, and what the searches need."""
+
+    atoms: list[Atom]
+    exact: list[Fraction] | None
+    bottoms: list[arb]
+    tops: list[arb]
+    first: list[arb]
+    second: list[arb]
+    floats: list[tuple[float, float]]
+
+
+@lru_cache(maxsize=32)
+def _table(law: AtomicLaw, prec: int) -> _Table:
+    with working(prec):
+        finite = [o for o in law.outcomes() if not o.first.is_zero() and not o.second.is_zero()]
+        exact = all(o.loss is not None for o in finite)
+        pairs = [((o.first / o.second).log() if o.loss is None else ball(o.loss), o) for o in finite]
+        pairs.sort(key=lambda pair: pair[1].loss if exact else pair[0].mid())  # type: ignore[arg-type,return-value]
+        atoms = [Atom(loss, o.first, o.second) for loss, o in pairs]
+        # running extremes: from `bottoms` ≥ s on every later atom is ≥ s, before `tops` ≥ s every atom is < s
+        bottoms = list(accumulate((atom.loss.lower() for atom in reversed(atoms)), min))[::-1]
+        tops = list(accumulate((atom.loss.upper() for atom in atoms), max))
+        first, second = ([arb(0)] for _ in range(2))
+        for atom in reversed(atoms):
+            first.append(first[-1] + atom.first)
+            second.append(second[-1] + atom.second)
+        floats = [(float(atom.first.log().mid()), float(atom.loss.mid())) for atom in atoms]
+        losses = [o.loss for _, o in pairs if o.loss is not None] if exact else None
+        return _Table(atoms, losses, bottoms, tops, first[::-1], second[::-1], floats)

@@ -1,0 +1,34 @@
+"""Loss of a Poisson-subsampled mechanism with finitely many losses: (1 − q)Q + qP against Q, or the reverse.
+
+Every outcome keeps its place; only its masses change. Where Q = 0 the mixture has qP, which stays in δ_∞; where
+P = 0 the odds are 1 − q, so that the loss −∞ becomes finite.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference.balls import ball
+from pldverify.reference.laws.atomic import AtomicLaw, Outcome
+
+
+@dataclass(frozen=True)
+class PoissonAtomicLaw(AtomicLaw):
+    """``base`` is the law in direction ``remove``; 0 < ``q`` < 1."""
+
+    base: AtomicLaw
+    q: Fraction
+    direction: Direction
+
+    @property
+    def infinite_mass(self) -> Fraction:
+        return self.q * self.base.infinite_mass if self.direction == "remove" else Fraction(0)
+
+    def outcomes(self) -> list[Outcome]:
+        q = ball(self.q)
+        pairs = [((1 - q) * b + q * a, b, loss) for a, b, loss in self.base.outcomes()]
+        same = {0: Fraction(0)}  # p = q stays so; other rational losses become irrational
+        if self.direction == "remove":
+            return [Outcome(mixed, b, same.get(loss)) for mixed, b, loss in pairs]  # type:
+            ignore[call-overload] return [Outcome(b, mixed, same.get(loss)) for mixed, b, loss in pairs]  #
+            type: ignore[call-overload]
