@@ -30,7 +30,7 @@ def delta(
     Args:
         composition: a mechanism or a composition of mechanisms.
         epsilon: in nats; any finite real, negative too.
-        adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; the composition's own if left out.
+        adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; by default the composition's.
         digits: 1 to 1000.
 
     Raises InvalidInput, NotSupported, NoConvergence.

@@ -25,6 +25,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.balls import ball
+from pldverify.reference.budget import spend
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
@@ -85,6 +86,7 @@ class Product:
 
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         """Σ k_i (K_i, K_i', K_i'') in floats; search only."""
+        spend()
         terms = [tuple(k * x for x in law.cumulant(theta)) for law, k in self.factors]
         value, slope, curvature = (math.fsum(column) for column in zip(*terms, strict=True))
         return value, slope, curvature
@@ -176,8 +178,8 @@ def _gdp(mechanism: GDP, direction: Direction) -> Law:
 
 def _zcdp(mechanism: ZCDP, direction: Direction) -> Law:
     raise NotSupported(
-        f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or gaussian(sigma) "
-        "with sigma**2 = 1/(2 rho) for the Gaussian mechanism"
+        f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or "
+        "gaussian(sigma) with sigma**2 = 1/(2 rho) for the Gaussian mechanism"
     )
 
 

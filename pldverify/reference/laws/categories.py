@@ -1,4 +1,4 @@
-"""Loss of randomised response over k > 2 categories: ±L on the two categories that differ, 0 on the others."""
+"""Loss of randomised response over k > 2 categories: ±L on the two that differ, 0 on the others."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -140,7 +140,7 @@ def _reach(rate: float) -> int:
 
 
 def _beyond(rate: arb, distance: arb) -> arb:
-    """Bound of the sum of e^{−rate x²} over unit-spaced points at least ``distance`` from 0; +∞ if that is ≤ 0."""
+    """Σ e^{−rate x²} over unit-spaced |x| ≥ ``distance``, at most; +∞ unless distance > 0."""
     if not distance > 0:
         return arb.pos_inf()
     return 2 * (-rate * distance * distance).exp() / -(-2 * rate * distance).expm1()

@@ -1,7 +1,7 @@
 """Loss of a Poisson-subsampled mechanism with finitely many losses: (1 − q)Q + qP against Q, or the reverse.
 
-Every outcome keeps its place; only its masses change. Where Q = 0 the mixture has qP, which stays in δ_∞; where
-P = 0 the odds are 1 − q, so that the loss −∞ becomes finite.
+Every outcome keeps its place; only its masses change. Where Q = 0 the mixture has qP, which stays in δ_∞;
+where P = 0 the odds are 1 − q, so that the loss −∞ becomes finite.
 """
 
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class PoissonAtomicLaw(AtomicLaw):
 
     def outcomes(self) -> list[Outcome]:
         q = ball(self.q)
-        pairs = [((1 - q) * b + q * a, b, loss) for a, b, loss in self.base.outcomes()]
-        same = {0: Fraction(0)}  # p = q stays so; other rational losses become irrational
-        if self.direction == "remove":
-            return [Outcome(mixed, b, same.get(loss)) for mixed, b, loss in pairs]  # type:
-            ignore[call-overload] return [Outcome(b, mixed, same.get(loss)) for mixed, b, loss in pairs]  #
-            type: ignore[call-overload]
+        rows = []
+        for a, b, loss in self.base.outcomes():
+            mixed = (1 - q) * b + q * a
+            same = loss if loss == 0 else None  # P = Q stays so; other rational losses become irrational
+            rows.append(Outcome(mixed, b, same) if self.direction == "remove" else Outcome(b, mixed, same))
+        return rows
