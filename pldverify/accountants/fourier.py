@@ -219,7 +219,8 @@ def discretisation_estimate(parts: Sequence[tuple[Density, int]], *, n: int, L: 
 
     def mass(points: int) -> float:
         x = fft_grid.points(points, L)
-        return math.prod(float(np.sum(density(x)) * (2 * L / points)) ** k for density, k in parts)
+        with np.errstate(over="ignore"):
+            return float(np.prod([(np.sum(density(x)) * (2 * L / points)) ** k for density, k in parts]))
 
     return 2 * abs(mass(n) - mass(2 * n))
 
@@ -279,7 +280,7 @@ class Fourier:
         if query.epsilon is not None:
             return delta(parts, epsilon=float(query.epsilon), n=self.n, L=self.L) + excess
         target = float(query.delta if query.delta is not None else Fraction(0)) - excess
-        if target <= 0:
+        if not target > 0:  # the error estimate exceeds δ, or overflowed
             return math.inf
         masses = convolve(parts, n=self.n, L=self.L)
         if fft_grid.hockey_stick(masses, self.L, 0.0) <= target:

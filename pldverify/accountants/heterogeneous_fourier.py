@@ -59,8 +59,11 @@ def place(losses: Vector, probabilities: Vector, *, n: int, L: float, side: Side
     """
     n, L = fft_grid.check_grid(n, L)
     step = 2 * L / n
-    if len(losses) == 0 or losses.min() < -L or losses.max() > L - step:
-        raise InvalidInput(f"losses must lie in [-L, L - 2L/n] = [{-L:g}, {L - step:g}], got {losses!r}")
+    if len(losses) and (losses.min() < -L or losses.max() > L - step):
+        raise InvalidInput(
+            f"losses must lie in [-L, L - 2L/n] = [{-L:g}, {L - step:g}], "
+            f"got losses from {losses.min():g} to {losses.max():g}"
+        )
     position = (losses + L) / step
     index = (np.ceil(position) if side == "right" else np.floor(position)).astype(np.int64)
     return np.bincount(index, weights=probabilities, minlength=n).astype(np.float64)
