@@ -30,24 +30,27 @@ def check(accountant: str, timeout: float, as_json: bool) -> None:
     from pldverify.compare.sweep import sweep
 
     subjects, queries = accountants(accountant), grid()
+    found = sweep(subjects, queries, timeout=timeout)
     findings: list[Finding] = []
-    interrupted = False
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=len(subjects) * len(queries))
-        try:
-            for finding in sweep(subjects, queries, timeout=timeout):
+    try:
+        with Progress(*columns, console=Console(stderr=True)) as progress:
+            task = progress.add_task("", total=len(subjects) * len(queries))
+            for finding in found:
                 findings.append(finding)
                 progress.update(task, advance=1, description=f"{finding.accountant}: {finding.verdict}")
-        except KeyboardInterrupt:
-            interrupted = True
+    finally:  # also after Ctrl-C
+        _print(findings, as_json)
+    raise click.exceptions.Exit(exit_code(findings))
+
+
+def _print(findings: list["Finding"], as_json: bool) -> None:
     if as_json:
         echo_json({"findings": [finding.to_json() for finding in findings]})
     else:
         from pldverify.cli.findings_table import print_findings
 
         print_findings(findings)
-    raise click.exceptions.Exit(Exit.INTERRUPTED if interrupted else exit_code(findings))
 
 
 def exit_code(findings: Iterable["Finding"]) -> Exit:
