@@ -21,9 +21,11 @@ from scipy.special import logsumexp
 from pldverify import __version__
 from pldverify.accountants import fft_grid
 from pldverify.accountants.fft_grid import Vector
-from pldverify.accountants.losses import outcome, sigma_and_q
+from pldverify.accountants.losses import other_relation, outcome, sigma_and_q
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.mechanism import Direction, directions
+from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
+from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
+from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, claimed_number
 from pldverify.numbers.claim import Direction as ClaimDirection
@@ -103,7 +105,7 @@ def with_replacement_density(sigma: float, batch: int, population: int, *, tol: 
     weights = np.zeros(batch + 1)
     weights[1:] = np.cumsum(np.log((batch + 1 - times[1:]) / (times[1:] * (population - 1))))
     weights += batch * math.log1p(-1 / population)
-    kept = weights - weights.max() > -745  # smaller weights are 0 in double precision
+    kept = weights - weights.max() > -92  # the others have 1e-40 of the mass
     times, weights = times[kept].astype(float), weights[kept]
     logs = (weights - times**2 / (2 * sigma**2))[:, None]
 
@@ -231,7 +233,9 @@ def _exp(exponent: float) -> float:
 
 @dataclass(frozen=True)
 class Fourier:
-    """KJH19: δ(ε) and ε(δ) of Gaussians and Poisson-subsampled Gaussians; an estimate without a promise.
+    """KJH19: δ(ε) and ε(δ) of Gaussians and sampled Gaussians; an estimate without a promise.
+
+    Under replace-one a Poisson-subsampled Gaussian has the pair of section 5.3.
 
     Attributes:
         n: number of grid points, even; 10**6 is the default of the authors' package.
@@ -259,13 +263,16 @@ class Fourier:
     def supports(self, query: Query) -> str | None:
         """None, or one line: a mechanism without a density, or epsilon outside [0, L)."""
         for mechanism, _ in query.composition.parts:
-            if sigma_and_q(mechanism) is None:
+            if (
+                not isinstance(mechanism, KJH19Substitute | KJH20WithReplacement)
+                and sigma_and_q(mechanism) is None
+            ):
                 return f"the loss must have a density that KJH19 gives, got {mechanism}"
         return _outside(query, self.L)
 
     def claim(self, query: Query) -> Claim:
         """Maximum over the directions of the query. Raises InvalidInput, NoConvergence, SubjectFailure."""
-        values = [self._one_direction(query, direction) for direction in directions(query.adjacency)]
+        values = [self._one_direction(query, direction) for direction in _directions(query)]
         settings = {"n": str(self.n), "L": f"{self.L:g}", "newton_tol": f"{self.newton_tol:g}"}
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(max(values), source), self.direction, source, settings)
@@ -308,6 +315,9 @@ class FourierUpper(Fourier):
             parameters = sigma_and_q(mechanism)
             if parameters is not None and parameters[1] == 1:
                 return f"the error estimate of KJH20s needs q < 1, got {mechanism}"
+        relation = other_relation(query)
+        if relation is not None:
+            return relation
         return super().supports(query)
 
     def _excess(self, query: Query, direction: Direction) -> float:
@@ -316,14 +326,27 @@ class FourierUpper(Fourier):
         return tail + discretisation_estimate(_densities(query, direction), n=self.n, L=self.L)
 
 
+def _directions(query: Query) -> tuple[Direction, ...]:
+    """The directions to maximise over; one is enough where a record is replaced, for the loss is odd."""
+    ordered = query.composition.directions(query.adjacency)
+    return ordered[:1] if "replace" in ordered else ordered
+
+
 def _densities(query: Query, direction: Direction) -> list[tuple[Density, int]]:
-    result = []
-    for mechanism, k in query.composition.parts:
-        parameters = sigma_and_q(mechanism)
-        if parameters is None:
-            raise InvalidInput(f"the loss must have a density that KJH19 gives, got {mechanism}")
-        result.append((subsampled_density(*parameters, direction), k))
-    return result
+    return [(_density(mechanism, direction), k) for mechanism, k in query.composition.parts]
+
+
+def _density(mechanism: Mechanism, direction: Direction) -> Density:
+    if isinstance(mechanism, KJH19Substitute):
+        return substitute_density(float(mechanism.base.noise_multiplier), float(mechanism.q))
+    if isinstance(mechanism, KJH20WithReplacement):
+        return with_replacement_density(float(mechanism.base.noise_multiplier), mechanism.m, mechanism.n)
+    parameters = sigma_and_q(mechanism)
+    if parameters is None:
+        raise InvalidInput(f"the loss must have a density that KJH19 gives, got {mechanism}")
+    if direction in ("replace", "replace-back"):
+        return substitute_density(*parameters)
+    return subsampled_density(*parameters, direction)
 
 
 def _outside(query: Query, L: float) -> str | None:

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
 from pldverify import __version__
-from pldverify.accountants.losses import sigma_and_q
+from pldverify.accountants.losses import other_relation, sigma_and_q
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, claimed_number
@@ -67,6 +67,9 @@ class GDP:
         for mechanism, _ in query.composition.parts:
             if sigma_and_q(mechanism) is None:
                 return f"no central limit formula for {mechanism}"
+        relation = other_relation(query)
+        if relation is not None:
+            return relation
         if query.delta is not None and not 0 < query.delta < 1:
             return f"delta must be in (0, 1), got {float(query.delta):g}"
         return None

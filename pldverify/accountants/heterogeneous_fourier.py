@@ -16,15 +16,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import gammaln, log_ndtr, logsumexp
 
 from pldverify import __version__
 from pldverify.accountants import fft_grid
 from pldverify.accountants.fft_grid import Spectrum, Vector
 from pldverify.accountants.fourier import Density, subsampled_density
-from pldverify.accountants.losses import outcome, sigma_and_q
+from pldverify.accountants.losses import other_relation, outcome, sigma_and_q
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Direction, Mechanism, directions
+from pldverify.mechanisms.binomial import Binomial
+from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.numbers.claim import Claim, claimed_number
@@ -234,9 +235,12 @@ class HeterogeneousFourierUpper:
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: another mechanism, a loss beyond the grid, or epsilon outside [0, L)."""
+        relation = other_relation(query)
+        if relation is not None:
+            return relation
         for mechanism, _ in query.composition.parts:
-            if isinstance(mechanism, RandomizedResponse):
-                if not 0 < mechanism.p < 1 or abs(_log_odds(mechanism)) > self.L - 2 * self.L / self.n:
+            if isinstance(mechanism, RandomizedResponse | Binomial):
+                if _reach(mechanism) > self.L - 2 * self.L / self.n:
                     return f"the loss must lie on the grid [-{self.L:g}, {self.L:g}), got {mechanism}"
             elif sigma_and_q(mechanism) is None:
                 return f"KH21 gives no loss distribution for {mechanism}"
@@ -246,7 +250,10 @@ class HeterogeneousFourierUpper:
 
     def claim(self, query: Query) -> Claim:
         """Maximum over the directions of the query. Raises InvalidInput, SubjectFailure."""
-        values = [self._one_direction(query, direction) for direction in directions(query.adjacency)]
+        values = [
+            self._one_direction(query, direction)
+            for direction in query.composition.directions(query.adjacency)
+        ]
         source = f"{self.name} {self.version()}"
         settings = {"n": str(self.n), "L": f"{self.L:g}", "lambdas": ", ".join(f"{lam:g}" for lam in LAMBDAS)}
         return Claim(claimed_number(max(values), source), self.direction, source, settings)
@@ -272,11 +279,10 @@ class HeterogeneousFourierUpper:
 
     def on_grid(self, mechanism: Mechanism, direction: Direction) -> GridLoss:
         """The mechanism's loss on this accountant's grid and side."""
-        if isinstance(mechanism, RandomizedResponse):
-            p = float(mechanism.p)
-            c = _log_odds(mechanism)
-            masses = place(np.array([c, -c]), np.array([p, 1 - p]), n=self.n, L=self.L, side=self.side)
-            return GridLoss(masses)
+        if isinstance(mechanism, RandomizedResponse | Binomial):
+            with_record, without = _probabilities(mechanism)
+            pair = (with_record, without) if direction == "remove" else (without, with_record)
+            return from_probabilities(*pair, n=self.n, L=self.L, side=self.side)
         parameters = sigma_and_q(mechanism)
         if parameters is None:
             raise InvalidInput(f"KH21 gives no loss distribution for {mechanism}")
@@ -317,9 +323,25 @@ def _invert(delta: Callable[[float], float], target: float, L: float, direction:
     return high if direction == "upper" else low
 
 
-def _log_odds(mechanism: RandomizedResponse) -> float:
-    p = float(mechanism.p)
-    return math.log(p / (1 - p))
+def _reach(mechanism: RandomizedResponse | Binomial) -> float:
+    """Greatest |finite loss|; +∞ where the loss is never finite."""
+    p, q = _probabilities(mechanism)
+    both = (p > 0) & (q > 0)
+    return float(np.max(np.abs(np.log(p[both]) - np.log(q[both])), initial=0.0)) if both.any() else math.inf
+
+
+def _probabilities(mechanism: RandomizedResponse | Binomial) -> tuple[Vector, Vector]:
+    """P and Q on their common outcomes; the binomial's below 1e-300 count as 0."""
+    if isinstance(mechanism, RandomizedResponse):
+        p, r = float(mechanism.p), float(mechanism.other)
+        rest = float(1 - mechanism.p - mechanism.other)
+        return np.array([p, r, rest]), np.array([r, p, rest])
+    n, s = mechanism.n, mechanism.sensitivity
+    j = np.arange(n + 1)
+    logs = gammaln(n + 1) - gammaln(j + 1) - gammaln(n - j + 1)
+    logs = logs + j * math.log(mechanism.p) + (n - j) * math.log(1 - mechanism.p)
+    noise, nothing = np.where(logs > -690, np.exp(logs), 0.0), np.zeros(s)
+    return np.concatenate([nothing, noise]), np.concatenate([noise, nothing])
 
 
 def _mode(density: Density, sigma: float, q: float, direction: Direction) -> float:

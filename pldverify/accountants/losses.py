@@ -17,8 +17,9 @@ from scipy.special import ndtr
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Direction, Mechanism, relation
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 
 Vector = NDArray[np.float64]
@@ -48,9 +49,21 @@ def sigma_and_q(mechanism: Mechanism) -> tuple[float, float] | None:
     """(σ per unit of sensitivity, q) of a Gaussian (q = 1) or a Poisson-subsampled one; None for others."""
     if isinstance(mechanism, Gaussian):
         return float(mechanism.noise_multiplier), 1.0
-    if isinstance(mechanism, PoissonSubsampled):
+    if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
         return float(mechanism.base.noise_multiplier), float(mechanism.q)
     return None
+
+
+def other_relation(query: Query) -> str | None:
+    """One line where the query is not about adding or removing a record, which these papers' losses are."""
+    if relation(query.adjacency) != "add-or-remove":
+        return f"the losses are those of add or remove, got {query.adjacency}"
+    return None
+
+
+def log_odds(mechanism: RandomizedResponse) -> float:
+    """log(p/r) of randomised response, 0 < p < 1: the loss is this, its negative, or 0."""
+    return math.log(mechanism.p / mechanism.other)
 
 
 def outcome(s: Vector, sigma: float, q: float) -> Vector:
@@ -68,7 +81,7 @@ def loss(mechanism: Mechanism, direction: Direction) -> Loss:
     if isinstance(mechanism, Laplace):
         return _laplace(1 / float(mechanism.noise_multiplier))
     if isinstance(mechanism, RandomizedResponse) and 0 < mechanism.p < 1:
-        return _response(float(mechanism.p))
+        return _response(mechanism)
     raise NotSupported(f"mechanism must have a finite loss that this accountant knows, got {mechanism}")
 
 
@@ -109,11 +122,12 @@ def _laplace(a: float) -> Loss:
     return Loss(above, above_q, (-a, a))
 
 
-def _response(p: float) -> Loss:
-    c = math.log(p / (1 - p))
-    high = max(p, 1 - p)
+def _response(mechanism: RandomizedResponse) -> Loss:
+    c = abs(log_odds(mechanism))
+    p, r = float(mechanism.p), float(mechanism.other)
+    high, low = max(p, r), min(p, r)
 
-    def tail(s: Vector, top: float) -> Vector:
-        return np.where(s < -abs(c), 1.0, np.where(s >= abs(c), 0.0, top))
+    def tail(s: Vector, top: float, bottom: float) -> Vector:
+        return np.select([s < -c, s < 0, s < c], [1.0, 1 - bottom, top], 0.0)
 
-    return Loss(lambda s: tail(s, high), lambda s: tail(s, 1 - high), (-abs(c), abs(c)))
+    return Loss(lambda s: tail(s, high, low), lambda s: tail(s, low, high), (-c, 0.0, c))

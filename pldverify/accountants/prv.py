@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from pldverify import __version__
 from pldverify.accountants import fft_grid
-from pldverify.accountants.losses import Loss, loss
+from pldverify.accountants.losses import Loss, loss, other_relation
 from pldverify.accountants.rdp import RDP
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction, directions
+from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise, claimed_number
 from pldverify.numbers.claim import Direction as ClaimDirection
@@ -159,6 +159,9 @@ class PRVUpper:
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: a mechanism with infinite or unknown loss, ε < 0, δ outside (0, 1)."""
+        relation = other_relation(query)
+        if relation is not None:
+            return relation
         try:
             for mechanism, _ in query.composition.parts:
                 loss(mechanism, "remove")
@@ -176,7 +179,10 @@ class PRVUpper:
         composition = query.composition
         h = mesh(composition.steps, eps_error=self.eps_error, delta_error=delta_error)
         L, _ = snap(truncation(composition, eps_error=self.eps_error, delta_error=delta_error), h)
-        values = [self._one_direction(query, side, L, h, delta_error) for side in directions(query.adjacency)]
+        values = [
+            self._one_direction(query, side, L, h, delta_error)
+            for side in query.composition.directions(query.adjacency)
+        ]
         source = f"{self.name} {self.version()}"
         settings = {
             "eps_error": f"{self.eps_error:g}",

@@ -15,7 +15,7 @@ from scipy.special import gammaln, log_ndtr, logsumexp
 
 from pldverify import __version__
 from pldverify.accountants import rdp_to_dp
-from pldverify.accountants.losses import sigma_and_q
+from pldverify.accountants.losses import other_relation, sigma_and_q
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
@@ -114,15 +114,11 @@ def renyi_divergence(mechanism: Mechanism, alpha: float) -> float:
         weights = [math.log(alpha / (2 * alpha - 1)), math.log((alpha - 1) / (2 * alpha - 1))]
         return float(np.logaddexp(weights[0] + (alpha - 1) * a, weights[1] - alpha * a)) / (alpha - 1)
     if isinstance(mechanism, RandomizedResponse):
-        p = float(mechanism.p)
-        if p in (0.0, 1.0):
+        if not 0 < mechanism.p < 1:
             return math.inf
-        c = math.log(p) - math.log1p(-p)
-        return max(
-            0.0,
-            float(np.logaddexp(math.log(p) + (alpha - 1) * c, math.log1p(-p) - (alpha - 1) * c))
-            / (alpha - 1),
-        )
+        p, r, tilt = float(mechanism.p), float(mechanism.other), (alpha - 1) * log_odds(mechanism)
+        rest = math.log(1 - mechanism.p - mechanism.other) if mechanism.categories > 2 else -math.inf
+        return max(0.0, float(logsumexp([math.log(p) + tilt, math.log(r) - tilt, rest])) / (alpha - 1))
     raise InvalidInput(f"mechanism must be one whose Rényi divergence this accountant knows, got {mechanism}")
 
 
@@ -171,6 +167,9 @@ class RDP:
         for mechanism, _ in query.composition.parts:
             if not isinstance(mechanism, Laplace | RandomizedResponse) and sigma_and_q(mechanism) is None:
                 return f"no Rényi divergence for {mechanism}"
+        relation = other_relation(query)
+        if relation is not None:
+            return relation
         if query.epsilon is not None and query.epsilon < 0:
             return f"epsilon must be >= 0, got {float(query.epsilon):g}"
         if query.delta is not None and not 0 < query.delta < 1:

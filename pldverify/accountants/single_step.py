@@ -2,7 +2,7 @@
 
 import math
 
-from pldverify.accountants.losses import loss
+from pldverify.accountants.losses import loss, other_relation
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.mechanism import Mechanism, directions
 from pldverify.mechanisms.query import Query
@@ -27,7 +27,10 @@ def epsilon(mechanism: Mechanism, delta_: float, *, high: float = 700.0) -> floa
 
 
 def refusal(query: Query) -> str | None:
-    """None, or why a composition theorem cannot answer: unknown loss, ε < 0, δ outside (0, 1)."""
+    """None, or why a composition theorem cannot answer: unknown loss or relation, ε < 0, δ outside (0, 1)."""
+    relation = other_relation(query)
+    if relation is not None:
+        return relation
     try:
         for mechanism, _ in query.composition.parts:
             loss(mechanism, "remove")
