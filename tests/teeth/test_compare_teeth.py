@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from pldverify.accountants.accountant import Accountant
@@ -144,13 +145,40 @@ def test_swapped_directions(adjacency, direction: Direction, epsilon: str) -> No
     assert check(OneStep(direction, swapped=True), query).verdict == ("UNSOUND" if breaks else "SOUND")
 
 
+@dataclass(frozen=True)
+class Constant:
+    """An accountant that always says ``value``, an upper bound."""
+
+    value: Fraction
+
+    name = "test-library/constant"
+    library = "test-library"
+    direction: Direction = "upper"
+
+    def version(self) -> str:
+        return "1"
+
+    def supports(self, query: Query) -> str | None:
+        return None
+
+    def claim(self, query: Query) -> Claim:
+        return Claim(self.value, self.direction, self.name)
+
+
 def test_a_double_is_judged_as_the_double_that_it_is() -> None:
-    """0.1 and 1/10 differ by 6e-18: an accountant that is off by that much is told from one that is not."""
-    exact, rounded = (Query(PoissonSubsampled(Gaussian(1), q), epsilon="0.05") for q in ("0.1", 0.1))
-    found = check(OneStep("upper"), replace(exact, adjacency="remove"))
-    assert found.truth is not None
-    other = check(OneStep("upper"), replace(rounded, adjacency="remove")).truth
-    assert other is not None and found.truth.upper < other.lower
+    """The double 0.1 is 6e-18 above 1/10, and δ grows with q: a bound for the middle holds for one only."""
+    with mpmath.workdps(40):
+        q = (mpmath.mpf(1) / 10 + mpmath.mpf(0.1)) / 2
+        epsilon = mpmath.mpf(1) / 20
+        t = mpmath.log((mpmath.exp(epsilon) - (1 - q)) / q) + mpmath.mpf(1) / 2
+        above_base = mpmath.ncdf(-t)
+        delta = (1 - q) * above_base + q * mpmath.ncdf(1 - t) - mpmath.exp(epsilon) * above_base
+        constant = Constant(Fraction(mpmath.nstr(delta, 35)))
+    exact, rounded = (
+        Query(PoissonSubsampled(Gaussian(1), q), epsilon="0.05", adjacency="remove") for q in ("0.1", 0.1)
+    )
+    assert check(constant, exact).verdict == "SOUND"
+    assert check(constant, rounded).verdict == "UNSOUND"
 
 
 @pytest.mark.parametrize(

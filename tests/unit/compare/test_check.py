@@ -1,4 +1,4 @@
-"""Checks against the real reference on one Gaussian: δ(1) = Φ(−1/2) − e Φ(−3/2) for σ = 1 (Balle, Wang 2018)."""
+"""Checks against the reference: δ(1) = Φ(−1/2) − e Φ(−3/2) for a Gaussian with σ = 1 (Balle, Wang 2018)."""
 
 import math
 from fractions import Fraction
