@@ -16,7 +16,6 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import logsumexp
 
 from pldverify import __version__
 from pldverify.accountants import fft_grid
@@ -93,8 +92,8 @@ def with_replacement_density(sigma: float, batch: int, population: int, *, tol: 
     r"""ω under substitution when a batch is drawn with replacement (KJH20s B.4); odd loss, one density.
 
     The differing record is in the batch ℓ times with probability :math:`\binom m\ell q^\ell(1-q)^{m-\ell}`,
-    q = 1/population, m = batch. :math:`s = \mathcal L(t)` is solved for t by Newton's method, until every
-    step is below ``tol``·σ². Raises InvalidInput for bad sizes, NoConvergence after 200 steps.
+    q = 1/population, m = batch. :math:`s = \mathcal L(t)` is solved for t by Newton's method from a table,
+    until every step is below ``tol``·σ². Raises InvalidInput for bad sizes, NoConvergence after 200 steps.
     """
     if not 0 < sigma < math.inf or batch < 1 or population < 2:
         raise InvalidInput(
@@ -112,21 +111,25 @@ def with_replacement_density(sigma: float, batch: int, population: int, *, tol: 
     def sums(t: Vector) -> tuple[Vector, Vector]:
         """log Σ c_ℓ e^{ℓt/σ²} and its derivative in t, shape of t."""
         terms = logs + times[:, None] * t / sigma**2
-        total = logsumexp(terms, axis=0)
-        return total, np.sum(times[:, None] * np.exp(terms - total), axis=0) / sigma**2
+        top = np.max(terms, axis=0)
+        np.exp(terms - top, out=terms)
+        total = np.sum(terms, axis=0)
+        return top + np.log(total), times @ terms / total / sigma**2
 
     def density(s: Vector) -> Vector:
-        return np.concatenate(
-            [block(part) for part in np.array_split(s, max(1, len(s) * len(times) // 10**6))]
-        )
+        reach = 1.0
+        while sums(np.array([reach]))[0] - sums(np.array([-reach]))[0] < np.max(np.abs(s)):
+            reach *= 2
+        table = np.linspace(-reach, reach, 2001)
+        losses = sums(table)[0] - sums(-table)[0]
+        blocks = np.array_split(s, max(1, len(s) * len(times) // 10**6))
+        return np.concatenate([block(part, np.interp(part, losses, table)) for part in blocks])
 
-    def block(s: Vector) -> Vector:
-        t = np.sign(s) * sigma
+    def block(s: Vector, t: Vector) -> Vector:
         for _ in range(NEWTON_STEPS):
             (up, up_slope), (down, down_slope) = sums(t), sums(-t)
             step = (up - down - s) / (up_slope + down_slope)
-            # the loss is flat near 0 and linear far out: a full step may leave the scale of its model
-            t = t - np.clip(step, -sigma - np.abs(t) / 2, sigma + np.abs(t) / 2)
+            t = t - step
             if np.all(np.abs(step) <= tol * sigma**2 + 8e-16 * np.abs(t)):
                 up, up_slope = sums(t)
                 _, down_slope = sums(-t)

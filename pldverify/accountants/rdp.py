@@ -15,7 +15,7 @@ from scipy.special import gammaln, log_ndtr, logsumexp
 
 from pldverify import __version__
 from pldverify.accountants import rdp_to_dp
-from pldverify.accountants.losses import other_relation, sigma_and_q
+from pldverify.accountants.losses import log_odds, other_relation, sigma_and_q
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
