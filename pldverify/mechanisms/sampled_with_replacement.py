@@ -28,7 +28,7 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Mechanism, Relation
 from pldverify.numbers.exact import Number, count
 
-MAX_BATCH = 10**6
+MAX_BATCH = 10**5
 """Cap on the batch size m."""
 
 
@@ -37,7 +37,7 @@ class SampledWithReplacement(Mechanism):
     """``base`` run on ``m`` uniform draws with replacement from ``n`` records.
 
     ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
-    a Gaussian, m an integer from 1 to 10**6, n an integer from 2 to 10**12.
+    a Gaussian, m an integer from 1 to 10**5, n an integer from 2 to 10**12.
     """
 
     base: Gaussian

@@ -18,10 +18,14 @@ from pldverify.mechanisms import (
     DiscreteLaplace,
     FinitePair,
     Gaussian,
+    KJH19Substitute,
+    KJH20WithReplacement,
     Laplace,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
 )
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.balls import ball
@@ -38,7 +42,12 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
+from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 
 @dataclass(frozen=True)
@@ -189,10 +198,34 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return _law(base, direction)
     if isinstance(base, Gaussian) and _moves(direction) == 1:
         return GaussianMixtureLaw(base.noise_multiplier, q, direction)
+    if isinstance(base, Gaussian):
+        return SubstituteGaussianLaw(1 / base.noise_multiplier, q)
+    if isinstance(base, Laplace):
+        return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
+    if isinstance(base, DiscreteGaussian):
+        return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
     law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
         return law and PoissonAtomicLaw(law, q, direction)
-    raise NotSupported(f"the reference has no law for {mechanism} in direction {direction}")
+    raise NotSupported(f"the reference has no law for {mechanism}")
+
+
+def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Law:
+    shift = _moved(mechanism.base, direction)
+    return GaussianLaw(shift**2) if mechanism.q == 1 else ShiftedGaussianLaw(shift, mechanism.q)
+
+
+def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law:
+    return ShiftedGaussianLaw(_moved(mechanism.base, direction), (mechanism.m, mechanism.n))
+
+
+def _kjh19(mechanism: KJH19Substitute, direction: Direction) -> Law:
+    """The printed pair is that of Poisson sampling."""
+    return _law(PoissonSubsampled(mechanism.base, mechanism.q), direction)  # type: ignore[return-value]
+
+
+def _kjh20(mechanism: KJH20WithReplacement, direction: Direction) -> Law:
+    return PrintedWithReplacementLaw(1 / mechanism.base.noise_multiplier, mechanism.m, mechanism.n)
 
 
 def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
@@ -209,10 +242,14 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     FinitePair: _finite_pair,
     GDP: _gdp,
     Gaussian: _gaussian,
+    KJH19Substitute: _kjh19,
+    KJH20WithReplacement: _kjh20,
     Laplace: _laplace,
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,
+    SampledWithReplacement: _with_replacement,
+    SampledWithoutReplacement: _without_replacement,
     ZCDP: _zcdp,
 }
 

@@ -1,0 +1,149 @@
+r"""Loss of the Poisson-subsampled discrete Gaussian mechanism: :math:`(1-q) Q + q P` against Q, or the
+reverse.
+
+With :math:`y(x) = e^{(2xs - s^2)/2\sigma^2}` the odds of P and :math:`w = 1 - q + qy`, the mixture is wQ, and
+
+.. math:: M_{remove}(z) = \sum_x Q(x) w(x)^{z+1}, \qquad M_{add}(z) = \sum_x Q(x) w(x)^{-z}.
+
+**Cut**: w^p is at most (1 − q) + q y^p where t^p is convex (Jensen), else at most 1 + y^p, and Q y^p is
+:math:`e^{s^2(p^2-p)/2\sigma^2}` times the bell around ps. A bell's sum from a distance d > 0 on, over unit
+steps, is at most :math:`e^{-rd^2}/(1 - e^{-2rd})`, :math:`r = 1/2\sigma^2`.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb, ctx
+
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference.balls import ball
+from pldverify.reference.laws.discrete_gaussian import MAX_TERMS, normaliser, upper_sum
+from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.line_sums import line_sums
+
+MAX_WORK = 60_000_000
+"""Cap on outcomes times nodes on the line."""
+
+
+@dataclass(frozen=True)
+class PoissonDiscreteGaussianLaw:
+    """``variance`` = σ², integer ``sensitivity`` s, 0 < ``q`` < 1."""
+
+    variance: Fraction
+    sensitivity: int
+    q: Fraction
+    direction: Direction
+    infinite_mass = Fraction(0)
+
+    @property
+    def highest(self) -> arb | None:
+        return None if self.direction == "remove" else -ball(1 - self.q).log()
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        """From {w ≥ e^s}, or the complement of {w > e^{−s}}: both are {x ≥ some integer}."""
+        if self.direction == "remove":
+            mixed, base = self._from(s)
+            return mixed, base
+        mixed, base = self._from(-s)
+        return 1 - base, 1 - mixed
+
+    def _from(self, point: Fraction) -> tuple[arb, arb]:
+        """Mixture and Q of {log w ≥ point}."""
+        y = 1 + ball(point).expm1() / ball(self.q)
+        if y <= 0:
+            return arb(1), arb(1)
+        if not y > 0:
+            unknown = arb(0).union(arb(1))
+            return unknown, unknown
+        s, v = self.sensitivity, ball(self.variance)
+        start = y.log() * v / s + ball(Fraction(s, 2))
+        whole = start.ceil().unique_fmpz()
+        if whole is not None:
+            return self._from_outcome(int(whole))
+        near = start.mid().floor().unique_fmpz()
+        if near is None or start.rad() > 1:
+            unknown = arb(0).union(arb(1))
+            return unknown, unknown
+        # ε is too close to the loss of an outcome for this precision
+        (a, b), (c, d) = (self._from_outcome(int(near) + shift) for shift in (-1, 2))
+        return a.union(c), b.union(d)
+
+    def _from_outcome(self, x: int) -> tuple[arb, arb]:
+        total, q = normaliser(self.variance), ball(self.q)
+        base, moved = (upper_sum(self.variance, y) / total for y in (x, x - self.sensitivity))
+        return (1 - q) * base + q * moved, base
+
+    def _power(self, theta: float) -> float:
+        return theta + 1 if self.direction == "remove" else -theta
+
+    def _window(self, p: float, bits: int) -> range:
+        sigma = math.sqrt(self.variance)
+        reach = sigma * math.sqrt(2 * (bits + 20) * math.log(2)) + 2
+        far = p * self.sensitivity
+        spread = math.sqrt(max(0.0, p * p - p)) * self.sensitivity if p < 0 else 0.0
+        low, high = math.floor(min(0.0, far) - reach - spread), math.ceil(max(0.0, far) + reach + spread)
+        if high - low > MAX_TERMS:
+            raise NoConvergence(f"discrete gaussian: more than {MAX_TERMS} outcomes count")
+        return range(low, high + 1)
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        p, q, v, s = self._power(theta), float(self.q), float(self.variance), self.sensitivity
+        sign = 1 if self.direction == "remove" else -1
+        points = self._window(p, 40)
+        losses = [_log_w((2 * x * s - s * s) / (2 * v), q) for x in points]
+        logs = [p * loss - x * x / (2 * v) for loss, x in zip(losses, points, strict=True)]
+        peak, base = max(logs), math.fsum(math.exp(-x * x / (2 * v)) for x in self._window(0.0, 40))
+        weights = [math.exp(log - peak) for log in logs]
+        total = math.fsum(weights)
+        mean = math.fsum(w * loss for w, loss in zip(weights, losses, strict=True)) / total
+        squares = (w * (loss - mean) ** 2 for w, loss in zip(weights, losses, strict=True))
+        return math.log(total / base) + peak, sign * mean, math.fsum(squares) / total
+
+    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        power = theta + 1 if self.direction == "remove" else -theta
+        points = self._window(float(power), ctx.prec)
+        if len(points) * (count + 1) > MAX_WORK:
+            raise NoConvergence(
+                f"contour: the transform needs {len(points)} outcomes times {count + 1} nodes "
+                f"(cap {MAX_WORK})"
+            )
+        s, v, q, total = self.sensitivity, self.variance, ball(self.q), normaliser(self.variance)
+        logs = [(q * ball((2 * x * s - s * s) / (2 * v)).expm1()).log1p() for x in points]
+        p = ball(power)
+        coefficients = [
+            (p * log - ball(Fraction(x * x) / (2 * v))).exp() / total
+            for x, log in zip(points, logs, strict=True)
+        ]
+        values = line_sums(coefficients, logs, ball(step), count)
+        rest = ((self._cut(power, points[-1] + 1, 1) + self._cut(power, 1 - points[0], -1)) / total).upper()
+        if not rest.is_finite():
+            raise NoConvergence("contour: no proved error bound of the transform")
+        wobble = arb(0, rest)
+        values = [value + acb(wobble, wobble if j else 0) for j, value in enumerate(values)]
+        return values if self.direction == "remove" else [value.conjugate() for value in values]
+
+    def _cut(self, power: Fraction, edge: int, side: int) -> arb:
+        """Bound of Σ e^{−x²/2σ²} w^p over side·x ≥ ``edge``; +∞ before a peak."""
+        s, v, q, p = self.sensitivity, ball(self.variance), ball(self.q), ball(power)
+        one = arb(1)
+        a, b = (1 - q, q) if power >= 1 or power <= 0 else (one, one)
+        peak = (s * s * (p * p - p) / (2 * v)).exp()
+        return a * _beyond(v, arb(edge)) + b * peak * _beyond(v, edge - side * p * s)
+
+    def decay(self, theta: Fraction) -> Decay:
+        return Decay()
+
+
+def _beyond(variance: arb, distance: arb) -> arb:
+    if not distance > 0:
+        return arb.pos_inf()
+    rate = 1 / (2 * variance)
+    return (-rate * distance * distance).exp() / -(-2 * rate * distance).expm1()
+
+
+def _log_w(exponent: float, q: float) -> float:
+    if exponent > 30:
+        return exponent + math.log(q + (1 - q) * math.exp(-exponent))
+    return math.log1p(q * math.expm1(exponent))

@@ -1,0 +1,146 @@
+r"""Loss of the pair of KJH20s B.4: :math:`P = \varphi f(x)`, :math:`Q = \varphi f(-x)` with
+:math:`f(x) = \sum_{\ell=0}^m b_\ell e^{c\ell x - c^2\ell^2/2}`, in units of the noise.
+
+f is a polynomial in :math:`e^{cx}` with positive coefficients, so :math:`\log f(x) - \log f(-x)` is odd and
+increasing, and both directions coincide. Its inverse at s is found by Newton's method and proved by the signs
+at both ends of a short interval.
+
+**Cut** at ±X, X ≥ cm/2, by symmetry for θ ≥ −1/2. Right of X every exponent of f(x) is ≥ 0, so f(x) ≥ 1; with
+p = max(θ + 1, 1), :math:`f^{\theta+1} \le f^p \le \sum b_\ell e^{p(c\ell x - c^2\ell^2/2)}` (Jensen), while
+:math:`b_0 \le f(-x) \le 1`. Left of −X the integrand is at most :math:`\varphi f(-x)`.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from flint import acb, acb_poly, arb, arb_poly, ctx
+
+from pldverify.errors import NoConvergence
+from pldverify.reference.balls import ball, short
+from pldverify.reference.laws.smooth import Piece, SmoothLaw
+
+
+@dataclass(frozen=True)
+class PrintedWithReplacementLaw(SmoothLaw):
+    """``shift`` = c = sensitivity/σ, ``m`` draws from ``n`` ≥ 2 records."""
+
+    shift: Fraction
+    m: int
+    n: int
+
+    @property
+    def highest(self) -> None:
+        return None
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        x, c = self._inverse(abs(s)), ball(self.shift)
+        first = second = arb(0)
+        for level, weight in enumerate(_weights(self.m, self.n, ctx.prec)):
+            first += weight * _upper(x - c * level)
+            second += weight * _upper(x + c * level)
+        return (first, second) if s > 0 else (1 - second, 1 - first)
+
+    def _loss(self, x: arb) -> arb:
+        f, power = _polynomial(self, ctx.prec), (ball(self.shift) * x).exp()
+        return (f(power) / f(1 / power)).log()
+
+    def _inverse(self, s: Fraction) -> arb:
+        """x with loss s ≥ 0. Raises NoConvergence."""
+        point, c, f = ball(s), ball(self.shift), _polynomial(self, ctx.prec)
+        slope, x = f.derivative(), arb(0)
+        high = arb(1)
+        while not self._loss(high) > point:
+            high *= 2
+            if high > 2**40:
+                raise NoConvergence(f"mixture: no outcome of loss {float(s):.6g} below 2**40")
+        low = arb(0)
+        for _ in range(200 + 2 * ctx.prec):
+            gap = (self._loss(x) - point).mid()
+            low, high = (x, high) if gap < 0 else (low, x)
+            up = (c * x).exp()
+            rate = c * (up * slope(up) / f(up) + slope(1 / up) / (up * f(1 / up)))
+            step = (x - gap / rate).mid()
+            step = step if step > low and step < high else ((low + high) / 2).mid()
+            if abs(step - x) <= abs(x) * arb(2) ** (20 - ctx.prec) or gap.is_zero():
+                break
+            x = step
+        width = (abs(x) + 1) * arb(2) ** (30 - ctx.prec)
+        for _ in range(20):
+            if self._loss((x - width).mid()) < point and self._loss((x + width).mid()) > point:
+                return (x - width).union(x + width)
+            width *= 4
+        raise NoConvergence(f"mixture: the outcome of loss {float(s):.6g} could not be bracketed")
+
+    def points(self) -> list[tuple[arb, arb]]:
+        return []
+
+    def densest(self, theta: Fraction) -> list[Piece]:
+        return self.pieces(theta)
+
+    def pieces(self, theta: Fraction) -> list[Piece]:
+        c, f = ball(self.shift), _polynomial(self, ctx.prec)
+        half, derivative = (2 * arb.pi()).log() / 2, f.derivative()
+
+        def log_f(x: acb) -> acb:
+            return acb_poly(f)((c * x).exp()).log()
+
+        def slope(x: arb) -> arb:
+            up = (c * x).exp()
+            return c * (up * derivative(up) / f(up) + derivative(1 / up) / (up * f(1 / up)))
+
+        rate, tilt = float(self.shift), float(theta)
+        reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2)) + rate * self.m
+        reach += math.sqrt(2 * max(0.0, abs(tilt + 0.5) - 0.5) * -self.m * math.log1p(-1 / self.n))
+        low, high = (max(0.0, p * rate * self.m) + reach for p in (-tilt, tilt + 1))
+        width = min(0.5, 0.5 / (rate * min(self.m, 4)))
+        return [
+            Piece(
+                -short(low),
+                short(high),
+                lambda x: log_f(x) - half - x * x / 2,
+                lambda x: log_f(x) - log_f(-x),
+                slope,
+                width,
+                2 * rate * self.m,
+            )
+        ]
+
+    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
+        tilt, low, high = ball(theta), -ball(pieces[0].low), ball(pieces[0].high)
+        if theta < Fraction(-1, 2):  # x → −x turns θ into −1 − θ
+            tilt, low, high = -1 - tilt, high, low
+        c, p = ball(self.shift), (tilt + 1).max(arb(1))
+        weights = _weights(self.m, self.n, ctx.prec)
+        left = right = arb(0)
+        for level, weight in enumerate(weights):
+            size = c * level
+            right += weight * (size * size * (p * p - p) / 2).exp() * _upper(high - p * size)
+            left += weight * _upper(low - size)
+        if theta > 0 or theta < -1:
+            right *= weights[0] ** (-tilt)
+        return (left + right).upper()
+
+
+@lru_cache(maxsize=16)
+def _weights(m: int, n: int, prec: int) -> list[arb]:
+    """b_0 … b_m of Bin(m, 1/n); ``prec`` is the working precision."""
+    ratio = ball(Fraction(1, n - 1))
+    weights = [ball(1 - Fraction(1, n)) ** m]
+    for level in range(1, m + 1):
+        weights.append(weights[-1] * ratio * (m - level + 1) / level)
+    return weights
+
+
+@lru_cache(maxsize=16)
+def _polynomial(law: PrintedWithReplacementLaw, prec: int) -> arb_poly:
+    """f as a polynomial in e^{cx}; ``prec`` is the working precision."""
+    c = ball(law.shift)
+    weights = _weights(law.m, law.n, prec)
+    return arb_poly([w * (-c * c * level * level / 2).exp() for level, w in enumerate(weights)])
+
+
+def _upper(x: arb) -> arb:
+    """Φ(−x)."""
+    return (x / arb(2).sqrt()).erfc() / 2

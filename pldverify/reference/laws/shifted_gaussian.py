@@ -1,0 +1,171 @@
+r"""Losses of fixed-size batches under replace-one: Gaussian mixtures against N(0), symmetrised.
+
+Component ℓ with probability :math:`v_\ell`, in units of the noise: :math:`w = 1 - q + q e^{cx - c^2/2}`
+with shift :math:`c = c_\ell`. The profile for α ≥ 1 is that of :math:`\varphi w` against φ, ℓ known, and
+for α ≤ 1 that of the reverse, so the loss is
+
+* log w > 0 at x > c/2, with density :math:`v_\ell \varphi w` in x;
+* −log w < 0 at x > c/2, with density :math:`v_\ell \varphi`;
+* 0 with the rest: :math:`v_\ell (1 - q)(1 - 2\Phi(-c/2))` in all.
+
+Q-masses are those of the opposite losses. **Cut**: beyond X ≥ c/2, w lies between 1 and
+:math:`e^{cx - c^2/2}`, so :math:`\int_X^\infty \varphi w^p` is at most the integral of φ for p ≤ 0, and at
+most :math:`e^{c^2(p^2-p)/2}\,\Phi(pc - X)` for p ≥ 0.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb, ctx
+
+from pldverify.errors import NoConvergence
+from pldverify.reference.balls import ball, short
+from pldverify.reference.laws.smooth import Piece, SmoothLaw
+
+MAX_COMPONENTS = 2_000
+"""Cap on the components that count."""
+
+
+@dataclass(frozen=True)
+class ShiftedGaussianLaw(SmoothLaw):
+    """``shift`` = c₁ and how the record is drawn.
+
+    ``draws`` = 0 < q < 1: one component. ``draws`` = (m, n): c_ℓ = ℓc₁, v_ℓ ∝ Bin(m, 1/n) at ℓ = 1 … m, and
+    q = 1 − (1 − 1/n)^m.
+    """
+
+    shift: Fraction
+    draws: Fraction | tuple[int, int]
+
+    @property
+    def highest(self) -> None:
+        return None
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        point = ball(abs(s))
+        first = second = arb(0)  # P and Q of the losses beyond |s|, away from 0
+        components, rest = self._components()
+        for level, share in components:
+            c, q = ball(level), self._q()
+            x = ((point.expm1() / q).log1p() + c * c / 2) / c  # w(x) = e^{|s|}
+            near, far = _upper(x), _upper(x - c)
+            first += share * ((1 - q) * near + q * far)
+            second += share * near
+        first, second = first + arb(0).union(rest), second + arb(0).union(rest)
+        return (first, second) if s > 0 else (1 - second, 1 - first)
+
+    def _q(self) -> arb:
+        if isinstance(self.draws, Fraction):
+            return ball(self.draws)
+        m, n = self.draws
+        return -(m * ball(-Fraction(1, n)).log1p()).expm1()
+
+    def _components(self) -> tuple[list[tuple[Fraction, arb]], arb]:
+        """(c_ℓ, v_ℓ), and a bound of the weights left out."""
+        if isinstance(self.draws, Fraction):
+            return [(self.shift, arb(1))], arb(0)
+        m, n = self.draws
+        ratio = ball(Fraction(1, n - 1))
+        total = self._q()
+        term = 1 - total
+        goal, rows = arb(2) ** (-4 * ctx.prec - 200), []
+        for level in range(1, m + 1):
+            term *= ratio * (m - level + 1) / level
+            rows.append((level * self.shift, term / total))
+            fall = ratio * (m - level) / (level + 1)  # the terms fall at least that fast from here on
+            if fall < arb(1) / 2 and term < goal * total:
+                return rows, (term / total * fall * 2).upper()
+            if level > MAX_COMPONENTS:
+                raise NoConvergence(f"mixture: more than {MAX_COMPONENTS} components count")
+        return rows, arb(0)
+
+    def points(self) -> list[tuple[arb, arb]]:
+        rows, _ = self._components()
+        mass = sum((share * (1 - 2 * _upper(ball(level) / 2)) for level, share in rows), arb(0))
+        return [(arb(0), (1 - self._q()) * mass)]
+
+    def pieces(self, theta: Fraction) -> list[Piece]:
+        rows = self._counting(theta)
+        return [piece for level, share in rows for piece in self._sides(level, share, theta)]
+
+    def densest(self, theta: Fraction) -> list[Piece]:
+        level, share = self._counting(theta)[0]
+        up, down = self._sides(level, share, theta)
+        return [down, up]
+
+    def _counting(self, theta: Fraction) -> list[tuple[Fraction, arb]]:
+        """The components that count at θ: the first one, and those of more than 2^{−prec} of it."""
+        rows, _ = self._components()
+        sizes = [share * _bound(ball(level), ball(theta)) for level, share in rows]
+        goal = sizes[0] * arb(2) ** (-ctx.prec - 16)
+        return [row for row, size in zip(rows, sizes, strict=True) if not size < goal]
+
+    def _sides(self, level: Fraction, share: arb, theta: Fraction) -> tuple[Piece, Piece]:
+        c, q, log_share = ball(level), self._q(), share.log()
+        half = (2 * arb.pi()).log() / 2
+
+        def log_w(x: acb) -> acb:
+            return (q * (c * x - c * c / 2).expm1()).log1p()
+
+        def plain(x: acb) -> acb:
+            return log_share - half - x * x / 2
+
+        def slope(x: arb) -> arb:
+            y = q * (c * x - c * c / 2).exp()
+            return c * y / (1 - q + y)
+
+        rate = float(level)
+        width = min(0.5, 0.5 / rate)
+        reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2))
+        low = level / 2
+        up, down = (
+            low + short(max(0.0, p * rate - rate / 2) + reach) for p in (float(theta) + 1, -float(theta))
+        )
+        return (
+            Piece(low, up, lambda x: plain(x) + log_w(x), log_w, slope, width, rate),
+            Piece(low, down, plain, lambda x: -log_w(x), slope, width, rate),
+        )
+
+    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
+        rows, left_out = self._components()
+        counting = self._counting(theta)
+        tilt, total = ball(theta), arb(0)
+        for (level, share), up, down in zip(counting, pieces[::2], pieces[1::2], strict=True):
+            c = ball(level)
+            total += share * (_beyond(c, tilt + 1, ball(up.high)) + _beyond(c, -tilt, ball(down.high)))
+        kept = {level for level, _ in counting}
+        for level, share in rows:
+            if level not in kept:
+                total += share * _bound(ball(level), tilt)
+        if not left_out.is_zero() and not isinstance(self.draws, Fraction):
+            total += self._far(*self.draws, len(rows), tilt)
+        return total.upper()
+
+    def _far(self, m: int, n: int, listed: int, tilt: arb) -> arb:
+        """Bound of the components that the list leaves out."""
+        ratio, total = ball(Fraction(1, n - 1)), self._q()
+        term, bound = 1 - total, arb(0)
+        for level in range(1, m + 1):
+            term *= ratio * (m - level + 1) / level
+            if level > listed:
+                bound += term / total * _bound(ball(level * self.shift), tilt)
+        return bound
+
+
+def _upper(x: arb) -> arb:
+    """Φ(−x)."""
+    return (x / arb(2).sqrt()).erfc() / 2
+
+
+def _beyond(c: arb, p: arb, edge: arb) -> arb:
+    """Bound of ∫ φ w^p beyond ``edge`` ≥ c/2."""
+    if p <= 0:
+        return _upper(edge)
+    return _upper(edge) + (c * c * (p * p - p) / 2).exp() * _upper(edge - p * c)
+
+
+def _bound(c: arb, theta: arb) -> arb:
+    """Bound of the transform of one component: each half and the atom."""
+    one = arb(1)
+    return one + (c * c * theta * (theta + 1) / 2).exp().max(one) * 2

@@ -1,0 +1,208 @@
+r"""Base of the laws with a density: their transform by Gauss–Legendre panels with a proved error.
+
+:math:`M(z) = \sum_{\text{atoms}} m_i e^{z s_i} + \sum_{\text{pieces}} \int_a^b g(x) e^{z\ell(x)} dx`, with
+g and ℓ analytic near [a, b] and ℓ monotone. The same nodes serve every z of a line.
+
+**Error of a panel** [m − r, m + r] with N nodes. If the integrand is analytic and at most B in modulus
+inside the ellipse with foci m ± r and semi-axes r(ρ ± 1/ρ)/2, its Chebyshev coefficients are at most
+:math:`2B\rho^{-k}`; the rule is exact up to degree 2N − 1 and has positive weights of sum 2r, so each later
+term errs by at most twice 2r: in all by at most :math:`8 r B \rho^{-2N}/(1 - 1/\rho)`. B is the modulus of a
+ball evaluation over a rectangle around the ellipse, which fails to be finite where a logarithm meets its cut:
+:math:`|g e^{(\theta+iv)\ell}| \le \exp(\mathrm{Re}(\log g + \theta\ell) + v\,|\mathrm{Im}\,\ell|)`.
+
+**Decay**: on a cell in x the tilted density of the loss, :math:`g e^{\theta\ell}/|\ell'| M(\theta)`, is at
+least the lower end of its ball evaluation over the cell.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from flint import acb, arb, ctx
+
+from pldverify.errors import NoConvergence
+from pldverify.reference.balls import ball, short, working
+from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.line_sums import line_sums
+from pldverify.reference.layers import Layers
+
+MAX_NODES = 200_000
+"""Cap on nodes in x."""
+MAX_WORK = 60_000_000
+"""Cap on nodes in x times nodes on the line."""
+_RHO = 4
+_CELLS = 200
+_BOXES = 8
+
+
+@dataclass(frozen=True)
+class Piece:
+    """∫ g e^{zℓ} from ``low`` to ``high``.
+
+    Attributes:
+        log_weight: log g.
+        loss: ℓ.
+        slope: |ℓ'| on the real line.
+        width: half-width of a panel on which log g and ℓ are tame.
+        rate: bound of |ℓ'|, roughly (search only).
+    """
+
+    low: Fraction
+    high: Fraction
+    log_weight: Callable[[acb], acb]
+    loss: Callable[[acb], acb]
+    slope: Callable[[arb], arb]
+    width: float
+    rate: float
+
+
+class SmoothLaw(ABC):
+    """What a law says of itself; :meth:`line`, :meth:`decay` and :meth:`cumulant` follow."""
+
+    infinite_mass = Fraction(0)
+
+    @abstractmethod
+    def pieces(self, theta: Fraction) -> list[Piece]:
+        """Pieces wide enough for M(θ + iv) at the working precision."""
+
+    @abstractmethod
+    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
+        """Upper bound of what M(θ) has outside the pieces and atoms."""
+
+    @abstractmethod
+    def points(self) -> list[tuple[arb, arb]]:
+        """(loss, mass) of the atoms."""
+
+    @abstractmethod
+    def densest(self, theta: Fraction) -> list[Piece]:
+        """Pieces whose losses follow on one another upwards, to bound the decay with."""
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        try:
+            with working(53):
+                rows = [
+                    (float(m.log().mid()) + theta * float(s.mid()), float(s.mid())) for s, m in self.points()
+                ]
+                for piece in self.pieces(short(theta)):
+                    rows += _floats(piece, theta)
+        except OverflowError as error:
+            raise NoConvergence(f"tilt {theta:.3g} is too large for this law") from error
+        peak = max(log for log, _ in rows)
+        weights = [math.exp(log - peak) for log, _ in rows]
+        total = math.fsum(weights)
+        mean = math.fsum(w * s for w, (_, s) in zip(weights, rows, strict=True)) / total
+        squares = (w * (s - mean) ** 2 for w, (_, s) in zip(weights, rows, strict=True))
+        return peak + math.log(total), mean, math.fsum(squares) / total
+
+    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        tilt, reach = ball(theta), float(step) * count
+        coefficients, losses = [], []
+        errors: list[tuple[arb, arb]] = []  # a panel's error is first · e^{v · second}
+        pieces = self.pieces(theta)
+        for piece in pieces:
+            for middle, radius, order in _panels(piece, float(theta), reach):
+                errors.append(_error(piece, middle, radius, order, tilt))
+                for node, weight in _rule(order, ctx.prec):
+                    x = acb(ball(middle) + ball(radius) * node)
+                    loss = piece.loss(x).real
+                    coefficients.append(
+                        ball(radius) * weight * (piece.log_weight(x).real + tilt * loss).exp()
+                    )
+                    losses.append(loss)
+                if len(losses) > MAX_NODES or len(losses) * (count + 1) > MAX_WORK:
+                    raise NoConvergence(
+                        f"contour: the transform needs more than {len(losses)} nodes in x times {count + 1} "
+                        f"on the line (caps {MAX_NODES} and {MAX_WORK} in all)"
+                    )
+        for loss, mass in self.points():
+            coefficients.append(mass * (tilt * loss).exp())
+            losses.append(loss)
+        values = line_sums(coefficients, losses, ball(step), count)
+        rest = self.omitted(theta, pieces)
+        growth = max((rate for _, rate in errors), key=float, default=arb(0))
+        total = sum((size for size, _ in errors), arb(0))
+        for j, value in enumerate(values):
+            bound = (rest + total * (growth * ball(step * j)).exp()).upper()
+            if not bound.is_finite():
+                raise NoConvergence("contour: no proved error bound of the transform at this precision")
+            wobble = arb(0, bound)
+            values[j] = value + acb(wobble, wobble if j else 0)
+        return values
+
+    def decay(self, theta: Fraction) -> Decay:
+        with working(max(64, ctx.prec)):
+            mass = self.line(theta, Fraction(0), 0)[0].real
+            tilt = ball(theta)
+            edges: list[arb] = []
+            heights: list[arb] = []
+            for piece in self.densest(theta):
+                cuts = [piece.low + (piece.high - piece.low) * Fraction(j, _CELLS) for j in range(_CELLS + 1)]
+                ends = [piece.loss(acb(ball(x))).real for x in cuts]
+                cells = []
+                for a, b in pairwise(cuts):
+                    x = ball(a).union(ball(b))
+                    log = piece.log_weight(acb(x)).real + tilt * piece.loss(acb(x)).real
+                    cells.append((log.exp() / piece.slope(x) / mass).lower())
+                if ends[-1] < ends[0]:
+                    ends.reverse()
+                    cells.reverse()
+                edges = edges[:-1] + ends
+                heights += cells
+            return Decay(Layers.under(edges, heights))
+
+
+def _floats(piece: Piece, theta: float) -> list[tuple[float, float]]:
+    """(log of an integrand's share, loss) at midpoints."""
+    low, high = float(piece.low), float(piece.high)
+    count = max(60, math.ceil((high - low) / min(0.25, piece.width)))
+    if count > 20_000:
+        raise NoConvergence(f"tilt {theta:.3g} needs {count} nodes")
+    width = (high - low) / count
+    rows = []
+    for j in range(count):
+        x = acb(low + (j + 0.5) * width)
+        loss = float(piece.loss(x).real.mid())
+        rows.append((math.log(width) + float(piece.log_weight(x).real.mid()) + theta * loss, loss))
+    return rows
+
+
+def _panels(piece: Piece, theta: float, reach: float) -> list[tuple[Fraction, Fraction, int]]:
+    """(middle, half-width, nodes) of the panels; narrower where e^{zℓ} varies fast."""
+    goal = (ctx.prec + 16) * math.log(2)
+    width = min(piece.width, goal / (6 * piece.rate * (1 + abs(theta) + reach)))
+    length = piece.high - piece.low
+    count = max(1, math.ceil(float(length) / (2 * width)))
+    if count > MAX_NODES:
+        raise NoConvergence(f"contour: the transform needs {count} panels (cap {MAX_NODES})")
+    radius = length / (2 * count)
+    growth = reach * piece.rate * float(radius) * 2 + abs(theta) * piece.rate * float(radius) * 2
+    order = math.ceil((goal + growth + 8) / (2 * math.log(_RHO))) + 1
+    return [(piece.low + (2 * j + 1) * radius, radius, order) for j in range(count)]
+
+
+def _error(piece: Piece, middle: Fraction, radius: Fraction, order: int, tilt: arb) -> tuple[arb, arb]:
+    """(size, rate): the panel errs by at most size · e^{v·rate}."""
+    wide, tall = (radius * Fraction(_RHO**2 + sign, 2 * _RHO) for sign in (1, -1))
+    log, turn = arb.neg_inf(), arb(0)
+    for j in range(_BOXES):
+        left = ball(middle - wide + 2 * wide * Fraction(j, _BOXES))
+        right = ball(middle - wide + 2 * wide * Fraction(j + 1, _BOXES))
+        box = acb(left.union(right), ball(-tall).union(ball(tall)))
+        loss = piece.loss(box)
+        log = log.max((piece.log_weight(box) + tilt * loss).real.upper())
+        turn = turn.max(abs(loss.imag).upper())
+        if not (log.is_finite() and turn.is_finite()):
+            return arb.pos_inf(), arb(0)
+    rho = arb(_RHO)
+    return (8 * ball(radius) * log.exp() * rho ** (-2 * order) / (1 - 1 / rho)).upper(), turn
+
+
+@lru_cache(maxsize=16)
+def _rule(order: int, prec: int) -> list[tuple[arb, arb]]:
+    """Nodes and weights on [−1, 1]."""
+    with working(prec + 10):
+        return [arb.legendre_p_root(order, k, weight=True) for k in range(order)]
