@@ -7,8 +7,8 @@ again. Requests and answers are pickled frames on its standard input and output;
 goes nowhere, but the last line on standard error is quoted if the process dies.
 
 The memory limit is RLIMIT_AS, the address space, where the system has it. Address space is more than memory
-in use: numpy and scipy map about 1 GiB before they compute anything, and BLAS reserves more for every thread
-(the worker gives it one). 4 GiB leaves an accountant about 3 GiB of arrays.
+in use: numpy and scipy map a quarter of a GiB before they compute anything, and BLAS reserves more for every
+thread (the worker gives it one). 4 GiB leaves an accountant well over 3 GiB of arrays.
 """
 
 import contextlib
