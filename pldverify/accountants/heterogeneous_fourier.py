@@ -142,44 +142,54 @@ def log_mgf(part: GridLoss, lam: float, L: float) -> float:
     return float(np.logaddexp(logsumexp(exponents), part.beyond(lam)))
 
 
-def periodisation_bound(parts: Sequence[tuple[GridLoss, int]], *, L: float) -> float:
-    r"""Theorem 1: :math:`(e^{\alpha^+(\lambda)} + e^{\alpha^-(\lambda)})\, e^{-L\lambda}/(1 -
-    e^{-2L\lambda})`, least over LAMBDAS.
+@dataclass(frozen=True)
+class Moments:
+    """α⁺(λ) and α⁻(λ) of each part at one λ, with the parts' counts."""
+
+    lam: float
+    ups: tuple[float, ...]
+    downs: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+def log_moments(parts: Sequence[tuple[GridLoss, int]], *, L: float) -> list[Moments]:
+    """Moments at every λ of LAMBDAS."""
+
+    def at(lam: float) -> tuple[float, ...]:
+        return tuple(log_mgf(part, lam, L) for part, _ in parts)
+
+    return [Moments(lam, at(lam), at(-lam), tuple(k for _, k in parts)) for lam in LAMBDAS]
+
+
+def periodisation_bound(moments: Sequence[Moments], *, L: float) -> float:
+    r"""Theorem 1: :math:`(e^{\alpha^+} + e^{\alpha^-})\, e^{-L\lambda}/(1 - e^{-2L\lambda})`, least over λ."""
+
+    def at(m: Moments) -> float:
+        up, down = (sum(k * a for k, a in zip(m.counts, alphas, strict=True)) for alphas in (m.ups, m.downs))
+        return _exp(float(np.logaddexp(up, down)) - L * m.lam) / -math.expm1(-2 * L * m.lam)
+
+    return min(at(m) for m in moments)
+
+
+def truncation_bound(moments: Sequence[Moments], *, L: float) -> float:
+    r"""Theorem 3 of appendix D.4 plus the tail (D.2), for losses that leave [−L, L); least over λ.
+
+    :math:`\sum_\pm \sum_{\ell=1}^{k-1} e^{\ell\max_i\alpha_i^\pm}\,e^{-L\lambda} + e^{\alpha^+ - L\lambda}`.
     """
 
-    def at(lam: float) -> float:
-        up, down = (sum(k * log_mgf(part, sign * lam, L) for part, k in parts) for sign in (1, -1))
-        return _exp(float(np.logaddexp(up, down)) - L * lam) / -math.expm1(-2 * L * lam)
-
-    return min(at(lam) for lam in LAMBDAS)
-
-
-def truncation_bound(parts: Sequence[tuple[GridLoss, int]], *, L: float) -> float:
-    r"""Theorem 3 of appendix D.4 plus the tail (D.2), for losses that leave [−L, L); least over LAMBDAS.
-
-    :math:`\sum_\pm \sum_{\ell=1}^{k-1} e^{\ell\max_i\alpha_i^\pm(\lambda)}\,e^{-L\lambda} +
-    e^{\alpha^+(\lambda)-L\lambda}`.
-    """
-    k = sum(count for _, count in parts)
-
-    def geometric(a: float) -> float:
-        """log of Σ_{ℓ<k} e^{ℓa}; a > 0."""
+    def geometric(a: float, k: int) -> float:
+        """log of Σ_{0<ℓ<k} e^{ℓa}, a > 0."""
         if k == 1:
             return -math.inf
-        return (
-            a + (k - 1) * a + math.log(-math.expm1(-(k - 1) * a)) - math.log(math.expm1(a))
-            if a < 700
-            else k * a
-        )
+        return k * a + math.log(-math.expm1(-(k - 1) * a)) - a - math.log(-math.expm1(-a))
 
-    def at(lam: float) -> float:
-        ups = [log_mgf(part, lam, L) for part, _ in parts]
-        downs = [log_mgf(part, -lam, L) for part, _ in parts]
-        total = sum(count * a for a, (_, count) in zip(ups, parts, strict=True))
-        worst = np.logaddexp(geometric(max(*ups, 1e-300)), geometric(max(*downs, 1e-300)))
-        return _exp(float(np.logaddexp(worst, total)) - L * lam)
+    def at(m: Moments) -> float:
+        k = sum(m.counts)
+        worst = [geometric(max(*alphas, 1e-300), k) for alphas in (m.ups, m.downs)]
+        tail = sum(count * a for count, a in zip(m.counts, m.ups, strict=True))
+        return _exp(float(logsumexp([*worst, tail])) - L * m.lam)
 
-    return min(at(lam) for lam in LAMBDAS)
+    return min(at(m) for m in moments)
 
 
 def discretisation_bound(log_mgfs: Callable[[float], float], k: int, *, epsilon: float, step: float) -> float:
@@ -261,9 +271,10 @@ class HeterogeneousFourierUpper:
     def _one_direction(self, query: Query, direction: Direction) -> float:
         parts = [(self.on_grid(mechanism, direction), k) for mechanism, k in query.composition.parts]
         masses = fft_grid.compose([(part.masses, k) for part, k in parts])
-        error = periodisation_bound(parts, L=self.L)
+        moments = log_moments(parts, L=self.L)
+        error = periodisation_bound(moments, L=self.L)
         if any(part.beyond(1.0) > -math.inf for part, _ in parts):
-            error += truncation_bound(parts, L=self.L)
+            error += truncation_bound(moments, L=self.L)
         infinite = infinite_mass(parts)
 
         def delta(epsilon: float) -> float:
@@ -275,7 +286,7 @@ class HeterogeneousFourierUpper:
         return _invert(delta, float(query.delta if query.delta is not None else 0), self.L, self.direction)
 
     def _bounded(self, value: float, error: float) -> float:
-        return 1.0 if math.isnan(value) else min(1.0, value + error)
+        return 1.0 if math.isnan(value) else min(1.0, max(0.0, value) + error)
 
     def on_grid(self, mechanism: Mechanism, direction: Direction) -> GridLoss:
         """The mechanism's loss on this accountant's grid and side."""

@@ -214,6 +214,7 @@ class PRVUpper:
         return None
 
 
+@dataclass(frozen=True)
 class PRVEstimate(PRVUpper):
     """GLW21: δ_Ỹ(ε) itself, which Theorem 5.5 promises to be within (ε_err, δ_err)."""
 
@@ -230,6 +231,7 @@ class PRVEstimate(PRVUpper):
         return Promise(Fraction(self.eps_error), Fraction(delta_error))
 
 
+@dataclass(frozen=True)
 class PRVLower(PRVUpper):
     """GLW21: the lower end, δ_Ỹ(ε + ε_err) − δ_err."""
 

@@ -201,6 +201,7 @@ class RDP:
         return Claim(claimed_number(float(values[best]), source), self.direction, source, settings)
 
 
+@dataclass(frozen=True)
 class RDPMironov(RDP):
     """The same with Mironov 2017, Proposition 3."""
 
@@ -215,6 +216,7 @@ class RDPMironov(RDP):
         return rdp_to_dp.mironov_epsilon(orders, rdp, delta)
 
 
+@dataclass(frozen=True)
 class RDPAsoodeh(RDP):
     """The same with the optimal conversion of one order, Asoodeh et al. 2020."""
 
