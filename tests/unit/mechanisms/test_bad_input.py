@@ -6,7 +6,26 @@ from collections.abc import Callable
 import pytest
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms import Composition, Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
+from pldverify.mechanisms import (
+    GDP,
+    ZCDP,
+    ApproximateDP,
+    Binomial,
+    Composition,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    FinitePair,
+    Gaussian,
+    KJH19Substitute,
+    KJH20WithReplacement,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    Query,
+    RandomizedResponse,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
+)
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import directions
 
@@ -26,6 +45,40 @@ from pldverify.mechanisms.mechanism import directions
         (lambda: PoissonSubsampled(Gaussian(1), math.nan), "q must be finite, got q=nan"),
         (lambda: PoissonSubsampled(3, "0.1"), "base must be a Gaussian mechanism or another of "),
         (lambda: RandomizedResponse("1.01"), "p must be in [0, 1], got p=1.01"),
+        (lambda: RandomizedResponse("0.5", categories=1), "categories must be an integer from 2 to "),
+        (lambda: RandomizedResponse("0.5", categories="2.5"), "categories must be an integer from 1 to "),
+        (lambda: DiscreteGaussian(0), "sigma must be > 0, got sigma=0"),
+        (lambda: DiscreteGaussian(1, sensitivity="0.5"), "sensitivity must be an integer from 1 to "),
+        (lambda: DiscreteLaplace(math.nan), "b must be finite, got b=nan"),
+        (lambda: DiscreteLaplace(1, sensitivity=0), "sensitivity must be an integer from 1 to "),
+        (lambda: Binomial(0, "0.5"), "n must be an integer from 1 to 100000, got n=0"),
+        (lambda: Binomial(10, 1), "p must be in (0, 1), got p=1"),
+        (lambda: Binomial(10, "0.5", sensitivity=11), "sensitivity must be at most n=10, got sensitivity=11"),
+        (lambda: PureDP(-1), "epsilon must be >= 0, got epsilon=-1"),
+        (lambda: PureDP(math.inf), "epsilon must be finite, got epsilon=inf"),
+        (lambda: ApproximateDP(1, 2), "delta must be in [0, 1], got delta=2"),
+        (lambda: GDP(0), "mu must be > 0, got mu=0"),
+        (lambda: ZCDP("-0.5"), "rho must be > 0, got rho=-0.5"),
+        (lambda: FinitePair([1], [1, 0]), "q must be as long as p, got 1 and 2 outcomes"),
+        (lambda: FinitePair([], []), "p must have 1 to 10000 outcomes, got 0"),
+        (lambda: FinitePair(["0.5", "0.4"], [1, 0]), "p must sum to exactly 1, got a sum of 0.9"),
+        (lambda: FinitePair([1, 0], [2, -1]), "q[0] must be in [0, 1], got q[0]=2"),
+        (lambda: FinitePair("10", [1]), "p must be a list of probabilities, got p=10"),
+        (lambda: FinitePair(1, [1]), "p must be a list of probabilities, got p=1"),
+        (
+            lambda: SampledWithoutReplacement(Laplace(1), "0.1"),
+            "base must be a Gaussian mechanism, got base=",
+        ),
+        (lambda: SampledWithoutReplacement(Gaussian(1), 0), "q must be in (0, 1], got q=0"),
+        (lambda: SampledWithReplacement(Gaussian(1), 1, 1), "n must be an integer from 2 to "),
+        (lambda: SampledWithReplacement(Gaussian(1), 0, 5), "m must be an integer from 1 to 100000, got m=0"),
+        (lambda: SampledWithReplacement(PureDP(1), 1, 5), "base must be a Gaussian mechanism, got base="),
+        (lambda: KJH19Substitute(Gaussian(1), "1.5"), "q must be in (0, 1], got q=1.5"),
+        (
+            lambda: KJH20WithReplacement(Gaussian(1), 1001, 5),
+            "m must be an integer from 1 to 1000, got m=1001",
+        ),
+        (lambda: PoissonSubsampled(ZCDP(1), "0.5"), "base must be a Gaussian mechanism or another of "),
         (lambda: 0 * Gaussian(1), "count must be an integer from 1 to 1000000000000, got count=0"),
         (lambda: 2.5 * Gaussian(1), "count must be an integer from 1 to 1000000000000, got count=2.5"),
         (
