@@ -162,7 +162,7 @@ def log_moments(parts: Sequence[tuple[GridLoss, int]], *, L: float) -> list[Mome
 
 
 def periodisation_bound(moments: Sequence[Moments], *, L: float) -> float:
-    r"""Theorem 1: :math:`(e^{\alpha^+} + e^{\alpha^-})\, e^{-L\lambda}/(1 - e^{-2L\lambda})`, least over λ."""
+    r"""Theorem 1: :math:`(e^{\alpha^+} + e^{\alpha^-})\, e^{-L\lambda}/(1 - e^{-2L\lambda})`, the least."""
 
     def at(m: Moments) -> float:
         up, down = (sum(k * a for k, a in zip(m.counts, alphas, strict=True)) for alphas in (m.ups, m.downs))

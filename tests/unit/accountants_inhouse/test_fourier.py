@@ -81,22 +81,24 @@ def test_gaussian_closed_form(sigma: float, k: int, epsilon: float) -> None:
         assert abs(found / expected - 1) < 1e-6
 
 
-@pytest.mark.parametrize("relation", ["R", "S"])
 @pytest.mark.parametrize(
-    ("sigma", "q", "k", "epsilon"), [(1.5, 0.05, 100, 1.0), (2.0, 0.01, 1000, 0.5), (1.0, 0.02, 200, 2.0)]
+    ("relation", "sigma", "q", "k", "epsilon", "theirs"),
+    [
+        ("R", 1.5, 0.05, 100, 1.0, 0.001370956068878484),
+        ("R", 2.0, 0.01, 1000, 0.5, 0.00012117883356386755),
+        ("R", 1.0, 0.02, 200, 2.0, 3.9432710534433226e-06),
+        ("S", 1.5, 0.05, 100, 1.0, 0.0312001549791955),
+        ("S", 2.0, 0.01, 1000, 0.5, 0.009945151939207763),
+        ("S", 1.0, 0.02, 200, 2.0, 0.0002516711949603059),
+    ],
 )
 def test_agrees_with_the_authors_package(
-    relation: str, sigma: float, q: float, k: int, epsilon: float
+    relation: str, sigma: float, q: float, k: int, epsilon: float, theirs: float
 ) -> None:
-    fourier_accountant = pytest.importorskip("fourier_accountant")
-    density = (
-        fourier.subsampled_density(sigma, q, "remove")
-        if relation == "R"
-        else fourier.substitute_density(sigma, q)
-    )
-    call = getattr(fourier_accountant, f"get_delta_{relation}")
-    theirs = call(target_eps=epsilon, sigma=sigma, q=q, ncomp=k, nx=200_000, L=20.0)
-    ours = fourier.delta([(density, k)], epsilon=epsilon, n=200_000, L=20.0)
+    """``get_delta_R`` and ``get_delta_S`` of fourier-accountant 0.12.11 with nx=200_000, L=20."""
+    remove, substitute = fourier.subsampled_density(sigma, q, "remove"), fourier.substitute_density(sigma, q)
+    parts = [(remove if relation == "R" else substitute, k)]
+    ours = fourier.delta(parts, epsilon=epsilon, n=200_000, L=20.0)
     # both evaluate the same sum; rounding leaves some 1e-16 per step and unit of mass
     assert abs(ours - theirs) < 1e-15 * k
     assert abs(ours / theirs - 1) < 1e-8

@@ -123,7 +123,8 @@ def test_curve_is_additive() -> None:
 
 def test_agrees_with_dp_accounting_at_integer_orders() -> None:
     """At fractional orders dp-accounting 0.6.0 adds absolute values of alternating terms: above the truth."""
-    library = pytest.importorskip("dp_accounting.rdp.rdp_privacy_accountant")
+    from dp_accounting.rdp import rdp_privacy_accountant as library
+
     for sigma, q in ((1.0, 0.01), (2.0, 0.3)):
         for alpha in (2, 5, 30):
             theirs = library._compute_log_a(q, sigma, alpha)
