@@ -15,6 +15,8 @@ from pldverify.numbers.enclosure import Enclosure
 DIGITS = (15, 30, 60)
 """Significant digits that are asked for, in turn, until the verdict is decided."""
 
+_SHORTFALL = 3  # digits by which an answer may miss what was asked for; more means that it can do no better
+
 Truth = Callable[[Query, int], Enclosure]
 """Encloses what a query asks for, to some digits; raises NoConvergence or NotSupported."""
 
@@ -62,7 +64,7 @@ def look_up(query: Query, truth: Truth = reference_truth) -> Enclosure | None:
 
 
 def _rising(query: Query, truth: Truth, verdict_of: Callable[[Enclosure, int], Verdict]) -> Decision:
-    """Ask for more digits until ``verdict_of(enclosure, digits)`` decides or the reference gives up."""
+    """Ask for more digits until ``verdict_of(enclosure, digits)`` decides or it reaches no more."""
     decision = Decision("UNDECIDED", None, 0)
     for digits in DIGITS:
         try:
@@ -73,6 +75,8 @@ def _rising(query: Query, truth: Truth, verdict_of: Callable[[Enclosure, int], V
         decision = Decision(verdict, enclosure, digits)
         if verdict != "UNDECIDED":
             return decision
+        if enclosure.digits < digits - _SHORTFALL:
+            return replace(decision, reason=f"the reference reached {enclosure.digits} digits: {enclosure}")
     return replace(decision, reason=f"not decided to {decision.digits} digits")
 
 

@@ -75,13 +75,25 @@ def test_one_question_decides_where_the_claim_is_far_from_the_truth() -> None:
 
 
 def test_more_digits_are_asked_for_until_it_is_decided() -> None:
-    def reference(query: Query, digits: int) -> Enclosure:
-        return Enclosure(Fraction(0), Fraction(1, 10**digits), "stub")
-
-    claim = Claim(Fraction(1, 10**20), "upper", "test")
-    decision = decide(claim, Query(Laplace(1), epsilon="0.5"), reference)
+    claim = Claim(Fraction(1, 3) + Fraction(1, 10**20), "upper", "test")
+    query = Query(Laplace(1), epsilon="0.5")
+    decision = decide(claim, query, lambda query, digits: around(Fraction(1, 3), digits))
     assert (decision.verdict, decision.digits) == ("SOUND", 30)
-    assert decision.truth == Enclosure(Fraction(0), Fraction(1, 10**30), "stub")
+    assert decision.truth == around(Fraction(1, 3), 30)
+
+
+def test_a_reference_that_reaches_fewer_digits_is_not_asked_for_more() -> None:
+    asked = []
+
+    def reference(query: Query, digits: int) -> Enclosure:
+        asked.append(digits)
+        return around(Fraction(1, 3), 5)
+
+    claim = Claim(Fraction(1, 3) + Fraction(1, 10**6), "upper", "test")
+    decision = decide(claim, Query(Laplace(1), epsilon="0.5"), reference)
+    assert decision.verdict == "UNDECIDED" and asked == [15]
+    assert decision.truth == around(Fraction(1, 3), 5)
+    assert decision.reason == f"the reference reached 4 digits: {around(Fraction(1, 3), 5)}"
 
 
 def test_no_number_of_digits_decides_equality_and_that_is_said() -> None:
@@ -123,11 +135,11 @@ def test_an_earlier_enclosure_is_kept_when_more_digits_fail() -> None:
     def reference(query: Query, digits: int) -> Enclosure:
         if digits > 15:
             raise NoConvergence("30 digits are too many")
-        return Enclosure(Fraction(0), Fraction(1), "stub")
+        return around(Fraction(1, 2), digits)
 
     decision = decide(Claim(Fraction(1, 2), "upper", "test"), Query(Laplace(1), epsilon="0.5"), reference)
     assert decision.verdict == "UNDECIDED"
-    assert decision.truth == Enclosure(Fraction(0), Fraction(1), "stub")
+    assert decision.truth == around(Fraction(1, 2), 15)
     assert decision.reason == "30 digits are too many"
 
 
