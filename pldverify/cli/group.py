@@ -11,6 +11,7 @@ from pldverify import __version__
 from pldverify.cli.certify import certify
 from pldverify.cli.check import check
 from pldverify.cli.delta import delta
+from pldverify.cli.derive import derive
 from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import Exit
 from pldverify.cli.rdp import rdp
@@ -65,5 +66,5 @@ def main() -> None:
     """
 
 
-for _command in (delta, epsilon, rdp, tail, check, certify):
+for _command in (delta, epsilon, rdp, tail, check, certify, derive):
     main.add_command(_command)

@@ -1,6 +1,6 @@
 r"""Antiderivatives and antidifferences of densities, and their values at the ends of a region.
 
-Real outcomes: sums of :math:`c\,e^{at^2+bt+d}` (by erf) and rational functions of :math:`e^{\kappa t}`.
+Real outcomes: sums of :math:`c\,e^{at^2+bt+d}` (by erf), rational functions of t or of :math:`e^{\kappa t}`.
 Integer outcomes: sums of :math:`c\,e^{at+d}`, with :math:`G(t+1) - G(t) = p(t)`. Everything else: None.
 Whatever is found here is an ansatz; the prover checks :math:`F' = p` before it is used.
 """
@@ -8,6 +8,7 @@ Whatever is found here is an ansatz; the prover checks :math:`F' = p` before it 
 from collections.abc import Callable
 
 import sympy as sp
+from sympy.integrals.rationaltools import ratint
 
 Sign = Callable[[sp.Expr], int | None]
 """The proved sign of an expression in the parameters, or None."""
@@ -15,12 +16,19 @@ Sign = Callable[[sp.Expr], int | None]
 
 def antiderivative(expression: sp.Expr, t: sp.Symbol, sign: Sign) -> sp.Expr | None:
     """F with F' = ``expression`` (or F(t+1) − F(t) for an integer t), or None if it is of no known form."""
+    if not t.is_integer and expression.is_rational_function(t) and expression.has(t):
+        result = ratint(sp.cancel(expression), t, real=True)
+        return None if result.has(sp.Integral, sp.RootSum) else result
     total: sp.Expr = sp.Integer(0)
     for term in sp.Add.make_args(sp.expand(expression, power_exp=False, power_base=False, log=False)):
         coefficient, exponent = split_exponential(term, t)
         part = None
         if coefficient is not None:
-            part = _difference(coefficient, exponent, t) if t.is_integer else _integral(coefficient, exponent, t, sign)
+            part = (
+                _difference(coefficient, exponent, t)
+                if t.is_integer
+                else _integral(coefficient, exponent, t, sign)
+            )
         if part is None:
             return None if t.is_integer else _rational_in_exponential(expression, t)
         total += part
@@ -78,7 +86,7 @@ def _rational_in_exponential(expression: sp.Expr, t: sp.Symbol) -> sp.Expr | Non
     rewritten = sp.cancel(sp.together(sp.powsimp(rewritten, force=False) / (slope * x)))
     if not rewritten.is_rational_function(x):
         return None
-    result = sp.ratint(rewritten, x, real=True)
+    result = ratint(rewritten, x, real=True)
     return None if result.has(sp.Integral, sp.RootSum) else result.subs(x, sp.exp(slope * t))
 
 
@@ -117,6 +125,10 @@ def _end(term: sp.Expr, t: sp.Symbol, point: sp.Expr, sign: Sign) -> sp.Expr | N
         return term.subs(t, point)
     if not term.has(t):
         return term
+    arc = [factor for factor in sp.Mul.make_args(term) if isinstance(factor, sp.atan)]
+    if len(arc) == 1 and not (term / arc[0]).has(t):
+        rising = sign(sp.diff(arc[0].args[0], t))
+        return None if rising is None else term / arc[0] * rising * (1 if point == sp.oo else -1) * sp.pi / 2
     coefficient, exponent = split_exponential(term, t)
     if coefficient is not None and not coefficient.has(t):
         slope = exponent.coeff(t, 1)

@@ -26,12 +26,14 @@ class Region:
     Attributes:
         lower, upper: end points (open interval for real outcomes, both included for integers), ±oo allowed.
         p, q: densities or probabilities in the outcome and the parameters.
+        ratio: p/q, where it cannot be found by cancelling generators (binomial coefficients); proved apart.
     """
 
     lower: sp.Expr
     upper: sp.Expr
     p: sp.Expr
     q: sp.Expr
+    ratio: sp.Expr | None = None
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,14 @@ class Densities:
 
     def swapped(self) -> "Densities":
         """(Q, P)."""
-        regions = tuple(replace(r, p=r.q, q=r.p) for r in self.regions)
+        regions = tuple(
+            replace(r, p=r.q, q=r.p, ratio=None if r.ratio is None else 1 / r.ratio) for r in self.regions
+        )
         return replace(self, regions=regions)
+
+    def regions_as_tuple(self) -> sp.Tuple:
+        """The regions as one sympy object, which names them in a cache."""
+        return sp.Tuple(self.symbol, *(sp.Tuple(r.lower, r.upper, r.p, r.q) for r in self.regions))
 
     def outcome(self, region: Region) -> Variable:
         """The outcome as a variable on ``region``."""

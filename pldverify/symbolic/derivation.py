@@ -11,7 +11,8 @@ from fractions import Fraction
 import sympy as sp
 
 from pldverify.errors import InvalidInput
-from pldverify.symbolic.densities import EPSILON, LAMBDA, S, Densities, Region
+from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.symbolic.densities import EPSILON, LAMBDA, Densities, Region, S
 from pldverify.symbolic.obligation import Obligation, State
 
 
@@ -115,7 +116,9 @@ class Derivation:
     def only_piece(self) -> Piece:
         """The piece of a pair that has one. Raises InvalidInput otherwise."""
         if len(self.pieces) != 1:
-            raise InvalidInput(f"derivation must have one monotone piece, got {len(self.pieces)} of {self.family}")
+            raise InvalidInput(
+                f"derivation must have one monotone piece, got {len(self.pieces)} of {self.family}"
+            )
         return self.pieces[0]
 
     @property
@@ -144,6 +147,12 @@ class Derivation:
 
         return replace(self, values={**self.values, **checked_values(self.densities.domain, values)})
 
+    def mechanism(self, **values: object) -> DensityPair:
+        """The pair with numbers for all parameters, as a mechanism that composes. Raises InvalidInput."""
+        from pldverify.symbolic.families.density_pair import mechanism_of
+
+        return mechanism_of(self.densities, self.at(**values).values)
+
     def latex(self) -> str:
         """The derivation as LaTeX, an ``aligned`` block for each part."""
         from pldverify.symbolic.render import latex
@@ -165,4 +174,4 @@ class Derivation:
         return dumps(self)
 
 
-__all__ = ["EPSILON", "LAMBDA", "S", "Atom", "Derivation", "Piece"]
+__all__ = ["EPSILON", "LAMBDA", "Atom", "Derivation", "Piece", "S"]

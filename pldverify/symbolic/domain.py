@@ -47,6 +47,15 @@ class Variable:
         return _between(lower, upper, v), [v]
 
 
+def _room(variable: Variable, expressed: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    """The parameter n of an upper end n + c as t + j − c, with j ≥ 0, so that t ≤ n + c is known."""
+    parameter, constant = variable.upper.as_independent(sp.Symbol, as_Add=True)[::-1]
+    if not isinstance(parameter, sp.Symbol):
+        return {}
+    j = sp.Dummy(f"{parameter.name}_j", integer=True, nonnegative=True)
+    return {parameter: expressed + j - constant}
+
+
 def _between(lower: sp.Expr, upper: sp.Expr, v: sp.Symbol) -> sp.Expr:
     """A bijection of v > 0 onto (lower, upper)."""
     if upper.is_infinite:
@@ -69,9 +78,7 @@ class Domain:
     box: Box
 
     @staticmethod
-    def of(
-        intervals: Mapping[sp.Symbol, Interval], box: Box | None = None
-    ) -> "Domain":
+    def of(intervals: Mapping[sp.Symbol, Interval], box: Box | None = None) -> "Domain":
         """A domain with a default box for every parameter that ``box`` does not name."""
         full = {symbol: default_box(*interval) for symbol, interval in intervals.items()}
         return Domain(dict(intervals), {**full, **(box or {})})
@@ -86,11 +93,25 @@ class Domain:
             expressed, _ = variable.expressed()
             if expressed != variable.symbol:
                 substitution[variable.symbol] = expressed
+            if variable.whole and not variable.lower.is_infinite and not variable.upper.is_infinite:
+                substitution.update(_room(variable, expressed))
         return Generators(substitution)
+
+    def facts(self) -> list[sp.Expr]:
+        """What is positive by the intervals: symbol − lower and upper − symbol."""
+        gaps = [(symbol - lower, upper - symbol) for symbol, (lower, upper) in self.intervals.items()]
+        return [gap for pair in gaps for gap in pair if not gap.has(sp.oo, -sp.oo)]
 
     def samples(self, count: int = 6) -> Iterator[dict[sp.Symbol, Fraction]]:
         """Exact parameter points inside the box, for disproofs and for choosing branches."""
-        shares = [Fraction(1, 2), Fraction(1, 5), Fraction(7, 9), Fraction(1, 3), Fraction(3, 5), Fraction(6, 7)]
+        shares = [
+            Fraction(1, 2),
+            Fraction(1, 5),
+            Fraction(7, 9),
+            Fraction(1, 3),
+            Fraction(3, 5),
+            Fraction(6, 7),
+        ]
         for i in range(count):
             point = {}
             for j, (symbol, (low, high)) in enumerate(self.box.items()):
@@ -116,4 +137,3 @@ def exact(value: sp.Expr) -> Fraction:
     if not isinstance(value, sp.Rational):
         raise InvalidInput(f"bounds must be rational numbers or ±oo, got {value}")
     return Fraction(int(value.p), int(value.q))
-

@@ -9,16 +9,15 @@ import sympy as sp
 
 from pldverify.symbolic.antiderivative import rational_limit, split_exponential
 from pldverify.symbolic.densities import Region
+from pldverify.symbolic.loss import log_of_quotient
 from pldverify.symbolic.prover import Prover
 
 
-def loss_limit(
-    region: Region, loss: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover
-) -> sp.Expr | None:
+def loss_limit(region: Region, loss: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover) -> sp.Expr | None:
     """The limit of L at an end of the region, ±oo allowed, or None."""
     if not point.is_infinite:
         value = loss.subs(t, point)
-        return None if value.has(sp.nan, sp.zoo) else value
+        return _infinite_at(region, t, point) if value.has(sp.nan, sp.zoo, sp.oo, -sp.oo) else value
     if loss.is_polynomial(t):
         return _polynomial_limit(loss, t, point, prover)
     terms = []
@@ -34,18 +33,21 @@ def loss_limit(
     return _polynomial_limit(difference, t, point, prover)
 
 
-def log_of_quotient(value: sp.Expr) -> sp.Expr:
-    """log of a positive quotient, without a fraction inside where numerator or denominator is 1."""
-    numerator, denominator = sp.fraction(sp.cancel(sp.together(value)))
-    if denominator.could_extract_minus_sign():
-        numerator, denominator = -numerator, -denominator
-    if numerator == 1:
-        return -sp.log(denominator)
-    return sp.log(sp.expand(numerator) / sp.expand(denominator))
+def _infinite_at(region: Region, t: sp.Symbol, point: sp.Expr) -> sp.Expr | None:
+    """±oo where p/q goes to 0 or ∞ at a finite end, by evaluating the cancelled quotient or its inverse."""
+    quotient = sp.cancel(region.p / region.q)
+    if quotient.subs(t, point) == 0:
+        return -sp.oo
+    return sp.oo if (1 / quotient).subs(t, point) == 0 else None
 
 
 def _ratio_limit(region: Region, t: sp.Symbol, point: sp.Expr, prover: Prover) -> sp.Expr | None:
-    """The limit of log(p/q) where p/q is a rational function of one exponential."""
+    """The limit of log(p/q) where p/q is a rational function of t or of one exponential."""
+    if (region.p / region.q).is_rational_function(t):
+        top, bottom = (sp.Poly(part, t) for part in sp.fraction(sp.cancel(region.p / region.q)))
+        if top.degree() != bottom.degree():
+            return sp.oo if top.degree() > bottom.degree() else -sp.oo
+        return log_of_quotient(top.LC() / bottom.LC())
     value = rational_limit(region.p / region.q, t, point, prover.sign)
     if value is None:
         inverse = rational_limit(region.q / region.p, t, point, prover.sign)
@@ -62,8 +64,12 @@ def _polynomial_limit(polynomial: sp.Expr, t: sp.Symbol, point: sp.Expr, prover:
     return sp.oo if sign * odd == 1 else -sp.oo
 
 
-def _dominant(density: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover) -> tuple[sp.Expr, sp.Expr] | None:
+def _dominant(
+    density: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover
+) -> tuple[sp.Expr, sp.Expr] | None:
     """(c, m) of the dominant part c e^m of a sum of exponentials; terms with one exponent are added."""
+    if isinstance(density, sp.Sum):
+        return _dominant_of_sum(density, t, point, prover)
     groups: dict[sp.Expr, sp.Expr] = {}
     for term in sp.Add.make_args(sp.expand(density, power_exp=False, power_base=False, log=False)):
         coefficient, exponent = split_exponential(term, t)
@@ -80,3 +86,20 @@ def _dominant(density: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover) ->
             return None
         best = exponent if direction == sp.oo else best
     return None if best is None else (groups[best], best)
+
+
+def _dominant_of_sum(
+    density: sp.Sum, t: sp.Symbol, point: sp.Expr, prover: Prover
+) -> tuple[sp.Expr, sp.Expr] | None:
+    """The term of a finite sum at the end of its index towards which the exponent grows."""
+    ((index, lower, upper),) = density.limits
+    _, exponent = split_exponential(density.function, t)
+    mixed = sp.expand(exponent).coeff(t, 1).coeff(index, 1)
+    if lower.is_infinite or upper.is_infinite or sp.expand(sp.diff(exponent, t, index) - mixed) != 0:
+        return None
+    direction = _polynomial_limit(mixed * t, t, point, prover)
+    if direction is None:
+        return None
+    end = upper if direction == sp.oo else lower
+    coefficient, exponent = split_exponential(density.function.subs(index, end), t)
+    return None if coefficient is None else (coefficient, exponent)

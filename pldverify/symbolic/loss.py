@@ -7,13 +7,13 @@ of degree ≤ 2 in t; else there is None, and the inverse stays implicit. An inv
 ansatz until the prover has checked both identities.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import sympy as sp
 
 from pldverify.symbolic.algebra import Generators, Irreducible
-from pldverify.symbolic.densities import S
+from pldverify.symbolic.densities import Region, S
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,19 @@ class Ratio:
     denominator: sp.Expr
 
 
-def ratio(p: sp.Expr, q: sp.Expr) -> Ratio:
-    """p/q over generators, common factors cancelled. Raises Irreducible."""
-    generators = Generators()
+def ratio(p: sp.Expr, q: sp.Expr, known: Iterable[sp.Expr] = ()) -> Ratio:
+    """p/q over generators, common factors cancelled; ``known`` is positive. Raises Irreducible."""
+    generators = Generators(known=known)
     top, bottom = (sp.expand(generators.rational(density)) for density in (p, q))
+    if any(factor.as_base_exp()[0].is_Add for part in (top, bottom) for factor in _factors(part)):
+        top, bottom = sp.fraction(generators.reduced(generators.rational(p) / generators.rational(q)))
+        top, bottom = sp.expand(top), sp.expand(bottom)
     common = _common(top, bottom)
     return Ratio(generators, sp.expand(top / common), sp.expand(bottom / common))
+
+
+def _factors(part: sp.Expr) -> list[sp.Expr]:
+    return [factor for term in sp.Add.make_args(part) for factor in sp.Mul.make_args(term)]
 
 
 def _common(top: sp.Expr, bottom: sp.Expr) -> sp.Expr:
@@ -47,14 +54,31 @@ def _common(top: sp.Expr, bottom: sp.Expr) -> sp.Expr:
     return result
 
 
-def loss(p: sp.Expr, q: sp.Expr) -> sp.Expr:
-    """L = log(p/q). Raises Irreducible if a density has a node without a generator."""
-    r = ratio(p, q)
+def loss(region: Region, t: sp.Symbol, known: Iterable[sp.Expr] = ()) -> sp.Expr:
+    """L = log(p/q) on a region where both are positive. Raises Irreducible for a node without a generator."""
+    if region.ratio is not None:
+        return sp.log(region.ratio)
+    p, q = region.p, region.q
+    if not (p.has(t) or q.has(t)):
+        return log_of_quotient(p / q)
+    r = ratio(p, q, known)
+    back = r.generators.back
     if all(len(sp.Add.make_args(part)) == 1 for part in (r.numerator, r.denominator)):
-        return tidy(sp.expand(r.generators.back(r.generators.rational(sp.log(r.generators.back(r.numerator / r.denominator))))))
+        exponent = r.generators.rational(sp.log(back(r.numerator / r.denominator)))
+        return tidy(sp.expand(back(exponent)))
     if r.numerator == 1:
-        return -sp.log(tidy(r.generators.back(r.denominator)))
-    return sp.log(tidy(r.generators.back(r.numerator)) / tidy(r.generators.back(r.denominator)))
+        return -sp.log(tidy(back(r.denominator)))
+    return sp.log(tidy(back(r.numerator)) / tidy(back(r.denominator)))
+
+
+def log_of_quotient(value: sp.Expr) -> sp.Expr:
+    """log of a positive quotient, without a fraction inside where numerator or denominator is 1."""
+    numerator, denominator = sp.fraction(sp.cancel(sp.together(value)))
+    if numerator.could_extract_minus_sign():
+        numerator, denominator = -numerator, -denominator
+    if numerator == 1:
+        return -sp.log(denominator)
+    return sp.log(sp.expand(numerator) / sp.expand(denominator))
 
 
 def tidy(expression: sp.Expr) -> sp.Expr:
@@ -63,11 +87,15 @@ def tidy(expression: sp.Expr) -> sp.Expr:
 
 
 def solve_inverse(
-    p: sp.Expr, q: sp.Expr, t: sp.Symbol, choose: Callable[[list[sp.Expr]], sp.Expr | None]
+    region: Region,
+    t: sp.Symbol,
+    choose: Callable[[list[sp.Expr]], sp.Expr | None],
+    known: Iterable[sp.Expr] = (),
 ) -> sp.Expr | None:
     """t as a function of the loss s, or None; ``choose`` picks the branch among the candidates."""
     try:
-        r = ratio(p, q)
+        pair = (region.p, region.q) if region.ratio is None else sp.fraction(region.ratio)
+        r = ratio(*pair, known)
     except Irreducible:
         return None
     moving = [x for x in (r.numerator + r.denominator).free_symbols if r.generators.meaning.get(x, x).has(t)]
@@ -75,13 +103,13 @@ def solve_inverse(
     if not moving:
         return None
     candidates: list[sp.Expr] = []
-    if len(moving) == 1 and moving[0] is not t:
+    if len(moving) == 1 and moving[0] != t:
         candidates = _from_exponential(r, moving[0], t, y)
     elif moving == [t]:
-        roots = _roots(sp.expand(r.numerator - y * r.denominator), t)
+        roots = _roots(sp.expand(sp.numer(sp.together(r.numerator - y * r.denominator))), t)
         candidates = [r.generators.back(root) for root in roots]
     if not candidates:
-        exponent = loss(p, q)
+        exponent = loss(region, t, known)
         if exponent.is_polynomial(t):
             candidates = _roots(sp.expand(exponent - sp.log(y)), t)
     return choose([tidy(c.subs(y, sp.exp(S))) for c in candidates])
@@ -101,9 +129,18 @@ def _from_exponential(r: Ratio, x: sp.Symbol, t: sp.Symbol, y: sp.Symbol) -> lis
     found = []
     for root in _roots(sp.expand(shifted), z):
         monomial, rest = sp.factor_terms(root).as_independent(*_plain(r, y), as_Add=False)
-        logarithm = r.generators.back(r.generators.rational(sp.log(r.generators.back(monomial)))) if monomial != 1 else 0
+        if monomial.could_extract_minus_sign():
+            monomial, rest = -monomial, sp.expand(-rest)
+        logarithm = (
+            r.generators.back(r.generators.rational(sp.log(r.generators.back(monomial))))
+            if monomial != 1
+            else 0
+        )
         inner = sp.log(tidy(r.generators.back(rest)))
-        found.append(sp.expand((sp.Rational(24, step) * logarithm - shift) / slope) + sp.Rational(24, step) / slope * inner)
+        found.append(
+            sp.expand((sp.Rational(24, step) * logarithm - shift) / slope)
+            + sp.Rational(24, step) / slope * inner
+        )
     return found
 
 
@@ -117,6 +154,7 @@ def _roots(equation: sp.Expr, unknown: sp.Symbol) -> list[sp.Expr]:
     if not equation.is_polynomial(unknown):
         return []
     polynomial = sp.Poly(equation, unknown)
+    polynomial = -polynomial if polynomial.LC().could_extract_minus_sign() else polynomial
     if polynomial.degree() == 1:
         return [sp.factor(-polynomial.nth(0) / polynomial.nth(1))]
     if polynomial.degree() == 2:

@@ -15,7 +15,7 @@ import sympy as sp
 from pldverify.errors import InvalidInput, PldverifyError
 from pldverify.symbolic.algebra import Irreducible
 from pldverify.symbolic.antiderivative import antiderivative, between, split_exponential
-from pldverify.symbolic.densities import EPSILON, LAMBDA, S, Densities, Region
+from pldverify.symbolic.densities import EPSILON, LAMBDA, Densities, Region, S
 from pldverify.symbolic.derivation import Atom, Derivation, Piece
 from pldverify.symbolic.limits import loss_limit
 from pldverify.symbolic.loss import loss, solve_inverse
@@ -54,7 +54,7 @@ def _classify(densities: Densities, region: Region, prover: Prover) -> Sequence[
     if region.q == 0 or region.p == 0:
         return [_atom(densities, region, sp.oo if region.q == 0 else -sp.oo, prover)]
     try:
-        formula = loss(region.p, region.q)
+        formula = loss(region, t, _facts(densities, region))
         slope = formula.subs(t, t + 1) - formula if densities.whole else sp.diff(formula, t)
         if prover.generators([densities.outcome(region)]).is_zero(slope):
             return [_atom(densities, region, formula, prover)]
@@ -65,6 +65,12 @@ def _classify(densities: Densities, region: Region, prover: Prover) -> Sequence[
         return [_piece(densities, region, formula, slope, trend, prover)]
     parts = [_classify(densities, part, prover) for part in _split(densities, region, slope)]
     return [part for group in parts for part in group]
+
+
+def _facts(densities: Densities, region: Region) -> list[sp.Expr]:
+    """What is positive on the region by the intervals of the parameters and of a real outcome."""
+    gaps = [] if densities.whole else [densities.symbol - region.lower, region.upper - densities.symbol]
+    return [*densities.domain.facts(), *(gap for gap in gaps if not gap.has(sp.oo, -sp.oo))]
 
 
 def _trend(densities: Densities, region: Region, slope: sp.Expr, prover: Prover) -> int | None:
@@ -84,7 +90,9 @@ def _trend(densities: Densities, region: Region, slope: sp.Expr, prover: Prover)
 
 def outcome_box(densities: Densities, region: Region) -> dict[sp.Symbol, tuple[Fraction, Fraction]] | None:
     """The box on which signs are proved in balls: the parameters' box times a bounded part of the region."""
-    low, high = (Fraction(int(x.p), int(x.q)) for x in densities.outcome_box or (sp.Integer(-8), sp.Integer(8)))
+    low, high = (
+        Fraction(int(x.p), int(x.q)) for x in densities.outcome_box or (sp.Integer(-8), sp.Integer(8))
+    )
     for end, is_lower in ((region.lower, True), (region.upper, False)):
         if end.is_infinite:
             continue
@@ -137,14 +145,22 @@ def _atom(densities: Densities, region: Region, formula: sp.Expr, prover: Prover
             continue
         mass = integral(densities, region, density, prover)
         if mass is None:
-            raise InvalidInput(f"a region of constant loss must have a mass in closed form, got the density {density}")
+            raise InvalidInput(
+                f"a region of constant loss must have a mass in closed form, got the density {density}"
+            )
         masses.append(sp.expand(mass))
     value = formula if formula.is_infinite or not formula.has(t) else formula.subs(t, _inner_point(region))
     return Atom(region, value, masses[0], masses[1])
 
 
 def _inner_point(region: Region) -> sp.Expr:
-    return region.lower if not region.lower.is_infinite else region.upper if not region.upper.is_infinite else sp.Integer(0)
+    return (
+        region.lower
+        if not region.lower.is_infinite
+        else region.upper
+        if not region.upper.is_infinite
+        else sp.Integer(0)
+    )
 
 
 def integral(densities: Densities, region: Region, density: sp.Expr, prover: Prover) -> sp.Expr | None:
@@ -169,13 +185,23 @@ def _piece(
     densities: Densities, region: Region, formula: sp.Expr, slope: sp.Expr, trend: int, prover: Prover
 ) -> Piece:
     t = densities.symbol
-    ends = (loss_limit(region, formula, t, region.lower, prover), loss_limit(region, formula, t, region.upper, prover))
+    ends = (
+        loss_limit(region, formula, t, region.lower, prover),
+        loss_limit(region, formula, t, region.upper, prover),
+    )
     if None in ends:
-        raise InvalidInput(f"the loss must have limits that can be found, got L = {formula} on ({region.lower}, {region.upper})")
+        raise InvalidInput(
+            f"the loss must have limits that can be found, got L = {formula} on ({region.lower}, {region.upper})"
+        )
     low, high = ends if trend == 1 else ends[::-1]
-    inverse = solve_inverse(region.p, region.q, t, lambda found: _branch(densities, region, formula, found))
-    integrals = [proved_antiderivative(densities, region, density, prover) for density in (region.p, region.q)]
-    masses = [None if f is None else between(f, t, region.lower, region.upper, prover.sign) for f in integrals]
+    facts = _facts(densities, region)
+    inverse = solve_inverse(region, t, lambda found: _branch(densities, region, formula, found), facts)
+    integrals = [
+        proved_antiderivative(densities, region, density, prover) for density in (region.p, region.q)
+    ]
+    masses = [
+        None if f is None else between(f, t, region.lower, region.upper, prover.sign) for f in integrals
+    ]
     piece = Piece(
         region, formula, slope, None, trend, (low, high), inverse,
         None, None, None, None, None, integrals[0], integrals[1],
@@ -192,11 +218,15 @@ def _branch(
     variable, fresh = densities.outcome(region).expressed()
     parameters = next(densities.domain.samples(1))
     start = {x: Fraction(2) if x.is_integer else Fraction(2, 3) for x in (fresh or [t])}
-    point = variable.subs({s: sp.Rational(v.numerator, v.denominator) for s, v in {**parameters, **start}.items()})
+    point = variable.subs(
+        {s: sp.Rational(v.numerator, v.denominator) for s, v in {**parameters, **start}.items()}
+    )
     for candidate in found:
         names = [*parameters, S]
         try:
-            loss_value = to_mpmath(formula, [*parameters, t])(*map(_mp, parameters.values()), to_mpmath(point, [])())
+            loss_value = to_mpmath(formula, [*parameters, t])(
+                *map(_mp, parameters.values()), to_mpmath(point, [])()
+            )
             back = to_mpmath(candidate, names)(*map(_mp, parameters.values()), loss_value)
         except (PldverifyError, ZeroDivisionError, ValueError):
             continue
@@ -271,19 +301,31 @@ def _delta(pieces: Sequence[Piece], atoms: Sequence[Atom]) -> sp.Expr | None:
         if piece.inverse is None or piece.delta is None:
             return None
         low, high = piece.range
-        cut = piece.delta if high == sp.oo else sp.Piecewise((piece.delta, EPSILON < high), (0, True))
+        cut = piece.delta if high == sp.oo else sp.Piecewise((piece.delta, high > EPSILON), (0, True))
         if low != -sp.oo:
-            if piece.masses is None:
+            whole = _whole(piece)
+            if whole is None:
                 return None
-            whole = piece.masses[0] - sp.exp(EPSILON) * piece.masses[1]
-            cut = sp.Piecewise((whole, EPSILON <= low), *(cut.args if isinstance(cut, sp.Piecewise) else [(cut, True)]))
+            cut = sp.Piecewise(
+                (whole, low >= EPSILON), *(cut.args if isinstance(cut, sp.Piecewise) else [(cut, True)])
+            )
         total += cut
     for atom in atoms:
         if atom.loss == sp.oo:
             total += atom.p
         elif atom.loss != -sp.oo:
-            total += sp.Piecewise((atom.p - sp.exp(EPSILON) * atom.q, EPSILON < atom.loss), (0, True))
+            total += sp.Piecewise((atom.p - sp.exp(EPSILON) * atom.q, atom.loss > EPSILON), (0, True))
     return total
+
+
+def _whole(piece: Piece) -> sp.Expr | None:
+    """P − e^ε Q of a whole piece; for integers without a closed form, the sum over the region."""
+    if piece.masses is not None:
+        return piece.masses[0] - sp.exp(EPSILON) * piece.masses[1]
+    if not isinstance(piece.delta, sp.Sum):
+        return None
+    ((t, _, _),) = piece.delta.limits
+    return sp.Sum(piece.delta.function, (t, piece.region.lower, piece.region.upper))
 
 
 def _mgf(

@@ -25,5 +25,7 @@ def checked_values(domain: Domain, values: Mapping[str, object]) -> dict[sp.Symb
         exact = sp.Rational(number.numerator, number.denominator)
         if not lower < exact < upper:
             raise InvalidInput(f"{name} must be in ({lower}, {upper}), got {name}={show(number)}")
+        if names[name].is_integer and number.denominator != 1:
+            raise InvalidInput(f"{name} must be an integer, got {name}={show(number)}")
         result[names[name]] = number
     return result

@@ -34,7 +34,7 @@ class Prover:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
-        self._plain = Generators()
+        self._plain = Generators(known=domain.facts())
         self._generators: dict[tuple[Variable, ...], Generators] = {}
 
     def generators(self, variables: Sequence[Variable]) -> Generators:
@@ -63,14 +63,18 @@ class Prover:
         counterexample = self.refute_equal(left, right, variables)
         if counterexample:
             return Obligation(statement, State.FAILED, f"disproved: {counterexample}", source, correction)
-        return Obligation(statement, State.FAILED, "no proof found: the difference did not reduce to 0", source)
+        return Obligation(
+            statement, State.FAILED, "no proof found: the difference did not reduce to 0", source
+        )
 
     def how_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str:
         """The argument that ``left = right``, or "" if none was found."""
         for generators in (self._plain, self.generators(variables)):
             try:
                 if generators.is_zero(left - right):
-                    return "the difference reduces to 0 as a rational function of " + _names(generators, left - right)
+                    return "the difference reduces to 0 as a rational function of " + _names(
+                        generators, left - right
+                    )
                 if self._equal_exponentials(generators, left - right):
                     return "both sides have the same exponential, by reduction of the quotient to 1"
             except Irreducible:
@@ -108,7 +112,9 @@ class Prover:
             values = [f(*point.values()) for f in function]
             if all(v.is_finite() for v in values) and not values[2].contains(0):
                 where = _where(point)
-                return f"at {where} the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
+                return (
+                    f"at {where} the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
+                )
         return ""
 
     def _points(
@@ -116,6 +122,9 @@ class Prover:
     ) -> list[tuple[dict[str, Fraction], list[Callable[..., arb]]]]:
         """Exact points of the domain with the lowered expressions; [] if they do not lower."""
         order = list(self.domain.intervals)
+        named = {*order, *(variable.symbol for variable in variables)}
+        free = sorted(set().union(*(e.free_symbols for e in expressions)) - named, key=str)
+        variables = [*variables, *(Variable(x, -sp.oo, sp.oo) for x in free)]
         substitution: dict[sp.Symbol, sp.Expr] = {}
         fresh: list[sp.Symbol] = []
         for variable in variables:
@@ -130,7 +139,7 @@ class Prover:
         result = []
         for i, parameters in enumerate(self.domain.samples()):
             extra = {x: _SHARES[(i + 2 * j) % len(_SHARES)] for j, x in enumerate(fresh)}
-            whole = {x: Fraction(i + 1) if x.is_integer else v for x, v in extra.items()}
+            whole = {x: Fraction(i % 2) if x.is_integer else v for x, v in extra.items()}
             point = {s.name: v for s, v in {**parameters, **whole}.items()}
             result.append((point, lowered))
         return result
@@ -138,9 +147,13 @@ class Prover:
     # -- signs ----------------------------------------------------------------------------------
 
     def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
-        """+1, −1, 0 if proved by algebra, else None."""
+        """+1, −1, 0 if proved by algebra, else None; a sum of logarithms has the sign of its exponential − 1."""
+        generators = self.generators(variables)
         try:
-            return self.generators(variables).sign(expression)
+            found = generators.sign(expression)
+            if found is None and expression.has(sp.log):
+                return generators.sign(sp.exp(expression) - 1)
+            return found
         except Irreducible:
             return None
 

@@ -1,0 +1,35 @@
+"""``pldverify derive EXPR``."""
+
+import click
+
+from pldverify.mechanisms.mechanism import Direction
+
+
+@click.command()
+@click.argument("expression", metavar="EXPR")
+@click.option(
+    "--direction",
+    type=click.Choice(["remove", "add", "replace", "replace-back"]),
+    help="Which ordered pair; default: the first that the mechanism has.",
+)
+@click.option("--latex", "as_latex", is_flag=True, help="The formulas as LaTeX.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document, expressions in sympy's srepr.")
+def derive(expression: str, direction: Direction | None, as_latex: bool, as_json: bool) -> None:
+    """Derive the privacy loss of EXPR from its two densities, and prove every formula.
+
+    Parameters may be bare names: "poisson(gaussian(sigma), q)". Each obligation is PROVED (algebra), PROVED ON
+    A BOX (ball arithmetic) or FAILED; a printed formula that is wrong fails, with what is right next to it.
+    """
+    from pldverify.symbolic.expression import derive_expression
+
+    if as_latex and as_json:
+        raise click.UsageError("--latex and --json exclude each other")
+    found = derive_expression(expression, direction=direction)
+    if as_json:
+        click.echo(found.to_json())
+    elif as_latex:
+        click.echo(found.latex())
+    else:
+        from rich.console import Console
+
+        Console(highlight=False, soft_wrap=False).print(found)

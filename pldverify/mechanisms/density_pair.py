@@ -1,0 +1,43 @@
+r"""A pair of densities that a user wrote: regions of outcomes with one expression for each density.
+
+Pair: P and Q with the given densities, on the reals or on the integers; it dominates what it is, a mechanism
+whose outcome on two neighbouring data sets has these laws, or a post-processing of it. The two directions
+differ in general. ``pldverify.symbolic.derive_pair(…).mechanism(…)`` makes one.
+"""
+
+from dataclasses import dataclass
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Mechanism
+
+Region = tuple[str, str, str, str]
+"""(lower, upper, p, q) as texts in sympy's ``srepr``."""
+
+
+@dataclass(frozen=True)
+class DensityPair(Mechanism):
+    """Regions in increasing order with the densities on them, in the outcome ``symbol`` alone.
+
+    Attributes:
+        symbol: name of the outcome.
+        regions: (lower, upper, p, q) each, sympy ``srepr`` texts.
+        whole: whether the outcomes are integers.
+
+    Two pairs are equal if their texts are. Raises InvalidInput for no regions or a text that is empty.
+    """
+
+    symbol: str
+    regions: tuple[Region, ...]
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "regions", tuple(tuple(region) for region in self.regions))
+        if not self.regions:
+            raise InvalidInput("regions must have at least one region, got none")
+        for region in self.regions:
+            if len(region) != 4 or not all(isinstance(text, str) and text for text in region):
+                raise InvalidInput(f"regions must be (lower, upper, p, q) in texts, got {region!r}")
+
+    def __str__(self) -> str:
+        shown = "; ".join(f"{lower} to {upper}: {p} | {q}" for lower, upper, p, q in self.regions)
+        return f"density_pair({self.symbol}{' integer' if self.whole else ''}; {shown})"

@@ -1,0 +1,98 @@
+r"""``derive`` and ``derive_pair``: the two doors of the symbolic layer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import sympy as sp
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.symbolic import cache
+from pldverify.symbolic.densities import Densities
+from pldverify.symbolic.derivation import Derivation
+from pldverify.symbolic.families.family import Family, forward
+from pldverify.symbolic.families.table import family
+from pldverify.symbolic.machine import derive_formulas
+from pldverify.symbolic.prover import Prover
+from pldverify.symbolic.user_pair import densities_of_user
+from pldverify.symbolic.verify import obligations
+
+_DIRECTIONS = ("remove", "add", "replace", "replace-back")
+
+
+def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Derivation:
+    r"""Everything about the privacy loss of one mechanism, derived from its two densities and proved.
+
+    The formulas are symbolic in all parameters; the mechanism's own values are attached as ``values``.
+    ``direction`` is ``remove`` (P‖Q) or ``add`` (Q‖P), under replace-one ``replace`` or ``replace-back``; without
+    it the first one that the mechanism has. Results are cached on disk, see :mod:`pldverify.symbolic.cache`.
+
+    Raises InvalidInput for something that is no mechanism or a direction that it does not have,
+    NotSupported for a mechanism without a pair (ρ-zCDP).
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InvalidInput(f"mechanism must be a mechanism, got {mechanism!r}; derive_pair takes densities")
+    if direction is None:
+        direction = "remove" if "add-or-remove" in mechanism.relations else "replace"
+    if direction not in _DIRECTIONS:
+        raise InvalidInput(f"direction must be one of {', '.join(_DIRECTIONS)}, got direction={direction!r}")
+    found = family(mechanism, direction)
+    general = derive_family(found, direction)
+    values = {
+        symbol.name: found.values[symbol.name] for symbol in general.parameters if symbol.name in found.values
+    }
+    return replace(general, direction=direction, notes=found.notes).at(**values)
+
+
+def derive_family(found: Family, direction: Direction) -> Derivation:
+    """The derivation of a whole family, symbolic in all parameters; from the cache if it is there."""
+    straight = forward(direction)
+    key = f"{found.key} {'forward' if straight else 'backward'}"
+    pair = found.densities if straight else found.densities.swapped()
+    printed = found.printed if straight else None
+    return cache.recall(key, lambda: _prove(pair, found.key, direction, printed))
+
+
+def _prove(
+    pair: Densities, key: str, direction: str, printed: Callable[..., list[object]] | None
+) -> Derivation:
+    straight = derive_formulas(pair, key, direction)
+    reverse = derive_formulas(pair.swapped(), key, "reverse")
+    found = obligations(straight, reverse)
+    if printed is not None:
+        found += tuple(printed(straight, reverse, Prover(pair.domain)))  # type: ignore[arg-type]
+    return replace(straight, obligations=found)
+
+
+def derive_pair(
+    p_expr: sp.Expr,
+    q_expr: sp.Expr,
+    symbol: sp.Symbol,
+    assumptions: Mapping[sp.Symbol, tuple[object, object]] | None = None,
+    *,
+    box: Mapping[sp.Symbol, tuple[object, object]] | None = None,
+) -> Derivation:
+    r"""The same for densities that the user writes in sympy.
+
+    Args:
+        p_expr, q_expr: densities (or, for an integer ``symbol``, probabilities) of P and Q; ``Piecewise`` and
+            ``Abs`` in the outcome are taken apart into regions.
+        symbol: the outcome.
+        assumptions: {symbol: (lower, upper)}, one open interval for each parameter and, optionally, the
+            support of the outcome (without it all reals, or all integers); ends are rational or ±oo.
+        box: {symbol: (lower, upper)}, where proofs in balls take place; default: inside the assumptions.
+
+    The result's ``mechanism(**values)`` composes like a built-in one.
+
+    Raises InvalidInput for symbols that ``assumptions`` does not name, densities that are not positive or
+    do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found.
+    """
+    densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
+    key = f"pair {sp.srepr(densities.regions_as_tuple())} {sorted(map(str, densities.domain.intervals.items()))}"
+    return cache.recall(
+        f"{key} {sorted(map(str, densities.domain.box.items()))} {densities.outcome_box}",
+        lambda: _prove(densities, "pair", "remove", None),
+    )
+
+
+__all__ = ["derive", "derive_family", "derive_pair"]

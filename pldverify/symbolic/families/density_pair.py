@@ -1,0 +1,54 @@
+"""Pairs of densities that a user wrote, as mechanisms and back."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import sympy as sp
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.mechanism import Direction
+from pldverify.symbolic.densities import Densities, Region
+from pldverify.symbolic.domain import Domain
+from pldverify.symbolic.families.family import Family
+from pldverify.symbolic.serial import read
+
+
+def density_pair(mechanism: DensityPair, direction: Direction) -> Family:
+    """The regions of the mechanism; there are no parameters left."""
+    densities = densities_of(mechanism)
+    return Family(f"density-pair {densities.regions_as_tuple()}", densities)
+
+
+def densities_of(mechanism: DensityPair) -> Densities:
+    """The pair as the machine takes it. Raises InvalidInput for texts that are no expressions."""
+    symbol = (
+        sp.Symbol(mechanism.symbol, integer=True)
+        if mechanism.whole
+        else sp.Symbol(mechanism.symbol, real=True)
+    )
+    regions = tuple(Region(*(read(text) for text in region)) for region in mechanism.regions)
+    free = set().union(*(r.p.free_symbols | r.q.free_symbols for r in regions)) - {symbol}
+    if free:
+        raise InvalidInput(
+            f"regions must use the outcome {symbol} only, got {', '.join(sorted(map(str, free)))}"
+        )
+    return Densities("two densities", symbol, regions, Domain.of({}))
+
+
+def mechanism_of(densities: Densities, values: Mapping[sp.Symbol, Fraction]) -> DensityPair:
+    """The pair at given parameter values. Raises InvalidInput if a value is missing."""
+    missing = [s.name for s in densities.domain.intervals if s not in values]
+    if missing:
+        raise InvalidInput(f"values must be given for {', '.join(missing)}, got none")
+    exact = {s: sp.Rational(v.numerator, v.denominator) for s, v in values.items()}
+    regions = tuple(
+        (
+            sp.srepr(r.lower.subs(exact)),
+            sp.srepr(r.upper.subs(exact)),
+            sp.srepr(r.p.subs(exact)),
+            sp.srepr(r.q.subs(exact)),
+        )
+        for r in densities.regions
+    )
+    return DensityPair(densities.symbol.name, regions, densities.whole)

@@ -1,0 +1,66 @@
+"""Which family a mechanism belongs to: the one table."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms import approximate_dp, finite_pair, gdp, pure_dp, zcdp
+from pldverify.mechanisms.binomial import Binomial
+from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
+from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.symbolic.families import (
+    atomic,
+    binomial,
+    density_pair,
+    discrete,
+    gaussian,
+    laplace,
+    poisson,
+    substitute,
+    with_replacement,
+    without_replacement,
+)
+from pldverify.symbolic.families.family import Family
+
+FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
+    approximate_dp.ApproximateDP: atomic.approximate_dp,
+    Binomial: binomial.binomial,
+    DensityPair: density_pair.density_pair,
+    DiscreteGaussian: discrete.discrete_gaussian,
+    DiscreteLaplace: discrete.discrete_laplace,
+    finite_pair.FinitePair: atomic.finite_pair,
+    gdp.GDP: gaussian.gdp,
+    Gaussian: gaussian.gaussian,
+    KJH19Substitute: substitute.kjh19_substitute,
+    KJH20WithReplacement: with_replacement.kjh20_with_replacement,
+    Laplace: laplace.laplace,
+    PoissonSubsampled: lambda mechanism, direction: poisson.poisson(mechanism, direction, family),
+    pure_dp.PureDP: atomic.pure_dp,
+    RandomizedResponse: atomic.randomized_response,
+    SampledWithoutReplacement: without_replacement.sampled_without_replacement,
+    SampledWithReplacement: without_replacement.sampled_with_replacement,
+}
+
+
+def family(mechanism: Mechanism, direction: Direction) -> Family:
+    """The family of a mechanism in one direction. Raises NotSupported and InvalidInput."""
+    if isinstance(mechanism, zcdp.ZCDP):
+        raise NotSupported(f"{mechanism} bounds δ(ε) but fixes no pair, so there is nothing to derive")
+    relation = "replace-one" if direction in ("replace", "replace-back") else "add-or-remove"
+    if type(mechanism) not in FAMILIES:
+        raise NotSupported(f"there is no derivation for {mechanism}")
+    if relation not in mechanism.relations:
+        raise InvalidInput(
+            f"direction must be one for which {mechanism} has a pair, got direction={direction}"
+        )
+    return FAMILIES[type(mechanism)](mechanism, direction)

@@ -1,0 +1,155 @@
+"""How a derivation is shown: a rich terminal view, and LaTeX."""
+
+from collections.abc import Iterable
+
+import sympy as sp
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pldverify.numbers.exact import show
+from pldverify.symbolic.derivation import Atom, Derivation, Piece
+from pldverify.symbolic.obligation import Obligation, State
+
+_STYLES = {State.PROVED: "green", State.PROVED_ON_A_BOX: "yellow", State.FAILED: "bold red"}
+_LONG = 400
+"""Terminal formulas with more operations than this are left to LaTeX and JSON."""
+
+Row = tuple[str, str, sp.Expr | None]
+"""(terminal name, LaTeX name, formula)."""
+
+
+def piece_rows(piece: Piece) -> list[Row]:
+    """The formulas of a monotone piece, in reading order."""
+    at = "s" if piece.inverse is not None else "L(t)"
+    return [
+        ("p(t)", "p(t)", piece.region.p),
+        ("q(t)", "q(t)", piece.region.q),
+        ("L(t)", r"\mathcal{L}(t)", piece.loss),
+        ("L′(t)", r"\mathcal{L}'(t)", piece.slope),
+        ("L″(t)", r"\mathcal{L}''(t)", piece.curvature),
+        ("L⁻¹(s)", r"\mathcal{L}^{-1}(s)", piece.inverse),
+        (f"dL⁻¹/ds at {at}", r"\frac{d\mathcal{L}^{-1}}{ds}", piece.jacobian),
+        (f"d²L⁻¹/ds² at {at}", r"\frac{d^2\mathcal{L}^{-1}}{ds^2}", piece.jacobian_slope),
+        (f"ω({at})", r"\omega(%s)" % at.replace("L", r"\mathcal{L}"), piece.density),
+        (f"ω′({at})", r"\omega'(%s)" % at.replace("L", r"\mathcal{L}"), piece.density_first),
+        (f"ω″({at})", r"\omega''(%s)" % at.replace("L", r"\mathcal{L}"), piece.density_second),
+    ]
+
+
+def whole_rows(derivation: Derivation) -> list[Row]:
+    """The formulas of the pair as a whole."""
+    return [
+        ("δ_∞", r"\delta_\infty", derivation.delta_infinity),
+        ("δ(ε)", r"\delta(\varepsilon)", derivation.delta),
+        ("M(λ)", r"M(\lambda)", derivation.mgf),
+        ("K(λ)", r"K(\lambda)", derivation.cumulant),
+    ]
+
+
+def terminal(derivation: Derivation) -> RenderableType:
+    """A rich renderable with every formula and the state of every obligation."""
+    parts: list[RenderableType] = [
+        Text(f"{derivation.densities.title}", style="bold"),
+        Text(f"{derivation.family}, direction {derivation.direction}{_values(derivation)}"),
+        *(Text(note, style="dim") for note in derivation.notes),
+        Text(_domain(derivation), style="dim"),
+    ]
+    for i, piece in enumerate(derivation.pieces):
+        parts += [Text(), Text(f"piece {i + 1}: {_where(piece)}", style="bold"), _formulas(piece_rows(piece))]
+    if derivation.atoms:
+        parts += [Text(), Text("atoms of ω", style="bold"), _atoms(derivation.atoms)]
+    parts += [Text(), _formulas(whole_rows(derivation)), Text(), _obligations(derivation.obligations)]
+    return Group(*parts, Text(summary(derivation)))
+
+
+def summary(derivation: Derivation) -> str:
+    """How many obligations ended how."""
+    counts = {state: sum(o.state is state for o in derivation.obligations) for state in State}
+    return ", ".join(f"{count} {state.value}" for state, count in counts.items() if count)
+
+
+def _values(derivation: Derivation) -> str:
+    shown = ", ".join(f"{s.name} = {show(v)}" for s, v in derivation.values.items())
+    return f", at {shown}" if shown else ""
+
+
+def _domain(derivation: Derivation) -> str:
+    intervals = derivation.densities.domain.intervals.items()
+    return (
+        "for all " + ", ".join(f"{low} < {s} < {high}" for s, (low, high) in intervals) if intervals else ""
+    )
+
+
+def _where(piece: Piece) -> str:
+    region, (low, high) = piece.region, piece.range
+    trend = "increasing" if piece.trend == 1 else "decreasing"
+    kind = "" if piece.inverse is not None else "; no closed inverse: functions of t = L⁻¹(s)"
+    return _signs(f"{region.lower} < t < {region.upper}, L {trend} with values in ({low}, {high}){kind}")
+
+
+def _signs(text: str) -> str:
+    return text.replace("-oo", "−∞").replace("oo", "∞")
+
+
+def _formulas(rows: Iterable[Row]) -> RenderableType:
+    table = Table.grid(padding=(0, 1))
+    for name, _, formula in rows:
+        if formula is None:
+            continue
+        long = sp.count_ops(formula) > _LONG
+        table.add_row(name, "=", "(long; see --latex or --json)" if long else _signs(sp.sstr(formula)))
+    return Padding(table, (0, 0, 0, 2))
+
+
+def _atoms(atoms: Iterable[Atom]) -> RenderableType:
+    table = Table(box=None, padding=(0, 2))
+    for heading in ("t", "L", "mass under P", "mass under Q"):
+        table.add_column(heading)
+    for atom in atoms:
+        lower, upper = atom.region.lower, atom.region.upper
+        where = str(lower) if lower == upper else f"{lower} … {upper}"
+        table.add_row(*(_signs(str(x)) for x in (where, atom.loss, atom.p, atom.q)))
+    return table
+
+
+def _obligations(obligations: Iterable[Obligation]) -> RenderableType:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for obligation in obligations:
+        source = f" [{obligation.source}]" if obligation.source else ""
+        text = Text(f"{_signs(obligation.statement)}{source}")
+        if obligation.state is not State.PROVED:
+            text.append(f"\n{obligation.how}", style="dim")
+        if obligation.right and obligation.state is State.FAILED:
+            text.append(f"\nright: {obligation.right}", style="bold")
+        table.add_row(Text(obligation.state.value, style=_STYLES[obligation.state]), text)
+    return table
+
+
+def latex(derivation: Derivation) -> str:
+    """Display mathematics: one ``aligned`` block for each piece, the atoms, and the pair as a whole."""
+    blocks = []
+    for piece in derivation.pieces:
+        region, (low, high) = piece.region, piece.range
+        where = r"%s < %s < %s,\quad \mathcal{L} \in \left(%s, %s\right)" % tuple(
+            sp.latex(x) for x in (region.lower, derivation.outcome, region.upper, low, high)
+        )
+        blocks.append(_aligned([rf"& {where}", *_lines(piece_rows(piece))]))
+    if derivation.atoms:
+        rows = [
+            rf"\omega(\{{{sp.latex(a.loss)}\}}) &= {sp.latex(a.p)},\quad Q: {sp.latex(a.q)}"
+            for a in derivation.atoms
+        ]
+        blocks.append(_aligned(rows))
+    blocks.append(_aligned(_lines(whole_rows(derivation))))
+    return "\n".join(blocks)
+
+
+def _lines(rows: Iterable[Row]) -> list[str]:
+    return [rf"{name} &= {sp.latex(formula)}" for _, name, formula in rows if formula is not None]
+
+
+def _aligned(lines: Iterable[str]) -> str:
+    body = " \\\\\n".join(lines)
+    return f"$$\\begin{{aligned}}\n{body}\n\\end{{aligned}}$$"
