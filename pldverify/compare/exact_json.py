@@ -15,5 +15,10 @@ def text(value: Bound | None) -> str | None:
 
 
 def double(value: Bound | None) -> float | None:
-    """The nearest double, None for None and for +∞, which JSON has no number for."""
-    return None if value is None or value == math.inf else float(value)
+    """The nearest double; None for None, and for +∞ and what overflows, which JSON has no number for."""
+    if value is None or value == math.inf:
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None

@@ -97,6 +97,12 @@ def test_tiny_values_print(run: Run) -> None:
     assert run("delta", "gaussian(0.01)", "--epsilon", "20000", "--json").exit_code == 0
 
 
+def test_huge_values_print(run: Run) -> None:
+    document = json.loads(run("rdp", "gaussian(1e-200)", "--order", "2", "--json").stdout)
+    assert Fraction(document["lower"]) <= Fraction(10**400) <= Fraction(document["upper"])
+    assert document["upper_float"] is None
+
+
 def test_infinite_values_print(run: Run) -> None:
     text = run("epsilon", "randomized_response(p=1)", "--delta", "0.5")
     assert text.stdout.startswith("ε(δ=0.5) = inf\n")
