@@ -86,9 +86,11 @@ def _densities(
 
 
 def _moment(mp: MPContext, mechanism: Mechanism, direction: Direction) -> Callable[[Any], Any]:
+    if direction not in ("add", "remove"):
+        raise NotSupported(f"the quadrature knows the directions add and remove, got direction={direction!r}")
     if isinstance(mechanism, RandomizedResponse):
-        p = _real(mp, mechanism.p)
-        return lambda z: p ** (z + 1) * (1 - p) ** (-z) + (1 - p) ** (z + 1) * p ** (-z)
+        p, r = _real(mp, mechanism.p), _real(mp, mechanism.other)
+        return lambda z: p ** (z + 1) * r ** (-z) + r ** (z + 1) * p ** (-z) + 1 - p - r
     first, second, points = _densities(mp, mechanism)
     if direction == "add":
         first, second = second, first
@@ -102,9 +104,11 @@ def _moment(mp: MPContext, mechanism: Mechanism, direction: Direction) -> Callab
 
 
 def _single(mp: MPContext, mechanism: Mechanism, eps: Any, direction: Direction) -> Any:
+    if direction not in ("add", "remove"):
+        raise NotSupported(f"the quadrature knows the directions add and remove, got direction={direction!r}")
     if isinstance(mechanism, RandomizedResponse):
-        p = _real(mp, mechanism.p)
-        return sum(max(a - mp.exp(eps) * b, 0) for a, b in ((p, 1 - p), (1 - p, p)))
+        p, r = _real(mp, mechanism.p), _real(mp, mechanism.other)
+        return sum(max(a - mp.exp(eps) * b, 0) for a, b in ((p, r), (r, p), (1 - p - r, 1 - p - r)))
     first, second, points = _densities(mp, mechanism)
     if direction == "add":
         first, second = second, first

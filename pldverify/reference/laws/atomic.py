@@ -58,10 +58,7 @@ class AtomicLaw(ABC):
         table = _table(self, ctx.prec)
         if table.exact is not None:
             return table.exact[-1]
-        top = table.atoms[-1].loss
-        for atom in table.atoms:
-            top = top.max(atom.loss)
-        return top
+        return max(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         table = _table(self, ctx.prec)

@@ -116,7 +116,7 @@ class ShiftedGaussianLaw(SmoothLaw):
             return c * y / (1 - q + y)
 
         rate = float(level)
-        width = min(0.5, 0.5 / rate)
+        width = min(0.7, 0.7 / rate)
         reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2))
         low = level / 2
         up, down = (

@@ -36,7 +36,7 @@ MAX_WORK = 60_000_000
 """Cap on nodes in x times nodes on the line."""
 _RHO = 4
 _CELLS = 200
-_BOXES = 8
+_BOXES = 16
 
 
 @dataclass(frozen=True)
@@ -171,16 +171,15 @@ def _floats(piece: Piece, theta: float) -> list[tuple[float, float]]:
 
 
 def _panels(piece: Piece, theta: float, reach: float) -> list[tuple[Fraction, Fraction, int]]:
-    """(middle, half-width, nodes) of the panels; narrower where e^{zℓ} varies fast."""
+    """(middle, half-width, nodes) of the panels; more nodes where e^{zℓ} turns fast."""
     goal = (ctx.prec + 16) * math.log(2)
-    width = min(piece.width, goal / (6 * piece.rate * (1 + abs(theta) + reach)))
     length = piece.high - piece.low
-    count = max(1, math.ceil(float(length) / (2 * width)))
+    count = max(1, math.ceil(float(length) / (2 * piece.width)))
     if count > MAX_NODES:
         raise NoConvergence(f"contour: the transform needs {count} panels (cap {MAX_NODES})")
     radius = length / (2 * count)
-    growth = reach * piece.rate * float(radius) * 2 + abs(theta) * piece.rate * float(radius) * 2
-    order = math.ceil((goal + growth + 8) / (2 * math.log(_RHO))) + 1
+    turn = piece.rate * float(radius) * _RHO / 2
+    order = math.ceil((goal + (reach + abs(theta)) * turn + 8) / (2 * math.log(_RHO))) + 1
     return [(piece.low + (2 * j + 1) * radius, radius, order) for j in range(count)]
 
 

@@ -69,7 +69,7 @@ class SubstituteGaussianLaw(SmoothLaw):
                 lambda x: log_w(x, 1) - half - x * x / 2,
                 lambda x: log_w(x, 1) - log_w(x, -1),
                 slope,
-                min(0.5, 0.5 / rate),
+                min(0.7, 0.7 / rate),
                 2 * rate,
             )
         ]

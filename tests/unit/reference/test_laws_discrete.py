@@ -171,6 +171,12 @@ def test_an_atom_counts_at_its_own_loss_exactly() -> None:
         assert p.contains(ball(Fraction(5, 6)))
 
 
+def test_the_highest_loss_is_enclosed() -> None:
+    with working(60):
+        for mechanism in (pv.Binomial(9, "0.5"), pv.FinitePair(["0.9", "0.1"], ["0.1", "0.9"])):
+            assert law_of(mechanism, "remove").highest.contains(ball(9).log())  # type: ignore[union-attr]
+
+
 def test_mechanisms_that_lose_nothing_have_no_law() -> None:
     for mechanism in (
         pv.PureDP(0),
