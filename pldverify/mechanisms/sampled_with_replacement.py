@@ -14,9 +14,11 @@ changes move by up to 2Cℓ); for α < 1 set :math:`g(\alpha) = 1 - \alpha + \al
 it is the profile of a pair, and that is the pair: on α ≥ 1 it is the mixture, with known ℓ and weights
 :math:`b_\ell/(1 - b_0)`, of the pairs :math:`b_0 N(0) + (1 - b_0) N(2C\ell)` against N(0). Symmetric.
 
-It dominates, and is exact for m = 1. For m ≥ 2 it is not known to be the smallest pair: δ is an upper bound,
-within 2 % of the worst of the enumerated small data sets for ε ≤ 1, several times it where draws of ℓ ≥ 2
-rule. The pair :math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20WithReplacement``. So is the
+It dominates, and is exact for m = 1 and at ε = 0. For m ≥ 2 it is not known to be the smallest pair: δ is
+an upper bound, within 5 % of the worst of the enumerated small data sets for ε ≤ 1, but several times it
+where draws of ℓ ≥ 2 rule.
+
+The pair :math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20WithReplacement``. So is the
 natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε = 0
 (tests/oracle/test_dominance.py): no one data set is the worst for all ε.
 """
