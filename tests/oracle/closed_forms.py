@@ -1,0 +1,197 @@
+r"""True values from mathematics that shares nothing with the engines: no ball, no contour, no grid.
+
+Everything is plain mpmath at a stated number of digits, or exact rationals. δ of a composition of two
+independent losses A and B needs no inversion: δ(ε) = E_{S_A}[δ_B(ε − S_A)], a sum or a one-dimensional
+integral of closed forms.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import mpmath
+
+from pldverify.numbers.enclosure import Enclosure
+
+Number = Any
+Profile = Callable[[Number], Number]
+
+
+def context(digits: int) -> Any:
+    """An mpmath context of its own."""
+    mp = mpmath.mp.clone()
+    mp.dps = digits
+    return mp
+
+
+def real(mp: Any, value: Fraction | int | str) -> Number:
+    exact = Fraction(value)
+    return mp.mpf(exact.numerator) / exact.denominator
+
+
+def fraction(value: Number) -> Fraction:
+    """The exact value of an mpf."""
+    sign, mantissa, exponent, _ = value._mpf_
+    return Fraction((-1) ** int(sign) * int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def holds(enclosure: Enclosure, value: Number, digits: int) -> bool:
+    """Whether a number that is good to ``digits`` significant digits can be the enclosed one."""
+    exact = value if isinstance(value, Fraction) else fraction(value)
+    slack = abs(exact) / 10**digits
+    return bool(enclosure.lower - slack <= exact <= enclosure.upper + slack)
+
+
+def normal_tail(mp: Any, x: Number) -> Number:
+    """P(N(0, 1) ≥ x)."""
+    return mp.erfc(x / mp.sqrt(2)) / 2
+
+
+def gaussian_delta(mp: Any, variance: Number) -> Profile:
+    """Balle and Wang 2018, Theorem 8, with μ² = ``variance``; any real ε."""
+    mu = mp.sqrt(variance)
+    return lambda eps: (
+        normal_tail(mp, eps / mu - mu / 2) - mp.exp(eps) * normal_tail(mp, eps / mu + mu / 2)
+    )
+
+
+def laplace_delta(mp: Any, c: Number) -> Profile:
+    """One Laplace step of loss c: 1 − e^{(ε−c)/2} for |ε| ≤ c."""
+
+    def profile(eps: Number) -> Number:
+        if eps >= c:
+            return mp.mpf(0)
+        return 1 - mp.exp(eps) if eps <= -c else -mp.expm1((eps - c) / 2)
+
+    return profile
+
+
+def mixture_delta(mp: Any, sigma: Number, q: Number, direction: str) -> Profile:
+    """One step of the Poisson-subsampled Gaussian, from the threshold in the outcome t."""
+
+    def profile(eps: Number) -> Number:
+        growth = mp.exp(eps)
+        ratio = growth if direction == "remove" else 1 / growth  # p/q at the threshold, mixture over base
+        if ratio <= 1 - q:
+            return 1 - growth if direction == "remove" else mp.mpf(0)
+        threshold = sigma**2 * mp.log((ratio - 1 + q) / q) + mp.mpf(1) / 2
+        if direction == "remove":
+            base, shifted = normal_tail(mp, threshold / sigma), normal_tail(mp, (threshold - 1) / sigma)
+            return (1 - q) * base + q * shifted - growth * base
+        base, shifted = normal_tail(mp, -threshold / sigma), normal_tail(mp, (1 - threshold) / sigma)
+        return base - growth * ((1 - q) * base + q * shifted)
+
+    return profile
+
+
+def randomized_response_delta(p: Fraction, k: int, growth: Fraction) -> Fraction:
+    """k-fold randomised response at e^ε = ``growth``, exactly."""
+    total = Fraction(0)
+    for lies in range(k + 1):
+        first, second = p ** (k - lies) * (1 - p) ** lies, p**lies * (1 - p) ** (k - lies)
+        total += comb(k, lies) * max(Fraction(0), first - growth * second)
+    return total
+
+
+def randomized_response_atoms(mp: Any, p: Fraction, k: int) -> list[tuple[Number, Number]]:
+    """(loss, probability) of the k-fold randomised response."""
+    size = mp.log(real(mp, p / (1 - p)))
+    return [
+        ((k - 2 * lies) * size, real(mp, comb(k, lies) * p ** (k - lies) * (1 - p) ** lies))
+        for lies in range(k + 1)
+    ]
+
+
+def laplace_after(mp: Any, c: Number, other: Profile, cuts: list[Number]) -> Profile:
+    """δ of one Laplace step composed with a loss of profile ``other``; ``cuts`` split the integral."""
+
+    def profile(eps: Number) -> Number:
+        atoms = other(eps - c) / 2 + mp.exp(-c) / 2 * other(eps + c)
+        inner = mp.quad(
+            lambda s: mp.exp((s - c) / 2) / 4 * other(eps - s),
+            [-c, *(cut for cut in cuts if -c < cut < c), c],
+        )
+        return atoms + inner
+
+    return profile
+
+
+def mixture_after(mp: Any, sigma: Number, q: Number, direction: str, other: Profile) -> Profile:
+    """δ of one Poisson-subsampled Gaussian step composed with a loss of profile ``other``."""
+
+    def profile(eps: Number) -> Number:
+        def integrand(t: Number) -> Number:
+            ratio = 1 - q + q * mp.exp((2 * t - 1) / (2 * sigma**2))
+            base = mp.npdf(t, 0, sigma)
+            loss = mp.log(ratio)
+            return base * ratio * other(eps - loss) if direction == "remove" else base * other(eps + loss)
+
+        points = [j * 3 * sigma for j in range(-5, 6)] + [1 + j * 3 * sigma for j in range(1, 6)]
+        return mp.quad(integrand, sorted(points))
+
+    return profile
+
+
+def mixture_moment(mp: Any, sigma: Number, q: Number, order: int) -> Number:
+    """A_α of MTZ19 for an integer order: E_{N(0,σ²)}[(μ/μ0)^α] by the exact binomial sum."""
+    return mp.fsum(
+        comb(order, j) * (1 - q) ** (order - j) * q**j * mp.exp(mp.mpf(j * j - j) / (2 * sigma**2))
+        for j in range(order + 1)
+    )
+
+
+def mixture_moment_fractional(mp: Any, sigma: Number, q: Number, order: Number, terms: int) -> Number:
+    """A_α of MTZ19 for a real order: its two series of erfc terms, cut after ``terms``."""
+    z1 = sigma**2 * mp.log(1 / q - 1) + mp.mpf(1) / 2
+    root = mp.sqrt(2) * sigma
+    total, binomial = mp.mpf(0), mp.mpf(1)
+    for j in range(terms):
+        rest = order - j
+        low = mp.exp(mp.mpf(j * j - j) / (2 * sigma**2)) * mp.erfc((j - z1) / root) / 2
+        high = mp.exp((rest * rest - rest) / (2 * sigma**2)) * mp.erfc((z1 - rest) / root) / 2
+        total += binomial * ((1 - q) ** rest * q**j * low + (1 - q) ** j * q**rest * high)
+        binomial *= rest / (j + 1)
+    return total
+
+
+def inversion(
+    mp: Any,
+    parts: list[tuple[Number, Number, int]],
+    direction: str,
+    eps: Number,
+    *,
+    theta: Number,
+    period: Number = 60,
+) -> Number:
+    r"""δ(ε) of Σ k_i Poisson-subsampled Gaussians (σ_i, q_i, k_i) by brute force.
+
+    A plain sum for :math:`\frac{1}{2\pi i}\int M(z)e^{-z\epsilon}/(z(z+1)) dz`, and a plain sum in the outcome
+    for M, with steps so small and ranges so long that nothing is left to bound. Calls with different θ and
+    period have different errors, so their agreement says how good they are.
+    """
+    step, lines = 2 * mp.pi / period, []
+    for sigma, q, _ in parts:
+        power = theta + 1 if direction == "remove" else -theta
+        low, high = min(mp.mpf(0), power / sigma), max(mp.mpf(0), power / sigma)
+        reach, eta = mp.sqrt(2 * mp.dps * mp.log(10)) + 2, mp.mpf("0.12")
+        first, last = int(mp.floor((low - reach) / eta)), int(mp.ceil((high + reach) / eta))
+        xs = [eta * i for i in range(first, last + 1)]
+        losses = [mp.log1p(q * mp.expm1(x / sigma - 1 / (2 * sigma**2))) for x in xs]
+        weights = [
+            eta * mp.exp(power * s - x * x / 2) / mp.sqrt(2 * mp.pi) for s, x in zip(losses, xs, strict=True)
+        ]
+        sign = 1 if direction == "remove" else -1
+        lines.append((weights, [mp.expj(sign * step * s) for s in losses]))
+    waves = [[mp.mpc(1)] * len(weights) for weights, _ in lines]
+    total, j, small = mp.mpf(0), 0, 0
+    while small < 5:
+        z = mp.mpc(theta, step * j)
+        value = mp.exp(-z * eps) / (z * (z + 1))
+        for i, ((weights, turns), (_, _, k)) in enumerate(zip(lines, parts, strict=True)):
+            value *= mp.fdot(weights, waves[i]) ** k
+            waves[i] = [a * b for a, b in zip(waves[i], turns, strict=True)]
+        total += value.real * (1 if j else mp.mpf(1) / 2)
+        small = small + 1 if abs(value) < abs(total) * mp.mpf(10) ** (15 - mp.dps) else 0
+        j += 1
+    return total * step / mp.pi

@@ -1,0 +1,82 @@
+"""δ(ε) and tails: directions, bounds, arguments."""
+
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.delta import largest
+
+PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
+
+
+@pytest.mark.parametrize("epsilon", ["nan", float("inf"), None, "x", True, [1]])
+@pytest.mark.parametrize("ask", [pv.delta, pv.tail])
+def test_epsilon_must_be_a_finite_number(ask: object, epsilon: object) -> None:
+    with pytest.raises(InvalidInput, match="epsilon"):
+        ask(PAIR, epsilon=epsilon)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("digits", [0, -1, 1.5, 1001, "many"])
+@pytest.mark.parametrize("ask", [pv.delta, pv.tail])
+def test_digits_are_a_count(ask: object, digits: object) -> None:
+    with pytest.raises(InvalidInput, match="digits"):
+        ask(PAIR, epsilon=1, digits=digits)  # type: ignore[operator]
+
+
+def test_adjacency_has_a_name() -> None:
+    with pytest.raises(InvalidInput, match="adjacency"):
+        pv.delta(PAIR, epsilon=1, adjacency="both")  # type: ignore[arg-type]
+
+
+def test_only_mechanisms_have_a_delta() -> None:
+    with pytest.raises(InvalidInput, match="composition"):
+        pv.delta("poisson", epsilon=1)  # type: ignore[arg-type]
+
+
+def test_largest_is_an_enclosure_of_the_maximum() -> None:
+    a = Enclosure(Fraction(1), Fraction(5), "a")
+    b = Enclosure(Fraction(2), Fraction(3), "b")
+    assert (largest([a, b]).lower, largest([a, b]).upper) == (2, 5)
+
+
+@pytest.mark.parametrize("digits", [1, 2, 7, 30, 150])
+@pytest.mark.parametrize("epsilon", ["0", "1e-30", "2", "-1e-30", "-2"])
+@pytest.mark.parametrize("mechanism", [PAIR, pv.Gaussian(5), pv.Laplace("0.7"), pv.RandomizedResponse("0.9")])
+def test_as_many_digits_as_asked(mechanism: pv.Gaussian, epsilon: str, digits: int) -> None:
+    assert pv.delta(mechanism, epsilon=epsilon, digits=digits).digits >= digits
+
+
+@pytest.mark.parametrize("epsilon", ["0.3", "-0.3"])
+def test_adjacency_is_the_maximum_of_the_directions(epsilon: str) -> None:
+    add, remove = (pv.delta(20 * PAIR, epsilon=epsilon, adjacency=a, digits=12) for a in ("add", "remove"))
+    both = pv.delta(20 * PAIR, epsilon=epsilon, digits=12)
+    assert (both.lower, both.upper) == max((add.lower, add.upper), (remove.lower, remove.upper))
+
+
+def test_a_witness_names_its_error_terms() -> None:
+    found = pv.delta(1000 * PAIR, epsilon=70, adjacency="remove", digits=12)
+    assert found.engine == "contour"
+    assert {"theta", "step", "nodes", "cut", "alias"} <= set(found.witness)
+
+
+@pytest.mark.parametrize("mechanism", [PAIR, pv.Gaussian(1), pv.Gaussian(10**9), pv.Laplace("0.1")])
+def test_far_below_zero_nothing_but_the_growth_counts(mechanism: pv.Gaussian) -> None:
+    # 1 − e^ε ≤ δ(ε) ≤ 1
+    assert pv.delta(mechanism, epsilon=-(10**9)).lower > 1 - Fraction(1, 10**30)
+    assert pv.delta(mechanism, epsilon=-60).lower > 1 - Fraction(1, 10**26)
+
+
+@pytest.mark.parametrize("mechanism", [PAIR, 300 * PAIR, pv.Gaussian(1)])
+def test_far_above_the_losses_the_answer_is_too_small_to_enclose(mechanism: pv.Composition) -> None:
+    with pytest.raises(NoConvergence):
+        pv.delta(mechanism, epsilon=10**9, adjacency="remove")
+
+
+def test_tail_falls_through_an_atom_only_beyond_it() -> None:
+    # the loss is log 3 with probability 3/4, else −log 3 = −1.0986…
+    response = pv.RandomizedResponse("0.75")
+    for epsilon, value in (("1.0986", "0.75"), ("1.0987", "0"), ("-1.0986", "0.75"), ("-1.0987", "1")):
+        assert Fraction(value) in pv.tail(response, epsilon=epsilon)

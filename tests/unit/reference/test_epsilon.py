@@ -1,0 +1,76 @@
+"""ε(δ): the ends of the scale, brackets, directions."""
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput
+from pldverify.reference.epsilon import log_of
+
+PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
+
+
+@pytest.mark.parametrize("delta", ["-1e-9", "1.0001", "nan", float("inf"), None, "x"])
+def test_delta_must_be_a_probability(delta: object) -> None:
+    with pytest.raises(InvalidInput, match="delta"):
+        pv.epsilon(PAIR, delta=delta)
+
+
+@pytest.mark.parametrize("mechanism", [PAIR, 100 * PAIR, pv.Gaussian(1), pv.Laplace(1), pv.RandomizedResponse("0.7")])
+def test_delta_one_asks_for_nothing(mechanism: pv.Composition) -> None:
+    found = pv.epsilon(mechanism, delta=1)
+    assert (found.lower, found.upper) == (0, 0)
+
+
+@pytest.mark.parametrize("mechanism", [PAIR, 100 * PAIR, pv.Gaussian(1), pv.Laplace(1) + pv.Gaussian(9)])
+def test_delta_zero_needs_bounded_losses(mechanism: pv.Composition) -> None:
+    found = pv.epsilon(mechanism, delta=0, adjacency="remove")
+    assert (found.lower, found.upper) == (inf, inf)
+
+
+def test_delta_zero_of_bounded_losses_is_the_largest_one() -> None:
+    assert Fraction(10) in pv.epsilon(3 * pv.Laplace("0.3"), delta=0, digits=30)
+    responses = pv.epsilon(3 * pv.RandomizedResponse("0.75"), delta=0, digits=30)
+    # 3 log 3 = 3.29583686600432907418573571076…
+    assert Fraction("3.29583686600432907418573571076") <= responses.upper
+    assert responses.lower <= Fraction("3.29583686600432907418573571077")
+
+
+@pytest.mark.parametrize("delta", ["0.0796556745540578", "0.0796556745540581", "0.08", "0.5"])
+def test_around_delta_of_zero(delta: str) -> None:
+    # σ = 5: δ(0) = 0.07965567455405798…
+    found = pv.epsilon(pv.Gaussian(5), delta=delta, digits=5)
+    if Fraction(delta) > Fraction("0.07965567455405798"):
+        assert (found.lower, found.upper) == (0, 0)
+    else:
+        assert 0 < found.lower <= found.upper < Fraction(1, 10**13)
+
+
+@pytest.mark.parametrize("digits", [1, 4, 15, 40])
+@pytest.mark.parametrize("delta", ["1e-3", "1e-9", "1e-60"])
+def test_as_many_digits_as_asked(delta: str, digits: int) -> None:
+    assert pv.epsilon(PAIR, delta=delta, digits=digits).digits >= digits
+
+
+def test_the_larger_direction_is_reported() -> None:
+    composition = 50 * PAIR
+    add, remove = (pv.epsilon(composition, delta="1e-6", adjacency=a) for a in ("add", "remove"))
+    assert add.upper < remove.lower
+    assert pv.epsilon(composition, delta="1e-6").overlaps(remove)
+    # with delta = 0 only `add` is finite, and the maximum is not
+    assert pv.epsilon(composition, delta=0, adjacency="add").upper < inf
+    assert pv.epsilon(composition, delta=0).lower == inf
+
+
+def test_atoms_make_epsilon_jump() -> None:
+    # δ(ε) = p − e^ε(1 − p) up to log 3: below δ(log 3) = 0 nothing, at δ = 1/4: e^ε = 2
+    found = pv.epsilon(pv.RandomizedResponse("0.75"), delta="0.25", digits=25)
+    assert Fraction("0.6931471805599453094172321") <= found.upper
+    assert found.lower <= Fraction("0.6931471805599453094172322")
+
+
+def test_log_of_any_rational() -> None:
+    assert abs(log_of(Fraction(1, 10**4000)) + 9210.340371976183) < 1e-8
+    assert log_of(Fraction(0)) == -1e9

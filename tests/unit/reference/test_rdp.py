@@ -1,0 +1,34 @@
+"""Rényi divergence: arguments and infinite values. Values: tests/oracle/test_rdp.py."""
+
+from math import inf
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NotSupported
+
+
+@pytest.mark.parametrize("order", [1, 0, -3, "0.999", "nan", float("inf"), None])
+def test_order_must_exceed_one(order: object) -> None:
+    with pytest.raises(InvalidInput, match="order"):
+        pv.rdp(pv.Gaussian(1), order=order)
+
+
+def test_an_infinite_loss_has_an_infinite_divergence() -> None:
+    found = pv.rdp(3 * pv.Gaussian(1) + pv.RandomizedResponse(0), order="1.5")
+    assert (found.lower, found.upper) == (inf, inf)
+
+
+def test_no_loss_has_no_divergence() -> None:
+    assert pv.rdp(pv.RandomizedResponse("1/2"), order=7).upper == 0
+
+
+@pytest.mark.parametrize("digits", [1, 30, 200])
+def test_as_many_digits_as_asked_near_order_one(digits: int) -> None:
+    pair = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
+    assert pv.rdp(pair, order="1.0000000000000001", digits=digits).digits >= digits
+
+
+def test_a_claim_without_a_pair_has_no_divergence() -> None:
+    with pytest.raises(NotSupported):
+        pv.rdp(pv.ZCDP("0.1"), order=2)
