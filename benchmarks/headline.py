@@ -123,7 +123,7 @@ def main() -> None:
     libraries = ("python-flint", "dp-accounting", "prv-accountant")
     versions = ", ".join(f"{name} {version(name)}" for name in libraries)
     print(f"pldverify {pv.__version__}, {versions}, Python {platform.python_version()}, {rounds} rounds\n")
-    peers = [f"{peer} {heading}" for peer in PEERS for heading in ("s", "ratio", "rel. error")]
+    peers = [f"{peer.split('/')[0]} {heading}" for peer in PEERS for heading in ("s", "×", "error")]
     print(row("question", "pldverify s", "proved digits", *peers))
     print("|---" * (3 + len(peers)) + "|")
     for sigma, q, steps, epsilon, delta in CELLS:
