@@ -12,8 +12,13 @@ from flint import arb, ctx, fmpq
 
 from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.reference.budget import spend
 
 LOG2_10 = 3.3219280948873626
+_MAX_EXPONENT = 20_000
+"""Rationals reach from 2^−20000 to 2^20000: a δ of e^{−13863} is as good as a proof of 0."""
+SMALLEST = Fraction(1, 2 ** (_MAX_EXPONENT - 1))
+"""An upper bound below this says that the value is too small to be enclosed with digits."""
 
 
 @contextmanager
@@ -40,17 +45,32 @@ def dyadic(value: arb) -> Fraction:
 
 
 def lower(value: arb) -> Bound:
-    """Greatest lower bound that the ball gives; −∞ if it gives none."""
-    if not value.is_finite():
-        return -math.inf
-    return dyadic(value.mid()) - dyadic(value.rad())
+    """The lower end of the ball, exactly (but see :data:`SMALLEST`); −∞ if there is none."""
+    return _end(value, -1)
 
 
 def upper(value: arb) -> Bound:
-    """Least upper bound that the ball gives; +∞ if it gives none."""
+    """The upper end of the ball, exactly (but see :data:`SMALLEST`); +∞ if there is none."""
+    return _end(value, 1)
+
+
+def _end(value: arb, side: int) -> Bound:
+    """mid + side · rad, rounded outward to a rational of bounded size."""
     if not value.is_finite():
-        return math.inf
-    return dyadic(value.mid()) + dyadic(value.rad())
+        return side * math.inf
+    parts = value.mid().man_exp(), value.rad().man_exp()
+    sizes = [abs(int(mantissa)).bit_length() + int(exponent) for mantissa, exponent in parts if mantissa != 0]
+    if all(abs(size) <= _MAX_EXPONENT for size in sizes):
+        return dyadic(value.mid()) + side * dyadic(value.rad())
+    end = value.upper() if side > 0 else value.lower()
+    mantissa, exponent = end.man_exp()
+    size = abs(int(mantissa)).bit_length() + int(exponent)
+    sign = (mantissa > 0) - (mantissa < 0)
+    if abs(size) <= _MAX_EXPONENT:
+        return dyadic(end)
+    if size < 0:
+        return sign * Fraction(1, 2**_MAX_EXPONENT) if sign == side else Fraction(0)
+    return sign * math.inf if sign == side else Fraction(sign * 2**_MAX_EXPONENT)
 
 
 def rounded(value: Fraction, bits: int = 24) -> Fraction:
@@ -82,6 +102,7 @@ def enclose(
     """
     prec = int(digits * LOG2_10) + 64
     while True:
+        spend()
         with working(prec):
             value = evaluate()
         enclosure = Enclosure(

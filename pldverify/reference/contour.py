@@ -15,19 +15,30 @@ M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J
 truth.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import acb, arb
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import ball, working
+from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
-from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.law import Decay, Law
 from pldverify.reference.product import Product
 
 BOUND_BITS = 64
 """Precision of error bounds: they need size, not digits."""
+
+
+@lru_cache(maxsize=4096)
+def decay(law: Law, theta: Fraction) -> Decay:
+    """``law.decay``, remembered: the search and the proof ask the same question."""
+    spend()
+    with working(BOUND_BITS):
+        return law.decay(theta)
 
 
 @dataclass(frozen=True)
@@ -48,15 +59,20 @@ class Contour:
     Building it costs the transforms; each ε then costs J multiplications.
     """
 
+    limit = math.inf
     engine = "contour"
 
-    def __init__(self, product: Product, kernel: Kernel, parameters: Parameters, decays: list[Decay]) -> None:
+    def __init__(self, product: Product, kernel: Kernel, parameters: Parameters) -> None:
         self.product, self.kernel, self.parameters = product, kernel, parameters
         p = parameters
+        if not (p.below < p.theta < p.above and p.step > 0 and p.nodes >= 1):
+            raise NoConvergence(f"contour: unusable parameters {p}")
+        decays = [decay(law, p.theta) for law, _ in product.factors]
         with working(p.bits):
             self.log_mass = arb(0)
             values = [acb(1)] * (p.nodes + 1)
             for law, k in product.factors:
+                spend()
                 line = law.line(p.theta, p.step, p.nodes)
                 mass = line[0].real
                 self.log_mass += k * mass.log()
@@ -72,13 +88,13 @@ class Contour:
         """log of ρ (δ) or Cρ (tail) beyond the last node."""
         edge = ball(self.parameters.step) * self.parameters.nodes
         total = arb(0)
-        for decay, (_, k) in zip(decays, self.product.factors, strict=True):
-            total += k * decay.log_sup(edge)
+        for bound, (_, k) in zip(decays, self.product.factors, strict=True):
+            total += k * bound.log_sup(edge)
         if self.kernel.name == "delta":
             return total
-        for decay in decays:
-            if decay.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
-                return total - decay.log_sup(edge) + decay.over_u.log()
+        for bound in decays:
+            if bound.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
+                return total - bound.log_sup(edge) + bound.over_u.log()
         raise NotSupported("tail: no law of the composition has a density of bounded variation")
 
     def truth(self, epsilon: Fraction) -> arb:
@@ -111,15 +127,8 @@ class Contour:
             eps, theta, h = ball(epsilon), ball(p.theta), ball(p.step)
             edge = h * p.nodes
             cut = (self.log_mass - theta * eps + self._log_decay).exp() / (arb.pi() * edge)
-            period = 2 * arb.pi() / h
-            alias = arb(0)
-            for lam, log_moment in ((p.below, self._log_below), (p.above, self._log_above)):
-                ratio = (-abs(ball(lam) - theta) * period).exp()
-                if (lam < p.theta) != (lam == p.below) or not ratio < 1:
-                    raise NoConvergence(f"contour: λ={lam} is on the wrong side of θ={p.theta}")
-                bound = self.kernel.chernoff(lam) * (log_moment - ball(lam) * eps).exp()
-                alias += bound * ratio / (1 - ratio)
-            return cut.upper(), alias.upper()
+            chernoffs = ((p.below, self._log_below), (p.above, self._log_above))
+            return cut.upper(), self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, chernoffs)
 
     def witness(self, epsilon: Fraction) -> dict[str, str]:
         """Parameters and error terms, for reading."""

@@ -11,11 +11,13 @@ from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reve
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
+from pldverify.reference.budget import budget
 from pldverify.reference.engine import Quantity, profile
 from pldverify.reference.product import Product, product
 
 MAX_DIGITS = 1000
-_COARSE = 6
+_COARSE = 3
+"""Digits of the look that rules out the smaller direction."""
 
 
 def delta(
@@ -25,7 +27,7 @@ def delta(
     adjacency: Adjacency | None = None,
     digits: int = 30,
 ) -> Enclosure:
-    """The true δ(ε), to ``digits`` proved significant digits.
+    """The true δ(ε), to ``digits`` proved significant digits, or to 6 where only the grid engine applies.
 
     Args:
         composition: a mechanism or a composition of mechanisms.
@@ -36,7 +38,8 @@ def delta(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     eps = rational(epsilon, "epsilon")
-    return _maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n))
+    with budget():
+        return _maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n))
 
 
 def tail(
@@ -48,7 +51,8 @@ def tail(
 ) -> Enclosure:
     """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
     eps = rational(epsilon, "epsilon")
-    return _maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n))
+    with budget():
+        return _maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n))
 
 
 def _maximum(
@@ -97,10 +101,12 @@ def _tail(composition: Composition, direction: Direction, epsilon: Fraction, dig
     return enclose(product(composition, direction), "tail", epsilon, digits)
 
 
-def enclose(law: Product, quantity: Quantity, epsilon: Fraction, digits: int) -> Enclosure:
+def enclose(
+    law: Product, quantity: Quantity, epsilon: Fraction, digits: int, engine: str | None = None
+) -> Enclosure:
     """One direction, δ_∞ included, with more precision until ``digits`` digits are proved.
 
-    Raises NoConvergence after four attempts.
+    The grid engine stops at its own limit of digits. Raises NoConvergence if another engine falls short.
     """
     goal = digits
     for _ in range(4):
@@ -109,14 +115,14 @@ def enclose(law: Product, quantity: Quantity, epsilon: Fraction, digits: int) ->
             known = _known(law, quantity, epsilon, mass)
             if known is not None:
                 return _bounded(known, "support", {})
-            setup = profile(law, quantity, epsilon, digits=goal)
+            setup = profile(law, quantity, epsilon, digits=goal, engine=engine)
             value = 1 - mass + setup.truth(epsilon)
         result = _bounded(value, setup.engine, setup.witness(epsilon))
-        if result.digits >= digits:
+        if result.digits >= min(digits, setup.limit):
             return result
         if result.upper < SMALLEST:
             break
-        goal += digits - int(result.digits) + 2
+        goal += max(digits - int(result.digits) + 2, goal // 2)
     raise NoConvergence(
         f"{setup.engine}: wanted {digits} digits of {quantity}, reached {result.digits}: "
         f"[{float(result.lower):.6g}, {float(result.upper):.6g}]"

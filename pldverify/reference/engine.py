@@ -1,14 +1,17 @@
 """Engine choice: one readable function."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Literal, Protocol
 
 from flint import arb
 
-from pldverify.reference.balls import LOG2_10
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
+from pldverify.reference.contour_search import build_contour
+from pldverify.reference.grid import build_grid
+from pldverify.reference.lattice import build_lattice
 from pldverify.reference.product import Product
-from pldverify.reference.search import build
-from pldverify.reference.threshold import Threshold
+from pldverify.reference.threshold import build_threshold
 
 Quantity = Literal["delta", "tail"]
 
@@ -17,6 +20,7 @@ class Profile(Protocol):
     """An engine at work on one composed loss; answers for every ε, best near the one it was built for."""
 
     engine: str
+    limit: float  # digits that the engine can give at most
 
     def truth(self, epsilon: Fraction) -> arb:
         """Ball around the finite part of δ(ε), or of P(S ≥ ε)."""
@@ -25,12 +29,34 @@ class Profile(Protocol):
         """Parameters and error terms."""
 
 
-def profile(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Profile:
-    """The cheapest engine that applies, set up to give some ``digits`` digits near ``epsilon``.
+ENGINES: dict[str, Callable[..., Profile]] = {
+    "threshold": build_threshold,
+    "lattice": build_lattice,
+    "contour": build_contour,
+    "grid": build_grid,
+}
+"""Cheapest first: closed form of one loss, one period of a lattice, the whole line, convolution."""
 
-    One loss: closed form. Else the contour. Raises NoConvergence where it needs too many nodes.
+
+def profile(
+    product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int, engine: str | None = None
+) -> Profile:
+    """The first engine that applies and can afford it, set up for some ``digits`` digits near ``epsilon``.
+
+    An engine says NotSupported where it does not apply and NoConvergence where its search predicts too much
+    work; float trouble in a search counts as the latter. Raises NoConvergence with all their reasons where
+    none is left, InvalidInput for an unknown ``engine``.
     """
-    if len(product.factors) == 1 and product.factors[0][1] == 1:
-        law = product.factors[0][0]
-        return Threshold(law, quantity, int(digits * LOG2_10) + 64)
-    return build(product, quantity, epsilon, digits=digits)
+    if engine is not None and engine not in ENGINES:
+        raise InvalidInput(f"engine must be one of {', '.join(ENGINES)}, got engine={engine!r}")
+    reasons = []
+    for name in ENGINES if engine is None else [engine]:
+        try:
+            return ENGINES[name](product, quantity, epsilon, digits=digits)
+        except (NotSupported, NoConvergence) as reason:
+            reasons.append(str(reason))
+        except PldverifyError:
+            raise
+        except (ArithmeticError, ValueError) as trouble:
+            reasons.append(f"{name}: the search left the range of floats ({trouble})")
+    raise NoConvergence("; ".join(reasons))

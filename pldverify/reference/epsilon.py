@@ -9,18 +9,20 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, PldverifyError
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
+from pldverify.reference.budget import budget
 from pldverify.reference.delta import MAX_DIGITS, distinct, enclose, largest
 from pldverify.reference.engine import Profile, profile
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.product import Product, product
 
-_COARSE = 5
+_COARSE = 3
+"""Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
 
 
 def epsilon(
@@ -40,11 +42,12 @@ def epsilon(
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     laws = [product(whole, direction) for direction in distinct(whole, whole.directions(adjacency))]
-    if len(laws) > 1 and wanted > _COARSE:
-        coarse = [_epsilon(law, target, _COARSE) for law in laws]
-        floor = max(value.lower for value in coarse)
-        laws = [law for law, value in zip(laws, coarse, strict=True) if value.upper >= floor]
-    return largest([_epsilon(law, target, wanted) for law in laws])
+    with budget():
+        if len(laws) > 1 and wanted > _COARSE:
+            coarse = [_epsilon(law, target, _COARSE) for law in laws]
+            floor = max(value.lower for value in coarse)
+            laws = [law for law, value in zip(laws, coarse, strict=True) if value.upper >= floor]
+        return largest([_epsilon(law, target, wanted) for law in laws])
 
 
 def _epsilon(law: Product, target: Fraction, digits: int) -> Enclosure:
@@ -60,7 +63,12 @@ def _epsilon(law: Product, target: Fraction, digits: int) -> Enclosure:
     at_zero = enclose(law, "delta", Fraction(0), _COARSE)
     if at_zero.upper <= target:
         return Enclosure(Fraction(0), Fraction(0), at_zero.engine)
-    return _bracket(law, target, _root(law, target, _saddle_guess(law, float(room))), digits)
+    try:
+        return _bracket(law, target, _root(law, target, _saddle_guess(law, float(room))), digits)
+    except PldverifyError:
+        raise
+    except (ArithmeticError, ValueError) as trouble:
+        raise NoConvergence(f"epsilon: the search left the range of floats ({trouble})") from None
 
 
 def _at_infinite_mass(law: Product) -> Enclosure:
@@ -74,7 +82,7 @@ def _at_infinite_mass(law: Product) -> Enclosure:
 
 
 def _root(law: Product, target: Fraction, point: Fraction) -> Fraction:
-    """ε within some relative 1e-5, by a guarded secant method on coarse values of log δ (search only)."""
+    """ε within some relative 1e-3, by a guarded secant method on coarse values of log δ (search only)."""
     goal = log_of(target)
     low, high = Fraction(0), None
     last: tuple[Fraction, float] | None = None
@@ -89,7 +97,7 @@ def _root(law: Product, target: Fraction, point: Fraction) -> Fraction:
             rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / rate
-        if abs(step) <= 1e-5 * float(point) or (high is not None and high - low <= high / 10**5):
+        if abs(step) <= 1e-4 * float(point) or (high is not None and high - low <= high / 10**4):
             break
         candidate = point + short(step)
         if high is None:
@@ -128,22 +136,21 @@ def _saddle_guess(law: Product, room: float) -> Fraction:
 
 
 def _bracket(law: Product, target: Fraction, guess: Fraction, digits: int) -> Enclosure:
-    """Refine near ``guess`` and prove both sides. Raises NoConvergence after six attempts."""
+    """Refine near ``guess`` and prove both sides, as narrowly as asked or as the engine can."""
     goal = digits + 4
     for _ in range(6):
         setup = profile(law, "delta", guess, digits=goal)
         with working(int(goal * LOG2_10) + 64):
             rest = 1 - law.finite_mass()
             guess = _polish(setup, ball(target) - rest, guess)
-            width = rounded(abs(guess) / 10**digits / 3)
-            low, high = max(Fraction(0), guess - width), guess + width
-            above = low == 0 or rest + setup.truth(low) > ball(target)
-            if above and rest + setup.truth(high) <= ball(target):
-                witness = {
-                    **setup.witness(guess),
-                    "bracket": f"δ(ε* − w) > δ ≥ δ(ε* + w), w = {float(width):.2g}",
-                }
-                return Enclosure(low, high, setup.engine, witness)
+            width = rounded(guess / 10 ** int(min(digits, setup.limit)) / 3)
+            for _ in range(8 if setup.limit < digits else 1):
+                low, high = max(Fraction(0), guess - width), guess + width
+                above = low == 0 or rest + setup.truth(low) > ball(target)
+                if above and rest + setup.truth(high) <= ball(target):
+                    bracket = f"δ(ε* − w) > δ ≥ δ(ε* + w), w = {float(width):.2g}"
+                    return Enclosure(low, high, setup.engine, {**setup.witness(guess), "bracket": bracket})
+                width *= 3
         goal += 4
     raise NoConvergence(
         f"{setup.engine}: ε(δ) near {float(guess):.10g} could not be bracketed to {digits} digits"

@@ -75,3 +75,15 @@ class Kernel:
             return arb(1)
         allowed = lam <= 0 and (self.name == "tail" or lam >= -1)
         return arb(1) if allowed else arb.pos_inf()
+
+    def alias(
+        self, theta: Fraction, period: arb, epsilon: arb, chernoffs: tuple[tuple[Fraction, arb], ...]
+    ) -> arb:
+        """Bound on all aliases m ≠ 0, from (λ, log M(λ)) below and above θ; +∞ where λ is not allowed."""
+        total = arb(0)
+        for lam, log_moment in chernoffs:
+            ratio = (-abs(ball(lam - theta)) * period).exp()
+            if not ratio < 1:
+                return arb.pos_inf()
+            total += self.chernoff(lam) * (log_moment - ball(lam) * epsilon).exp() * ratio / (1 - ratio)
+        return total.upper()

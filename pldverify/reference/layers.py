@@ -34,27 +34,11 @@ class Layers:
         Heights are lower bounds of a density; their lower ends are used.
         """
         zero = arb(0)
-        low = [height.lower() if height > 0 else zero for height in heights]  # exact, so < decides
-        peak = 0
-        for j in range(1, len(low)):
-            peak = j if low[j] > low[peak] else peak
-        for j in range(peak + 1, len(low)):
-            low[j] = low[j - 1] if low[j - 1] < low[j] else low[j]
-        for j in range(peak - 1, -1, -1):
-            low[j] = low[j + 1] if low[j + 1] < low[j] else low[j]
-        masses: list[arb] = []
-        halfwidths: list[arb] = []
-        level, left, right = zero, 0, len(low) - 1
-        while left <= right:
-            from_left = low[left] <= low[right]
-            height = low[left] if from_left else low[right]
-            if height > level:
-                width = edges[right + 1] - edges[left]
-                masses.append((height - level) * width)
-                halfwidths.append(width / 2)
-                level = height
-            left, right = (left + 1, right) if from_left else (left, right - 1)
-        return Layers(masses, halfwidths)
+        low = [height.lower() if height > 0 else zero for height in heights]
+        levels, ends = unimodal(low)
+        widths = [edges[right + 1] - edges[left] for left, right in ends]
+        masses = [level * width for level, width in zip(levels, widths, strict=True)]
+        return Layers(masses, [width / 2 for width in widths])
 
     def deficit(self, u: arb) -> arb:
         """A ball whose lower end is at most 1 − |φ(v)| for every v ≥ u > 0."""
@@ -64,8 +48,38 @@ class Layers:
         return total.lower()
 
 
+def unimodal(low: list[arb]) -> tuple[list[arb], list[tuple[int, int]]]:
+    """Nested intervals of indices with heights > 0 whose sum is the largest unimodal minorant of ``low``.
+
+    ``low`` are exact balls ≥ 0, so that < decides.
+    """
+    low = list(low)
+    peak = 0
+    for j in range(1, len(low)):
+        peak = j if low[j] > low[peak] else peak
+    for j in range(peak + 1, len(low)):
+        low[j] = low[j - 1] if low[j - 1] < low[j] else low[j]
+    for j in range(peak - 1, -1, -1):
+        low[j] = low[j + 1] if low[j + 1] < low[j] else low[j]
+    heights: list[arb] = []
+    ends: list[tuple[int, int]] = []
+    level, left, right = arb(0), 0, len(low) - 1
+    while left <= right:
+        from_left = low[left] <= low[right]
+        height = low[left] if from_left else low[right]
+        if height > level:
+            heights.append(height - level)
+            ends.append((left, right))
+            level = height
+        left, right = (left + 1, right) if from_left else (left, right - 1)
+    return heights, ends
+
+
 def _envelope(x: arb) -> arb:
-    """An upper bound of |sin y / y| over y ≥ x > 0; sin y / y decreases on (0, π)."""
+    """An upper bound of |sin y / y| over y ≥ x; sin y / y decreases on (0, π)."""
+    x = x.lower()
+    if not x > 0:
+        return arb(1)
     if x < 2:
         return x.sin() / x  # ≥ 0.45 > the second peak
     if x < 4:

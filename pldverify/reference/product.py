@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb
 
@@ -96,7 +97,7 @@ class Product:
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         """Σ k_i (K_i, K_i', K_i'') in floats; search only."""
         spend()
-        terms = [tuple(k * x for x in law.cumulant(theta)) for law, k in self.factors]
+        terms = [tuple(k * x for x in _cumulant(law, theta)) for law, k in self.factors]
         value, slope, curvature = (math.fsum(column) for column in zip(*terms, strict=True))
         return value, slope, curvature
 
@@ -106,6 +107,11 @@ class Product:
         for law, k in self.factors:
             total += k * law.line(lam, Fraction(0), 0)[0].real.log()
         return total
+
+
+@lru_cache(maxsize=50_000)
+def _cumulant(law: Law, theta: float) -> tuple[float, float, float]:
+    return law.cumulant(theta)
 
 
 def product(composition: Composition, direction: Direction) -> Product:

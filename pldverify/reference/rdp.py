@@ -8,8 +8,9 @@ from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational, show
 from pldverify.reference.balls import ball, enclose
+from pldverify.reference.budget import budget
 from pldverify.reference.delta import MAX_DIGITS, distinct, largest
-from pldverify.reference.product import product
+from pldverify.reference.product import Product, product
 
 
 def rdp(
@@ -29,17 +30,14 @@ def rdp(
         raise InvalidInput(f"order must be > 1, got order={show(alpha)}")
     whole = as_composition(mechanism)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    values = []
-    for direction in distinct(whole, whole.directions(adjacency)):
-        law = product(whole, direction)
-        if any(factor.infinite_mass for factor, _ in law.factors):
-            return Enclosure(math.inf, math.inf, "transform")
-        values.append(
-            enclose(
-                lambda law=law: law.log_moment(alpha - 1) / ball(alpha - 1),  # type: ignore[misc]
-                digits=wanted,
-                engine="transform",
-                low=0,
-            )
+    laws = [product(whole, direction) for direction in distinct(whole, whole.directions(adjacency))]
+    if any(factor.infinite_mass for law in laws for factor, _ in law.factors):
+        return Enclosure(math.inf, math.inf, "transform")
+
+    def divergence(law: Product) -> Enclosure:
+        return enclose(
+            lambda: law.log_moment(alpha - 1) / ball(alpha - 1), digits=wanted, engine="transform", low=0
         )
-    return largest(values)
+
+    with budget():
+        return largest([divergence(law) for law in laws])

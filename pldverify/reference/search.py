@@ -1,50 +1,72 @@
-"""Search for contour parameters, in floats: they may be poor, they can't be wrong.
+"""Search for inversion parameters, in floats: they may be poor, they can't be wrong.
 
 The saddle point of K(θ) − θε + log κ(θ) makes the integrand smallest; a larger θ shortens the period that
 keeps the aliases small. Everything is judged by the predicted number of nodes.
 """
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, short, working
-from pldverify.reference.contour import BOUND_BITS, Contour, Parameters
+from pldverify.reference.balls import short
 from pldverify.reference.kernel import Kernel
-from pldverify.reference.laws.law import Decay
 from pldverify.reference.product import Product
 
-MAX_LINE = 200_000
-"""Cap on nodes along the line."""
-_LN10 = math.log(10)
+
+@dataclass(frozen=True)
+class Plan:
+    """What an inversion engine starts from.
+
+    Attributes:
+        kernel: what is inverted, and on which side of the pole.
+        theta, below, above: θ and a λ on each side of it, rounded.
+        period: R that keeps the aliases small.
+        log_size: K(θ) − θε.
+        log_goal: log of the absolute error that the digits asked for allow.
+        loss: nats lost by cancellation at θ.
+    """
+
+    kernel: Kernel
+    theta: Fraction
+    below: Fraction
+    above: Fraction
+    period: float
+    log_size: float
+    log_goal: float
+    loss: float
+
+    def bits(self, product: Product, nodes: int) -> int:
+        """Precision that the sum over ``nodes`` nodes needs."""
+        nats = self.log_size - self.log_goal + self.loss + math.log(product.steps) + math.log(nodes)
+        return max(32, int(nats / math.log(2))) + 24
 
 
-def build(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Contour:
-    """A contour that should give ``digits`` digits of f(ε) near ``epsilon``. Raises NoConvergence."""
+def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan:
+    """Tilt, λ's and period for ``digits`` digits of f(ε). Raises NoConvergence."""
     eps = float(epsilon)
     kernel = _side(product, name, eps)
     theta, log_value = saddle(product, kernel, eps)
-    goal = digits * _LN10 + 3
+    goal = digits * math.log(10) + 3
     if kernel.side == "lower":
         log_value = 0.0  # the truth is M(0) − f, near 1
-    best = min(
+    cost, theta, below, above, period = min(
         (_cost(product, kernel, eps, tilt, log_value, goal) for tilt in _tilts(kernel, theta)),
-        key=lambda plan: plan[0],
+        key=lambda choice: choice[0],
     )
-    _, theta, below, above, period = best
-    tilt, step = short(theta), short(2 * math.pi / period)
-    if step == 0 or tilt == 0:
-        raise NoConvergence(
-            f"contour: no usable parameters at ε={eps:.6g} (θ={theta:.3g}, period={period:.3g})"
-        )
-    with working(BOUND_BITS):
-        decays = [law.decay(tilt) for law, _ in product.factors]
+    if math.isinf(cost) or not 0 < period < math.inf:
+        raise NoConvergence(f"no usable tilt at ε={eps:.6g}")
     log_size = product.cumulant(theta)[0] - theta * eps
-    edge = _edge(product, decays, log_size, log_value - goal, float(step))
-    nodes = max(1, math.ceil(edge / float(step)))
-    loss = max(0.0, log_size + kernel.log_size(theta) - log_value)
-    bits = int((goal + loss + math.log(product.steps) + math.log(nodes)) / math.log(2)) + 24
-    return Contour(product, kernel, Parameters(tilt, short(below), short(above), step, nodes, bits), decays)
+    return Plan(
+        kernel,
+        short(theta),
+        short(below),
+        short(above),
+        period,
+        log_size,
+        log_value - goal,
+        max(0.0, kernel.log_size(theta)),
+    )
 
 
 def _side(product: Product, name: str, eps: float) -> Kernel:
@@ -95,8 +117,10 @@ def _cost(
         k0, _, k2 = product.cumulant(theta)
     except (NoConvergence, OverflowError):
         return math.inf, theta, 0.0, 0.0, 1.0
+    k2 = max(k2, 1e-30)  # a single atom may be all that is left
     room = goal - log_value
     spread = math.sqrt(2 * (room + max(0.0, k0 - theta * eps + log_value)) / k2)
+    spread = min(spread, 10 * abs(theta) + 10)
     if kernel.side == "upper":
         above, period = _shortest(product, kernel, eps, theta, room, spread)
         below, period = 0.0, max(period, room / theta)
@@ -128,25 +152,3 @@ def _shortest(
             break
         distance *= 0.7
     return best, period
-
-
-def _edge(product: Product, decays: list[Decay], log_size: float, log_goal: float, step: float) -> float:
-    """U beyond which the proved decay makes the cut small enough."""
-    u, factor = step, 1.0
-    with working(BOUND_BITS):
-        for _ in range(200):
-            point = ball(short(u))
-            decay = math.fsum(
-                k * float(d.log_sup(point).mid()) for d, (_, k) in zip(decays, product.factors, strict=True)
-            )
-            needed = log_size - log_goal - math.log(math.pi * u)
-            if -decay >= needed:
-                return u
-            if u > MAX_LINE * step:
-                break
-            factor = math.sqrt(needed / -decay) if decay < 0 else 4.0
-            u *= min(4.0, max(1.05, factor))
-    raise NoConvergence(
-        f"contour: the integrand decays too slowly: more than {MAX_LINE} nodes needed "
-        f"(few compositions or little noise)"
-    )

@@ -5,13 +5,16 @@ The losses from ε on are a threshold event, so both probabilities come from dis
 composition of Gaussian mechanisms is one Gaussian loss (Balle and Wang 2018, Theorem 8).
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb
 
-from pldverify.reference.balls import ball, working
+from pldverify.errors import NotSupported
+from pldverify.reference.balls import LOG2_10, ball, working
 from pldverify.reference.laws.law import Law
+from pldverify.reference.product import Product
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,7 @@ class Threshold:
     law: Law
     name: str
     bits: int
+    limit = math.inf
     engine = "threshold"
 
     def truth(self, epsilon: Fraction) -> arb:
@@ -33,3 +37,10 @@ class Threshold:
     def witness(self, epsilon: Fraction) -> dict[str, str]:
         """Parameters, for reading."""
         return {"precision": f"{self.bits} bits"}
+
+
+def build_threshold(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Threshold:
+    """Raises NotSupported unless there is exactly one loss."""
+    if product.steps != 1:
+        raise NotSupported(f"threshold: {product.steps} losses are not one")
+    return Threshold(product.factors[0][0], quantity, int(digits * LOG2_10) + 64)

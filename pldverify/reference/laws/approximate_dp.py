@@ -33,4 +33,5 @@ class ApproximateDPLaw(AtomicLaw):
 
     def lattice(self) -> Lattice:
         atoms = self.atoms()
-        return Lattice(2 * self.epsilon or Fraction(1), -self.epsilon, 0, [atom.first for atom in atoms])
+        offset = Fraction(-1, 2) if self.epsilon else Fraction(0)
+        return Lattice(2 * self.epsilon or Fraction(1), offset, 0, [atom.first for atom in atoms])

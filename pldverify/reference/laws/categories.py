@@ -29,4 +29,6 @@ class CategoriesLaw(AtomicLaw):
         if not self.low:
             return Lattice(Fraction(1), Fraction(0), 0, [ball(1 - self.high)])
         size: arb = ball(self.high / self.low).log()
-        return Lattice(size, -size, 0, [ball(self.low), ball(1 - self.high - self.low), ball(self.high)])
+        return Lattice(
+            size, Fraction(-1), 0, [ball(self.low), ball(1 - self.high - self.low), ball(self.high)]
+        )

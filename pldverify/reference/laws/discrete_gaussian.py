@@ -64,14 +64,17 @@ class DiscreteGaussianLaw:
     def decay(self, theta: Fraction) -> Decay:
         return Decay()
 
-    def lattice(self) -> Lattice:
-        """Masses to the working precision."""
+    def lattice(self, theta: Fraction = Fraction(0)) -> Lattice:
+        """Masses P(x) e^{θsx/σ²} to the working precision: a bell around s(θ + 1) again."""
         s, v = self.sensitivity, self.variance
-        reach = _reach(1 / (2 * float(v)))
-        total = normaliser(v)
-        masses = [ball(-Fraction(x * x) / (2 * v)).exp() / total for x in range(-reach, reach + 1)]
-        omitted = _beyond(1 / (2 * ball(v)), arb(reach + 1)) / total
-        return Lattice(s / v, -Fraction(s * s) / (2 * v), s - reach, masses, omitted.upper())
+        reach, peak = _reach(1 / (2 * float(v))), s * (theta + 1)
+        centre = round(peak)
+        size = ball((peak * peak - s * s) / (2 * v)).exp() / normaliser(v)
+        masses = [
+            size * ball(-((x - peak) ** 2) / (2 * v)).exp() for x in range(centre - reach, centre + reach + 1)
+        ]
+        omitted = size * _beyond(1 / (2 * ball(v)), ball(reach + 1 - abs(centre - peak)))
+        return Lattice(s / v, Fraction(-s, 2), centre - reach, masses, omitted.upper())
 
 
 def normaliser(variance: Fraction) -> arb:

@@ -29,4 +29,4 @@ class DiscreteLaplaceLaw(AtomicLaw):
         return [Outcome(*row) for row in zip(masses, reversed(masses), losses, strict=True)]
 
     def lattice(self) -> Lattice:
-        return Lattice(2 / self.b, -self.sensitivity / self.b, 0, [atom.first for atom in self.atoms()])
+        return Lattice(2 / self.b, Fraction(-self.sensitivity, 2), 0, [atom.first for atom in self.atoms()])

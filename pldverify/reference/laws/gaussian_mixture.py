@@ -42,8 +42,10 @@ from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.line_sums import line_sums
 from pldverify.reference.layers import Layers
 
-MAX_NODES = 200_000
-"""Cap on trapezoidal nodes in x."""
+MAX_NODES = 1_000_000
+"""Cap on trapezoidal nodes in x: some five seconds."""
+_MAX_SEARCH_NODES = 20_000
+"""The same for a cumulant in floats, of which a search asks dozens."""
 MAX_WORK = 60_000_000
 """Cap on nodes in x times nodes on the line: some ten seconds."""
 _CELLS = 200
@@ -87,7 +89,7 @@ class GaussianMixtureLaw:
         low, high = min(0.0, p * c) - 9, max(0.0, p * c) + 9
         eta = min(0.4, 2 / c)
         count = int((high - low) / eta) + 1
-        if count > MAX_NODES:
+        if count > _MAX_SEARCH_NODES:
             raise NoConvergence(f"tilt {theta:.3g} is too large for the noise multiplier {float(1 / c):.3g}")
         nodes = [low + eta * i for i in range(count)]
         logs = [_log_w(c * x - c * c / 2, q) for x in nodes]
@@ -140,10 +142,9 @@ class GaussianMixtureLaw:
         peak = (c * c * (r * r - 3 * r) / 2).exp()
         a, b = (1 - q, q) if r >= 1 or r <= 0 else (arb(1), arb(1))
         bound = a + b * peak
-        if r >= 0:  # w ≤ 2 max(1 − q, y)
-            bound = bound.min(2**r * ((1 - q) ** r + q**r * peak))
-        else:  # w ≥ 1 − q
-            bound = bound.min((1 - q) ** r)
+        # w ≤ 2 max(1 − q, y), and w ≥ 1 − q
+        other = 2**r * ((1 - q) ** r + q**r * peak) if r >= 0 else (1 - q) ** r
+        bound = bound.min(other)
         return bound / (2 * arb.pi()).sqrt()
 
 

@@ -5,6 +5,7 @@ S is the privacy loss, a random variable under the first measure of the ordered 
 search code: it may choose parameters and proves nothing.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -40,7 +41,7 @@ class Decay:
         return bound.log() if bound > 0 else arb(0)
 
 
-class Law(Protocol):
+class Law(Hashable, Protocol):
     """One ordered pair."""
 
     @property

@@ -11,6 +11,7 @@ from fractions import Fraction
 from flint import acb, arb
 
 from pldverify.reference.balls import ball
+from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
 
 
@@ -32,6 +33,9 @@ class RandomizedResponseLaw:
     @property
     def highest(self) -> arb:
         return self.loss
+
+    def lattice(self) -> Lattice:
+        return Lattice(2 * self.loss, Fraction(-1, 2), 0, [ball(1 - self.p), ball(self.p)])
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         size, point = self.loss, ball(s)

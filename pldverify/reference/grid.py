@@ -1,0 +1,440 @@
+r"""The grid engine: works for every law with distribution functions; second order on both sides.
+
+Cut the losses of one step into cells [a, b) with end points on the grid hZ. With the cell's P-mass p and
+Q-mass q, both from ``law.tails``:
+
+* **Upper** ("connect the dots", Doroshenko et al. 2022): the mass goes to the two end points,
+  :math:`(q e^b - p)/(e^{b-a} - 1)` to a and the rest to b, which keeps p and q. As
+  :math:`(1 - e^{\epsilon-s})_+` is convex in :math:`e^{-s}`, δ only grows, at every ε: the grid pair
+  dominates, and so do its compositions. Losses below the first edge move up to it, which grows δ too; mass
+  above the last edge counts as +∞.
+* **Lower**: the output is replaced by an index of its cell, any index, here log(p/q)/h rounded; outputs of
+  a composition by the sum of the indices. That is post-processing, so
+  :math:`\sum_{g \in A} (P_k(g) - e^\epsilon Q_k(g))` is a lower bound for every set A.
+
+Both errors are of order :math:`k E[w^2 r(\epsilon - S)]`, w the width of the cell of S and r the density of
+the sum of the other losses, so cells are wide where mass or curvature is small. Masses are integers in units of
+2^{−B}, rounded up or down after every exact integer convolution, and stored tilted, P by :math:`e^{\theta s}`
+and Q by :math:`e^{(\theta+1)s}`, so that a tiny δ keeps its relative accuracy. Partial sums live in a window:
+what falls below moves up to its first index (upper) or is merged into it (lower: post-processing); what lies
+above counts as +∞ (upper) or is merged into the last index (lower). θ, h, the cells and the windows come from
+float searches: they cost width, never truth.
+"""
+
+import math
+from bisect import bisect
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal
+
+from flint import arb, arb_poly, fmpz, fmpz_poly
+
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.balls import ball, short, working
+from pldverify.reference.budget import spend
+from pldverify.reference.kernel import Kernel
+from pldverify.reference.laws.law import Law
+from pldverify.reference.product import Product
+from pldverify.reference.search import saddle
+
+MAX_CELLS = 150_000
+"""Cap on the cells of one law: each costs some 20 µs."""
+MAX_LENGTH = 1_500_000
+"""Cap on the length of a window in steps: some 20 s and 1 GiB."""
+DIGITS = 6.31
+"""What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
+_BITS = 60
+_PREC = 160
+_SLACK = math.log(1e8)
+"""Windows may cost e^{−_SLACK} of δ."""
+_TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
+Rounding = Literal["up", "down"]
+Curvature = Callable[[float, float], float]
+"""Largest r(ε − s)/δ over s in [a, b], in floats; it decides where cells are narrow."""
+
+
+@dataclass(frozen=True)
+class Masses:
+    """Coefficient i of ``values``, in units of 2^{−B} and tilted, stands at index first + i."""
+
+    first: int
+    values: fmpz_poly
+
+    def after(self, start: int) -> "Masses":
+        """The part from index ``start`` on."""
+        cut = max(0, start - self.first)
+        return Masses(self.first + cut, self.values.right_shift(cut) if cut else self.values)
+
+    def before(self, end: int) -> "Masses":
+        """The part up to index ``end`` − 1."""
+        return Masses(self.first, self.values.truncate(max(0, end - self.first)))
+
+    def __getitem__(self, index: int) -> fmpz:
+        return self.values[index - self.first] if index >= self.first else fmpz(0)
+
+    def weigh(self, exponent: arb) -> arb:
+        """Σ_g mass(g) e^{exponent · g}."""
+        return arb_poly(self.values)(exponent.exp()) * (exponent * self.first).exp()
+
+
+@dataclass(frozen=True)
+class Sums:
+    """A partial sum of losses: dominating P-masses with what they sent to +∞, and both masses of the lower
+    bound.
+
+    P(g) is ``mass · 2^{−B} e^{shift − θgh}``, Q(g) is ``mass · 2^{−B} e^{shift − (θ+1)gh}``.
+    """
+
+    upper: Masses
+    overflow: arb
+    low_p: Masses
+    low_q: Masses
+    shift: Fraction
+
+
+class Grid:
+    """δ of one composed loss for ε near ``epsilon``, with tilt θ and −log δ ≈ ``depth``.
+
+    Cells are chosen so that Σ k E[w² r(ε − S)]/δ should be at most ``budget``.
+    """
+
+    engine = "grid"
+    limit = 6.0
+
+    def __init__(
+        self,
+        product: Product,
+        epsilon: float,
+        theta: float,
+        depth: float,
+        budget: float,
+        coarse: "Grid | None" = None,
+    ) -> None:
+        self.product, self.epsilon, self.depth = product, epsilon, depth
+        self.theta = short(theta)
+        with working(_PREC):
+            curvatures = {law: self._curvature(law, coarse) for law, _ in product.factors}
+            weight = theta * theta + theta
+            if coarse is not None:
+                weight = max(coarse._cells[law].weight(curvatures[law]) for law, _ in product.factors)
+            # cells of this one width would do
+            self.step = short(0.8 * math.sqrt(budget / product.steps / weight), 8)
+            self._cells: dict[Law, Cells] = {
+                law: Cells(law, *self._window([(law, 1)]), self.step, curvatures[law])
+                for law, _ in product.factors
+            }
+            for cells in self._cells.values():
+                cells.refine(budget / product.steps)
+            self.sums = self._compose(product.factors)
+
+    def _compose(self, factors: tuple[tuple[Law, int], ...]) -> Sums:
+        done, total = [], None
+        for law, k in factors:
+            power = self._power(law, k)
+            done.append((law, k))
+            total = power if total is None else self._join(total, power, done)
+        assert total is not None  # a product has factors
+        return total
+
+    def truth(self, epsilon: Fraction) -> arb:
+        """Ball around the finite part of δ(ε): [lower, upper]."""
+        with working(_PREC):
+            low, high = self.bounds(epsilon)
+            return low.union(high).max(arb(0)).min(self.product.finite_mass())
+
+    def bounds(self, epsilon: Fraction) -> tuple[arb, arb]:
+        """Lower and upper bound of the finite part of δ(ε)."""
+        with working(_PREC):
+            sums, growth = self.sums, ball(epsilon).exp()
+            tilt_p, tilt_q = self._tilts()
+            unit = ball(sums.shift).exp() / 2**_BITS
+            above = sums.upper.after(math.floor(epsilon / self.step) + 1)
+            high = sums.overflow + unit * (above.weigh(-tilt_p) - growth * above.weigh(-tilt_q))
+            chosen = self._threshold(epsilon)
+            low = sums.low_p.after(chosen).weigh(-tilt_p) - growth * sums.low_q.after(chosen).weigh(-tilt_q)
+            return (unit * low).lower().max(arb(0)), high.upper()
+
+    def _threshold(self, epsilon: Fraction) -> int:
+        """The index from which P outweighs e^ε Q, by bisection in floats: indices were rounded k times."""
+        centre, reach = math.floor(epsilon / self.step), 20 + self.product.steps // 2
+        low, high = centre - reach, centre + reach
+        while high - low > 1:
+            middle = (low + high) // 2
+            weight = math.exp(min(700.0, float(epsilon - middle * self.step)))
+            outweighs = float(self.sums.low_p[middle]) > weight * float(self.sums.low_q[middle])
+            low, high = (low, middle) if outweighs else (middle, high)
+        return high
+
+    def witness(self, epsilon: Fraction) -> dict[str, str]:
+        """Parameters and error terms, for reading."""
+        low, high = self.bounds(epsilon)
+        return {
+            "step": str(self.step),
+            "theta": str(self.theta),
+            "length": str(self.sums.upper.values.length()),
+            "discretisation and windows": (high - low).str(3, radius=False),
+            "precision": f"{_BITS} bits fixed point",
+        }
+
+    def _tilts(self) -> tuple[arb, arb]:
+        """θh and (θ+1)h, the tilts of P and of Q per index."""
+        h, theta = ball(self.step), ball(self.theta)
+        return theta * h, (theta + 1) * h
+
+    def _power(self, law: Law, k: int) -> Sums:
+        base, taken, size = self._single(law, self._cells[law]), 0, 1
+        result: Sums | None = None
+        while True:
+            if k & size:
+                taken += size
+                result = base if result is None else self._join(result, base, [(law, taken)])
+            if 2 * size > k:
+                return result  # type: ignore[return-value]  # the top bit of k is set
+            size *= 2
+            base = self._join(base, base, [(law, size)])
+
+    def _single(self, law: Law, cells: "Cells") -> Sums:
+        """One law on the grid."""
+        h, edges = self.step, cells.edges()
+        first, last = int(edges[0] / h), int(edges[-1] / h)
+        shift = short(law.cumulant(float(self.theta))[0], 40)
+        finite = ball(1 - law.infinite_mass)
+        upper: dict[int, arb] = {}
+        low_p: dict[int, arb] = {}
+        low_q: dict[int, arb] = {}
+
+        def add(masses: dict[int, arb], index: int, mass: arb) -> None:
+            masses[index] = masses[index] + mass if index in masses else mass
+
+        bottom_p, bottom_q = cells.tails(edges[0])
+        add(upper, first, finite - bottom_p)  # below the first edge: moved up to it
+        for a, b in pairwise(edges):
+            (p, q), width = cells.masses(a, b), ball(b - a)
+            left = ((q * ball(b).exp() - p) / width.expm1()).max(arb(0))
+            add(upper, int(a / h), left)
+            add(upper, int(b / h), (p - left).max(arb(0)))
+            if a == edges[0]:  # the first cell of the lower bound reaches down to −∞
+                p, q = p + finite - bottom_p, q + 1 - bottom_q
+            index = _index(p, q, float(h), first, last)
+            add(low_p, index, p)
+            add(low_q, index, q)
+        top_p, top_q = cells.tails(edges[-1])
+        add(low_p, last, top_p)
+        add(low_q, last, top_q)
+        tilt_p, tilt_q = self._tilts()
+        scale = (-ball(shift)).exp() * 2**_BITS
+        return Sums(
+            _store(upper, first, last, tilt_p, scale, "up"),
+            top_p.upper(),
+            _store(low_p, first, last, tilt_p, scale, "down"),
+            _store(low_q, first, last, tilt_q, scale, "up"),
+            shift,
+        )
+
+    def _join(self, a: Sums, b: Sums, part: list[tuple[Law, int]]) -> Sums:
+        spend()
+        low, high = self._window(part)
+        first, last = math.floor(low / float(self.step)), math.ceil(high / float(self.step))
+        if last - first > MAX_LENGTH:
+            raise NoConvergence(f"grid: a sum of losses needs {last - first} steps (cap {MAX_LENGTH})")
+        shift = a.shift + b.shift
+        tilt_p, tilt_q = self._tilts()
+        upper = _merge_below(_convolve(a.upper, b.upper, "up"), first, tilt_p, "up")
+        spill = ball(shift).exp() / 2**_BITS * upper.after(last + 1).weigh(-tilt_p)
+        low_p = _clip(_convolve(a.low_p, b.low_p, "down"), first, last, tilt_p, "down")
+        low_q = _clip(_convolve(a.low_q, b.low_q, "up"), first, last, tilt_q, "up")
+        overflow = (a.overflow + b.overflow + spill).upper()
+        return Sums(upper.before(last + 1), overflow, low_p, low_q, shift)
+
+    def _curvature(self, law: Law, coarse: "Grid | None") -> Curvature:
+        """For one loss of ``law``: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
+        theta = float(self.theta)
+        if coarse is None:
+            scale = math.log(theta * theta + theta) - law.cumulant(theta)[0]
+            return lambda a, b: math.exp(min(600.0, theta * b + scale))
+        rest = tuple((other, k - (other == law)) for other, k in self.product.factors)
+        others = Product(tuple((other, k) for other, k in rest if k))
+        return Table(self.epsilon, self.depth, coarse.density(others)).largest
+
+    def density(self, others: Product) -> list[tuple[float, float]]:
+        """(y, log density) of the sum of other losses, from the upper masses on this grid."""
+        with working(_PREC):
+            sums = self._compose(others.factors)
+        h, theta = float(self.step), float(self.theta)
+        scale = float(sums.shift) - _BITS * math.log(2) - math.log(h)
+        masses = enumerate(sums.upper.values.coeffs(), sums.upper.first)
+        # what was moved up to the first index is no density
+        return [(g * h, math.log(mass) + scale - theta * g * h) for g, mass in masses if mass > 0][1:]
+
+    def _window(self, part: list[tuple[Law, int]]) -> tuple[float, float]:
+        """Losses worth keeping of a partial sum: Chernoff bounds in floats."""
+        counts = dict(self.product.factors)
+        for law, k in part:
+            counts[law] -= k
+        mine = Product(tuple(part))
+        others = Product(tuple((law, k) for law, k in counts.items() if k))
+        goal = self.depth + _SLACK + math.log(self.product.steps)
+        low, high = -math.inf, math.inf
+        for factor in _TILTS:
+            lam = float(self.theta) * factor
+            try:
+                high = min(high, (mine.cumulant(lam)[0] + goal) / lam)
+                rest = others.cumulant(lam)[0] if others.factors else 0.0
+                low = max(low, self.epsilon - (rest + goal) / lam, -(mine.cumulant(-lam)[0] + goal) / lam)
+            except (NoConvergence, OverflowError):
+                break
+        return low, max(low, high)
+
+
+class Table:
+    """log of r(ε − s)/δ, r the density of the other losses, as a table (search only)."""
+
+    def __init__(self, epsilon: float, depth: float, density: list[tuple[float, float]]) -> None:
+        """``density``: pairs y, log r(y) in increasing order of y; r is taken as 0 outside of them."""
+        self._epsilon, self._depth = epsilon, depth
+        self._points, self._logs = [y for y, _ in density], [log for _, log in density]
+
+    def largest(self, a: float, b: float) -> float:
+        """Maximum of r(ε − s)/δ over the table's points with s in [a, b], or at the point next to it."""
+        first, last = bisect(self._points, self._epsilon - b), bisect(self._points, self._epsilon - a)
+        logs = self._logs[max(0, first - 1) : last + 1]
+        return math.exp(min(600.0, max(logs) + self._depth)) if logs else 0.0
+
+
+class Cells:
+    """Cells of width step · 2^j, j ≥ 0, over [low, high] of one law, narrow where it matters."""
+
+    def __init__(self, law: Law, low: float, high: float, step: Fraction, curvature: Curvature) -> None:
+        if (high - low) / float(step) > MAX_LENGTH:
+            raise NoConvergence(
+                f"grid: a single loss needs {(high - low) / float(step):.3g} steps (cap {MAX_LENGTH})"
+            )
+        self._law, self._largest, self._step = law, curvature, step
+        self._tails: dict[Fraction, tuple[arb, arb]] = {}
+        width = step * 2 ** max(0, math.floor(math.log2(max(high - low, float(step)) / 64 / float(step))))
+        start, stop = math.floor(low / width), math.ceil(high / width)
+        self._cells = [(i * width, (i + 1) * width) for i in range(start, max(stop, start + 1))]
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        """(P(S ≥ s), Q(S ≥ s)), each evaluated once."""
+        if s not in self._tails:
+            spend()
+            self._tails[s] = self._law.tails(s)
+        return self._tails[s]
+
+    def masses(self, a: Fraction, b: Fraction) -> tuple[arb, arb]:
+        """P- and Q-mass of [a, b)."""
+        (p, q), (p_next, q_next) = self.tails(a), self.tails(b)
+        return p - p_next, q - q_next
+
+    def edges(self) -> list[Fraction]:
+        """End points in order."""
+        return [a for a, _ in self._cells] + [self._cells[-1][1]]
+
+    def weight(self, curvature: Curvature) -> float:
+        """Σ P(cell) r(ε − s)/δ, in floats."""
+        return math.fsum(self._weight(cell, curvature) for cell in self._cells)
+
+    def _weight(self, cell: tuple[Fraction, Fraction], curvature: Curvature) -> float:
+        mass = float(self.masses(*cell)[0].mid())
+        return mass * curvature(float(cell[0]), float(cell[1])) if mass > 0 else 0.0
+
+    def refine(self, budget: float) -> None:
+        """Halve cells until Σ weight · width² is at most ``budget`` or all are of width ``step``.
+
+        Raises NoConvergence at the cap.
+        """
+        weights = [self._weight(cell, self._largest) for cell in self._cells]
+        while True:
+            spreads = [w * float(b - a) ** 2 for w, (a, b) in zip(weights, self._cells, strict=True)]
+            total = math.fsum(spreads)
+            threshold = max(total / len(spreads) / 2, budget / MAX_CELLS)
+            cells, values = [], []
+            for cell, weight, spread in zip(self._cells, weights, spreads, strict=True):
+                if spread <= threshold or cell[1] - cell[0] <= self._step:
+                    cells.append(cell)
+                    values.append(weight)
+                    continue
+                middle = (cell[0] + cell[1]) / 2
+                for half in ((cell[0], middle), (middle, cell[1])):
+                    cells.append(half)
+                    values.append(self._weight(half, self._largest))
+            if total <= budget or len(cells) == len(self._cells):
+                return
+            if len(cells) > MAX_CELLS:
+                raise NoConvergence(f"grid: more than {MAX_CELLS} cells needed for one loss")
+            self._cells, weights = cells, values
+
+
+def _index(p: arb, q: arb, step: float, first: int, last: int) -> int:
+    """log(p/q) in steps, kept within the window; any index is allowed."""
+    if not (p.mid() > 0 and q.mid() > 0):
+        return last
+    ratio = float((p.mid() / q.mid()).log().mid())
+    return min(last, max(first, round(ratio / step)))
+
+
+def _store(
+    masses: dict[int, arb], first: int, last: int, tilt: arb, scale: arb, rounding: Rounding
+) -> Masses:
+    values = [fmpz(0)] * (last - first + 1)
+    for index, mass in masses.items():
+        values[index - first] = _fixed(mass * scale * (tilt * index).exp(), rounding)
+    return Masses(first, fmpz_poly(values))
+
+
+def _fixed(value: arb, rounding: Rounding) -> fmpz:
+    """An integer ≥ 0 on the safe side of a real ≥ 0."""
+    if not value.is_finite():
+        raise NoConvergence("grid: a mass could not be evaluated")
+    end = value.upper().max(arb(0)).ceil() if rounding == "up" else value.lower().max(arb(0)).floor()
+    mantissa, exponent = end.man_exp()  # end is an exact integer
+    return mantissa * fmpz(2) ** exponent
+
+
+def _convolve(a: Masses, b: Masses, rounding: Rounding) -> Masses:
+    """Masses of the sum; ``//`` rounds every coefficient down."""
+    product, unit = a.values * b.values, fmpz(2) ** _BITS
+    return Masses(a.first + b.first, -((-product) // unit) if rounding == "up" else product // unit)
+
+
+def _merge_below(masses: Masses, first: int, tilt: arb, rounding: Rounding) -> Masses:
+    """Move all mass below ``first`` to it; a move by n indices multiplies tilted mass by e^{tilt n}."""
+    if masses.first >= first:
+        return masses
+    gone = masses.before(first)
+    moved = _fixed(Masses(gone.first - first, gone.values).weigh(-tilt), rounding)
+    return Masses(first, masses.after(first).values + fmpz_poly([moved]))
+
+
+def _clip(masses: Masses, first: int, last: int, tilt: arb, rounding: Rounding) -> Masses:
+    """Move all mass outside of [first, last] to its ends."""
+    kept = _merge_below(masses, first, tilt, rounding)
+    gone = kept.after(last + 1)
+    if gone.values.length() == 0 or last < kept.first:
+        return kept
+    moved = _fixed(Masses(gone.first - last, gone.values).weigh(-tilt), rounding)
+    return Masses(kept.first, kept.before(last + 1).values + fmpz_poly([moved]).left_shift(last - kept.first))
+
+
+def build_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Grid:
+    """A grid whose δ(ε) should have min(digits, 6) digits. Raises NotSupported for tails, NoConvergence."""
+    if quantity != "delta":
+        raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
+    eps = float(epsilon)
+    theta, log_value = saddle(product, Kernel("delta", "upper"), eps)
+    goal = 10.0 ** -min(digits + 0.2, DIGITS)
+    coarse = grid = Grid(product, eps, theta, max(0.0, -log_value), 0.02)
+    budget = 8 * goal
+    for _ in range(4):
+        low, high = grid.bounds(epsilon)
+        width = float((high - low) / (high + low)) if high > 0 else 0.0
+        if width <= goal:
+            break
+        if grid is not coarse:
+            budget *= min(0.7, max(0.1, 0.7 * goal / width))
+        # the saddle-point value may be far off; what a coarse grid finds is not
+        grid = Grid(product, eps, theta, max(0.0, -float(high.log())), budget, coarse)
+    return grid
