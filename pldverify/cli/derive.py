@@ -17,8 +17,8 @@ from pldverify.mechanisms.mechanism import Direction
 def derive(expression: str, direction: Direction | None, as_latex: bool, as_json: bool) -> None:
     """Derive the privacy loss of EXPR from its two densities, and prove every formula.
 
-    Parameters may be bare names: "poisson(gaussian(sigma), q)". Each obligation is PROVED (algebra), PROVED ON
-    A BOX (ball arithmetic) or FAILED; a printed formula that is wrong fails, with what is right next to it.
+    Parameters may be bare names: "poisson(gaussian(sigma), q)". Each obligation is PROVED (algebra), PROVED
+    ON A BOX (ball arithmetic) or FAILED; a printed formula that is wrong fails, and is told right.
     """
     from pldverify.symbolic.expression import derive_expression
 

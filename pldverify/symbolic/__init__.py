@@ -1,4 +1,4 @@
-"""Symbolic derivations: privacy loss, inverse, Jacobian, density and transform from two densities, each proved."""
+"""Symbolic derivations: the privacy loss of two densities, its inverse, density, transform, all proved."""
 
 from pldverify.symbolic.derivation import Atom, Derivation, Piece
 from pldverify.symbolic.derive import derive, derive_pair

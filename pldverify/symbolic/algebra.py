@@ -4,8 +4,8 @@ An expression over the reals is rewritten, once and recursively, as a rational f
 parameters, :math:`e^{m}` for every monomial m that stands in an exponent, :math:`\log|f|` for every
 irreducible factor f of an argument of a logarithm, roots :math:`|f|^{1/b}` (with the relation
 :math:`R^b = |f|`), and opaque kernels (erf, gamma, sums) with normalised arguments. Variables with a
-bounded range are first expressed by a positive one, for example :math:`q = v/(1+v)`, so that a polynomial whose
-coefficients all have one sign has that sign.
+bounded range are first expressed by a positive one, for example :math:`q = v/(1+v)`, so that a polynomial
+whose coefficients all have one sign has that sign.
 
 Two sound rules follow, and nothing else is ever claimed:
 
@@ -188,7 +188,13 @@ class Generators:
     def _logarithm(self, argument: sp.Expr) -> sp.Expr:
         """log of a positive rational function of generators: a sum over its irreducible factors."""
         result: sp.Expr = sp.Integer(0)
-        for factor, power in self.factors(argument):
+        sign, factors = self.signed_factors(argument)
+        signs = [
+            1 if isinstance(f, sp.Integer) else self._polynomial_sign(f) for f, k in factors if k % 2 == 1
+        ]
+        if all(signs) and reduce(lambda x, y: x * y, cast(list[int], signs), sign) == -1:
+            raise Irreducible("a logarithm of something negative")
+        for factor, power in factors:
             if isinstance(factor, sp.Integer):
                 for prime, times in sp.factorint(abs(int(factor))).items():
                     result += power * times * self._log(sp.Integer(prime))
@@ -211,7 +217,7 @@ class Generators:
         return power * symbol
 
     def _root(self, base: sp.Expr, power: sp.Rational) -> sp.Expr:
-        """base^power of a positive base. Factors of unknown sign stay together: their product has a known sign."""
+        """base^power of a positive base. Factors of unknown sign stay together: their product has one."""
         sign, factors = self.signed_factors(base)
         result: sp.Expr = sp.Integer(1)
         together: sp.Expr = sp.Integer(1)
@@ -292,10 +298,6 @@ class Generators:
         numerator, denominator = ring.fraction(cleared)
         return ring, numerator, denominator, back
 
-    def factors(self, rational: sp.Expr) -> list[tuple[sp.Expr, sp.Rational]]:
-        """Irreducible factors with their powers (integers as factors of power ±1), up to sign."""
-        return self.signed_factors(rational)[1]
-
     def signed_factors(self, rational: sp.Expr) -> tuple[int, list[tuple[sp.Expr, sp.Rational]]]:
         """A sign and the irreducible factors with their powers, whose product is ``rational``."""
         ring, numerator, denominator, back = self._fraction(rational)
@@ -350,7 +352,9 @@ class Generators:
         if above is not None:
             return above
         if len(polynomial.free_symbols) == 1 and polynomial.is_polynomial():
-            return self._univariate_sign(sp.Poly(polynomial))
+            sturm = self._univariate_sign(sp.Poly(polynomial))
+            if sturm is not None:
+                return sturm
         enclosed = self._sign_by_constants(polynomial)
         if enclosed is not None:
             return enclosed

@@ -36,7 +36,7 @@ def antiderivative(expression: sp.Expr, t: sp.Symbol, sign: Sign) -> sp.Expr | N
 
 
 def split_exponential(term: sp.Expr, t: sp.Symbol) -> tuple[sp.Expr | None, sp.Expr]:
-    """(c, m) with ``term`` = c e^m, c free of t and m a polynomial in t of degree ≤ 2; c is None if it is not so."""
+    """(c, m) with ``term`` = c e^m, c free of t, m of degree ≤ 2 in t; c is None if it is not so."""
     coefficient, exponent = sp.Integer(1), sp.Integer(0)
     for factor in sp.Mul.make_args(term):
         base, power = factor.as_base_exp()
@@ -91,14 +91,13 @@ def _rational_in_exponential(expression: sp.Expr, t: sp.Symbol) -> sp.Expr | Non
 
 
 def between(f: sp.Expr, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr, sign: Sign) -> sp.Expr | None:
-    """F(upper) − F(lower), with limits at ±oo (for an integer t: the sum from lower to upper); None if unknown."""
+    """F(upper) − F(lower), with limits at ±oo (integer t: the sum from lower to upper); None if unknown."""
     top = upper + 1 if t.is_integer and not upper.is_infinite else upper
     total: sp.Expr = sp.Integer(0)
     for term in sp.Add.make_args(sp.expand(f, power_exp=False, power_base=False, log=False)):
         part = _tail(term, t, lower, top, sign)
         if part is None:
-            ends = [_end(f, t, point, sign) for point in (top, lower)]
-            return None if None in ends else ends[0] - ends[1]
+            return _difference_of_ends(f, t, lower, top, sign)
         total += part
     return total
 
@@ -116,8 +115,14 @@ def _tail(term: sp.Expr, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr, sign: Sig
         if upper.is_infinite:
             return rising * coefficient * sp.erfc(rising * argument.subs(t, lower))
         return rising * coefficient * sp.erfc(-rising * argument.subs(t, upper))
-    ends = [_end(term, t, point, sign) for point in (upper, lower)]
-    return None if None in ends else ends[0] - ends[1]
+    return _difference_of_ends(term, t, lower, upper, sign)
+
+
+def _difference_of_ends(
+    f: sp.Expr, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr, sign: Sign
+) -> sp.Expr | None:
+    above, below = _end(f, t, upper, sign), _end(f, t, lower, sign)
+    return None if above is None or below is None else above - below
 
 
 def _end(term: sp.Expr, t: sp.Symbol, point: sp.Expr, sign: Sign) -> sp.Expr | None:

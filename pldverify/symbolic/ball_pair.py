@@ -20,7 +20,7 @@ from pldverify.mechanisms.mechanism import Direction
 from pldverify.symbolic.densities import S
 from pldverify.symbolic.derivation import Derivation, Piece
 from pldverify.symbolic.lowering.to_arb import ball, to_acb, to_arb
-from pldverify.symbolic.measure import Measure, far_point
+from pldverify.symbolic.measure import Measure, far_point, whole
 from pldverify.symbolic.obligation import Obligation, State
 
 _BISECTIONS = 400
@@ -87,8 +87,8 @@ class BallPair:
         """
         first, second = arb(0), arb(0)
         for piece in self._pieces:
-            p, q = piece.tails(s)
-            first, second = first + p, second + q
+            above = piece.tails(s)
+            first, second = first + above[0], second + above[1]
         for loss, value, p, q in self._atoms:
             if value is None:
                 continue
@@ -173,11 +173,11 @@ class _PieceInBalls:
             if all_above:
                 return self.first.mass(None, None), self.second.mass(None, None)
             if all_above is None:
-                whole, cut = (
+                all_mass, cut = (
                     (self.first.mass(None, None), self.second.mass(None, None)),
                     self.tails(s + _TOUCH),
                 )
-                return whole[0].union(cut[0]), whole[1].union(cut[1])
+                return all_mass[0].union(cut[0]), all_mass[1].union(cut[1])
         if high != sp.oo:
             some_above = _reaches(high, s)
             if some_above is False or high == _sympy(s):
@@ -282,9 +282,9 @@ class _PieceInBalls:
         return ends[0], ends[1], rest
 
     def _decay(self, theta: arb, side: int) -> tuple[arb, arb]:
-        """A cut T and a bound of ∫ beyond it: p e^{θL} ≤ p e^{kL} + p e^{mL} for integers k ≤ θ ≤ m, which decay."""
+        """A cut T and a bound of ∫ beyond it: p e^{θL} ≤ p e^{kL} + p e^{mL} for integers k ≤ θ ≤ m."""
         region, t = self.piece.region, self.outcome
-        around = [int(theta.lower().floor().unique_fmpz()), int(theta.upper().ceil().unique_fmpz())]
+        around = [whole(theta.lower().floor()), whole(theta.upper().ceil())]
         tilted = [region.p * sp.exp(k * self.piece.loss) for k in around]
         declines = [-side * (sp.diff(region.p, t) / region.p + k * self.piece.slope) for k in around]
         return far_point(region.p, declines, tilted, t, side)

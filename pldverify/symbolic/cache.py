@@ -3,7 +3,7 @@ r"""The disk cache of derivations.
 Derivations take seconds and depend on nothing but the family, so they are kept as JSON files under
 ``PLDVERIFY_CACHE_DIR``, else ``$XDG_CACHE_HOME/pldverify``, else ``~/.cache/pldverify``. The file name is a
 digest of the key, the versions of pldverify and sympy and the source of this package, so that a change of
-any of them asks for a new file. A file that cannot be read, or was not written completely, counts as absent: the
+any of them asks for a new file. A file that cannot be read, or is not complete, counts as absent: the
 derivation is made again and the file replaced. Files are written to a temporary name and renamed.
 
 The cache holds JSON with sympy's ``srepr`` strings, read by a whitelist of constructors: a file that somebody

@@ -30,7 +30,7 @@ class Piece:
         range: (inf L, sup L) on the region; for integers the extreme values.
         inverse: L⁻¹(s), or None.
         jacobian, jacobian_slope: dL⁻¹/ds and d²L⁻¹/ds² (None for integers).
-        density: ω(s) of this piece on ``range``, with ``density_first``, ``density_second`` (None for integers).
+        density: ω(s) on ``range``, with ``density_first``, ``density_second`` (None for integers).
         p_integral, q_integral: antiderivatives (for integers antidifferences) of p and q in t, or None.
         masses: (P, Q) of the whole piece, or None.
         delta: the part of δ(ε) of this piece for ε inside ``range``, or None.
@@ -56,7 +56,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Atom:
-    """Outcomes that share one loss: mass ``p`` under P and ``q`` under Q; the loss is ±oo where one vanishes."""
+    """Outcomes that share one loss, with masses ``p`` and ``q``; the loss is ±oo where one vanishes."""
 
     region: Region
     loss: sp.Expr

@@ -1,6 +1,6 @@
 r"""``derive`` and ``derive_pair``: the two doors of the symbolic layer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import sympy as sp
@@ -10,7 +10,7 @@ from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.symbolic import cache
 from pldverify.symbolic.densities import Densities
 from pldverify.symbolic.derivation import Derivation
-from pldverify.symbolic.families.family import Family, forward
+from pldverify.symbolic.families.family import Family, Printed, forward
 from pldverify.symbolic.families.table import family
 from pldverify.symbolic.machine import derive_formulas
 from pldverify.symbolic.prover import Prover
@@ -24,8 +24,9 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
     r"""Everything about the privacy loss of one mechanism, derived from its two densities and proved.
 
     The formulas are symbolic in all parameters; the mechanism's own values are attached as ``values``.
-    ``direction`` is ``remove`` (P‖Q) or ``add`` (Q‖P), under replace-one ``replace`` or ``replace-back``; without
-    it the first one that the mechanism has. Results are cached on disk, see :mod:`pldverify.symbolic.cache`.
+    ``direction`` is ``remove`` (P‖Q) or ``add`` (Q‖P), under replace-one ``replace`` or ``replace-back``;
+    without it the first one that the mechanism has. Results are cached on disk, see
+    :mod:`pldverify.symbolic.cache`.
 
     Raises InvalidInput for something that is no mechanism or a direction that it does not have,
     NotSupported for a mechanism without a pair (ρ-zCDP).
@@ -53,14 +54,12 @@ def derive_family(found: Family, direction: Direction) -> Derivation:
     return cache.recall(key, lambda: _prove(pair, found.key, direction, printed))
 
 
-def _prove(
-    pair: Densities, key: str, direction: str, printed: Callable[..., list[object]] | None
-) -> Derivation:
+def _prove(pair: Densities, key: str, direction: str, printed: Printed | None) -> Derivation:
     straight = derive_formulas(pair, key, direction)
     reverse = derive_formulas(pair.swapped(), key, "reverse")
     found = obligations(straight, reverse)
     if printed is not None:
-        found += tuple(printed(straight, reverse, Prover(pair.domain)))  # type: ignore[arg-type]
+        found += tuple(printed(straight, reverse, Prover(pair.domain)))
     return replace(straight, obligations=found)
 
 
@@ -88,7 +87,8 @@ def derive_pair(
     do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found.
     """
     densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
-    key = f"pair {sp.srepr(densities.regions_as_tuple())} {sorted(map(str, densities.domain.intervals.items()))}"
+    intervals = sorted(map(str, densities.domain.intervals.items()))
+    key = f"pair {sp.srepr(densities.regions_as_tuple())} {intervals}"
     return cache.recall(
         f"{key} {sorted(map(str, densities.domain.box.items()))} {densities.outcome_box}",
         lambda: _prove(densities, "pair", "remove", None),

@@ -33,6 +33,8 @@ class Variable:
     def expressed(self) -> tuple[sp.Expr, list[sp.Symbol]]:
         """The variable in terms of fresh positive symbols, [] if it runs over all reals or integers."""
         lower, upper, name = self.lower, self.upper, self.symbol.name
+        if self.whole and lower == upper:
+            return lower, []
         if self.whole:
             k = sp.Dummy(f"{name}_k", integer=True, nonnegative=True)
             if lower.is_infinite and upper.is_infinite:
@@ -50,7 +52,7 @@ class Variable:
 def _room(variable: Variable, expressed: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
     """The parameter n of an upper end n + c as t + j − c, with j ≥ 0, so that t ≤ n + c is known."""
     parameter, constant = variable.upper.as_independent(sp.Symbol, as_Add=True)[::-1]
-    if not isinstance(parameter, sp.Symbol):
+    if not isinstance(parameter, sp.Symbol) or parameter in variable.lower.free_symbols:
         return {}
     j = sp.Dummy(f"{parameter.name}_j", integer=True, nonnegative=True)
     return {parameter: expressed + j - constant}
@@ -121,7 +123,7 @@ class Domain:
 
 
 def default_box(lower: sp.Expr, upper: sp.Expr) -> tuple[Fraction, Fraction]:
-    """A bounded box inside an open interval: [1/10, 9/10] of a bounded one, [1/2, 2] from a half line's end."""
+    """A box inside an open interval: [1/10, 9/10] of a bounded one, [1/2, 2] from a half line's end."""
     if lower.is_infinite and upper.is_infinite:
         return Fraction(-2), Fraction(2)
     if upper.is_infinite:

@@ -18,10 +18,19 @@ from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.derive import derive
 
 _STAND_INS = {
-    "sigma": Fraction(1), "q": Fraction(1, 10), "b": Fraction(1), "p": Fraction(3, 4), "mu": Fraction(1),
-    "epsilon": Fraction(1), "delta": Fraction(1, 10), "n": Fraction(100), "m": Fraction(5),
-    "sensitivity": Fraction(1), "categories": Fraction(5), "rho": Fraction(1),
-}  # fmt: skip
+    "sigma": Fraction(1),
+    "q": Fraction(1, 10),
+    "b": Fraction(1),
+    "p": Fraction(3, 4),
+    "mu": Fraction(1),
+    "epsilon": Fraction(1),
+    "delta": Fraction(1, 10),
+    "n": Fraction(100),
+    "m": Fraction(5),
+    "sensitivity": Fraction(1),
+    "categories": Fraction(5),
+    "rho": Fraction(1),
+}
 """A valid value for each argument that may be a name."""
 
 
@@ -41,7 +50,11 @@ def read(text: str) -> tuple[Mechanism, bool]:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = None
-    names = _names(tree) if isinstance(tree, ast.Call) else {}
+    if tree is not None and not isinstance(tree, ast.Call):
+        raise InvalidInput(
+            f"expression must be one mechanism, such as poisson(gaussian(sigma), q), got {text}"
+        )
+    names = {} if tree is None else _names(tree)
     for start, end, argument in sorted(names.values(), reverse=True):
         if argument not in _STAND_INS:
             raise InvalidInput(f"{argument} must be a number, got the name {text[start:end]}")

@@ -2,9 +2,9 @@ r"""Privacy loss and its inverse on one region, by algebra on the densities.
 
 :math:`L(t) = \log p(t) - \log q(t)`, written as a polynomial where p/q is an exponential, else as the
 logarithm of a quotient in which common factors of p and q are cancelled. The inverse is solved for
-where :math:`e^{L}` is a quotient of degree ≤ 2 in one exponential :math:`x = e^{\kappa t}`, or L or :math:`e^L` is
-of degree ≤ 2 in t; else there is None, and the inverse stays implicit. An inverse found here is an
-ansatz until the prover has checked both identities.
+where :math:`e^{L}` is a quotient of degree ≤ 2 in one exponential :math:`x = e^{\kappa t}`, or L or
+:math:`e^L` is of degree ≤ 2 in t; else there is None, and the inverse stays implicit. An inverse found here
+is an ansatz until the prover has checked both identities.
 """
 
 from collections.abc import Callable, Iterable
@@ -95,7 +95,7 @@ def solve_inverse(
     """t as a function of the loss s, or None; ``choose`` picks the branch among the candidates."""
     try:
         pair = (region.p, region.q) if region.ratio is None else sp.fraction(region.ratio)
-        r = ratio(*pair, known)
+        r = ratio(pair[0], pair[1], known)
     except Irreducible:
         return None
     moving = [x for x in (r.numerator + r.denominator).free_symbols if r.generators.meaning.get(x, x).has(t)]

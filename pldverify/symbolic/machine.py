@@ -9,6 +9,7 @@ Nothing here is believed: :mod:`pldverify.symbolic.verify` proves it afterwards,
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy as sp
 
@@ -123,7 +124,7 @@ def _split(densities: Densities, region: Region, slope: sp.Expr) -> list[Region]
             f"({region.lower}, {region.upper})"
         )
     ends = [region.lower, *inside, region.upper]
-    return [replace(region, lower=a, upper=b) for a, b in zip(ends, ends[1:], strict=False)]
+    return [replace(region, lower=a, upper=b) for a, b in pairwise(ends)]
 
 
 def _inside(point: sp.Expr, region: Region) -> bool:
@@ -172,7 +173,7 @@ def integral(densities: Densities, region: Region, density: sp.Expr, prover: Pro
 def proved_antiderivative(
     densities: Densities, region: Region, density: sp.Expr, prover: Prover
 ) -> sp.Expr | None:
-    """F with F' = density on the region (F(t+1) − F(t) for integers), proved; None if it has no known form."""
+    """F with F' = density on the region (integers: F(t+1) − F(t)), proved; None if it has no known form."""
     t = densities.symbol
     f = antiderivative(density, t, prover.sign)
     if f is None:
@@ -191,7 +192,8 @@ def _piece(
     )
     if None in ends:
         raise InvalidInput(
-            f"the loss must have limits that can be found, got L = {formula} on ({region.lower}, {region.upper})"
+            "the loss must have limits that can be found, "
+            f"got L = {formula} on ({region.lower}, {region.upper})"
         )
     low, high = ends if trend == 1 else ends[::-1]
     facts = _facts(densities, region)
@@ -203,10 +205,23 @@ def _piece(
         None if f is None else between(f, t, region.lower, region.upper, prover.sign) for f in integrals
     ]
     piece = Piece(
-        region, formula, slope, None, trend, (low, high), inverse,
-        None, None, None, None, None, integrals[0], integrals[1],
-        None if None in masses else (sp.expand(masses[0]), sp.expand(masses[1])), None,
-    )  # fmt: skip
+        region,
+        formula,
+        slope,
+        None,
+        trend,
+        (low, high),
+        inverse,
+        None,
+        None,
+        None,
+        None,
+        None,
+        integrals[0],
+        integrals[1],
+        None if None in masses else (sp.expand(masses[0]), sp.expand(masses[1])),
+        None,
+    )
     return _lattice_delta(piece, t) if densities.whole else _change_of_variables(piece, t, prover)
 
 
@@ -250,17 +265,27 @@ def _change_of_variables(piece: Piece, t: sp.Symbol, prover: Prover) -> Piece:
         density = piece.trend * p * jacobian
         first = sp.diff(density, t) * jacobian
         result = replace(
-            piece, curvature=curvature, jacobian=jacobian, jacobian_slope=-curvature / piece.slope**3,
-            density=density, density_first=first, density_second=sp.diff(first, t) * jacobian,
-        )  # fmt: skip
+            piece,
+            curvature=curvature,
+            jacobian=jacobian,
+            jacobian_slope=-curvature / piece.slope**3,
+            density=density,
+            density_first=first,
+            density_second=sp.diff(first, t) * jacobian,
+        )
         return _threshold(result, t, t, prover)
     jacobian = shorter(sp.diff(piece.inverse, S))
     density = piece.trend * p.subs(t, piece.inverse) * jacobian
     first = sp.diff(density, S)
     result = replace(
-        piece, curvature=curvature, jacobian=jacobian, jacobian_slope=sp.diff(jacobian, S),
-        density=density, density_first=first, density_second=sp.diff(first, S),
-    )  # fmt: skip
+        piece,
+        curvature=curvature,
+        jacobian=jacobian,
+        jacobian_slope=sp.diff(jacobian, S),
+        density=density,
+        density_first=first,
+        density_second=sp.diff(first, S),
+    )
     return _threshold(result, t, piece.inverse.subs(S, EPSILON), prover)
 
 
@@ -338,10 +363,9 @@ def _mgf(
         if not atom.loss.is_infinite:
             total += atom.p * sp.exp(sp.expand(LAMBDA * atom.loss))
     for piece in pieces:
-        parts = [split_exponential(density, t) for density in (piece.region.p, piece.region.q)]
-        if any(c is None for c, _ in parts):
+        (a, m), (b, n) = (split_exponential(density, t) for density in (piece.region.p, piece.region.q))
+        if a is None or b is None:
             return None
-        (a, m), (b, n) = parts
         exponent = sp.expand((LAMBDA + 1) * m - LAMBDA * n)
         factor = a * sp.exp(sp.expand(LAMBDA * sp.expand_log(sp.log(a / b))))
         f = antiderivative(sp.powsimp(factor * sp.exp(exponent), combine="exp"), t, prover.sign)

@@ -2,7 +2,8 @@ r"""Mass of one density between two points, in balls.
 
 From a proved antiderivative where there is one, else by ``acb.integral`` of the lowered density, which is
 rigorous: the integrand says where it is not holomorphic. Infinite ends without antiderivative need a proved
-exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then :math:`\int_T^\infty p \le p(T)/c`.
+exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then
+:math:`\int_T^\infty p \le p(T)/c`.
 """
 
 from collections.abc import Sequence
@@ -114,13 +115,19 @@ def _between(integral: sp.Expr | None, t: sp.Symbol, lower: sp.Expr, upper: sp.E
 
 
 def _ceilings(value: arb) -> tuple[int, ...]:
-    low, high = value.lower().ceil(), value.upper().ceil()
-    return tuple(sorted({int(low.unique_fmpz()), int(high.unique_fmpz())}))
+    return tuple(sorted({whole(value.lower().ceil()), whole(value.upper().ceil())}))
 
 
 def _floors(value: arb) -> tuple[int, ...]:
-    low, high = value.lower().floor(), value.upper().floor()
-    return tuple(sorted({int(low.unique_fmpz()), int(high.unique_fmpz())}))
+    return tuple(sorted({whole(value.lower().floor()), whole(value.upper().floor())}))
+
+
+def whole(value: arb) -> int:
+    """The integer that an exact ball is. Raises NotSupported where the ball holds none or several."""
+    number = value.unique_fmpz()
+    if number is None:
+        raise NotSupported(f"the precision does not decide an integer in {value.str(5)}")
+    return int(number)
 
 
 def far_point(
@@ -128,8 +135,8 @@ def far_point(
 ) -> tuple[arb, arb]:
     """A point T where an infinite end may be cut, and a bound of what lies beyond it.
 
-    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c. T is
-    the first power of 2 at which that is negligible at the working precision. Raises NotSupported.
+    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c.
+    T is the first power of 2 at which that is negligible at the working precision. Raises NotSupported.
     """
     prover = Prover(NO_PARAMETERS)
     for start, rate in product(STARTS, RATES):

@@ -18,7 +18,7 @@ class Obligation:
 
     Attributes:
         statement: the statement, in unicode mathematics.
-        state: PROVED (algebra), PROVED ON A BOX (balls, by subdivision), FAILED (disproved, or no proof found).
+        state: PROVED (algebra), PROVED ON A BOX (balls), FAILED (disproved, or no proof found).
         how: the argument; for FAILED, whether it is disproved (and where) or only not proved.
         source: paper key and number where the statement is printed, or "" for what the machine itself asks.
         right: for a printed statement that is wrong, what holds instead.

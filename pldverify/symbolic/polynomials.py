@@ -1,4 +1,4 @@
-r"""Exact fractions of multivariate polynomials over :math:`\mathbb Q`, on FLINT, with roots kept below their degree."""
+r"""Exact fractions of polynomials over :math:`\mathbb Q`, on FLINT, with roots kept below their degree."""
 
 from collections.abc import Mapping, Sequence
 from functools import reduce

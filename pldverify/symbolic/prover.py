@@ -83,28 +83,9 @@ class Prover:
 
     @staticmethod
     def _equal_exponentials(generators: Generators, difference: sp.Expr) -> bool:
-        """c·log A + B = 0 by A·exp(B/c) = 1, for the one logarithm in a sum."""
-        terms = sp.Add.make_args(sp.expand(difference, log=False, power_exp=False, power_base=False))
-        logs = {atom for term in terms for atom in sp.Mul.make_args(term) if isinstance(atom, sp.log)}
-        if not logs:
-            return False
-        scale: sp.Expr | None = None
-        product: sp.Expr = sp.Integer(1)
-        rest: sp.Expr = sp.Integer(0)
-        for term in terms:
-            inside = [atom for atom in sp.Mul.make_args(term) if isinstance(atom, sp.log)]
-            if len(inside) > 1:
-                return False
-            if not inside:
-                rest += term
-                continue
-            coefficient = term / inside[0]
-            scale = coefficient if scale is None else scale
-            times = sp.cancel(coefficient / scale)
-            if not isinstance(times, sp.Integer):
-                return False
-            product *= inside[0].args[0] ** times
-        return generators.is_zero(product * sp.exp(rest / scale) - 1)
+        """c·log A + B = 0 by A·exp(B/c) = 1."""
+        split = _one_logarithm(difference)
+        return split is not None and generators.is_zero(split[1] - 1)
 
     def refute_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str:
         """A point where ball arithmetic shows ``left ≠ right``, in words, or ""."""
@@ -129,8 +110,8 @@ class Prover:
         fresh: list[sp.Symbol] = []
         for variable in variables:
             expressed, new = variable.expressed()
-            fresh += new or [variable.symbol]
-            if new:
+            fresh += new or ([variable.symbol] if expressed == variable.symbol else [])
+            if expressed != variable.symbol:
                 substitution[variable.symbol] = expressed
         try:
             lowered = [_lower(e.subs(substitution), [*order, *fresh]) for e in expressions]
@@ -147,13 +128,15 @@ class Prover:
     # -- signs ----------------------------------------------------------------------------------
 
     def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
-        """+1, −1, 0 if proved by algebra, else None; a sum of logarithms has the sign of its exponential − 1."""
+        """+1, −1, 0 if proved by algebra, else None; c·log A + B has the sign of c (A e^(B/c) − 1)."""
         generators = self.generators(variables)
         try:
             found = generators.sign(expression)
-            if found is None and expression.has(sp.log):
-                return generators.sign(sp.exp(expression) - 1)
-            return found
+            split = _one_logarithm(expression) if found is None else None
+            if split is None:
+                return found
+            scale, power = generators.sign(split[0]), generators.sign(split[1] - 1)
+            return None if scale is None or power is None else scale * power
         except Irreducible:
             return None
 
@@ -188,6 +171,25 @@ class Prover:
                     statement, State.PROVED_ON_A_BOX, f"balls on {pieces} subboxes of {where}", source
                 )
         return Obligation(statement, State.FAILED, "no proof found, by algebra or on a box", source)
+
+
+def _one_logarithm(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    """(c, A e^{B/c}) of c·log A + B, where integer multiples of one c are collected; or None."""
+    scale: sp.Expr | None = None
+    product: sp.Expr = sp.Integer(1)
+    rest: sp.Expr = sp.Integer(0)
+    for term in sp.Add.make_args(sp.expand(expression, log=False, power_exp=False, power_base=False)):
+        inside = [atom for atom in sp.Mul.make_args(term) if isinstance(atom, sp.log) and atom.free_symbols]
+        if not inside:
+            rest += term
+            continue
+        coefficient = term / inside[0]
+        scale = coefficient if scale is None else scale
+        times = sp.cancel(coefficient / scale)
+        if len(inside) > 1 or not isinstance(times, sp.Integer):
+            return None
+        product *= inside[0].args[0] ** times
+    return None if scale is None else (scale, product * sp.exp(sp.expand(rest / scale)))
 
 
 _SHARES = [Fraction(1, 2), Fraction(5, 3), Fraction(1, 4), Fraction(3), Fraction(4, 5), Fraction(7, 5)]

@@ -1,5 +1,6 @@
 """How a derivation is shown: a rich terminal view, and LaTeX."""
 
+import re
 from collections.abc import Iterable
 
 import sympy as sp
@@ -20,21 +21,25 @@ Row = tuple[str, str, sp.Expr | None]
 """(terminal name, LaTeX name, formula)."""
 
 
-def piece_rows(piece: Piece) -> list[Row]:
+def piece_rows(piece: Piece, lattice: bool) -> list[Row]:
     """The formulas of a monotone piece, in reading order."""
+    slope: Row = ("L′(t)", r"\mathcal{L}'(t)", piece.slope)
+    if lattice:
+        slope = ("L(t+1) − L(t)", r"\mathcal{L}(t+1) - \mathcal{L}(t)", piece.slope)
     at = "s" if piece.inverse is not None else "L(t)"
+    inner = at.replace("L", r"\mathcal{L}")
     return [
         ("p(t)", "p(t)", piece.region.p),
         ("q(t)", "q(t)", piece.region.q),
         ("L(t)", r"\mathcal{L}(t)", piece.loss),
-        ("L′(t)", r"\mathcal{L}'(t)", piece.slope),
+        slope,
         ("L″(t)", r"\mathcal{L}''(t)", piece.curvature),
         ("L⁻¹(s)", r"\mathcal{L}^{-1}(s)", piece.inverse),
         (f"dL⁻¹/ds at {at}", r"\frac{d\mathcal{L}^{-1}}{ds}", piece.jacobian),
         (f"d²L⁻¹/ds² at {at}", r"\frac{d^2\mathcal{L}^{-1}}{ds^2}", piece.jacobian_slope),
-        (f"ω({at})", r"\omega(%s)" % at.replace("L", r"\mathcal{L}"), piece.density),
-        (f"ω′({at})", r"\omega'(%s)" % at.replace("L", r"\mathcal{L}"), piece.density_first),
-        (f"ω″({at})", r"\omega''(%s)" % at.replace("L", r"\mathcal{L}"), piece.density_second),
+        (f"ω({at})", rf"\omega({inner})", piece.density),
+        (f"ω′({at})", rf"\omega'({inner})", piece.density_first),
+        (f"ω″({at})", rf"\omega''({inner})", piece.density_second),
     ]
 
 
@@ -57,7 +62,11 @@ def terminal(derivation: Derivation) -> RenderableType:
         Text(_domain(derivation), style="dim"),
     ]
     for i, piece in enumerate(derivation.pieces):
-        parts += [Text(), Text(f"piece {i + 1}: {_where(piece)}", style="bold"), _formulas(piece_rows(piece))]
+        parts += [
+            Text(),
+            Text(f"piece {i + 1}: {_where(piece, derivation.densities.whole)}", style="bold"),
+            _formulas(piece_rows(piece, derivation.densities.whole)),
+        ]
     if derivation.atoms:
         parts += [Text(), Text("atoms of ω", style="bold"), _atoms(derivation.atoms)]
     parts += [Text(), _formulas(whole_rows(derivation)), Text(), _obligations(derivation.obligations)]
@@ -77,20 +86,22 @@ def _values(derivation: Derivation) -> str:
 
 def _domain(derivation: Derivation) -> str:
     intervals = derivation.densities.domain.intervals.items()
-    return (
-        "for all " + ", ".join(f"{low} < {s} < {high}" for s, (low, high) in intervals) if intervals else ""
-    )
+    shown = ", ".join(f"{low} < {s} < {high}" for s, (low, high) in intervals)
+    return _signs(f"for all {shown}") if shown else ""
 
 
-def _where(piece: Piece) -> str:
+def _where(piece: Piece, lattice: bool) -> str:
     region, (low, high) = piece.region, piece.range
     trend = "increasing" if piece.trend == 1 else "decreasing"
     kind = "" if piece.inverse is not None else "; no closed inverse: functions of t = L⁻¹(s)"
-    return _signs(f"{region.lower} < t < {region.upper}, L {trend} with values in ({low}, {high}){kind}")
+    less = "≤" if lattice else "<"
+    return _signs(
+        f"{region.lower} {less} t {less} {region.upper}, L {trend} with values in ({low}, {high}){kind}"
+    )
 
 
 def _signs(text: str) -> str:
-    return text.replace("-oo", "−∞").replace("oo", "∞")
+    return re.sub(r"(?<![A-Za-z_])oo(?![A-Za-z_])", "∞", text).replace("-∞", "−∞")
 
 
 def _formulas(rows: Iterable[Row]) -> RenderableType:
@@ -132,10 +143,10 @@ def latex(derivation: Derivation) -> str:
     blocks = []
     for piece in derivation.pieces:
         region, (low, high) = piece.region, piece.range
-        where = r"%s < %s < %s,\quad \mathcal{L} \in \left(%s, %s\right)" % tuple(
-            sp.latex(x) for x in (region.lower, derivation.outcome, region.upper, low, high)
-        )
-        blocks.append(_aligned([rf"& {where}", *_lines(piece_rows(piece))]))
+        lower, upper, bottom, top = map(sp.latex, (region.lower, region.upper, low, high))
+        name = sp.latex(derivation.outcome)
+        where = rf"{lower} < {name} < {upper},\quad \mathcal{{L}} \in \left({bottom}, {top}\right)"
+        blocks.append(_aligned([rf"& {where}", *_lines(piece_rows(piece, derivation.densities.whole))]))
     if derivation.atoms:
         rows = [
             rf"\omega(\{{{sp.latex(a.loss)}\}}) &= {sp.latex(a.p)},\quad Q: {sp.latex(a.q)}"

@@ -1,7 +1,8 @@
-"""Densities that a user writes in sympy: checked, given the right assumptions, and cut into smooth regions."""
+"""Densities that a user writes in sympy: checked, with assumptions, and cut into smooth regions."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy as sp
 
@@ -37,7 +38,8 @@ def densities_of_user(
     outcome = sp.Symbol(symbol.name, integer=True) if symbol.is_integer else sp.Symbol(symbol.name, real=True)
     parameters = {s: _interval(s, ends) for s, ends in assumptions.items() if s != symbol}
     renamed = {s: _typed(s, ends) for s, ends in parameters.items()}
-    boxes = {renamed[s]: _box(s, ends, parameters) for s, ends in box.items() if s != symbol}
+    bounded = {s: _box(s, ends, parameters) for s, ends in box.items() if s != symbol}
+    boxes = {renamed[s]: ends for s, ends in bounded.items()}
     domain = Domain.of({renamed[s]: ends for s, ends in parameters.items()}, boxes)
     outcome_box = None
     if symbol in box:
@@ -123,8 +125,7 @@ def _regions(
         )
     ends = [support[0], *inside, support[1]]
     return tuple(
-        Region(a, b, _resolve(p, t, a, b, domain), _resolve(q, t, a, b, domain))
-        for a, b in zip(ends[:-1], ends[1:], strict=True)
+        Region(a, b, _resolve(p, t, a, b, domain), _resolve(q, t, a, b, domain)) for a, b in pairwise(ends)
     )
 
 
@@ -156,7 +157,7 @@ def _gaps(node: sp.Expr, t: sp.Symbol) -> list[sp.Expr]:
 def _check_order(cuts: list[sp.Expr], support: tuple[sp.Expr, sp.Expr], domain: Domain) -> None:
     prover = Prover(domain)
     ends = [support[0], *cuts, support[1]]
-    for a, b in zip(ends[:-1], ends[1:], strict=True):
+    for a, b in pairwise(ends):
         if not (a.is_infinite or b.is_infinite) and prover.sign(b - a) != 1:
             raise InvalidInput(f"kinks must have one order for all parameters, got {a} and {b}")
 
@@ -192,15 +193,17 @@ def _holds(condition: sp.Basic, sign: Callable[[sp.Expr], int]) -> bool:
     if isinstance(condition, sp.Or):
         return any(_holds(part, sign) for part in condition.args)
     if condition in (sp.true, sp.false):
-        return condition == sp.true
+        return bool(condition == sp.true)
     found = sign(condition.lhs - condition.rhs)
     outcomes = {
-        sp.StrictLessThan: found < 0, sp.LessThan: found <= 0,
-        sp.StrictGreaterThan: found > 0, sp.GreaterThan: found >= 0,
-    }  # fmt: skip
+        sp.StrictLessThan: found < 0,
+        sp.LessThan: found <= 0,
+        sp.StrictGreaterThan: found > 0,
+        sp.GreaterThan: found >= 0,
+    }
     if type(condition) not in outcomes:
         raise InvalidInput(f"conditions must be inequalities, got {condition}")
-    return outcomes[type(condition)]
+    return bool(outcomes[type(condition)])
 
 
 def _check(densities: Densities) -> None:

@@ -10,7 +10,7 @@ from flint import arb
 
 from pldverify.errors import NotSupported
 from pldverify.symbolic.antiderivative import between
-from pldverify.symbolic.densities import EPSILON, LAMBDA, S
+from pldverify.symbolic.densities import EPSILON, LAMBDA, Region, S
 from pldverify.symbolic.derivation import Atom, Derivation, Piece
 from pldverify.symbolic.domain import Variable
 from pldverify.symbolic.limits import loss_limit
@@ -61,7 +61,7 @@ class _PieceCheck:
             self.equal(
                 "L″ is the derivative of L′",
                 sp.diff(piece.slope, self.t),
-                _some(piece.curvature),
+                some(piece.curvature),
                 self.over_t,
             )
         )
@@ -91,6 +91,7 @@ class _PieceCheck:
             )
         return [
             first,
+            *_positive_densities(self.derivation, piece.region, self.prover, self.tag),
             self.equal(name, step, piece.slope, over),
         ]
 
@@ -133,13 +134,13 @@ class _PieceCheck:
 
     def _same_end(self, found: sp.Expr | None, stored: sp.Expr) -> bool:
         if found is None or found.is_infinite or stored.is_infinite:
-            return found == stored
+            return bool(found == stored)
         return bool(self.prover.how_equal(sp.exp(found), sp.exp(stored)))
 
     def inverse(self) -> list[Obligation]:
         piece = self.piece
         first = self.equal("L(L⁻¹(s)) = s", piece.loss.subs(self.t, piece.inverse), S, self.over_s)
-        second = self.equal("L⁻¹(L(t)) = t", _some(piece.inverse).subs(S, piece.loss), self.t, self.over_t)
+        second = self.equal("L⁻¹(L(t)) = t", some(piece.inverse).subs(S, piece.loss), self.t, self.over_t)
         if second.state is State.FAILED and not second.disproved and first.state is State.PROVED:
             inside = self._lands_inside()
             if inside:
@@ -148,12 +149,37 @@ class _PieceCheck:
                 )
         return [first, second]
 
+    def real_inverse(self) -> Obligation:
+        """Logarithms and roots in L⁻¹ have positive arguments on the range, and L⁻¹(s) is in the region."""
+        inverse = some(self.piece.inverse)
+        statement = f"L⁻¹(s) is real and in the region{self.tag}"
+        arguments = [log.args[0] for log in inverse.atoms(sp.log)]
+        arguments += [power.base for power in inverse.atoms(sp.Pow) if not power.exp.is_integer]
+        doubtful = [a for a in arguments if a.free_symbols and not self._positive_sum(a)]
+        inside = self._lands_inside()
+        if not doubtful and inside:
+            how = f"arguments of logarithms and roots are positive by signs of coefficients; {inside}"
+            return Obligation(statement, State.PROVED, how)
+        return Obligation(
+            statement, State.FAILED, f"no proof found: sign of {doubtful}" if doubtful else "no proof found"
+        )
+
+    def _positive_sum(self, expression: sp.Expr) -> bool:
+        """Positive as a whole, or a sum of squares and positive terms."""
+        if self._positive_gap(expression):
+            return True
+        signs = [
+            0 if isinstance(term, sp.Pow) and term.exp == 2 else self.prover.sign(term, self.over_s)
+            for term in sp.Add.make_args(expression)
+        ]
+        return 1 in signs and all(sign in (0, 1) for sign in signs)
+
     def _lands_inside(self) -> str:
         """Why L⁻¹(s) lies in the region: always, for all reals; else by proved signs."""
         region = self.piece.region
         if region.lower.is_infinite and region.upper.is_infinite:
             return "the outcomes are all reals"
-        inverse = _some(self.piece.inverse)
+        inverse = some(self.piece.inverse)
         gaps = [inverse - region.lower] if not region.lower.is_infinite else []
         gaps += [region.upper - inverse] if not region.upper.is_infinite else []
         if all(self._positive_gap(gap) for gap in gaps):
@@ -161,22 +187,32 @@ class _PieceCheck:
         return ""
 
     def _positive_gap(self, gap: sp.Expr) -> bool:
-        return 1 in (self.prover.sign(gap, self.over_s), self.prover.sign(sp.exp(gap) - 1, self.over_s))
+        """By the range of e^s, or by the range of s itself where L⁻¹ is linear in s."""
+        plain = Variable(S, *self.piece.range)
+        return 1 in (self.prover.sign(gap, self.over_s), self.prover.sign(gap, [plain]))
 
     def change_of_variables(self) -> list[Obligation]:
         piece, t = self.piece, self.t
-        inverse, jacobian, density = _some(piece.inverse), _some(piece.jacobian), _some(piece.density)
+        inverse, jacobian, density = some(piece.inverse), some(piece.jacobian), some(piece.density)
         chain = piece.slope.subs(t, inverse) * jacobian
-        curved = -_some(piece.curvature).subs(t, inverse) * jacobian**3
+        curved = -some(piece.curvature).subs(t, inverse) * jacobian**3
         return [
+            self.real_inverse(),
             self.equal("d/ds L⁻¹(s) is the stored Jacobian", sp.diff(inverse, S), jacobian, self.over_s),
             self.equal("L′(L⁻¹(s)) · dL⁻¹/ds = 1", chain, sp.Integer(1), self.over_s),
-            self.equal("d²L⁻¹/ds² = −L″(L⁻¹(s)) (dL⁻¹/ds)³", _some(piece.jacobian_slope), curved, self.over_s),
-            self.equal("ω(s) = p(L⁻¹(s)) |dL⁻¹/ds|", density, piece.trend * piece.region.p.subs(t, inverse) * jacobian, self.over_s),
+            self.equal("d²L⁻¹/ds² = −L″(L⁻¹(s)) (dL⁻¹/ds)³", some(piece.jacobian_slope), curved, self.over_s),
+            self.equal(
+                "ω(s) = p(L⁻¹(s)) |dL⁻¹/ds|",
+                density,
+                piece.trend * piece.region.p.subs(t, inverse) * jacobian,
+                self.over_s,
+            ),
             self.positive_density(),
-            self.equal("ω′ = d/ds ω", sp.diff(density, S), _some(piece.density_first), self.over_s),
-            self.equal("ω″ = d/ds ω′", sp.diff(_some(piece.density_first), S), _some(piece.density_second), self.over_s),
-        ]  # fmt: skip
+            self.equal("ω′ = d/ds ω", sp.diff(density, S), some(piece.density_first), self.over_s),
+            self.equal(
+                "ω″ = d/ds ω′", sp.diff(some(piece.density_first), S), some(piece.density_second), self.over_s
+            ),
+        ]
 
     def positive_density(self) -> Obligation:
         """ω > 0 from p > 0 on the region and the sign of L', for which the stored ω must be p/|L'|."""
@@ -188,29 +224,54 @@ class _PieceCheck:
         )
         quotient = piece.trend * piece.region.p / piece.slope
         if signs == (1, 1) and self.prover.how_equal(
-            _some(piece.density), quotient.subs(t, piece.inverse), self.over_s
+            some(piece.density), quotient.subs(t, piece.inverse), self.over_s
         ):
             return Obligation(
                 statement, State.PROVED, "ω(s) = p/|L′| at t = L⁻¹(s), with p > 0 and |L′| > 0 proved in t"
             )
-        return self.prover.positive(statement, _some(piece.density), self.over_s)
+        return self.prover.positive(statement, some(piece.density), self.over_s)
 
     def implicit(self) -> list[Obligation]:
         """The same statements at t = L⁻¹(s), which exists once and only once since L is strictly monotone."""
         piece, t = self.piece, self.t
-        jacobian, density = _some(piece.jacobian), _some(piece.density)
+        jacobian, density = some(piece.jacobian), some(piece.density)
         result = [
-            Obligation(f"L(t) = s has one and only one solution t = L⁻¹(s){self.tag}", State.PROVED,
-                       "L is continuous and strictly monotone with the stated range")
+            Obligation(
+                f"L(t) = s has one and only one solution t = L⁻¹(s){self.tag}",
+                State.PROVED,
+                "L is continuous and strictly monotone with the stated range",
+            )
             if self.trend().state is State.PROVED and self.range()[0].state is State.PROVED
-            else Obligation(f"L(t) = s has one and only one solution t = L⁻¹(s){self.tag}", State.FAILED,
-                            "no proof found: monotonicity on all outcomes, or the range, is not proved"),
-            self.equal("dL⁻¹/ds = 1/L′(t) (implicit function)", jacobian * piece.slope, sp.Integer(1), self.over_t),
-            self.equal("d²L⁻¹/ds² = −L″/L′³", _some(piece.jacobian_slope), -_some(piece.curvature) * jacobian**3, self.over_t),
-            self.equal("ω(L(t)) |L′(t)| = p(t)", density * piece.trend * piece.slope, piece.region.p, self.over_t),
-            self.equal("ω′(L(t)) = dω/dt / L′(t)", sp.diff(density, t) / piece.slope, _some(piece.density_first), self.over_t),
-            self.equal("ω″(L(t)) = dω′/dt / L′(t)", sp.diff(_some(piece.density_first), t) / piece.slope, _some(piece.density_second), self.over_t),
-        ]  # fmt: skip
+            else Obligation(
+                f"L(t) = s has one and only one solution t = L⁻¹(s){self.tag}",
+                State.FAILED,
+                "no proof found: monotonicity on all outcomes, or the range, is not proved",
+            ),
+            self.equal(
+                "dL⁻¹/ds = 1/L′(t) (implicit function)", jacobian * piece.slope, sp.Integer(1), self.over_t
+            ),
+            self.equal(
+                "d²L⁻¹/ds² = −L″/L′³",
+                some(piece.jacobian_slope),
+                -some(piece.curvature) * jacobian**3,
+                self.over_t,
+            ),
+            self.equal(
+                "ω(L(t)) |L′(t)| = p(t)", density * piece.trend * piece.slope, piece.region.p, self.over_t
+            ),
+            self.equal(
+                "ω′(L(t)) = dω/dt / L′(t)",
+                sp.diff(density, t) / piece.slope,
+                some(piece.density_first),
+                self.over_t,
+            ),
+            self.equal(
+                "ω″(L(t)) = dω′/dt / L′(t)",
+                sp.diff(some(piece.density_first), t) / piece.slope,
+                some(piece.density_second),
+                self.over_t,
+            ),
+        ]
         return result
 
     def integral(self) -> list[Obligation]:
@@ -219,8 +280,13 @@ class _PieceCheck:
         if piece.p_integral is None:
             return []
         return [
-            self.equal("d/ds P(L ≤ s) = ω(s)", piece.trend * sp.diff(piece.p_integral.subs(t, piece.inverse), S), _some(piece.density), self.over_s)
-        ]  # fmt: skip
+            self.equal(
+                "d/ds P(L ≤ s) = ω(s)",
+                piece.trend * sp.diff(piece.p_integral.subs(t, piece.inverse), S),
+                some(piece.density),
+                self.over_s,
+            )
+        ]
 
     def threshold(self) -> list[Obligation]:
         """δ″ − δ′ = ω and δ′ = −e^ε Q(L > ε); with δ → 0 at the upper end these determine δ(ε)."""
@@ -228,19 +294,31 @@ class _PieceCheck:
         if piece.delta is None:
             return []
         over = [loss_variable(piece, EPSILON)]
-        ends = (_some(piece.inverse).subs(S, EPSILON), piece.region.upper)
+        ends = (some(piece.inverse).subs(S, EPSILON), piece.region.upper)
         ends = ends if piece.trend == 1 else (piece.region.lower, ends[0])
-        tail = between(_some(piece.q_integral), self.t, *ends, self.prover.sign)
+        tail = between(some(piece.q_integral), self.t, *ends, self.prover.sign)
         first = self.equal(
-            "δ′(ε) = −e^ε Q(L > ε)", sp.diff(piece.delta, EPSILON), -sp.exp(EPSILON) * _some(tail), over
+            "δ′(ε) = −e^ε Q(L > ε)", sp.diff(piece.delta, EPSILON), -sp.exp(EPSILON) * some(tail), over
         )
-        statement, density = "δ″(ε) − δ′(ε) = ω(ε)", _some(piece.density).subs(S, EPSILON)
-        second = self.equal(statement, -sp.exp(EPSILON) * sp.diff(_some(tail), EPSILON), density, over)
+        statement, density = "δ″(ε) − δ′(ε) = ω(ε)", some(piece.density).subs(S, EPSILON)
+        second = self.equal(statement, -sp.exp(EPSILON) * sp.diff(some(tail), EPSILON), density, over)
         if first.state is not State.PROVED:
             second = self.equal(
                 statement, sp.diff(piece.delta, EPSILON, 2) - sp.diff(piece.delta, EPSILON), density, over
             )
         return [first, second]
+
+
+def _positive_densities(
+    derivation: Derivation, region: Region, prover: Prover, tag: str = ""
+) -> list[Obligation]:
+    """p > 0 and q > 0 where they are not identically 0; binomial probabilities are positive by their form."""
+    over = [derivation.densities.outcome(region)]
+    found = []
+    for name, density in (("p", region.p), ("q", region.q)):
+        if density != 0 and not density.has(sp.binomial):
+            found.append(prover.positive(f"{name}(t) > 0{tag}", density, over))
+    return found
 
 
 def _binomial_ratio(statement: str, piece: Piece, facts: list[sp.Expr]) -> Obligation:
@@ -256,7 +334,7 @@ def _binomial_ratio(statement: str, piece: Piece, facts: list[sp.Expr]) -> Oblig
 
 
 def _termwise(top: sp.Expr, bottom: sp.Expr, named: dict[sp.Expr, sp.Expr]) -> sp.Expr | None:
-    """Σ of the terms of ``top``, each divided by the one term ``bottom`` and cancelled; None for more terms."""
+    """Σ of the terms of ``top``, each divided by the one term ``bottom``; None if that has more terms."""
     below = sp.expand(bottom)
     if isinstance(below, sp.Add):
         return None
@@ -266,7 +344,7 @@ def _termwise(top: sp.Expr, bottom: sp.Expr, named: dict[sp.Expr, sp.Expr]) -> s
     return sp.Add(*(sp.combsimp(term) for term in terms))
 
 
-def _some(expression: sp.Expr | None) -> sp.Expr:
+def some(expression: sp.Expr | None) -> sp.Expr:
     """An expression that the branch at hand knows to be there; NaN, which no proof accepts, if it is not."""
     return sp.nan if expression is None else expression
 
@@ -280,7 +358,7 @@ def _atom(derivation: Derivation, atom: Atom, prover: Prover) -> list[Obligation
     from pldverify.symbolic.machine import integral
 
     where = f"t ∈ [{atom.region.lower}, {atom.region.upper}]".replace("-oo", "−∞").replace("oo", "∞")
-    result = []
+    result = _positive_densities(derivation, atom.region, prover, f" on {where}")
     if not atom.loss.is_infinite:
         result.append(prover.equal(f"atom at {where}: P = e^L Q", atom.p, sp.exp(atom.loss) * atom.q))
         over = [derivation.densities.outcome(atom.region)]
@@ -293,7 +371,7 @@ def _atom(derivation: Derivation, atom: Atom, prover: Prover) -> list[Obligation
         for name, density, mass in (("P", atom.region.p, atom.p), ("Q", atom.region.q, atom.q)):
             if density != 0:
                 value = integral(derivation.densities, atom.region, density, prover)
-                result.append(prover.equal(f"{name} mass of {where}", _some(value), mass))
+                result.append(prover.equal(f"{name} mass of {where}", some(value), mass))
     return result
 
 
@@ -368,7 +446,7 @@ def _reversed(forward: Derivation, backward: Derivation, prover: Prover) -> list
             statement = f"{name}: L_Q‖P(t) = −L_P‖Q(t), so that p(t) = e^L q(t){tag}"
             result.append(prover.equal(statement, sp.exp(other.loss), sp.exp(-piece.loss), over_t))
             continue
-        left, right = _some(piece.density), _some(other.density)
+        left, right = some(piece.density), some(other.density)
         if piece.inverse is not None and other.inverse is not None:
             found = prover.equal(name + tag, left, sp.exp(S) * right.subs(S, -S), [loss_variable(piece)])
         else:

@@ -17,6 +17,7 @@ from pldverify.symbolic.domain import Domain
 from pldverify.symbolic.families.family import Family
 from pldverify.symbolic.obligation import Obligation
 from pldverify.symbolic.prover import Prover
+from pldverify.symbolic.verify import some
 
 MAX_OUTCOMES = 64
 """Cap on the outcomes of a pair that is written out."""
@@ -108,7 +109,7 @@ def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[O
     """KH21 section 6.1: the PLD and the Rényi divergence of binary randomised response."""
     loss = sp.log(P / (1 - P))
     alpha = sp.Symbol("alpha", positive=True)
-    rdp = sp.log(forward.mgf.subs(LAMBDA, alpha - 1))
+    rdp = sp.log(some(forward.mgf).subs(LAMBDA, alpha - 1))
     shown = sp.log(P**alpha * (1 - P) ** (1 - alpha) + (1 - P) ** alpha * P ** (1 - alpha))
     first, second = forward.atoms
     source = "KH21 section 6.1"

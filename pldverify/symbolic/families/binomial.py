@@ -1,7 +1,7 @@
 r"""Binomial mechanism: d + Bin(n, p) against Bin(n, p), one derivation for each distance d.
 
-On d ≤ t ≤ n both have mass and :math:`e^L = \prod_{i<d} \frac{t-i}{n-t+i+1} \cdot (\frac{1-p}{p})^d`; below d only Q has
-mass (loss −∞), above n only P (loss +∞, δ_∞).
+On d ≤ t ≤ n both have mass and :math:`e^L = \prod_{i<d} \frac{t-i}{n-t+i+1} \cdot
+(\frac{1-p}{p})^d`; below d only Q has mass (loss −∞), above n only P (loss +∞, δ_∞).
 """
 
 from fractions import Fraction

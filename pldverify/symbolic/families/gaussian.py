@@ -17,7 +17,7 @@ from pldverify.symbolic.families.statements import (
 )
 from pldverify.symbolic.obligation import Obligation
 from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import loss_variable
+from pldverify.symbolic.verify import loss_variable, some
 
 NOTE = "σ is the noise multiplier and t counts in units of the distance of the two means"
 DENSITIES = Densities("N(1, σ²) against N(0, σ²)", T, line(normal(1), normal(0)), SIGMA_ONLY)
@@ -47,25 +47,33 @@ def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[O
         -EPSILON * SIGMA - 1 / (2 * SIGMA)
     )
     alpha = sp.Symbol("alpha", positive=True)
-    rdp = sp.log(forward.mgf.subs(LAMBDA, alpha - 1)) / (alpha - 1)
+    rdp = sp.log(some(forward.mgf).subs(LAMBDA, alpha - 1)) / (alpha - 1)
     return [
-        prover.equal("ω_G = N(1/(2σ²), 1/σ²)", law, piece.density, over, source="KH21 section 6.1"),
+        prover.equal("ω_G = N(1/(2σ²), 1/σ²)", law, some(piece.density), over, source="KH21 section 6.1"),
         prover.equal("α-RDP is α/(2σ²)", alpha / (2 * SIGMA**2), rdp, source="KH21 section 6.1"),
         prover.equal(
             "e^(λs) ω_G(s) = exp(3λ/(2σ²)) ω̃(s), ω̃ = N((1 + 2λ)/(2σ²), 1/σ²)",
-            sp.exp(3 * LAMBDA / (2 * SIGMA**2)) * tilted, sp.exp(LAMBDA * S) * piece.density, over,
+            sp.exp(3 * LAMBDA / (2 * SIGMA**2)) * tilted,
+            sp.exp(LAMBDA * S) * some(piece.density),
+            over,
             source="KH21 proof of Lemma 1 in Appendix E and (E.3)",
             correction="the factor is M(λ) = exp((λ² + λ)/(2σ²)); the printed one is it only at λ = 2",
         ),
         prover.equal(
-            "e^(λs) ω_G(s) = M(λ) ω̃(s)", forward.mgf * tilted, sp.exp(LAMBDA * S) * piece.density, over
+            "e^(λs) ω_G(s) = M(λ) ω̃(s)",
+            some(forward.mgf) * tilted,
+            sp.exp(LAMBDA * S) * some(piece.density),
+            over,
         ),
         prover.equal(
-            "δ(ε) = Φ(−εσ + 1/(2σ)) − e^ε Φ(−εσ − 1/(2σ))", curve, piece.delta,
-            [loss_variable(piece, EPSILON)], source="GLW21 section 1",
+            "δ(ε) = Φ(−εσ + 1/(2σ)) − e^ε Φ(−εσ − 1/(2σ))",
+            curve,
+            some(piece.delta),
+            [loss_variable(piece, EPSILON)],
+            source="GLW21 section 1",
         ),
         *integral_representation(forward, backward, prover),
         *reversal(forward, backward, prover),
         *loss_random_variables(forward, backward, prover),
         *density_derivative(forward, prover),
-    ]  # fmt: skip
+    ]

@@ -7,7 +7,7 @@ from pldverify.symbolic.domain import Domain
 
 SIGMA = sp.Symbol("sigma", positive=True)
 Q = sp.Symbol("q", positive=True)
-"""Noise multiplier σ (standard deviation in units of the distance of the means) and sampling probability q."""
+"""Noise multiplier σ (standard deviation over the distance of the means) and sampling probability q."""
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 SIGMA_ONLY = Domain.of({SIGMA: (ZERO, sp.oo)})

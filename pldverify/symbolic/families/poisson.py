@@ -1,4 +1,4 @@
-r"""Poisson subsampling of any pair: (1−q) Q + q P against Q, region by region; Gaussian base under replace-one."""
+r"""Poisson subsampling of any pair: (1−q) Q + q P against Q; also the Gaussian base under replace-one."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -14,7 +14,7 @@ from pldverify.symbolic.families.statements import (
 )
 from pldverify.symbolic.obligation import Obligation, State
 from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import loss_variable
+from pldverify.symbolic.verify import loss_variable, some
 
 DENSITIES = Densities(
     "q N(1, σ²) + (1 − q) N(0, σ²) against N(0, σ²)",
@@ -39,19 +39,40 @@ def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[O
     return [
         prover.equal("L(t) = log(q e^((2t−1)/(2σ²)) + 1 − q)", loss, piece.loss, over_t, source=where),
         Obligation("L(ℝ) = (log(1 − q), ∞)", *_range(forward), source=where),
-        prover.equal("L⁻¹(s) = σ² log((e^s − (1 − q))/q) + 1/2", inverse, piece.inverse, over_s, source=where + ", KJH19 (10.2)"),
-        prover.equal("dL⁻¹/ds = σ² e^s/(e^s − (1 − q))", jacobian, piece.jacobian, over_s, source=where + ", KJH19 (10.3)"),
-        prover.equal("ω(s) = f(g(s)) g′(s) for s > log(1 − q)", density, piece.density, over_s, source="KH21 section 6.2, KJH20s (C.1)"),
         prover.equal(
-            "ω_Y/X(y) = e^y ω_X/Y(−y)", backward.only_piece().density, sp.exp(S) * piece.density.subs(S, -S),
-            [loss_variable(backward.only_piece())], source="KJH19 section 5.2",
+            "L⁻¹(s) = σ² log((e^s − (1 − q))/q) + 1/2",
+            inverse,
+            some(piece.inverse),
+            over_s,
+            source=where + ", KJH19 (10.2)",
+        ),
+        prover.equal(
+            "dL⁻¹/ds = σ² e^s/(e^s − (1 − q))",
+            jacobian,
+            some(piece.jacobian),
+            over_s,
+            source=where + ", KJH19 (10.3)",
+        ),
+        prover.equal(
+            "ω(s) = f(g(s)) g′(s) for s > log(1 − q)",
+            density,
+            some(piece.density),
+            over_s,
+            source="KH21 section 6.2, KJH20s (C.1)",
+        ),
+        prover.equal(
+            "ω_Y/X(y) = e^y ω_X/Y(−y)",
+            some(backward.only_piece().density),
+            sp.exp(S) * some(piece.density).subs(S, -S),
+            [loss_variable(backward.only_piece())],
+            source="KJH19 section 5.2",
         ),
         *integer_orders(prover),
         *integral_representation(forward, backward, prover),
         *reversal(forward, backward, prover),
         *loss_random_variables(forward, backward, prover),
         *density_derivative(forward, prover),
-    ]  # fmt: skip
+    ]
 
 
 def _range(forward: Derivation) -> tuple[State, str]:

@@ -1,4 +1,4 @@
-r"""Statements that the papers print for any pair with one increasing loss; several hold only after a correction."""
+r"""What the papers print for any pair with one increasing loss; some of it holds only after a correction."""
 
 import sympy as sp
 
@@ -7,33 +7,44 @@ from pldverify.symbolic.densities import EPSILON, S
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.obligation import Obligation
 from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import loss_variable
+from pldverify.symbolic.verify import loss_variable, some
 
 
 def integral_representation(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
     """KJH19 Corollaries 9 and 11, KJH20s Corollaries A.6 and A.8, for a single step (k = 1)."""
     piece = forward.only_piece()
     over = [loss_variable(piece, EPSILON)]
-    t, threshold = forward.outcome, piece.inverse.subs(S, EPSILON)
+    t, threshold = forward.outcome, some(piece.inverse).subs(S, EPSILON)
     ends = (threshold, piece.region.upper)
-    p_tail, q_tail = (between(f, t, *ends, prover.sign) for f in (piece.p_integral, piece.q_integral))
-    delta = piece.delta
+    p_tail, q_tail = (
+        between(f, t, *ends, prover.sign) for f in (some(piece.p_integral), some(piece.q_integral))
+    )
+    delta = some(piece.delta)
     return [
         prover.equal(
             "δ(ε) = ∫_ε^∞ (1 − e^(ε−s)) ω(s) ds = P(L > ε) − e^ε Q(L > ε)",
-            p_tail - sp.exp(EPSILON) * q_tail, delta, over, source="KJH19 Corollary 9, KJH20s Corollary A.6",
+            some(p_tail) - sp.exp(EPSILON) * some(q_tail),
+            delta,
+            over,
+            source="KJH19 Corollary 9, KJH20s Corollary A.6",
         ),
         prover.equal(
             "δ(ε) = ∫_ε^∞ (1 − e^(−s)) ω(s) ds, at k = 1",
-            p_tail - q_tail, delta, over, source="KJH20s Corollary A.8",
+            some(p_tail) - some(q_tail),
+            delta,
+            over,
+            source="KJH20s Corollary A.8",
             correction="the kernel is 1 − e^(ε−s): δ(ε) = ∫_ε^∞ (1 − e^(ε−s)) (ω *^k ω)(s) ds",
         ),
         prover.equal(
             "δ(ε) = ∫_−∞^∞ (1 − e^(ε−y)) ω(y) dy, at k = 1",
-            1 - sp.exp(EPSILON), delta, over, source="KJH19 Corollary 11",
+            1 - sp.exp(EPSILON),
+            delta,
+            over,
+            source="KJH19 Corollary 11",
             correction="the lower limit is ε; over the whole line the integral is 1 − e^ε",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def reversal(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
@@ -41,42 +52,55 @@ def reversal(forward: Derivation, backward: Derivation, prover: Prover) -> list[
     piece, other = forward.only_piece(), backward.only_piece()
     t = forward.outcome
     over_s, over_t = [loss_variable(piece)], [forward.densities.outcome(piece.region)]
-    signed = other.region.p.subs(t, other.inverse) * other.jacobian
+    signed = other.region.p.subs(t, some(other.inverse)) * some(other.jacobian)
     return [
         prover.equal(
             "ω_X/Y(s) = e^s ω_Y/X(−s), with ω_Y/X(s) = f_Y(L⁻¹(s)) dL⁻¹/ds of Definition A.5",
-            piece.density, sp.exp(S) * signed.subs(S, -S), over_s, source="KJH20s Lemma A.9 with Definition A.5",
-            correction="L_Y/X decreases, so Definition A.5 (KJH19 Lemma 5) needs |dL⁻¹/ds|; with it the lemma holds",
+            some(piece.density),
+            sp.exp(S) * signed.subs(S, -S),
+            over_s,
+            source="KJH20s Lemma A.9 with Definition A.5",
+            correction="L_Y/X decreases, so Definition A.5 (KJH19 Lemma 5) needs |dL⁻¹/ds|; then it holds",
         ),
         prover.equal(
             "f_X/L′_X/Y = e^(L_X/Y) f_Y/L′_Y/X",
-            piece.region.p / piece.slope, sp.exp(piece.loss) * piece.region.q / sp.diff(other.loss, t), over_t,
+            piece.region.p / piece.slope,
+            sp.exp(piece.loss) * piece.region.q / sp.diff(other.loss, t),
+            over_t,
             source="KJH20s proof of Lemma A.9, last line of the display after (A.8)",
-            correction="f_X/L′_X/Y = −e^(L_X/Y) f_Y/L′_Y/X; the sign cancels that of the missing absolute value",
+            correction="f_X/L′_X/Y = −e^(L_X/Y) f_Y/L′_Y/X; it cancels the missing absolute value",
         ),
         prover.equal(
             "dL⁻¹_Y/X/ds ≥ 0, as the proof says: it equals |dL⁻¹_Y/X/ds|",
-            other.jacobian, other.trend * other.jacobian, [loss_variable(other)],
+            some(other.jacobian),
+            other.trend * some(other.jacobian),
+            [loss_variable(other)],
             source="KJH19 proof of Lemma 8, KJH20s proof of Lemma A.4",
-            correction="for Y/X it is negative, as L_Y/X decreases; the formulas hold with the absolute value",
+            correction="negative for Y/X, as L_Y/X decreases; the formulas hold with the absolute value",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def loss_random_variables(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
     """GLW21 Theorem 3.3, equations (5) and (6); Y is the loss under P, X the loss under Q."""
     piece = forward.only_piece()
     over, t = [loss_variable(piece)], forward.outcome
-    under_q = piece.trend * piece.region.q.subs(t, piece.inverse) * piece.jacobian
-    second = _curvature(piece.delta).subs(EPSILON, S)
+    under_q = piece.trend * piece.region.q.subs(t, some(piece.inverse)) * some(piece.jacobian)
+    second = _curvature(some(piece.delta)).subs(EPSILON, S)
     return [
-        prover.equal("Y(t) = δ″(t) − δ′(t)", second, piece.density, over, source="GLW21 equation (6)"),
-        prover.equal("Y(t) = e^t X(t)", piece.density, sp.exp(S) * under_q, over, source="GLW21 Definition 3.1"),
+        prover.equal("Y(t) = δ″(t) − δ′(t)", second, some(piece.density), over, source="GLW21 equation (6)"),
         prover.equal(
-            "X(t) = e^t (δ″(t) − δ′(t))", sp.exp(S) * piece.density, under_q, over, source="GLW21 equation (6)",
+            "Y(t) = e^t X(t)", some(piece.density), sp.exp(S) * under_q, over, source="GLW21 Definition 3.1"
+        ),
+        prover.equal(
+            "X(t) = e^t (δ″(t) − δ′(t))",
+            sp.exp(S) * some(piece.density),
+            under_q,
+            over,
+            source="GLW21 equation (6)",
             correction="X(t) = e^(−t) (δ″(t) − δ′(t)), as Definition 3.1 says Y(t) = e^t X(t)",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _curvature(delta: sp.Expr) -> sp.Expr:
@@ -87,11 +111,16 @@ def _curvature(delta: sp.Expr) -> sp.Expr:
 def density_derivative(forward: Derivation, prover: Prover) -> list[Obligation]:
     """KJH19 section 10.4: ω' by the chain rule."""
     piece, t = forward.only_piece(), forward.outcome
-    slope = sp.diff(piece.region.p, t).subs(t, piece.inverse)
-    printed = slope * piece.jacobian**2 + piece.region.p.subs(t, piece.inverse) * piece.jacobian_slope
+    slope = sp.diff(piece.region.p, t).subs(t, some(piece.inverse))
+    printed = slope * some(piece.jacobian) ** 2 + piece.region.p.subs(t, some(piece.inverse)) * some(
+        piece.jacobian_slope
+    )
     return [
         prover.equal(
-            "ω′ = f′(L⁻¹) (dL⁻¹/dy)² + f(L⁻¹) d²L⁻¹/dy²", printed, piece.density_first,
-            [loss_variable(piece)], source="KJH19 section 10.4",
+            "ω′ = f′(L⁻¹) (dL⁻¹/dy)² + f(L⁻¹) d²L⁻¹/dy²",
+            printed,
+            some(piece.density_first),
+            [loss_variable(piece)],
+            source="KJH19 section 10.4",
         )
-    ]  # fmt: skip
+    ]

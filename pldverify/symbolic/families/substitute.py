@@ -51,18 +51,33 @@ def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[O
     return [
         prover.equal(
             "L(t) = log((q e^((2t−1)/(2σ²)) + 1 − q)/(q e^((−2t−1)/(2σ²)) + 1 − q))",
-            sp.log((Q * up + 1 - Q) / (Q * down + 1 - Q)), piece.loss, over_t, source="KJH19 section 5.3",
+            sp.log((Q * up + 1 - Q) / (Q * down + 1 - Q)),
+            piece.loss,
+            over_t,
+            source="KJH19 section 5.3",
         ),
         prover.equal(
             "L(t) = log((q e^((2t−1)/(2σ²)) + 1 − q)/(q e^(−(2t−1)/(2σ²)) + 1 − q))",
-            sp.log((Q * up + 1 - Q) / (Q * wrong + 1 - Q)), piece.loss, over_t, source="KJH20s B.3",
+            sp.log((Q * up + 1 - Q) / (Q * wrong + 1 - Q)),
+            piece.loss,
+            over_t,
+            source="KJH20s B.3",
             correction="the exponent of the denominator is (−2t−1)/(2σ²), as in KJH19 section 5.3",
         ),
         Obligation("L(ℝ) = ℝ", *_whole_line(piece.range), source=both),
-        prover.equal("(c x + 1 − q)/(c/x + 1 − q) = e^L", (c * x + 1 - Q) / (c / x + 1 - Q), sp.exp(piece.loss), over_t, source=both),
+        prover.equal(
+            "(c x + 1 − q)/(c/x + 1 − q) = e^L",
+            (c * x + 1 - Q) / (c / x + 1 - Q),
+            sp.exp(piece.loss),
+            over_t,
+            source=both,
+        ),
         prover.equal(
             "c x² + (1 − q)(1 − e^s) x − c e^s = 0 at the printed x",
-            c * solution**2 + (1 - Q) * (1 - e) * solution - c * e, sp.Integer(0), over_s, source=both,
+            c * solution**2 + (1 - Q) * (1 - e) * solution - c * e,
+            sp.Integer(0),
+            over_s,
+            source=both,
         ),
         prover.equal("L⁻¹(s) = σ² log x(s)", inverse, piece.inverse, over_s, source=both),
         prover.equal("dL⁻¹/ds", jacobian, piece.jacobian, over_s, source=both),
@@ -71,10 +86,12 @@ def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[O
         prover.equal("L_Y/X(−t) = L_X/Y(t)", backward.only_piece().loss.subs(T, -T), piece.loss, over_t),
         prover.equal(
             "ω_X/Y(s) = ω_Y/X(s), at s = L_X/Y(t) = L_Y/X(−t)",
-            piece.region.p / piece.slope, -(piece.region.q / sp.diff(backward.only_piece().loss, T)).subs(T, -T), over_t,
+            piece.region.p / piece.slope,
+            -(piece.region.q / sp.diff(backward.only_piece().loss, T)).subs(T, -T),
+            over_t,
             source="KJH20s B.3",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _whole_line(stored: tuple[sp.Expr, sp.Expr]) -> tuple[State, str]:

@@ -74,12 +74,16 @@ def _batch_law(m: int, prover: Prover) -> list[Obligation]:
     right = sp.Add(*(weight(ell, m) for ell in range(m + 1)))
     return [
         prover.equal(
-            f"(1/n)^ℓ (1/n)^(m−ℓ) C(m, ℓ) add up to 1, at m = {m}", printed, sp.Integer(1),
+            f"(1/n)^ℓ (1/n)^(m−ℓ) C(m, ℓ) add up to 1, at m = {m}",
+            printed,
+            sp.Integer(1),
             source="KJH20s B.4, text above (B.8)",
             correction="the probability is (1/n)^ℓ (1 − 1/n)^(m−ℓ) C(m, ℓ), as (B.8) has it",
         ),
-        prover.equal(f"q^ℓ (1 − q)^(m−ℓ) C(m, ℓ) add up to 1, at m = {m}", right, sp.Integer(1), source="KJH20s (B.8)"),
-    ]  # fmt: skip
+        prover.equal(
+            f"q^ℓ (1 − q)^(m−ℓ) C(m, ℓ) add up to 1, at m = {m}", right, sp.Integer(1), source="KJH20s (B.8)"
+        ),
+    ]
 
 
 def _polynomial_form(forward: Derivation, m: int, prover: Prover) -> list[Obligation]:
@@ -101,13 +105,25 @@ def _polynomial_form(forward: Derivation, m: int, prover: Prover) -> list[Obliga
     )
     ends = prover.sign(polynomial.nth(0)), prover.sign(polynomial.nth(2 * m))
     return [
-        prover.equal("L(t) = log(Σ c_ℓ x^ℓ / Σ c_ℓ x^(−ℓ)), x = e^(t/σ²)", ratio, sp.exp(piece.loss), over, source="KJH20s (B.9)"),
-        Obligation("L(t) = s has one and only one root x > 0", State.PROVED if one_change else State.FAILED,
-                   descartes if one_change else "no proof found: signs of the coefficients"),
-        Obligation(
-            "L⁻¹(s) is “the single real root of a polynomial of order 2m”", State.FAILED,
-            "disproved: the polynomial has even degree, a positive leading and a negative constant coefficient, so it has a negative root too"
-            if ends == (-1, 1) else "no proof found",
-            "KJH20s B.4", "x = e^(L⁻¹(s)/σ²) is the single positive root; there is at least one negative root",
+        prover.equal(
+            "L(t) = log(Σ c_ℓ x^ℓ / Σ c_ℓ x^(−ℓ)), x = e^(t/σ²)",
+            ratio,
+            sp.exp(piece.loss),
+            over,
+            source="KJH20s (B.9)",
         ),
-    ]  # fmt: skip
+        Obligation(
+            "L(t) = s has one and only one root x > 0",
+            State.PROVED if one_change else State.FAILED,
+            descartes if one_change else "no proof found: signs of the coefficients",
+        ),
+        Obligation(
+            "L⁻¹(s) is “the single real root of a polynomial of order 2m”",
+            State.FAILED,
+            "disproved: even degree, positive leading, negative constant coefficient: a negative root too"
+            if ends == (-1, 1)
+            else "no proof found",
+            "KJH20s B.4",
+            "x = e^(L⁻¹(s)/σ²) is the single positive root; there is at least one negative root",
+        ),
+    ]

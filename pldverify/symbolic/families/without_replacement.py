@@ -1,4 +1,4 @@
-r"""Fixed-size sampling under replace-one: the symmetric pair of the profile of M = (1−q) N(0) + q N(1) against N(0).
+r"""Fixed-size sampling under replace-one: the symmetric pair of M = (1−q) N(0) + q N(1) against N(0).
 
 Profile: :math:`H_\alpha(M\|N)` for α ≥ 1, :math:`H_\alpha(N\|M)` for α ≤ 1. As densities: right of 1/2, where
 the loss of M‖N is positive, P = M and Q = N; left of −1/2 the mirror image with P and Q exchanged; in between
@@ -29,7 +29,7 @@ def _mixture(t: sp.Expr) -> sp.Expr:
 
 
 DENSITIES = Densities(
-    "(1 − q) N(0, σ²) + q N(1, σ²) against N(0, σ²) where the loss is positive, its mirror image where negative",
+    "(1 − q) N(0, σ²) + q N(1, σ²) against N(0, σ²) where the loss is positive, else the mirror image",
     T,
     (
         Region(-sp.oo, -_HALF, normal(0, -T), _mixture(-T)),

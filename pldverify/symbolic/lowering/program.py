@@ -8,6 +8,7 @@ only when they are chosen. A ``Sum`` has an integer range when it is evaluated, 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import sympy as sp
@@ -124,20 +125,24 @@ class _Compiler:
     def step(self, node: sp.Expr) -> Step:
         backend = self.backend
         if isinstance(node, sp.Integer):
-            return lambda values, env, n=int(node): backend.integer(n)
+            whole = int(node)
+            return lambda values, env: backend.integer(whole)
         if isinstance(node, sp.Rational):
-            return lambda values, env, p=int(node.p), q=int(node.q): backend.rational(p, q)
+            numerator, denominator = int(node.p), int(node.q)
+            return lambda values, env: backend.rational(numerator, denominator)
         if node in _CONSTANTS:
-            return lambda values, env, name=_CONSTANTS[node]: backend.constant(name)
+            constant = _CONSTANTS[node]
+            return lambda values, env: backend.constant(constant)
         if isinstance(node, sp.Symbol):
-            return lambda values, env, name=node.name: env[name]
+            name = str(node.name)
+            return lambda values, env: env[name]
         if isinstance(node, sp.Piecewise):
             return self.piecewise(node)
         if isinstance(node, sp.Sum):
             return self.sum(node)
         if isinstance(node, sp.Pow) and isinstance(node.exp, sp.Integer):
-            at = self.place(node.base)
-            return lambda values, env, n=int(node.exp): backend.integer_power(values[at], n)
+            at, power = self.place(node.base), int(node.exp)
+            return lambda values, env: backend.integer_power(values[at], power)
         if isinstance(node, sp.Add | sp.Mul | sp.Pow):
             places = [self.place(argument) for argument in node.args]
             if isinstance(node, sp.Add):
@@ -147,8 +152,8 @@ class _Compiler:
             return lambda values, env: backend.power(values[places[0]], values[places[1]])
         if type(node) in FUNCTIONS:
             places = [self.place(argument) for argument in node.args]
-            name = FUNCTIONS[type(node)]
-            return lambda values, env: backend.function(name, [values[i] for i in places])
+            function = FUNCTIONS[type(node)]
+            return lambda values, env: backend.function(function, [values[i] for i in places])
         raise NotSupported(f"{backend.name} does not know the node {type(node).__name__} in {node}")
 
     def piecewise(self, node: sp.Piecewise) -> Step:
@@ -164,7 +169,7 @@ class _Compiler:
             branches.append((self.apart(left), relation, self.apart(right), self.apart(value)))
         select = self.backend.select
         return lambda values, env: select(
-            [(a(env), relation, b(env), lambda value=value: value(env)) for a, relation, b, value in branches]
+            [(a(env), relation, b(env), partial(value, env)) for a, relation, b, value in branches]
         )
 
     def sum(self, node: sp.Sum) -> Step:

@@ -8,7 +8,7 @@ Unknown nodes are refused: a node without an enclosure must not look like one.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import sympy as sp
 from flint import acb, arb, fmpq, fmpz
@@ -31,7 +31,7 @@ def ball(value: Any) -> arb:
 
 
 def to_arb(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., arb]:
-    """A function of ``symbols`` (in this order) that takes ints, Fractions or arb and returns an enclosing arb.
+    """A function of ``symbols`` (in this order) that takes ints, Fractions or arb and returns a ball.
 
     Works at flint's current precision ``flint.ctx.prec``. A value outside a node's domain (a logarithm
     of a ball that touches 0) gives a non-finite ball. Raises NotSupported for an unknown node,
@@ -45,7 +45,7 @@ def to_arb(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., a
 def to_acb(
     expression: sp.Expr, symbol: sp.Symbol, values: dict[sp.Symbol, Any] | None = None
 ) -> Callable[[acb, bool], acb]:
-    """An integrand ``f(z, analytic)`` for ``acb.integral`` over ``symbol``; ``values`` fixes the other symbols.
+    """An integrand ``f(z, analytic)`` for ``acb.integral`` over ``symbol``; ``values`` fixes the others.
 
     Raises as :func:`to_arb`.
     """
@@ -55,7 +55,7 @@ def to_acb(
 
     def integrand(z: acb, analytic: bool) -> acb:
         backend.analytic = bool(analytic)
-        return program({**fixed, symbol.name: z})
+        return cast(acb, program({**fixed, symbol.name: z}))
 
     return integrand
 
@@ -125,7 +125,7 @@ class ArbBackend:
             return first.lgamma()
         if name == "factorial":
             return (first + 1).gamma()
-        return getattr(first, "ceil" if name == "ceiling" else name)()
+        return cast(arb, getattr(first, "ceil" if name == "ceiling" else name)())
 
     def select(self, branches: Sequence[tuple[Any, str, Any, Callable[[], Any]]]) -> arb:
         possible: list[arb] = []
@@ -215,7 +215,7 @@ class AcbBackend:
                 result = combine(other, analytic=self.analytic)
             return result
         if name in ("exp", "erf", "erfc", "erfi", "sin", "cos", "tan", "sinh", "cosh", "tanh", "gamma"):
-            return getattr(first, name)()
+            return cast(acb, getattr(first, name)())
         if name == "factorial":
             return (first + 1).gamma()
         raise NotSupported(f"{self.name} does not know the node {name}")

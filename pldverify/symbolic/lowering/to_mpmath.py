@@ -1,7 +1,7 @@
 """Lowering to mpmath: arbitrary precision, no error bound; the values are estimates."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import mpmath
 import sympy as sp
@@ -26,7 +26,7 @@ class MpmathBackend:
 
     name = "to_mpmath"
 
-    _FUNCTIONS: dict[str, Callable[..., Any]] = {
+    _FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {
         "exp": mpmath.exp,
         "log": mpmath.log,
         "erf": mpmath.erf,
