@@ -1,0 +1,28 @@
+r"""What truncated convolutions do to the density of a sum of losses (KJH20s Lemma C.5, KJH19 (10.9))."""
+
+from flint import arb
+
+from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.density_tail import density_tail
+
+
+def pointwise_truncation(sigma: Real, q: Real, k: int, L: Real) -> arb:
+    r"""Upper bound on :math:`|(\omega *^k \omega - \omega \circledast^k \omega)(x)|` for all x.
+
+    .. math:: (k-1)\,\sup_{s \ge L}\omega(s) \le (k-1)\,\sigma\sqrt{2/\pi}\,
+              e^{-(\sigma^2 L + C)^2/2\sigma^2}, \qquad C = \sigma^2\log(1/2q) - 1/2.
+
+    Proof: the recursion (C.7): each of the k − 1 steps loses a convolution with :math:`\omega 1_{[L,
+    \infty)}` of a density of mass ≤ 1.
+    Printed: exponent :math:`-\frac{-(\sigma^2L+C)^2}{2\sigma^2}`, a sign too many, and no hypothesis on
+    σ²L + C. Where that is negative the bound of Lemma D.3 at L is not the greatest beyond L, and the
+    statement is false: q = 0.49, σ = 0.1, L = 1, k = 2.
+    Assumes: direction ``remove``; as :func:`~pldverify.bounds.density_tail.density_tail` at L, −L < log(1
+    − q), and σ²L + C ≥ 0. Rounds: up; a failed hypothesis gives +∞.
+    """
+    s, p, edge = ball(sigma), ball(q), ball(L)
+    if not (s > 0 and p > 0 and p < 1 and k >= 1):
+        return arb.pos_inf()
+    falling = s * s * (edge + (1 / (2 * p)).log()) - arb(1) / 2 >= 0
+    value = (k - 1) * density_tail(s, p, edge)
+    return upper(value, bool(falling), bool(-edge < (-p).log1p()))
