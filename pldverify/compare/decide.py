@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pldverify.compare.judge import Verdict, at_least, judge, judge_promise
+from pldverify.compare.judge import Verdict, at_least, both, judge
 from pldverify.compare.truth import truth as reference_truth
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.query import Query
@@ -47,7 +47,7 @@ def decide(claim: Claim, query: Query, truth: Truth = reference_truth) -> Decisi
     """
     if claim.direction == "estimate":
         return _decide_estimate(claim, query, truth)
-    decision = _rising(query, truth, lambda enclosure, _: judge(claim, enclosure))
+    decision = _rising(query, truth, lambda enclosure: judge(claim, enclosure))
     if decision.verdict == "UNDECIDED" and _is_trivial(claim, query):
         return replace(decision, verdict="SOUND", reason="true of every mechanism")
     if decision.verdict == "UNDECIDED" and query.delta is not None and 0 <= claim.value < math.inf:
@@ -63,15 +63,15 @@ def look_up(query: Query, truth: Truth = reference_truth) -> Enclosure | None:
         return None
 
 
-def _rising(query: Query, truth: Truth, verdict_of: Callable[[Enclosure, int], Verdict]) -> Decision:
-    """Ask for more digits until ``verdict_of(enclosure, digits)`` decides or it reaches no more."""
+def _rising(query: Query, truth: Truth, verdict_of: Callable[[Enclosure], Verdict]) -> Decision:
+    """Ask for more digits until ``verdict_of(enclosure)`` decides or it reaches no more."""
     decision = Decision("UNDECIDED", None, 0)
     for digits in DIGITS:
         try:
             enclosure = truth(query, digits)
-            verdict = verdict_of(enclosure, digits)
         except (NoConvergence, NotSupported) as failure:
             return replace(decision, reason=str(failure))
+        verdict = verdict_of(enclosure)
         decision = Decision(verdict, enclosure, digits)
         if verdict != "UNDECIDED":
             return decision
@@ -85,7 +85,7 @@ def _decide_at_claimed_epsilon(claim: Claim, query: Query, undecided: Decision, 
     delta = query.delta
     assert delta is not None  # the caller asks about ε
 
-    def verdict_of(profile: Enclosure, _: int) -> Verdict:
+    def verdict_of(profile: Enclosure) -> Verdict:
         if claim.direction == "upper":
             return at_least(delta, profile)
         # A lower claim needs strict inequalities: δ may be flat where it has reached its limit.
@@ -102,18 +102,29 @@ def _decide_at_claimed_epsilon(claim: Claim, query: Query, undecided: Decision, 
 
 
 def _decide_estimate(claim: Claim, query: Query, truth: Truth) -> Decision:
-    promise = claim.promise
+    r"""Judge an estimate by its promise, which is two claims: an upper and a lower one about shifted queries.
+
+    For ε at δ, with the promise (e, d): value + e is an upper bound at δ + d, and value − e a lower one at
+    δ − d (none if δ < d, where ε = ∞ is allowed). For δ at ε: value + d at ε + e, and value − d at ε − e.
+    """
+    known, promise = look_up(query, truth), claim.promise
     if promise is None:
         reason = "an estimate without a promised error is neither sound nor unsound"
-        return Decision("UNDECIDED", look_up(query, truth), DIGITS[0], reason)
+        return Decision("UNDECIDED", known, DIGITS[0], reason)
     tolerance = promise.epsilon if query.quantity == "epsilon" else promise.delta
     smallest_at, largest_at = _shifted(query, promise)
-
-    def verdict_of(_: Enclosure, digits: int) -> Verdict:
-        largest = None if largest_at is None else truth(largest_at, digits)
-        return judge_promise(claim.value, tolerance, truth(smallest_at, digits), largest)
-
-    return _rising(query, truth, verdict_of)
+    upper = replace(claim, value=claim.value + tolerance, direction="upper")
+    decision = decide(upper, smallest_at, truth)
+    if largest_at is not None:
+        lower = replace(claim, value=claim.value - tolerance, direction="lower")
+        other = decide(lower, largest_at, truth)
+        decision = Decision(
+            both(decision.verdict, other.verdict),
+            known,
+            max(decision.digits, other.digits),
+            decision.reason or other.reason,
+        )
+    return replace(decision, truth=known)
 
 
 def _shifted(query: Query, promise: Promise) -> tuple[Query, Query | None]:

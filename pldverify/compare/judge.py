@@ -3,7 +3,6 @@
 SOUND and UNSOUND are proved; UNDECIDED means that the enclosure is too wide, or that nothing was promised.
 """
 
-from fractions import Fraction
 from typing import Literal
 
 from pldverify.numbers.claim import Claim
@@ -26,30 +25,22 @@ def judge(claim: Claim, truth: Enclosure) -> Verdict:
             return "UNDECIDED"
 
 
-def judge_promise(
-    value: Bound, tolerance: Fraction, smallest: Enclosure, largest: Enclosure | None
-) -> Verdict:
-    """The verdict on an estimate that promises smallest − tolerance <= value <= largest + tolerance.
+def at_least(value: Bound, truth: Enclosure) -> Verdict:
+    """Whether value >= true value."""
+    if value >= truth.upper:
+        return "SOUND"
+    return "UNSOUND" if value < truth.lower else "UNDECIDED"
 
-    ``smallest`` and ``largest`` enclose the true values at the two ends of the promised shift (for ε at δ:
-    at δ + promise.delta and at δ − promise.delta); None where the shift leaves no upper end (δ < 0).
-    """
-    below = at_least(value, smallest, allowance=tolerance)
-    above = "SOUND" if largest is None else at_most(value, largest, allowance=tolerance)
-    if "UNSOUND" in (below, above):
+
+def at_most(value: Bound, truth: Enclosure) -> Verdict:
+    """Whether value <= true value."""
+    if value <= truth.lower:
+        return "SOUND"
+    return "UNSOUND" if value > truth.upper else "UNDECIDED"
+
+
+def both(first: Verdict, second: Verdict) -> Verdict:
+    """The verdict on two claims together: one that fails is enough, both must hold."""
+    if "UNSOUND" in (first, second):
         return "UNSOUND"
-    return "SOUND" if below == above == "SOUND" else "UNDECIDED"
-
-
-def at_least(value: Bound, truth: Enclosure, *, allowance: Fraction = Fraction(0)) -> Verdict:
-    """Whether value >= true value − allowance."""
-    if value >= truth.upper - allowance:
-        return "SOUND"
-    return "UNSOUND" if value < truth.lower - allowance else "UNDECIDED"
-
-
-def at_most(value: Bound, truth: Enclosure, *, allowance: Fraction = Fraction(0)) -> Verdict:
-    """Whether value <= true value + allowance."""
-    if value <= truth.lower + allowance:
-        return "SOUND"
-    return "UNSOUND" if value > truth.upper + allowance else "UNDECIDED"
+    return "SOUND" if first == second == "SOUND" else "UNDECIDED"

@@ -213,6 +213,52 @@ def test_an_estimate_of_delta_is_held_to_its_promise(shift: str, verdict: str) -
     assert decision.verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [
+        ("0.89", "UNSOUND"),  # below 1 − 0.1, wherever the smallest true value is
+        ("0.9", "UNDECIDED"),
+        ("0.95", "UNDECIDED"),
+        ("1", "SOUND"),  # at least 1.1 − 0.1
+        ("2.5", "SOUND"),
+        ("3.1", "SOUND"),  # at most 3 + 0.1
+        ("3.15", "UNDECIDED"),
+        ("3.2", "UNDECIDED"),
+        ("3.21", "UNSOUND"),
+    ],
+)
+def test_a_promise_is_kept_between_both_ends(value: str, verdict: str) -> None:
+    """The smallest allowed true value lies in [1, 1.1], the largest in [3, 3.1], the tolerance is 1/10."""
+    enclosures = {
+        Fraction("0.09"): Enclosure(Fraction(3), Fraction("3.1"), "stub"),
+        Fraction("0.1"): Enclosure(Fraction(2), Fraction("2.1"), "stub"),
+        Fraction("0.11"): Enclosure(Fraction(1), Fraction("1.1"), "stub"),
+    }
+
+    def reference(query: Query, digits: int) -> Enclosure:
+        if query.delta is None:
+            raise NoConvergence("only ε is known")
+        return enclosures[query.delta]
+
+    decision = decide(promised(Fraction(value), "0.1", "0.01"), Query(Laplace(1), delta="0.1"), reference)
+    assert decision.verdict == verdict
+    assert decision.truth == enclosures[Fraction("0.1")]
+    assert (decision.reason == "") == (verdict != "UNDECIDED")
+
+
+@pytest.mark.parametrize(("shift", "verdict"), [("0.05", "SOUND"), ("-0.2", "UNSOUND"), ("0.2", "UNSOUND")])
+def test_a_promise_about_epsilon_is_decided_by_delta_where_epsilon_is_out_of_reach(shift, verdict) -> None:
+    decision = decide(promised(EPSILON + Fraction(shift), "0.1", "0.01"), QUERY, Reference(GIVES_UP))
+    assert (decision.verdict, decision.truth) == (verdict, None)
+
+
+def test_an_infinite_estimate_breaks_a_finite_promise() -> None:
+    claim = Claim(math.inf, "estimate", "test", promise=Promise(Fraction(1, 10), Fraction(1, 100)))
+    assert decide(claim, QUERY, Reference()).verdict == "UNSOUND"
+    infinite = Enclosure(math.inf, math.inf, "stub")
+    assert decide(claim, QUERY, lambda query, digits: infinite).verdict == "SOUND"
+
+
 def test_a_promise_beyond_the_ends_of_delta() -> None:
     """δ − 0.2 < 0 allows any ε above; δ + 1 is cut at 1, where ε = 0."""
     query = Query(Laplace(1), delta="0.1")

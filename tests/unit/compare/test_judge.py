@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.compare.judge import judge, judge_promise
+from pldverify.compare.judge import both, judge
 from pldverify.numbers import Claim, Enclosure
 
 TWO_TO_THREE = Enclosure(Fraction(2), Fraction(3), "by hand")
@@ -46,34 +46,15 @@ def test_an_estimate_alone_promises_nothing(value: Fraction, truth: Enclosure) -
 
 
 @pytest.mark.parametrize(
-    ("value", "verdict"),
+    ("first", "second", "verdict"),
     [
-        ("0.89", "UNSOUND"),  # below 1 − 0.1, wherever the smallest true value is
-        ("0.9", "UNDECIDED"),
-        ("0.95", "UNDECIDED"),
-        ("1", "SOUND"),  # at least 1.1 − 0.1
-        ("2.5", "SOUND"),
-        ("3.1", "SOUND"),  # at most 3 + 0.1
-        ("3.15", "UNDECIDED"),
-        ("3.2", "UNDECIDED"),
-        ("3.21", "UNSOUND"),
+        ("SOUND", "SOUND", "SOUND"),
+        ("SOUND", "UNDECIDED", "UNDECIDED"),
+        ("UNDECIDED", "UNDECIDED", "UNDECIDED"),
+        ("SOUND", "UNSOUND", "UNSOUND"),
+        ("UNDECIDED", "UNSOUND", "UNSOUND"),
+        ("UNSOUND", "UNSOUND", "UNSOUND"),
     ],
 )
-def test_a_promise_is_kept_between_both_ends(value: str, verdict: str) -> None:
-    """The smallest allowed true value lies in [1, 1.1], the largest in [3, 3.1], the tolerance is 1/10."""
-    smallest = Enclosure(Fraction(1), Fraction("1.1"), "by hand")
-    largest = Enclosure(Fraction(3), Fraction("3.1"), "by hand")
-    assert judge_promise(Fraction(value), Fraction(1, 10), smallest, largest) == verdict
-
-
-def test_a_promise_without_an_upper_end() -> None:
-    smallest = Enclosure(Fraction(1), Fraction("1.1"), "by hand")
-    assert judge_promise(Fraction(10**9), Fraction(1, 10), smallest, None) == "SOUND"
-    assert judge_promise(Fraction(0), Fraction(1, 10), smallest, None) == "UNSOUND"
-    assert judge_promise(Fraction("0.95"), Fraction(1, 10), smallest, None) == "UNDECIDED"
-
-
-def test_a_promise_about_infinity() -> None:
-    assert judge_promise(math.inf, Fraction(1, 10), INFINITE, INFINITE) == "SOUND"
-    assert judge_promise(Fraction(5), Fraction(1, 10), INFINITE, INFINITE) == "UNSOUND"
-    assert judge_promise(math.inf, Fraction(1, 10), EXACTLY_TWO, EXACTLY_TWO) == "UNSOUND"
+def test_two_claims_together(first, second, verdict: str) -> None:
+    assert both(first, second) == both(second, first) == verdict
