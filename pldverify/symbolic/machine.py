@@ -45,7 +45,7 @@ def derive_formulas(densities: Densities, family: str, direction: str) -> Deriva
         pieces=tuple(pieces),
         atoms=tuple(atoms),
         delta_infinity=sp.Add(*infinite),
-        delta=_delta(pieces, atoms),
+        delta=total_delta(pieces, atoms),
         mgf=_mgf(densities, pieces, atoms, prover),
     )
 
@@ -222,7 +222,7 @@ def _piece(
         None if None in masses else (sp.expand(masses[0]), sp.expand(masses[1])),
         None,
     )
-    return _lattice_delta(piece, t) if densities.whole else _change_of_variables(piece, t, prover)
+    return lattice_delta(piece, t) if densities.whole else _change_of_variables(piece, t, prover)
 
 
 def _branch(
@@ -309,7 +309,7 @@ def _threshold(piece: Piece, t: sp.Symbol, threshold: sp.Expr, prover: Prover) -
     return replace(piece, delta=tails[0] - sp.exp(EPSILON) * tails[1])
 
 
-def _lattice_delta(piece: Piece, t: sp.Symbol) -> Piece:
+def lattice_delta(piece: Piece, t: sp.Symbol) -> Piece:
     """Σ (p − e^ε q) over the outcomes with L ≥ ε."""
     if piece.inverse is None:
         return piece
@@ -319,7 +319,7 @@ def _lattice_delta(piece: Piece, t: sp.Symbol) -> Piece:
     return replace(piece, delta=sp.Sum(region.p - sp.exp(EPSILON) * region.q, (t, *ends)))
 
 
-def _delta(pieces: Sequence[Piece], atoms: Sequence[Atom]) -> sp.Expr | None:
+def total_delta(pieces: Sequence[Piece], atoms: Sequence[Atom]) -> sp.Expr | None:
     """δ(ε): every piece is all above, cut by, or all below ε; every atom counts its positive part."""
     total: sp.Expr = sp.Integer(0)
     for piece in pieces:
@@ -363,14 +363,19 @@ def _mgf(
         if not atom.loss.is_infinite:
             total += atom.p * sp.exp(sp.expand(LAMBDA * atom.loss))
     for piece in pieces:
-        (a, m), (b, n) = (split_exponential(density, t) for density in (piece.region.p, piece.region.q))
-        if a is None or b is None:
-            return None
-        exponent = sp.expand((LAMBDA + 1) * m - LAMBDA * n)
-        factor = a * sp.exp(sp.expand(LAMBDA * sp.expand_log(sp.log(a / b))))
-        f = antiderivative(sp.powsimp(factor * sp.exp(exponent), combine="exp"), t, prover.sign)
+        f = tilted_integral(piece, t, prover)
         value = None if f is None else between(f, t, piece.region.lower, piece.region.upper, prover.sign)
         if value is None:
             return None
         total += sp.simplify(value)
     return total
+
+
+def tilted_integral(piece: Piece, t: sp.Symbol, prover: Prover) -> sp.Expr | None:
+    """An antiderivative (antidifference) of p^{λ+1} q^{−λ}, if p and q are single exponentials in t."""
+    (a, m), (b, n) = (split_exponential(density, t) for density in (piece.region.p, piece.region.q))
+    if a is None or b is None:
+        return None
+    exponent = sp.expand((LAMBDA + 1) * m - LAMBDA * n)
+    factor = a * sp.exp(sp.expand(LAMBDA * sp.expand_log(sp.log(a / b))))
+    return antiderivative(sp.powsimp(factor * sp.exp(exponent), combine="exp"), t, prover.sign)

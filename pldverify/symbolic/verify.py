@@ -14,7 +14,7 @@ from pldverify.symbolic.densities import EPSILON, LAMBDA, Region, S
 from pldverify.symbolic.derivation import Atom, Derivation, Piece
 from pldverify.symbolic.domain import Variable
 from pldverify.symbolic.limits import loss_limit
-from pldverify.symbolic.machine import outcome_box
+from pldverify.symbolic.machine import lattice_delta, outcome_box, tilted_integral, total_delta
 from pldverify.symbolic.measure import Measure
 from pldverify.symbolic.obligation import Obligation, State
 from pldverify.symbolic.prover import Prover
@@ -33,6 +33,12 @@ def obligations(forward: Derivation, backward: Derivation) -> tuple[Obligation, 
     for atom in forward.atoms:
         result += _atom(forward, atom, prover)
     result += _totals(forward, prover)
+    result.append(
+        _structural(
+            "δ(ε) is the sum over pieces and atoms",
+            total_delta(forward.pieces, forward.atoms) == forward.delta,
+        )
+    )
     result += _reversed(forward, backward, prover)
     result += _duality(forward, backward, prover)
     return tuple(result)
@@ -66,15 +72,17 @@ class _PieceCheck:
             )
         )
         if piece.inverse is None:
-            return [*result, *self.implicit()]
+            return [*result, *self.implicit(), *self.integrals()]
         result += [*self.inverse(), *self.change_of_variables(), *self.integral(), *self.threshold()]
         return result
 
     def lattice(self) -> list[Obligation]:
-        result = [*self.loss(), self.trend(), *self.range()]
-        if self.piece.inverse is not None:
-            result += self.inverse()
-        return result
+        result = [*self.loss(), self.trend(), *self.range(), *self.integrals()]
+        if self.piece.inverse is None:
+            return result
+        same = lattice_delta(self.piece, self.t).delta == self.piece.delta
+        statement = f"δ(ε) sums p − e^ε q over L ≥ ε{self.tag}"
+        return [*result, *self.inverse(), _structural(statement, same)]
 
     def loss(self) -> list[Obligation]:
         piece, whole = self.piece, self.derivation.densities.whole
@@ -277,16 +285,25 @@ class _PieceCheck:
     def integral(self) -> list[Obligation]:
         """P(L ≤ s) has the derivative ω."""
         piece, t = self.piece, self.t
-        if piece.p_integral is None:
-            return []
-        return [
-            self.equal(
-                "d/ds P(L ≤ s) = ω(s)",
-                piece.trend * sp.diff(piece.p_integral.subs(t, piece.inverse), S),
-                some(piece.density),
-                self.over_s,
-            )
-        ]
+        result = self.integrals()
+        if piece.p_integral is not None:
+            below = piece.trend * sp.diff(piece.p_integral.subs(t, piece.inverse), S)
+            result.append(self.equal("d/ds P(L ≤ s) = ω(s)", below, some(piece.density), self.over_s))
+        return result
+
+    def integrals(self) -> list[Obligation]:
+        """The stored antiderivatives are such, and the masses are their values at the ends."""
+        piece, t, result = self.piece, self.t, []
+        stored = [("P", piece.region.p, piece.p_integral, 0), ("Q", piece.region.q, piece.q_integral, 1)]
+        for name, density, f, i in stored:
+            if f is None:
+                continue
+            change = f.subs(t, t + 1) - f if t.is_integer else sp.diff(f, t)
+            result.append(self.equal(f"the antiderivative of {name} is one", change, density, self.over_t))
+            if piece.masses is not None:
+                mass = between(f, t, piece.region.lower, piece.region.upper, self.prover.sign)
+                result.append(self.equal(f"{name} mass of the piece", piece.masses[i], some(mass), []))
+        return result
 
     def threshold(self) -> list[Obligation]:
         """δ″ − δ′ = ω and δ′ = −e^ε Q(L > ε); with δ → 0 at the upper end these determine δ(ε)."""
@@ -297,6 +314,8 @@ class _PieceCheck:
         ends = (some(piece.inverse).subs(S, EPSILON), piece.region.upper)
         ends = ends if piece.trend == 1 else (piece.region.lower, ends[0])
         tail = between(some(piece.q_integral), self.t, *ends, self.prover.sign)
+        above = between(some(piece.p_integral), self.t, *ends, self.prover.sign)
+        whole = some(above) - sp.exp(EPSILON) * some(tail)
         first = self.equal(
             "δ′(ε) = −e^ε Q(L > ε)", sp.diff(piece.delta, EPSILON), -sp.exp(EPSILON) * some(tail), over
         )
@@ -306,7 +325,17 @@ class _PieceCheck:
             second = self.equal(
                 statement, sp.diff(piece.delta, EPSILON, 2) - sp.diff(piece.delta, EPSILON), density, over
             )
-        return [first, second]
+        return [self.equal("δ(ε) = P(L > ε) − e^ε Q(L > ε)", piece.delta, whole, over), first, second]
+
+
+def _structural(statement: str, same: bool) -> Obligation:
+    """A statement about how formulas are put together, checked by comparing expression trees."""
+    how = (
+        "the stored expression is the one that the definition gives"
+        if same
+        else "no proof found: it is another one"
+    )
+    return Obligation(statement, State.PROVED if same else State.FAILED, how)
 
 
 def _positive_densities(
@@ -473,9 +502,25 @@ def _duality(forward: Derivation, backward: Derivation, prover: Prover) -> list[
     left = sp.exp((LAMBDA + 1) * sp.log(q) - LAMBDA * sp.log(p))
     right = sp.exp((-1 - LAMBDA + 1) * sp.log(p) - (-1 - LAMBDA) * sp.log(q))
     result.append(prover.equal(f"{name}: equal integrands q^(λ+1) p^(−λ)", left, right))
+    if forward.mgf is not None:
+        result += _transform(forward, prover)
     if forward.mgf is not None and backward.mgf is not None:
         result.append(
             prover.equal(f"{name}: closed forms", backward.mgf, forward.mgf.subs(LAMBDA, -1 - LAMBDA))
         )
         result.append(prover.equal("M(0) = 1 − δ_∞", forward.mgf.subs(LAMBDA, 0), 1 - forward.delta_infinity))
     return result
+
+
+def _transform(forward: Derivation, prover: Prover) -> list[Obligation]:
+    """M(λ) is the sum of p e^{λL} over atoms and of ∫ p e^{λL} over pieces, by proved antiderivatives."""
+    t, result = forward.outcome, []
+    total = sp.Add(*(a.p * sp.exp(LAMBDA * a.loss) for a in forward.atoms if not a.loss.is_infinite))
+    for piece in forward.pieces:
+        f = some(tilted_integral(piece, t, prover))
+        change = f.subs(t, t + 1) - f if t.is_integer else sp.diff(f, t)
+        over = [forward.densities.outcome(piece.region)]
+        integrand = piece.region.p * sp.exp(LAMBDA * piece.loss)
+        result.append(prover.equal("the antiderivative of p e^(λL) is one", change, integrand, over))
+        total += some(between(f, t, piece.region.lower, piece.region.upper, prover.sign))
+    return [*result, prover.equal("M(λ) = E[e^(λL); L < ∞]", some(forward.mgf), total)]

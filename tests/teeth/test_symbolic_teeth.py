@@ -70,6 +70,8 @@ PLANTED: list[tuple[str, str, Callable[[Piece], object], str]] = [
     ("a wrong antiderivative", "p_integral", lambda p: 2 * p.p_integral, "d/ds P(L ≤ s)"),
     ("masses that do not add up", "masses", lambda p: (p.masses[0] / 2, p.masses[1]), "∫ω = 1"),
     ("δ without e^ε", "delta", lambda p: p.delta.subs(EPSILON, 0), "δ′(ε)"),
+    ("δ with a constant added", "delta", lambda p: p.delta + R(1, 10**6), "δ(ε) = P(L > ε)"),
+    ("a wrong antiderivative of q", "q_integral", lambda p: p.q_integral + p.region.q, "antiderivative of Q"),
     ("δ with a wrong factor", "delta", lambda p: p.delta * R(999, 1000), "δ′(ε)"),
 ]
 
@@ -114,9 +116,22 @@ def test_a_wrong_atom_is_caught() -> None:
 def test_a_wrong_transform_is_caught() -> None:
     forward, backward = pair(GAUSSIAN)
     assert forward.mgf is not None
-    for wrong in (forward.mgf.subs(LAMBDA, 2 * LAMBDA), forward.mgf * 2, forward.mgf + LAMBDA):
+    for wrong in (
+        forward.mgf.subs(LAMBDA, 2 * LAMBDA),
+        forward.mgf * 2,
+        forward.mgf + LAMBDA,
+        forward.mgf**2,
+    ):
         found = failures(replace(forward, mgf=wrong), backward)
-        assert any(o.statement.startswith(("M_Q‖P", "M(0)")) for o in found)
+        assert any(o.statement.startswith("M(λ) = E") for o in found)
+
+
+def test_a_wrong_total_is_caught() -> None:
+    for text in (LAPLACE, "discrete_laplace(b=1, sensitivity=3)", "pure_dp(epsilon=1)"):
+        forward, backward = pair(text)
+        assert failures(forward, backward) == []
+        found = failures(replace(forward, delta=forward.delta + R(1, 10**6)), backward)
+        assert [o.statement for o in found] == ["δ(ε) is the sum over pieces and atoms"]
 
 
 def test_a_wrong_other_direction_is_caught() -> None:
