@@ -8,6 +8,7 @@ from typing import NoReturn
 import click
 
 from pldverify import __version__
+from pldverify.cli.budget import budget
 from pldverify.cli.certify import certify
 from pldverify.cli.check import check
 from pldverify.cli.delta import delta
@@ -66,5 +67,5 @@ def main() -> None:
     """
 
 
-for _command in (delta, epsilon, rdp, tail, check, certify, derive):
+for _command in (delta, epsilon, rdp, tail, check, certify, derive, budget):
     main.add_command(_command)

@@ -1,0 +1,335 @@
+r"""Split an FFT accountant's error into terms, each observed exactly and held against its theorem.
+
+A budget walks from the true δ(ε) to the printed number. Each step replaces one problem by the next, so
+that the signed changes add up to the whole error:
+
+* ``fourier``: ``tail`` (the integral stops at L), ``truncation`` (single losses outside [−L, L) are dropped),
+  ``periodisation`` (the rest is wrapped), ``discretisation`` (density to grid masses, as the accountant
+  has them), ``rounding`` (FFT, power, sum), ``margin`` (what an upper bound adds on purpose).
+* ``heterogeneous-fourier``: truncation, discretisation on the infinite grid, periodisation (with the
+tail), rounding,
+  margin.
+* ``prv``: discretisation (with the conditioning on [−L, L], by coupling), periodisation, rounding, margin.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from flint import arb
+
+from pldverify.accountants import fft_grid, heterogeneous_fourier, prv
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.fft_grid import Vector
+from pldverify.accountants.fourier import Density, Fourier, subsampled_density, substitute_density
+from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
+from pldverify.accountants.losses import loss, sigma_and_q
+from pldverify.accountants.prv import PRVUpper
+from pldverify.bounds.chernoff import chernoff_tail
+from pldverify.bounds.coupling import coupling_band, coupling_shift
+from pldverify.bounds.density import density_supremum
+from pldverify.bounds.density_discretisation import density_discretisation
+from pldverify.bounds.fft_rounding import convolution_rounding
+from pldverify.bounds.right_grid import left_grid, right_grid
+from pldverify.compare.budget_grid import PREC, GridPart, Kernel, unwrapped_sum, wrapped_sum
+from pldverify.compare.budget_terms import ErrorBudget, Term
+from pldverify.compare.budget_truth import Truth, least
+from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
+from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.reference.balls import ball, lower, upper, working
+from pldverify.reference.contour import BOUND_BITS
+
+UNIT = Fraction(1, 2**53)
+"""Unit roundoff of doubles."""
+_NEGINF = -math.inf
+
+
+def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
+    """The budget of one answer, for the direction that decided it.
+
+    Args:
+        accountant: an in-house Fourier, heterogeneous Fourier or PRV accountant.
+        query: asks for δ at an ε.
+
+    Raises InvalidInput for a query without ε, NotSupported for another accountant or a query that it refuses,
+    SubjectFailure where it prints no number, NoConvergence where the reference or the exact convolution
+    would take too long.
+    """
+    walk = next((walk for kind, walk in _WALKS if isinstance(accountant, kind)), None)
+    if walk is None:
+        raise NotSupported(f"a budget needs an in-house FFT accountant, got {accountant.name}")
+    if query.epsilon is None:
+        raise InvalidInput("a budget needs a query with epsilon")
+    refusal = accountant.supports(query)
+    if refusal is not None:
+        raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
+    claim, direction = max(_answers(accountant, query), key=lambda answer: answer[0].value)
+    printed = claim.value
+    if not isinstance(printed, Fraction):
+        raise SubjectFailure(f"{accountant.name} printed {printed} for {query}")
+    with working(PREC):
+        truth = Truth(query.composition, direction, query.epsilon)
+        terms = walk(accountant, truth, claim)
+    return ErrorBudget(query, accountant.name, direction, printed, truth.delta, tuple(terms))
+
+
+def _answers(accountant: Accountant, query: Query) -> list[tuple[Claim, Direction]]:
+    """What is printed for each direction by itself."""
+    ordered = query.composition.directions(query.adjacency)
+    if "replace" in ordered:
+        return [(accountant.claim(query), "replace")]
+    composition, epsilon = query.composition, query.epsilon
+    return [
+        (accountant.claim(Query(composition, epsilon=epsilon, adjacency=side)), side)
+        for side in ordered
+        if side == "add" or side == "remove"
+    ]
+
+
+def _term(name: str, observed: arb, low: arb, high: arb, theorem: str, sign: int = 0) -> Term:
+    """``sign``: −1 or 1 for a change that is ≤ 0 or ≥ 0 by definition."""
+    if not observed.is_finite():
+        raise SubjectFailure(f"budget: the {name} is not finite, because the accountant's numbers are not")
+    bottom, top = Fraction(lower(observed)), Fraction(upper(observed))
+    if sign:  # a ball next to 0 can't hold that
+        bottom, top = (max(bottom, Fraction(0)), top) if sign > 0 else (bottom, min(top, Fraction(0)))
+    return Term(name, Enclosure(bottom, top, "error budget"), _end(low), _end(high), theorem)
+
+
+def _end(value: arb) -> Bound:
+    """An exact ball of a promise."""
+    if value.is_finite():
+        return upper(value) if value >= 0 else lower(value)
+    return math.inf if value > 0 else _NEGINF
+
+
+def _wider(bound: arb) -> arb:
+    """Room for the coarse radius of a ball [0, bound]."""
+    return (bound * (1 + arb(2) ** -20)).upper()
+
+
+def _change(wrapped: arb, whole: arb, far: arb) -> arb:
+    """The difference, or [−far, far] where that is known better: no more mass than ``far`` wraps."""
+    direct = wrapped - whole
+    return arb(0, far) if far < direct.rad() else direct
+
+
+def _margin(claim: Claim, raw: Fraction) -> list[Term]:
+    """What the accountant adds to its own sum, exactly."""
+    printed = Fraction(claim.value)
+    if printed == raw:
+        return []
+    change = Enclosure(printed - raw, printed - raw, "error budget")
+    return [Term("margin", change, _NEGINF, math.inf, "added on purpose")]
+
+
+def _exact(value: float) -> Fraction:
+    if not math.isfinite(value):
+        raise SubjectFailure(f"the accountant's sum is {value}")
+    return Fraction(value)
+
+
+def _rounding(parts: list[GridPart], *, n: int, kernel: int, reach: float) -> arb:
+    norms = [
+        (
+            Fraction(float(np.sqrt(np.sum(part.masses**2))) * 1.001) + Fraction(1, 2**500),
+            part.total,
+            part.count,
+        )
+        for part in parts
+    ]
+    return convolution_rounding(norms, n=n, kernel=min(n, max(0, kernel)), reach=Fraction(reach), unit=UNIT)
+
+
+def _checked(masses: Vector) -> Vector:
+    if not np.all(np.isfinite(masses)):
+        raise SubjectFailure("the accountant's grid masses are not finite: tiny sigma overflows its density")
+    return np.maximum(masses, 0.0)
+
+
+def _density_bounds(truth: Truth, parts: list[GridPart], step: Fraction) -> arb:
+    """4hΣkB Π max(1, μ)^k; +∞ where a density is not bounded here."""
+    triples = []
+    for (mechanism, k), part in zip(truth.composition.parts, parts, strict=True):
+        top = _supremum(mechanism, truth.direction)
+        triples.append((top, part.total, k))
+    return density_discretisation(triples, step)
+
+
+def _supremum(mechanism: Mechanism, direction: Direction) -> arb:
+    if direction == "add" or direction == "remove":
+        if isinstance(mechanism, Gaussian):
+            return density_supremum(mechanism.noise_multiplier, 1, direction)
+        if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
+            return density_supremum(mechanism.base.noise_multiplier, mechanism.q, direction)
+    return arb.pos_inf()
+
+
+def _density(mechanism: Mechanism, direction: Direction) -> Density:
+    """The density that the Fourier accountant takes."""
+    if isinstance(mechanism, KJH19Substitute):
+        return substitute_density(float(mechanism.base.noise_multiplier), float(mechanism.q))
+    parameters = sigma_and_q(mechanism)
+    if parameters is None:
+        raise NotSupported(f"no budget for {mechanism}")
+    if direction == "add" or direction == "remove":
+        return subsampled_density(*parameters, direction)
+    return substitute_density(*parameters)
+
+
+def _fourier(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
+    n, L = accountant.n, Fraction(accountant.L)
+    step = 2 * L / n
+    densities = [(_density(mechanism, truth.direction), k) for mechanism, k in truth.composition.parts]
+    x = fft_grid.points(n, accountant.L)
+    grids = [(_checked(density(x) * (2 * accountant.L / n)), k) for density, k in densities]
+    parts = [GridPart(masses, -(n // 2), k) for masses, k in grids]
+    raw = _exact(fft_grid.hockey_stick(fft_grid.compose(grids), accountant.L, float(truth.epsilon)))
+    # the accountant's ε is a double
+    kernel = Kernel(step, Fraction(float(truth.epsilon)), n // 2)
+    exact = wrapped_sum(parts, n, kernel, goal=truth.goal)
+
+    delta, tail, alias = truth.delta_at(truth.epsilon), truth.beyond(L), truth.wrapped(L)
+    dropped = truth.outside(L)
+    zero = arb(0)
+    lost = zero.union(dropped.min((delta - tail).upper().max(zero)))
+    around = (alias - zero.union(dropped)).max(zero)
+    periodic = delta - tail + alias - zero.union(dropped)
+    steps = _density_bounds(truth, parts, step)
+    far = truth.promised_periodisation(L)
+    rounding = _rounding(parts, n=n, kernel=n // 2 - kernel.start, reach=accountant.L)
+    return [
+        _term("tail", -tail, -_wider(truth.chernoff(L)), zero, "Chernoff, KH21 (5.3)", -1),
+        _term("truncation", -lost, -truth.promised_truncation(L), zero, "KH21 D.4, corrected", -1),
+        _term("periodisation", around, zero, far, "KH21 Theorem 1", 1),
+        _term("discretisation", exact - periodic, -steps, steps, "KJH19 10.4, corrected"),
+        _term("rounding", ball(raw) - exact, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
+        *_margin(claim, raw),
+    ]
+
+
+def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: Claim) -> list[Term]:
+    n, L = accountant.n, Fraction(accountant.L)
+    step, zero = 2 * L / n, arb(0)
+    losses = [(accountant.on_grid(m, truth.direction), k) for m, k in truth.composition.parts]
+    parts = [GridPart(_checked(one.masses), -(n // 2), k) for one, k in losses]
+    masses = fft_grid.compose([(one.masses, k) for one, k in losses])
+    infinite = heterogeneous_fourier.infinite_mass(losses)
+    raw = _exact(infinite + fft_grid.hockey_stick(masses, accountant.L, float(truth.epsilon)))
+    finite = arb(1)
+    for one, k in losses:
+        finite *= ball(1 - Fraction(one.infinity)) ** k
+    kernel = Kernel(step, Fraction(float(truth.epsilon)), n // 2)
+    wrapped = 1 - finite + wrapped_sum(parts, n, kernel, goal=truth.goal)
+    outside = _outside(parts, step)
+    whole = 1 - finite + unwrapped_sum(parts, kernel, n=n, outside=outside, goal=truth.goal)
+
+    delta = truth.delta_at(truth.epsilon)
+    continuous = all(sigma_and_q(m) is not None for m, _ in truth.composition.parts)
+    dropped = truth.outside(L) if continuous else zero
+    lost = zero.union(dropped.min(delta.upper()))
+    steps = truth.composition.steps
+    if continuous:
+        size = _density_bounds(truth, parts, step)
+        low, high, sign, theorem = -size, size, 0, "KJH19 10.4, corrected (ω_max, ω_min)"
+    elif accountant.side == "right":
+        tail = truth.tail_at(truth.epsilon - steps * step)
+        low, high, sign = zero, right_grid(tail.upper(), delta, steps, step), 1
+        theorem = "KH21 Theorem 2, corrected"
+    else:
+        tail = truth.tail_at(truth.epsilon)
+        low, high, sign = -left_grid(tail.upper(), delta, steps, step), zero, -1
+        theorem = "KH21 Theorem 2, left grid"
+    far = outside(-(n // 2), n // 2)
+    rounding = _rounding(parts, n=n, kernel=n // 2 - kernel.start, reach=accountant.L)
+    terms = []
+    if continuous:
+        terms.append(
+            _term("truncation", -lost, -truth.promised_truncation(L), zero, "KH21 D.4, corrected", -1)
+        )
+    return [
+        *terms,
+        _term("discretisation", whole - delta + lost, low, high, theorem, sign),
+        _term("periodisation", _change(wrapped, whole, far), -_wider(far), _wider(far), "KH21 Theorem 1"),
+        _term("rounding", ball(raw) - wrapped, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
+        *_margin(claim, raw),
+    ]
+
+
+def _outside(parts: list[GridPart], step: Fraction) -> Callable[[int, int], arb]:
+    """(low, high) ↦ Chernoff's bound on the composed mass outside of low ≤ i < high."""
+    moments: dict[Fraction, arb] = {}
+
+    def moment(lam: Fraction) -> arb:
+        if lam not in moments:
+            with working(BOUND_BITS):
+                moments[lam] = sum((p.count * p.log_moment(lam, step) for p in parts), arb(0))
+        return moments[lam]
+
+    def bound(low: int, high: int) -> arb:
+        ends = float(high * step), float((low - 1) * step)
+        above = least(
+            lambda lam: chernoff_tail(moment(lam), lam, high * step),
+            lambda lam: float(moment(Fraction(lam))) - lam * ends[0],
+        )
+        below = least(
+            lambda lam: chernoff_tail(moment(-lam), -lam, (low - 1) * step),
+            lambda lam: float(moment(Fraction(-lam))) + lam * ends[1],
+        )
+        return (above + below).upper()
+
+    return bound
+
+
+def _prv(accountant: PRVUpper, truth: Truth, claim: Claim) -> list[Term]:
+    L, h = float(claim.parameters["L"]), float(claim.parameters["h"])
+    losses = [(loss(m, truth.direction), k) for m, k in truth.composition.parts]
+    cells = [(prv.discretize(one, L=L, h=h), k) for one, k in losses]
+    size = len(cells[0][0].masses)
+    half = (size - 1) // 2
+    parts = [GridPart(_checked(cell.masses), -half, k) for cell, k in cells]
+    composed = prv.compose_prv(losses, L=L, h=h)
+    raw = _exact(composed.delta(float(truth.epsilon)))
+    step = Fraction(h)
+    # the accountant's grid of the composition begins at this double
+    shift = Fraction(composed.start) + half * step
+    kernel = Kernel(step, Fraction(float(truth.epsilon)) - shift, half + 1)
+    outside = _outside(parts, step)
+    wrapped = wrapped_sum(parts, size, kernel, goal=truth.goal)
+    whole = unwrapped_sum(parts, kernel, n=size, outside=outside, goal=truth.goal)
+
+    delta, eta = truth.delta_at(truth.epsilon), Fraction(claim.parameters["delta_error"]) / 6
+    reach = coupling_shift(step, truth.composition.steps, eta)
+    shifted = Fraction(upper(reach))
+    slack = ball(eta) + truth.outside(Fraction(L))
+    low, high = coupling_band(
+        truth.delta_at(truth.epsilon + shifted), truth.delta_at(truth.epsilon - shifted), slack
+    )
+    far = outside(-half, half + 1)
+    rounding = _rounding(parts, n=size, kernel=half + 1 - kernel.start, reach=L + abs(float(shift)))
+    return [
+        _term(
+            "discretisation",
+            whole - delta,
+            -(delta - low).upper(),
+            (high - delta).upper(),
+            "GLW21 Lemmas 5.2 and 5.3",
+        ),
+        _term("periodisation", _change(wrapped, whole, far), -_wider(far), _wider(far), "KH21 Theorem 1"),
+        _term("rounding", ball(raw) - wrapped, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
+        *_margin(claim, raw),
+    ]
+
+
+_WALKS: tuple[tuple[type, Callable[..., list[Term]]], ...] = (
+    (Fourier, _fourier),
+    (HeterogeneousFourierUpper, _heterogeneous),
+    (PRVUpper, _prv),
+)
