@@ -27,6 +27,7 @@ from pldverify.reference.balls import ball, working
 from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.laws.law import Decay, Law
+from pldverify.reference.laws.line_sums import powers
 from pldverify.reference.product import Product
 
 BOUND_BITS = 64
@@ -113,11 +114,10 @@ class Contour:
             return value.max(arb(0)).min(mass)
 
     def _sum(self, eps: arb, h: arb) -> arb:
-        turn = acb(0, -h * eps).exp()
-        total, unit = arb(0), acb(1)
-        for term in self._terms[1:]:
-            unit *= turn
-            total += (term * unit).real
+        turns = powers([acb(0, -h * eps).exp()], len(self._terms))
+        total = arb(0)
+        for term, (turn,) in zip(self._terms[1:], turns[1:], strict=True):
+            total += (term * turn).real
         return self._terms[0].real + 2 * total
 
     def errors(self, epsilon: Fraction) -> tuple[arb, arb]:

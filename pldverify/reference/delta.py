@@ -1,6 +1,6 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from flint import arb
@@ -12,7 +12,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
 from pldverify.reference.budget import budget
-from pldverify.reference.engine import Quantity, profile
+from pldverify.reference.engine import ENGINES, Quantity, opened
 from pldverify.reference.product import Product, product
 
 MAX_DIGITS = 1000
@@ -102,31 +102,49 @@ def _tail(composition: Composition, direction: Direction, epsilon: Fraction, dig
 
 
 def enclose(
-    law: Product, quantity: Quantity, epsilon: Fraction, digits: int, engine: str | None = None
+    law: Product,
+    quantity: Quantity,
+    epsilon: Fraction,
+    digits: int,
+    *,
+    names: Sequence[str] = tuple(ENGINES),
+    excludes: Fraction | None = None,
 ) -> Enclosure:
-    """One direction, δ_∞ included, with more precision until ``digits`` digits are proved.
+    """One direction, δ_∞ included: engine after engine, at rising precision, until ``digits`` are proved.
 
-    The grid engine stops at its own limit of digits. Raises NoConvergence if another engine falls short.
+    The grid engine stops at its own limit of digits; a value below 2^−19999 is enclosed by [0, 2^−19999].
+    An enclosure that leaves ``excludes`` out is good enough at any number of digits. Raises NoConvergence if all
+    engines fall short.
     """
-    goal = digits
-    for _ in range(4):
+    goal, best = digits, None
+    while True:
         with working(int(goal * LOG2_10) + 64):
             mass = law.finite_mass()
             known = _known(law, quantity, epsilon, mass)
             if known is not None:
                 return _bounded(known, "support", {})
-            setup = profile(law, quantity, epsilon, digits=goal, engine=engine)
-            value = 1 - mass + setup.truth(epsilon)
+            try:
+                setup = next(opened(law, quantity, epsilon, digits=goal, names=names))
+                value = 1 - mass + setup.truth(epsilon)
+            except NoConvergence as reason:
+                raise NoConvergence(f"{_shortfall(best, digits)}{reason}") from None
         result = _bounded(value, setup.engine, setup.witness(epsilon))
-        if result.digits >= min(digits, setup.limit):
+        if result.digits >= min(digits, setup.limit) or result.upper < SMALLEST:
             return result
-        if result.upper < SMALLEST:
-            break
+        if excludes is not None and excludes not in result:
+            return result
+        stuck = best is not None and best.engine == result.engine and result.digits <= best.digits
+        if stuck and goal > 4 * digits + 60:
+            names = tuple(names)[tuple(names).index(setup.engine) + 1 :]  # more precision does not help it
+        best = result
         goal += max(digits - int(result.digits) + 2, goal // 2)
-    raise NoConvergence(
-        f"{setup.engine}: wanted {digits} digits of {quantity}, reached {result.digits}: "
-        f"[{float(result.lower):.6g}, {float(result.upper):.6g}]"
-    )
+
+
+def _shortfall(best: Enclosure | None, digits: int) -> str:
+    if best is None:
+        return ""
+    interval = f"[{float(best.lower):.6g}, {float(best.upper):.6g}]"
+    return f"{best.engine}: wanted {digits} digits, reached {best.digits}: {interval}; "
 
 
 def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> arb | None:

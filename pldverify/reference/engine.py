@@ -1,12 +1,13 @@
 """Engine choice: one readable function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, Protocol
 
 from flint import arb
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
+from pldverify.reference.budget import spend
 from pldverify.reference.contour_search import build_contour
 from pldverify.reference.grid import build_grid
 from pldverify.reference.lattice import build_lattice
@@ -38,25 +39,37 @@ ENGINES: dict[str, Callable[..., Profile]] = {
 """Cheapest first: closed form of one loss, one period of a lattice, the whole line, convolution."""
 
 
-def profile(
-    product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int, engine: str | None = None
-) -> Profile:
-    """The first engine that applies and can afford it, set up for some ``digits`` digits near ``epsilon``.
+def opened(
+    product: Product,
+    quantity: Quantity,
+    epsilon: Fraction,
+    *,
+    digits: int,
+    names: Sequence[str] = tuple(ENGINES),
+) -> Iterator[Profile]:
+    """The engines that apply and can afford it, in order, each set up for ``digits`` digits near ``epsilon``.
 
     An engine says NotSupported where it does not apply and NoConvergence where its search predicts too much
-    work; float trouble in a search counts as the latter. Raises NoConvergence with all their reasons where
-    none is left, InvalidInput for an unknown ``engine``.
+    work; float trouble in a search counts as the latter. Raises NoConvergence when none is left.
     """
-    if engine is not None and engine not in ENGINES:
-        raise InvalidInput(f"engine must be one of {', '.join(ENGINES)}, got engine={engine!r}")
     reasons = []
-    for name in ENGINES if engine is None else [engine]:
+    for name in names:
+        spend()
         try:
-            return ENGINES[name](product, quantity, epsilon, digits=digits)
+            yield ENGINES[name](product, quantity, epsilon, digits=digits)
         except (NotSupported, NoConvergence) as reason:
             reasons.append(str(reason))
         except PldverifyError:
             raise
         except (ArithmeticError, ValueError) as trouble:
             reasons.append(f"{name}: the search left the range of floats ({trouble})")
-    raise NoConvergence("; ".join(reasons))
+    raise NoConvergence("; ".join(reasons) or "no engine is left")
+
+
+def named(engine: str | None) -> Sequence[str]:
+    """The engines to try: all of them, or the one that the caller insists on. Raises InvalidInput."""
+    if engine is None:
+        return tuple(ENGINES)
+    if engine not in ENGINES:
+        raise InvalidInput(f"engine must be one of {', '.join(ENGINES)}, got engine={engine!r}")
+    return (engine,)

@@ -5,6 +5,7 @@ A float search finds ε*; the proof is δ(ε* − w) > δ ≥ δ(ε* + w). ε(δ
 """
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, ctx
@@ -17,7 +18,7 @@ from pldverify.numbers.exact import count, probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import MAX_DIGITS, distinct, enclose, largest
-from pldverify.reference.engine import Profile, profile
+from pldverify.reference.engine import ENGINES, Profile, opened
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.product import Product, product
 
@@ -64,7 +65,7 @@ def _epsilon(law: Product, target: Fraction, digits: int) -> Enclosure:
     if at_zero.upper <= target:
         return Enclosure(Fraction(0), Fraction(0), at_zero.engine)
     try:
-        return _bracket(law, target, _root(law, target, _saddle_guess(law, float(room))), digits)
+        return _solve(law, target, _saddle_guess(law, float(room)), digits)
     except PldverifyError:
         raise
     except (ArithmeticError, ValueError) as trouble:
@@ -81,31 +82,49 @@ def _at_infinite_mass(law: Product) -> Enclosure:
     return Enclosure(low, Fraction(upper(top)), "support")
 
 
-def _root(law: Product, target: Fraction, point: Fraction) -> Fraction:
-    """ε within some relative 1e-3, by a guarded secant method on coarse values of log δ (search only)."""
-    goal = log_of(target)
-    low, high = Fraction(0), None
+@dataclass
+class Bracket:
+    """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and the engine that knew last."""
+
+    low: Fraction
+    high: Fraction | None
+    point: Fraction
+    top: Fraction | None
+    engine: str = ""
+
+    def clamp(self, candidate: Fraction) -> Fraction:
+        """``candidate`` if it is inside; else a point that makes progress."""
+        if self.high is None:
+            return min(max(candidate, self.point * Fraction(9, 8)), 4 * self.point)
+        return candidate if self.low < candidate < self.high else (self.low + self.high) / 2
+
+
+def _root(law: Product, target: Fraction, point: Fraction) -> Bracket:
+    """ε within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
+    goal, highest = log_of(target), law.highest()
+    top = None if highest is None else rounded(dyadic(highest.mid()), 60)
+    found = Bracket(Fraction(0), top, point, top)
+    if top is not None and point >= top:
+        found.point = top / 2
     last: tuple[Fraction, float] | None = None
     rate = 1.0
-    for _ in range(80):
-        value = enclose(law, "delta", point, _COARSE)
+    for _ in range(100):
+        point = found.point
+        value = enclose(law, "delta", point, _COARSE, excludes=target)
+        found.engine = value.engine
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
-        low, high = (point, high) if gap > 0 else (low, point)
+        found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
         if last is not None and last[0] != point and gap != last[1]:
             rate = max(1e-300, (last[1] - gap) / float(point - last[0]))
         elif last is None:
             rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / rate
-        if abs(step) <= 1e-4 * float(point) or (high is not None and high - low <= high / 10**4):
+        narrow = found.high is not None and found.high - found.low <= found.high / 10**4
+        if abs(step) <= 1e-4 * float(point) or narrow:
             break
-        candidate = point + short(step)
-        if high is None:
-            candidate = min(max(candidate, point * Fraction(9, 8)), 4 * point)
-        elif not low < candidate < high:
-            candidate = (low + high) / 2
-        point = rounded(candidate, 40)
-    return point
+        found.point = rounded(found.clamp(point + short(step)), 60)
+    return found
 
 
 def log_of(value: Fraction) -> float:
@@ -135,41 +154,54 @@ def _saddle_guess(law: Product, room: float) -> Fraction:
     return short(max(guess, 1e-9))
 
 
-def _bracket(law: Product, target: Fraction, guess: Fraction, digits: int) -> Enclosure:
-    """Refine near ``guess`` and prove both sides, as narrowly as asked or as the engine can."""
-    goal = digits + 4
-    for _ in range(6):
-        setup = profile(law, "delta", guess, digits=goal)
+def _solve(law: Product, target: Fraction, guess: Fraction, digits: int) -> Enclosure:
+    """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
+    found = _root(law, target, guess)
+    names = (
+        tuple(ENGINES)[tuple(ENGINES).index(found.engine) :] if found.engine in ENGINES else tuple(ENGINES)
+    )
+    reasons = []
+    for goal in (digits + 4, digits + 8, digits + 20):
+        try:
+            setup = next(opened(law, "delta", found.point, digits=goal, names=names))
+        except NoConvergence as reason:
+            reasons.append(str(reason))
+            break
         with working(int(goal * LOG2_10) + 64):
             rest = 1 - law.finite_mass()
-            guess = _polish(setup, ball(target) - rest, guess)
-            width = rounded(guess / 10 ** int(min(digits, setup.limit)) / 3)
-            for _ in range(8 if setup.limit < digits else 1):
-                low, high = max(Fraction(0), guess - width), guess + width
+            found.point = _polish(setup, ball(target) - rest, found)
+            point, width = found.point, rounded(found.point / 10 ** int(min(digits, setup.limit)) / 3)
+            for _ in range(10 if setup.limit < digits else 1):
+                low, high = max(Fraction(0), point - width), point + width
                 above = low == 0 or rest + setup.truth(low) > ball(target)
-                if above and rest + setup.truth(high) <= ball(target):
+                if above and (law.ends_by(high) or rest + setup.truth(high) <= ball(target)):
                     bracket = f"δ(ε* − w) > δ ≥ δ(ε* + w), w = {float(width):.2g}"
-                    return Enclosure(low, high, setup.engine, {**setup.witness(guess), "bracket": bracket})
+                    return Enclosure(low, high, setup.engine, {**setup.witness(point), "bracket": bracket})
                 width *= 3
-        goal += 4
-    raise NoConvergence(
-        f"{setup.engine}: ε(δ) near {float(guess):.10g} could not be bracketed to {digits} digits"
-    )
+        reasons.append(
+            f"{setup.engine}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
+        )
+    raise NoConvergence("; ".join(reasons))
 
 
-def _polish(setup: Profile, target: arb, guess: Fraction) -> Fraction:
-    """Chord iterations on log δ at full precision (search only)."""
-    nudge = max(rounded(guess / 10**6), Fraction(1, 10**12))
-    here = setup.truth(guess).mid()
-    rate = (here / setup.truth(guess + nudge).mid()).log() / ball(nudge)
-    if not rate > 0:
-        return guess
-    for _ in range(12):
-        step = dyadic(((here / target.mid()).log() / rate).mid())
-        guess = max(Fraction(0), rounded(guess + step, ctx.prec))
-        if abs(step) <= guess / 2 ** (ctx.prec - 50):
-            break
-        here = setup.truth(guess).mid()
-        if not here > 0:
-            break
-    return guess
+def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
+    """Secant iterations on log δ at full precision (search only)."""
+
+    def gap(point: Fraction) -> arb:
+        value = setup.truth(point).mid()
+        return (value / target.mid()).log() if value > 0 else arb.neg_inf()
+
+    last, point = found.point, found.point * (1 - Fraction(1, 2 ** (ctx.prec // 3)))
+    here, before = gap(point), gap(last)
+    for _ in range(40):
+        rate = (here - before) / ball(point - last) if point != last else arb(0)
+        if not (here.is_finite() and rate < 0):
+            return point
+        last, before = point, here
+        room = found.top - point if found.top is not None else point
+        step = dyadic((-here / rate).mid())
+        point = rounded(point + min(step, room / 2), ctx.prec)  # never reaches the largest loss
+        if point <= 0 or abs(step) <= point / 2 ** (ctx.prec - 40):
+            return max(point, Fraction(0))
+        here = gap(point)
+    return point

@@ -12,7 +12,7 @@ Q-mass q, both from ``law.tails``:
   a composition by the sum of the indices. That is post-processing, so
   :math:`\sum_{g \in A} (P_k(g) - e^\epsilon Q_k(g))` is a lower bound for every set A.
 
-Both errors are of order :math:`k E[w^2 r(\epsilon - S)]`, w the width of the cell of S and r the density of
+Both errors are of order :math:`k E[w^2 r(\epsilon - S)]`, w the width of the cell of S, r the density of
 the sum of the other losses, so cells are wide where mass or curvature is small. Masses are integers in units of
 2^{−B}, rounded up or down after every exact integer convolution, and stored tilted, P by :math:`e^{\theta s}`
 and Q by :math:`e^{(\theta+1)s}`, so that a tiny δ keeps its relative accuracy. Partial sums live in a window:
@@ -47,6 +47,8 @@ DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _BITS = 60
 _PREC = 160
+_COARSE_LENGTH = 60_000
+"""Grids up to this length may guide the next one."""
 _SLACK = math.log(1e8)
 """Windows may cost e^{−_SLACK} of δ."""
 _TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
@@ -114,13 +116,14 @@ class Grid:
     ) -> None:
         self.product, self.epsilon, self.depth = product, epsilon, depth
         self.theta = short(theta)
+        self.step: Fraction
         with working(_PREC):
             curvatures = {law: self._curvature(law, coarse) for law, _ in product.factors}
             weight = theta * theta + theta
             if coarse is not None:
                 weight = max(coarse._cells[law].weight(curvatures[law]) for law, _ in product.factors)
-            # cells of this one width would do
-            self.step = short(0.8 * math.sqrt(budget / product.steps / weight), 8)
+            step = 0.8 * math.sqrt(budget / product.steps / weight)  # cells of this one width would do
+            self.step = short(step if coarse is None else max(step, float(coarse.step) / 200), 8)
             self._cells: dict[Law, Cells] = {
                 law: Cells(law, *self._window([(law, 1)]), self.step, curvatures[law])
                 for law, _ in product.factors
@@ -137,6 +140,9 @@ class Grid:
             total = power if total is None else self._join(total, power, done)
         assert total is not None  # a product has factors
         return total
+
+    def __len__(self) -> int:
+        return int(self.sums.upper.values.length())
 
     def truth(self, epsilon: Fraction) -> arb:
         """Ball around the finite part of δ(ε): [lower, upper]."""
@@ -173,7 +179,7 @@ class Grid:
         return {
             "step": str(self.step),
             "theta": str(self.theta),
-            "length": str(self.sums.upper.values.length()),
+            "length": str(len(self)),
             "discretisation and windows": (high - low).str(3, radius=False),
             "precision": f"{_BITS} bits fixed point",
         }
@@ -426,14 +432,17 @@ def build_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: in
     eps = float(epsilon)
     theta, log_value = saddle(product, Kernel("delta", "upper"), eps)
     goal = 10.0 ** -min(digits + 0.2, DIGITS)
-    coarse = grid = Grid(product, eps, theta, max(0.0, -log_value), 0.02)
+    grid = Grid(product, eps, theta, max(0.0, -log_value), 0.02)
     budget = 8 * goal
-    for _ in range(4):
+    coarse = grid
+    for _ in range(5):
         low, high = grid.bounds(epsilon)
         width = float((high - low) / (high + low)) if high > 0 else 0.0
         if width <= goal:
             break
-        if grid is not coarse:
+        if len(grid) < _COARSE_LENGTH:
+            coarse = grid
+        else:
             budget *= min(0.7, max(0.1, 0.7 * goal / width))
         # the saddle-point value may be far off; what a coarse grid finds is not
         grid = Grid(product, eps, theta, max(0.0, -float(high.log())), budget, coarse)

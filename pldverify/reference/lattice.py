@@ -32,7 +32,7 @@ from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.lattice import Lattice, LatticeLaw
 from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.line_sums import line_sums
+from pldverify.reference.laws.line_sums import line_sums, powers
 from pldverify.reference.layers import unimodal
 from pldverify.reference.product import Product
 from pldverify.reference.search import Plan, plan
@@ -84,13 +84,12 @@ class LatticeSum:
             gap = (
                 ball(epsilon) - d * (_ball(offset) + start)
             ).exp()  # e^{ε − s} at the first atom s from ε on
-            turn, unit = acb(0, -angle * start).exp(), acb(1)
+            turns = powers([acb(0, -angle * start).exp()], len(self._values))
             total = arb(0)
-            for j, value in enumerate(self._values):
-                total += (value * unit * self._kappa(acb(theta * d, angle * j), d, gap)).real * (
+            for j, (value, (turn,)) in enumerate(zip(self._values, turns, strict=True)):
+                total += (value * turn * self._kappa(acb(theta * d, angle * j), d, gap)).real * (
                     2 if j else 1
                 )
-                unit *= turn
             scale = (-theta * d * start).exp()
             central = scale * total / self.period
             cut, alias = self.errors(epsilon)

@@ -47,7 +47,7 @@ def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan
     eps = float(epsilon)
     kernel = _side(product, name, eps)
     theta, log_value = saddle(product, kernel, eps)
-    goal = digits * math.log(10) + 3
+    goal = digits * math.log(10) + 5
     if kernel.side == "lower":
         log_value = 0.0  # the truth is M(0) − f, near 1
     cost, theta, below, above, period = min(

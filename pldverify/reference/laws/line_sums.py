@@ -10,14 +10,23 @@ def line_sums(coefficients: list[arb], losses: list[arb], step: arb, count: int)
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]
     width = math.isqrt(count) + 1
-    rows = count // width + 1
     units = [acb(0, step * loss).exp() for loss in losses]
-    right = [[acb(1)] * len(units)]
-    for _ in range(width - 1):
-        right.append([a * b for a, b in zip(right[-1], units, strict=True)])
+    right = powers(units, width)
     giants = [a * b for a, b in zip(right[-1], units, strict=True)]
-    left = [[acb(c) for c in coefficients]]
-    for _ in range(rows - 1):
-        left.append([a * b for a, b in zip(left[-1], giants, strict=True)])
+    left = [
+        [c * a for c, a in zip(coefficients, row, strict=True)] for row in powers(giants, count // width + 1)
+    ]
     product = acb_mat(left) * acb_mat(right).transpose()
     return product.entries()[: count + 1]
+
+
+def powers(units: list[acb], count: int) -> list[list[acb]]:
+    """Rows u^0, …, u^{count − 1} for points u on the unit circle.
+
+    Each power is a product of two of half its exponent: a rectangle that is turned grows by up to √2, so a
+    product of j factors one after the other would lose j/2 bits, and this one loses log₂(j)/2.
+    """
+    rows = [[acb(1)] * len(units), units]
+    for j in range(2, count):
+        rows.append([a * b for a, b in zip(rows[j // 2], rows[j - j // 2], strict=True)])
+    return rows[:count]
