@@ -92,7 +92,7 @@ class Truth:
         except (NoConvergence, NotSupported):
             return arb(0).union(bound)
         drop = ball(self.epsilon - L).exp()
-        return ((1 - drop) * p + drop * g).max(arb(0)).min(bound)
+        return ((1 - drop) * p + drop * g).max(arb(0))
 
     def wrapped(self, L: Fraction) -> arb:
         """Σ_{m≠0} E[ψ(S + 2mL)]."""
@@ -112,7 +112,7 @@ class Truth:
             drop = ball(self.epsilon - L).exp()
             at_low, at_high = hull(self._delta(low, digits)), hull(self._delta(high, digits))
             tail = hull(self._tail(high, digits))
-            return (at_low - (1 - drop) * tail - drop * at_high).max(arb(0)).min(bound)
+            return (at_low - (1 - drop) * tail - drop * at_high).max(arb(0))
         except (NoConvergence, NotSupported):
             return arb(0).union(bound)
 

@@ -238,14 +238,14 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
     steps = truth.composition.steps
     if continuous:
         size = _density_bounds(truth, parts, step)
-        low, high, sign, theorem = -size, size, 0, "KJH19 10.4, corrected (ω_max, ω_min)"
+        low, high, theorem = -size, size, "KJH19 10.4, corrected (ω_max, ω_min)"
     elif accountant.side == "right":
         tail = truth.tail_at(truth.epsilon - steps * step)
-        low, high, sign = zero, right_grid(tail.upper(), delta, steps, step), 1
+        low, high = zero, right_grid(tail.upper(), delta, steps, step)
         theorem = "KH21 Theorem 2, corrected"
     else:
         tail = truth.tail_at(truth.epsilon)
-        low, high, sign = -left_grid(tail.upper(), delta, steps, step), zero, -1
+        low, high = -left_grid(tail.upper(), delta, steps, step), zero
         theorem = "KH21 Theorem 2, left grid"
     far = outside(-(n // 2), n // 2)
     rounding = _rounding(parts, n=n, kernel=n // 2 - kernel.start, reach=accountant.L)
@@ -256,7 +256,7 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
         )
     return [
         *terms,
-        _term("discretisation", whole - delta + lost, low, high, theorem, sign),
+        _term("discretisation", whole - delta + lost, low, high, theorem),
         _term("periodisation", _change(wrapped, whole, far), -_wider(far), _wider(far), "KH21 Theorem 1"),
         _term("rounding", ball(raw) - wrapped, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
         *_margin(claim, raw),

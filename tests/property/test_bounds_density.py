@@ -1,4 +1,4 @@
-"""Attacks on the bounds about the sampled Gaussian's density: ω and its derivatives in balls, from f(g(s)) g'(s)."""
+"""Attacks on the bounds about the sampled Gaussian: its density in balls, from f(g(s)) g'(s)."""
 
 from fractions import Fraction as F
 

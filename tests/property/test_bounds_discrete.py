@@ -1,4 +1,4 @@
-"""Attacks on the bounds about discrete losses: exact arithmetic on both sides, atoms next to ε and to grid points."""
+"""Attacks on the bounds about discrete losses: exact on both sides, atoms next to ε and to grid points."""
 
 import math
 from fractions import Fraction as F
@@ -151,7 +151,9 @@ def test_moments_on_the_grid(law: Law, h: F, lam: F, negative: bool) -> None:
         assert not moved > log_moment(law, lam) - (1 - ball(lam * h)).log()
 
 
-@given(laws(), laws(), st.integers(1, 4), st.sampled_from([F(1, 2), F(1, 100), F(2)]), st.integers(-2, 6), near)
+@given(
+    laws(), laws(), st.integers(1, 4), st.sampled_from([F(1, 2), F(1, 100), F(2)]), st.integers(-2, 6), near
+)
 def test_coupled_curves(law: Law, noise: Law, k: int, eta: F, whole: int, offset: F) -> None:
     """Ỹ = Y − D with D of mean 0, independent of Y, in an interval of width w."""
     epsilon = whole + offset
