@@ -51,9 +51,7 @@ def normal_tail(mp: Any, x: Number) -> Number:
 def gaussian_delta(mp: Any, variance: Number) -> Profile:
     """Balle and Wang 2018, Theorem 8, with μ² = ``variance``; any real ε."""
     mu = mp.sqrt(variance)
-    return lambda eps: (
-        normal_tail(mp, eps / mu - mu / 2) - mp.exp(eps) * normal_tail(mp, eps / mu + mu / 2)
-    )
+    return lambda eps: normal_tail(mp, eps / mu - mu / 2) - mp.exp(eps) * normal_tail(mp, eps / mu + mu / 2)
 
 
 def laplace_delta(mp: Any, c: Number) -> Profile:
@@ -117,8 +115,13 @@ def laplace_after(mp: Any, c: Number, other: Profile, cuts: list[Number]) -> Pro
     return profile
 
 
-def mixture_after(mp: Any, sigma: Number, q: Number, direction: str, other: Profile) -> Profile:
-    """δ of one Poisson-subsampled Gaussian step composed with a loss of profile ``other``."""
+def mixture_after(
+    mp: Any, sigma: Number, q: Number, direction: str, other: Profile, pieces: int = 10
+) -> Profile:
+    """δ of one Poisson-subsampled Gaussian step composed with a loss of profile ``other``.
+
+    A profile that bends sharply needs more ``pieces``.
+    """
 
     def profile(eps: Number) -> Number:
         def integrand(t: Number) -> Number:
@@ -127,8 +130,8 @@ def mixture_after(mp: Any, sigma: Number, q: Number, direction: str, other: Prof
             loss = mp.log(ratio)
             return base * ratio * other(eps - loss) if direction == "remove" else base * other(eps + loss)
 
-        points = [j * 3 * sigma for j in range(-5, 6)] + [1 + j * 3 * sigma for j in range(1, 6)]
-        return mp.quad(integrand, sorted(points))
+        low, high = -15 * sigma, 1 + 15 * sigma
+        return mp.quad(integrand, [low + (high - low) * j / pieces for j in range(pieces + 1)])
 
     return profile
 
@@ -166,9 +169,9 @@ def inversion(
 ) -> Number:
     r"""δ(ε) of Σ k_i Poisson-subsampled Gaussians (σ_i, q_i, k_i) by brute force.
 
-    A plain sum for :math:`\frac{1}{2\pi i}\int M(z)e^{-z\epsilon}/(z(z+1)) dz`, and a plain sum in the outcome
-    for M, with steps so small and ranges so long that nothing is left to bound. Calls with different θ and
-    period have different errors, so their agreement says how good they are.
+    A plain sum for :math:`\frac{1}{2\pi i}\int M(z)e^{-z\epsilon}/(z(z+1)) dz`, and a plain sum in the
+    outcome for M, with steps so small and ranges so long that nothing is left to bound. Calls with different
+    θ and period have different errors, so their agreement says how good they are.
     """
     step, lines = 2 * mp.pi / period, []
     for sigma, q, _ in parts:

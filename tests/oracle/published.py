@@ -3,12 +3,13 @@
 A row becomes a :class:`Question` in our words, or a reason why it can't be asked. Conventions of the sources,
 each one read off its source and confirmed by the rows that agree to all printed digits:
 
-* dp-accounting's ``REPLACE`` moves a query of sensitivity s by 2s, between N(s) and N(−s): our ``replace-one``.
-  ``REPLACE_SPECIAL`` is randomised response against a uniform output.
-* its ``noise_parameter`` and ``num_buckets`` of randomised response: with that probability the output is uniform.
+* dp-accounting's ``REPLACE`` moves a query of sensitivity s by 2s, between N(s) and N(−s): our
+  ``replace-one``. ``REPLACE_SPECIAL`` is randomised response against a uniform output.
+* Its ``noise_parameter`` and ``num_buckets`` of randomised response: with that probability the output is
+  uniform.
 * Koskela's "substitution" is the pair of KJH19 section 5.3, which is Poisson sampling under replace-one.
-* TensorFlow Privacy's examples: ⌈epochs⌉ Gaussians without, ⌈epochs/q⌉ steps with Poisson sampling; microbatches
-  double the sensitivity.
+* TensorFlow Privacy's examples: ⌈epochs⌉ Gaussians without, ⌈epochs/q⌉ steps with Poisson sampling;
+  microbatches double the sensitivity.
 * WBK19's bound takes the noise multiplier relative to the replace-one sensitivity 2C.
 """
 
@@ -71,7 +72,12 @@ ADJACENCIES = {
     "n/a": "add-or-remove",
 }
 
-RELATIVE = {"test compares to autodp with rel tol": "1e-9", "rtol 1e-4": "1e-4", "rel 1e-3": "1e-3", "3 digits": "1e-2"}
+RELATIVE = {
+    "test compares to autodp with rel tol": "1e-9",
+    "rtol 1e-4": "1e-4",
+    "rel 1e-3": "1e-3",
+    "3 digits": "1e-2",
+}
 """autodp's tests don't print their tolerance: 1e-9 is what its rows with q > 0 keep."""
 ABSOLUTE = {
     "1e-7 (assertAlmostEqual 7 places)": "1e-7",
@@ -125,13 +131,15 @@ def question(row: Row) -> list[Question] | Unsupported:
         return Unsupported("infinite order of a mechanism that is not pure DP")
     side, adjacency = SIDES.get(row["kind"]), ADJACENCIES[row["neighbouring"]]
     slack = tolerance(row, value) if side else Fraction(0)
-    low = -Fraction(10) ** 9 if side == "upper" else value - slack
+    low = -(Fraction(10) ** 9) if side == "upper" else value - slack
     high = Fraction(10) ** 9 if side == "lower" else value + slack
     quantity = row["quantity"]
     if quantity == "advanced_composition_epsilon":
         pair = ApproximateDP(params["epsilon"], params["delta"])
         return [
-            Question(params["num_queries"] * pair, "epsilon", params["total_delta"], adjacency, Fraction(-1), high)
+            Question(
+                params["num_queries"] * pair, "epsilon", params["total_delta"], adjacency, Fraction(-1), high
+            )
         ]
     if quantity == "advanced_composition_inverse_epsilon":
         pair = ApproximateDP(value, params["delta"])
@@ -162,7 +170,9 @@ def calibrated(row: Row, value: Fraction, slack: Fraction, adjacency: str) -> li
     if "epochs" in params:  # calibrated by an upper bound on ε, so only "enough noise" is claimed
         steps = int(params["epochs"] / Fraction(params["q"]))
         whole = steps * poisson(Gaussian(value), params["q"])
-        return [Question(whole, "epsilon", params["delta"], adjacency, Fraction(-1), Fraction(params["epsilon"]))]
+        return [
+            Question(whole, "epsilon", params["delta"], adjacency, Fraction(-1), Fraction(params["epsilon"]))
+        ]
 
     def at(noise: Fraction) -> Composition:
         if row["quantity"] == "laplace_parameter":

@@ -53,7 +53,10 @@ def test_against_brute_force_inversion(name: str, direction: str) -> None:
     _, k, sigma, q, epsilon = PUBLISHED[name]
     parts = [(real(mp, sigma), real(mp, Fraction(q)), k)]
     eps = real(mp, Fraction(epsilon))
-    tilts = {"sigma=1": {"remove": (3, 3.5), "add": (5, 4.5)}, "sigma=2": {"remove": (10, 12), "add": (12, 11)}}
+    tilts = {
+        "sigma=1": {"remove": (3, 3.5), "add": (5, 4.5)},
+        "sigma=2": {"remove": (10, 12), "add": (12, 11)},
+    }
     first, second = (
         inversion(mp, parts, direction, eps, theta=mp.mpf(theta), period=mp.mpf(period))
         for theta, period in zip(tilts[name][direction], (30, 27), strict=True)

@@ -27,19 +27,15 @@ REFUTED = {
     321: ("2.446734047007243", "2.4467339444"),
     323: ("2.4467323179602007", "2.4467339444"),
     324: ("8.984848512304165", "8.98484724878"),
-    327: ("15.64135722007042", "15.641746062"),
+    327: ("15.64135722007042", "15.641746063"),
     328: ("4.907397768991888", "4.9073981921"),
     331: ("19.0867527960459", "19.513870461"),
-    # q = 0, where P = Q: autodp's own numbers for other parameters
-    **{i: ("0.014331998148967217", "0") for i in (552, 553, 556, 557, 558, 559, 560)},
-    # prv-accountant 0.1: a "lower bound" of 3.7 above the truth
-    584: ("3.7", "0.0"),
 }
 
-SLOW = {202, 223, 249, 264, 265, 270, 283}
+SLOW = {202, 203, 223, 244, 249, 264, 265, 270, 283, 583}
 """Rows that only the grid engine reaches, or that take seconds."""
 
-OPEN = {203, 244, 264, 265, 270, 505, 583}
+OPEN = {203, 244, 249, 264, 265, 270, 505, 583}
 """Rows that an engine may leave undecided."""
 
 UNSUPPORTED = Counter(
@@ -79,40 +75,48 @@ def judged(identity: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "identity", [pytest.param(i, marks=pytest.mark.slow) if i in SLOW else i for i in ASKED if i not in REFUTED]
+    "identity",
+    [
+        pytest.param(i, marks=pytest.mark.slow) if i in SLOW else i
+        for i in ASKED
+        if i not in REFUTED and i != 584
+    ],
 )
 def test_the_print_agrees(identity: int) -> None:
     verdict = judged(identity)
     assert verdict == "agrees" or (verdict == "undecided" and identity in OPEN)
 
 
-@pytest.mark.parametrize("identity", sorted(set(REFUTED) & set(ASKED)))
+@pytest.mark.slow
+def test_a_lower_bound_above_the_truth_is_not_confirmed() -> None:
+    # prv-accountant 0.1 printed a "lower bound" of 3.7 where RDP proves at most 0.669
+    assert judged(584) in ("refuted", "undecided")
+
+
+@pytest.mark.parametrize("identity", sorted(REFUTED))
 def test_the_print_is_refuted(identity: int) -> None:
     row: Row = ROWS[identity]
     printed, truth = REFUTED[identity]
     assert printed == claimed(row)
     (asked,) = question(row)  # type: ignore[misc]
     verdict = judged(identity)
-    assert verdict == "refuted" or (verdict == "undecided" and identity in OPEN | {584})
-    if verdict == "refuted" and truth != "0.0":
-        found = answer(asked)
-        last_place = Fraction(1, 10 ** len(truth.partition(".")[2]))
-        assert found.lower <= Fraction(truth) + last_place and Fraction(truth) - last_place <= found.upper
+    assert verdict == "refuted"
+    found = answer(asked)
+    last_place = Fraction(1, 10 ** len(truth.partition(".")[2]))
+    assert found.lower <= Fraction(truth) + last_place and Fraction(truth) - last_place <= found.upper
 
 
 def test_every_row_is_asked_or_counted_by_reason() -> None:
-    reasons = Counter(
-        read.reason for read in map(question, ROWS.values()) if isinstance(read, Unsupported)
-    )
+    reasons = Counter(read.reason for read in map(question, ROWS.values()) if isinstance(read, Unsupported))
     assert reasons == UNSUPPORTED
     assert len(ASKED) + UNSUPPORTED.total() == len(ROWS) == 282
 
 
 def test_how_many_rows_are_decided() -> None:
-    quick = [i for i in ASKED if i not in SLOW]
+    quick = [i for i in ASKED if i not in SLOW | {584}]
     verdicts = Counter(judged(i) for i in quick)
-    assert verdicts["agrees"] >= 248
-    assert verdicts["refuted"] >= 16
+    assert verdicts["agrees"] >= 250
+    assert verdicts["refuted"] >= 9
     assert verdicts["undecided"] <= 5
 
 
@@ -129,5 +133,7 @@ def test_teeth_a_wrong_print_is_refuted() -> None:
     (asked,) = question(ROWS[33])  # type: ignore[misc]
     found = answer(asked)
     shift = asked.high - asked.low
-    moved = Question(asked.composition, asked.quantity, asked.point, asked.adjacency, asked.low + shift, asked.high + shift)
+    moved = Question(
+        asked.composition, asked.quantity, asked.point, asked.adjacency, asked.low + shift, asked.high + shift
+    )
     assert agrees(asked, found) and not agrees(moved, found)

@@ -10,14 +10,13 @@ from tests.oracle.closed_forms import context, holds, mixture_moment, mixture_mo
 
 @pytest.mark.parametrize("order", [2, 3, 8, 32, 64])
 @pytest.mark.parametrize(
-    ("sigma", "q"), [("1", "0.01"), ("0.5", "0.2"), ("4", "1e-6"), ("0.3", "0.999"), ("20", "0.5"), ("2", 0.1)]
+    ("sigma", "q"),
+    [("1", "0.01"), ("0.5", "0.2"), ("4", "1e-6"), ("0.3", "0.999"), ("20", "0.5"), ("2", 0.1)],
 )
 def test_integer_orders(sigma: str, q: object, order: int) -> None:
     mp = context(140)
     truth = mp.log(mixture_moment(mp, real(mp, sigma), real(mp, Fraction(q)), order)) / (order - 1)  # type: ignore[arg-type]
-    found = pv.rdp(
-        pv.PoissonSubsampled(pv.Gaussian(sigma), q), order=order, adjacency="remove", digits=40
-    )
+    found = pv.rdp(pv.PoissonSubsampled(pv.Gaussian(sigma), q), order=order, adjacency="remove", digits=40)
     assert found.digits >= 40
     assert holds(found, truth, 60)
 
@@ -42,7 +41,7 @@ def test_real_orders(sigma: str, q: str, order: str) -> None:
     alpha = real(mp, order)
     # the terms alternate and fall, so the last one bounds what the cut leaves out
     moments = [
-        mixture_moment_fractional(mp, real(mp, sigma), real(mp, q), alpha, terms) for terms in (900, 901)
+        mixture_moment_fractional(mp, real(mp, sigma), real(mp, q), alpha, terms) for terms in (600, 601)
     ]
     truth = mp.log(moments[0]) / (alpha - 1)
     digits = int(min(25, -mp.log10(abs(moments[0] - moments[1]) / abs(moments[0] - 1)))) - 1
@@ -82,7 +81,9 @@ def test_randomized_response(p: str, order: str) -> None:
 def test_divergences_of_a_composition_add() -> None:
     mp = context(80)
     found = pv.rdp(
-        10**9 * pv.PoissonSubsampled(pv.Gaussian(2), "0.001") + 3 * pv.Gaussian(4), order=6, adjacency="remove"
+        10**9 * pv.PoissonSubsampled(pv.Gaussian(2), "0.001") + 3 * pv.Gaussian(4),
+        order=6,
+        adjacency="remove",
     )
     truth = 10**9 * mp.log(mixture_moment(mp, mp.mpf(2), real(mp, "0.001"), 6)) / 5 + 3 * mp.mpf(6) / 32
     assert found.digits >= 30

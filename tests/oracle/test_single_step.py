@@ -61,7 +61,15 @@ def test_the_direction_of_the_larger_delta_changes_at_zero() -> None:
 
 @pytest.mark.parametrize(
     ("b", "epsilon"),
-    [("1", "0"), ("1", "1"), ("1", "0.999999999999"), ("0.3", "2"), ("0.3", "-7"), ("1", "-1"), ("20", "0.01")],
+    [
+        ("1", "0"),
+        ("1", "1"),
+        ("1", "0.999999999999"),
+        ("0.3", "2"),
+        ("0.3", "-7"),
+        ("1", "-1"),
+        ("20", "0.01"),
+    ],
 )
 def test_laplace(b: str, epsilon: str) -> None:
     mp = context(80)

@@ -43,7 +43,9 @@ def test_ends_are_exact_whatever_the_precision() -> None:
         assert 0 < Fraction(upper(third)) - Fraction(lower(third)) < Fraction(1, 10**149)
 
 
-@pytest.mark.parametrize("value", [arb.pos_inf(), arb.neg_inf(), arb.nan(), arb(0, arb.pos_inf()), arb(1) / 0])
+@pytest.mark.parametrize(
+    "value", [arb.pos_inf(), arb.neg_inf(), arb.nan(), arb(0, arb.pos_inf()), arb(1) / 0]
+)
 def test_what_is_not_finite_bounds_nothing(value: arb) -> None:
     assert (lower(value), upper(value)) == (-math.inf, math.inf)
 
@@ -141,9 +143,16 @@ def test_integer_powers_take_huge_exponents() -> None:
         assert arb(1) / (3 * n) < abs(off) < arb(1) / n
 
 
-def test_floor_division_of_polynomials_floors_every_coefficient() -> None:
-    values = [-3, 5, -7, 8]
+def test_floor_division_of_polynomials_floors_what_is_not_negative() -> None:
+    values = [0, 1, 2, 7, 8, 2**70]
     assert [int(c) for c in fmpz_poly(values) // fmpz(2)] == [v // 2 for v in values]
+    assert [int((fmpz_poly(values) // fmpz(2**60))[i]) for i in range(6)] == [v // 2**60 for v in values]
+
+
+def test_floor_division_of_polynomials_does_not_floor_small_negative_coefficients() -> None:
+    # so rounding up must not be built as −((−p) // unit)
+    assert list(fmpz_poly([-3]) // fmpz(2)) == [-2]
+    assert list(fmpz_poly([-1]) // fmpz(2)) == []
 
 
 def test_a_logarithm_across_its_cut_is_finite() -> None:

@@ -88,7 +88,9 @@ def test_any_parameters_right_of_the_pole(
     st.integers(1, 30),
     st.fractions(-9, 4, max_denominator=20),
 )
-def test_any_parameters_left_of_the_pole(theta: Fraction, step: Fraction, nodes: int, epsilon: Fraction) -> None:
+def test_any_parameters_left_of_the_pole(
+    theta: Fraction, step: Fraction, nodes: int, epsilon: Fraction
+) -> None:
     parameters = Parameters(theta, Fraction(-1), Fraction(0), step, nodes, 80)
     assert encloses(Contour(GAUSS, LOWER, parameters), epsilon, gauss_truth(epsilon))
 
@@ -245,7 +247,7 @@ def test_decay_bounds_the_characteristic_function(
 @pytest.mark.parametrize("theta", ["-0.4", "0.5", "3", "9.5"])
 @pytest.mark.parametrize(("sigma", "q"), [("1", "0.1"), ("0.4", "0.7"), ("3", "0.01")])
 def test_the_transform_against_arb_integration(sigma: str, q: str, theta: str, direction: Direction) -> None:
-    # acb.integral is rigorous on its own: ∫ φ w^{z+1} (or φ w^{−z}) over ±30 standard deviations and the shift
+    # acb.integral is rigorous on its own: ∫ φ w^{z+1} (or φ w^{−z}) over ±30 standard deviations and more
     ((single, _),) = law(pv.PoissonSubsampled(pv.Gaussian(sigma), q), direction).factors  # type: ignore[arg-type]
     tilt, step = Fraction(theta), Fraction(3, 2)
     with working(100):

@@ -18,7 +18,9 @@ def test_delta_must_be_a_probability(delta: object) -> None:
         pv.epsilon(PAIR, delta=delta)
 
 
-@pytest.mark.parametrize("mechanism", [PAIR, 100 * PAIR, pv.Gaussian(1), pv.Laplace(1), pv.RandomizedResponse("0.7")])
+@pytest.mark.parametrize(
+    "mechanism", [PAIR, 100 * PAIR, pv.Gaussian(1), pv.Laplace(1), pv.RandomizedResponse("0.7")]
+)
 def test_delta_one_asks_for_nothing(mechanism: pv.Composition) -> None:
     found = pv.epsilon(mechanism, delta=1)
     assert (found.lower, found.upper) == (0, 0)

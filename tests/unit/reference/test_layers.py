@@ -67,7 +67,9 @@ def test_deficit_is_below_the_true_one(
 
 
 @given(histograms())
-def test_layers_hold_no_more_mass_than_the_histogram(histogram: tuple[list[Fraction], list[Fraction]]) -> None:
+def test_layers_hold_no_more_mass_than_the_histogram(
+    histogram: tuple[list[Fraction], list[Fraction]],
+) -> None:
     edges, heights = histogram
     layers = Layers.under([ball(e) for e in edges], [ball(h) for h in heights])
     mass = sum((h * (r - le) for le, r, h in zip(edges, edges[1:], heights, strict=False)), Fraction(0))

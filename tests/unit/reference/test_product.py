@@ -24,7 +24,10 @@ def test_gaussians_merge_into_one() -> None:
 def test_directions_differ_only_where_sampling_makes_them() -> None:
     symmetric = as_composition(pv.Gaussian(1)) + pv.Laplace(2) + pv.RandomizedResponse("0.7")
     assert distinct(symmetric, ("remove", "add")) == ["remove"]
-    assert distinct(symmetric + pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), ("remove", "add")) == ["remove", "add"]
+    assert distinct(symmetric + pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), ("remove", "add")) == [
+        "remove",
+        "add",
+    ]
 
 
 def test_each_direction_names_its_law() -> None:
@@ -63,7 +66,9 @@ def test_support_of_add_ends_at_the_logarithm() -> None:
     assert pairs.ends_by(Fraction("1.39")) and not pairs.ends_by(Fraction("1.38"))
     top = pairs.highest()
     assert top is not None and top.overlaps(2 * arb(2).log())
-    assert product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), "remove").highest() is None
+    assert (
+        product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), "remove").highest() is None
+    )
 
 
 @pytest.mark.parametrize("lam", ["0", "0.5", "3", "-1"])
@@ -77,7 +82,8 @@ def test_log_moment_adds_over_the_parts(lam: str) -> None:
 @pytest.mark.parametrize("theta", [-0.4, 0.3, 2.0, 11.0])
 def test_the_float_cumulant_and_its_derivatives(theta: float) -> None:
     whole = product(
-        4 * pv.PoissonSubsampled(pv.Gaussian(1), "0.2") + 2 * pv.Laplace(1) + pv.RandomizedResponse("0.8"), "remove"
+        4 * pv.PoissonSubsampled(pv.Gaussian(1), "0.2") + 2 * pv.Laplace(1) + pv.RandomizedResponse("0.8"),
+        "remove",
     )
     h = 1e-3
     left, middle, right = (float(whole.log_moment(Fraction(theta + d)).mid()) for d in (-h, 0.0, h))
