@@ -167,8 +167,8 @@ def test_the_gaussian_through_prv(kind: Any, sigma: str, k: int) -> None:
 
 
 def test_aliasing_at_small_L() -> None:
-    composition = 200 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
-    budget = error_budget(Fourier(n=4000, L=0.7), Query(composition, epsilon="0.5", adjacency="remove"))
+    composition = 400 * PoissonSubsampled(Gaussian(sigma=2), q="0.1")
+    budget = error_budget(Fourier(n=4000, L=2.0), Query(composition, epsilon="0.5", adjacency="remove"))
     assert budget.dominant in ("tail", "periodisation")
     assert reach(budget, "periodisation") > 1e3 * reach(budget, "rounding")
     assert budget.sum.overlaps(budget.total)
@@ -198,9 +198,9 @@ def test_the_discrete_case_has_no_truncation() -> None:
 
 
 def test_what_an_upper_bound_adds_is_its_own_term() -> None:
-    composition = 50 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
-    query = Query(composition, epsilon="0.5", adjacency="remove")
-    plain, strict = (error_budget(kind(n=4000, L=5.0), query) for kind in (Fourier, FourierUpper))
+    composition = 400 * PoissonSubsampled(Gaussian(sigma=2), q="0.1")
+    query = Query(composition, epsilon="2", adjacency="remove")
+    plain, strict = (error_budget(kind(n=4000, L=12.0), query) for kind in (Fourier, FourierUpper))
     assert term(strict, "margin").observed.width == 0
     assert strict.printed - plain.printed == term(strict, "margin").observed.lower
 
