@@ -17,6 +17,8 @@ DIGITS = (15, 30, 60)
 
 _SHORTFALL = 3  # digits by which an answer may miss what was asked for; more means that it can do no better
 
+_ONLY_BOUNDED = "the dominating pairs only bound the true value from above, and may be beaten"
+
 Truth = Callable[[Query, int], Enclosure]
 """Encloses what a query asks for, to some digits; raises NoConvergence or NotSupported."""
 
@@ -41,12 +43,21 @@ class Decision:
 def decide(claim: Claim, query: Query, truth: Truth = reference_truth) -> Decision:
     """Judge a claim about a query; a reference that cannot answer makes it UNDECIDED, it never raises.
 
-    An upper or lower claim is compared with the true value. A claim about ε that this leaves undecided is
-    compared at the claimed ε: δ decreases, so ε is an upper bound if and only if δ(ε) <= δ. An estimate is
-    judged by its promise; without one it is UNDECIDED.
+    Where the dominating pairs only bound the truth (``Composition.tight``), they refute no upper claim and
+    support no lower one. A claim about ε that the true value leaves undecided is compared at the claimed ε: δ
+    decreases, so ε is an upper bound if and only if δ(ε) <= δ. An estimate is judged by its promise; without
+    one it is UNDECIDED.
     """
     if claim.direction == "estimate":
         return _decide_estimate(claim, query, truth)
+    decision = _decide_one_sided(claim, query, truth)
+    beyond: Verdict = "UNSOUND" if claim.direction == "upper" else "SOUND"
+    if decision.verdict == beyond and not query.composition.tight and not _is_trivial(claim, query):
+        return replace(decision, verdict="UNDECIDED", reason=_ONLY_BOUNDED)
+    return decision
+
+
+def _decide_one_sided(claim: Claim, query: Query, truth: Truth) -> Decision:
     decision = _rising(query, truth, lambda enclosure: judge(claim, enclosure))
     if decision.verdict == "UNDECIDED" and _is_trivial(claim, query):
         return replace(decision, verdict="SOUND", reason="true of every mechanism")

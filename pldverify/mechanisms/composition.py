@@ -80,6 +80,12 @@ class Composition:
             )
         return ordered
 
+    @property
+    def tight(self) -> bool:
+        """Whether the pairs' δ is attained; if not, it only bounds the truth from above."""
+        limits = [m.tight_steps for m, _ in self.parts if m.tight_steps is not None]
+        return all(self.steps <= limit for limit in limits)
+
     def __rmul__(self, times: object) -> "Composition":
         factor = count(times, "count")
         return Composition.of(*((m, k * factor) for m, k in self.parts))

@@ -65,6 +65,11 @@ class Mechanism(ABC):
         """The relations under which the mechanism has a pair."""
         return BOTH_RELATIONS
 
+    @property
+    def tight_steps(self) -> int | None:
+        """Steps for which the pair's δ is attained (None: any number); beyond, it only bounds the truth."""
+        return None
+
     @abstractmethod
     def __str__(self) -> str:
         """The expression that the command line reads back as this mechanism."""

@@ -60,6 +60,11 @@ class SampledWithReplacement(Mechanism):
             raise InvalidInput("n must be an integer from 2 to 1000000000000, got n=1")
 
     @property
+    def tight_steps(self) -> int | None:
+        """Any for m = 1; for m ≥ 2 no single data set attains the profile."""
+        return None if self.m == 1 else 0
+
+    @property
     def relations(self) -> tuple[Relation, ...]:
         return ("replace-one",)
 

@@ -52,6 +52,11 @@ class SampledWithoutReplacement(Mechanism):
         object.__setattr__(self, "q", probability(self.q, "q", zero=False))
 
     @property
+    def tight_steps(self) -> int | None:
+        """One: a composition is bounded, not attained."""
+        return 1
+
+    @property
     def relations(self) -> tuple[Relation, ...]:
         return ("replace-one",)
 

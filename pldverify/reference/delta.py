@@ -12,7 +12,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
 from pldverify.reference.budget import budget
-from pldverify.reference.engine import ENGINES, Quantity, opened
+from pldverify.reference.engine import ENGINES, Profile, Quantity, named, opened
 from pldverify.reference.product import Product, product
 
 MAX_DIGITS = 1000
@@ -26,6 +26,7 @@ def delta(
     epsilon: object,
     adjacency: Adjacency | None = None,
     digits: int = 30,
+    engine: str | None = None,
 ) -> Enclosure:
     """The true δ(ε), to ``digits`` proved significant digits, or to 6 where only the grid engine applies.
 
@@ -34,12 +35,13 @@ def delta(
         epsilon: in nats; any finite real, negative too.
         adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; by default the composition's.
         digits: 1 to 1000.
+        engine: threshold, lattice, contour or grid; left out, the cheapest that applies.
 
     Raises InvalidInput, NotSupported, NoConvergence.
     """
-    eps = rational(epsilon, "epsilon")
+    eps, names = rational(epsilon, "epsilon"), named(engine)
     with budget():
-        return _maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n))
+        return _maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n, names))
 
 
 def tail(
@@ -86,15 +88,17 @@ def largest(values: list[Enclosure]) -> Enclosure:
     return Enclosure(max(v.lower for v in values), best.upper, best.engine, best.witness)
 
 
-def _delta(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
+def _delta(
+    composition: Composition, direction: Direction, epsilon: Fraction, digits: int, names: Sequence[str]
+) -> Enclosure:
     if epsilon >= 0:
-        return enclose(product(composition, direction), "delta", epsilon, digits)
+        return enclose(product(composition, direction), "delta", epsilon, digits, names=names)
     # ∫(p − e^ε q)_+ = 1 − e^ε + e^ε ∫(q − e^{−ε} p)_+, a sum of terms ≥ 0
-    other = enclose(product(composition, reverse(direction)), "delta", -epsilon, digits + 1)
+    other = enclose(product(composition, reverse(direction)), "delta", -epsilon, digits + 1, names=names)
     with working(int(digits * LOG2_10) + 64):
         low, high = (ball(epsilon).exp() * ball(Fraction(end)) for end in (other.lower, other.upper))
         value = -ball(epsilon).expm1() + low.union(high)
-    return _bounded(value, other.engine, {**other.witness, "via": "the reverse direction at −ε"})
+    return bounded(value, other.engine, {**other.witness, "via": "the reverse direction at −ε"})
 
 
 def _tail(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
@@ -102,6 +106,17 @@ def _tail(composition: Composition, direction: Direction, epsilon: Fraction, dig
 
 
 def enclose(
+    law: Product, quantity: Quantity, epsilon: Fraction, digits: int, *, names: Sequence[str] = tuple(ENGINES)
+) -> Enclosure:
+    """One direction, δ_∞ included: engine after engine, at rising precision, until ``digits`` are proved.
+
+    The grid engine stops at its own limit of digits; a value below 2^−19999 is enclosed by [0, 2^−19999].
+    Raises NoConvergence if all engines fall short.
+    """
+    return settle(law, quantity, epsilon, digits, names=names)[0]
+
+
+def settle(
     law: Product,
     quantity: Quantity,
     epsilon: Fraction,
@@ -109,12 +124,10 @@ def enclose(
     *,
     names: Sequence[str] = tuple(ENGINES),
     excludes: Fraction | None = None,
-) -> Enclosure:
-    """One direction, δ_∞ included: engine after engine, at rising precision, until ``digits`` are proved.
+) -> tuple[Enclosure, Profile | None]:
+    """:func:`enclose` with the engine that did it, None outside of the support.
 
-    The grid engine stops at its own limit of digits; a value below 2^−19999 is enclosed by [0, 2^−19999].
-    An enclosure that leaves ``excludes`` out is good enough at any number of digits. Raises NoConvergence if all
-    engines fall short.
+    An enclosure that leaves ``excludes`` out is good enough at any number of digits.
     """
     goal, best = digits, None
     while True:
@@ -122,17 +135,17 @@ def enclose(
             mass = law.finite_mass()
             known = _known(law, quantity, epsilon, mass)
             if known is not None:
-                return _bounded(known, "support", {})
+                return bounded(known, "support", {}), None
             try:
                 setup = next(opened(law, quantity, epsilon, digits=goal, names=names))
                 value = 1 - mass + setup.truth(epsilon)
             except NoConvergence as reason:
                 raise NoConvergence(f"{_shortfall(best, digits)}{reason}") from None
-        result = _bounded(value, setup.engine, setup.witness(epsilon))
+        result = bounded(value, setup.engine, setup.witness(epsilon))
         if result.digits >= min(digits, setup.limit) or result.upper < SMALLEST:
-            return result
+            return result, setup
         if excludes is not None and excludes not in result:
-            return result
+            return result, setup
         stuck = best is not None and best.engine == result.engine and result.digits <= best.digits
         if stuck and goal > 4 * digits + 60:
             names = tuple(names)[tuple(names).index(setup.engine) + 1 :]  # more precision does not help it
@@ -158,7 +171,7 @@ def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> ar
     return None
 
 
-def _bounded(value: arb, engine: str, witness: dict[str, str]) -> Enclosure:
+def bounded(value: arb, engine: str, witness: dict[str, str]) -> Enclosure:
     """Enclosure of a probability, which lies in [0, 1]."""
     low, high = max(Fraction(0), lower(value)), min(Fraction(1), upper(value))
     return Enclosure(low, high, engine, witness)

@@ -17,7 +17,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
-from pldverify.reference.delta import MAX_DIGITS, distinct, enclose, largest
+from pldverify.reference.delta import MAX_DIGITS, bounded, distinct, enclose, largest, settle
 from pldverify.reference.engine import ENGINES, Profile, opened
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.product import Product, product
@@ -107,10 +107,11 @@ def _root(law: Product, target: Fraction, point: Fraction) -> Bracket:
     if top is not None and point >= top:
         found.point = top / 2
     last: tuple[Fraction, float] | None = None
+    setup: Profile | None = None
     rate = 1.0
     for _ in range(100):
         point = found.point
-        value = enclose(law, "delta", point, _COARSE, excludes=target)
+        value, setup = _coarse(law, target, point, setup)
         found.engine = value.engine
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
@@ -125,6 +126,18 @@ def _root(law: Product, target: Fraction, point: Fraction) -> Bracket:
             break
         found.point = rounded(found.clamp(point + short(step)), 60)
     return found
+
+
+def _coarse(
+    law: Product, target: Fraction, point: Fraction, setup: Profile | None
+) -> tuple[Enclosure, Profile | None]:
+    """A coarse δ(point), from the engine set up for the last point if that is good enough."""
+    if setup is not None:
+        value = 1 - law.finite_mass() + setup.truth(point)
+        old = bounded(value, setup.engine, {})
+        if old.digits >= _COARSE - 1 or target not in old:
+            return old, setup
+    return settle(law, "delta", point, _COARSE, excludes=target)
 
 
 def log_of(value: Fraction) -> float:
@@ -191,6 +204,7 @@ def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
         value = setup.truth(point).mid()
         return (value / target.mid()).log() if value > 0 else arb.neg_inf()
 
+    close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(setup.limit, 999) + 1)))
     last, point = found.point, found.point * (1 - Fraction(1, 2 ** (ctx.prec // 3)))
     here, before = gap(point), gap(last)
     for _ in range(40):
@@ -201,7 +215,7 @@ def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
         room = found.top - point if found.top is not None else point
         step = dyadic((-here / rate).mid())
         point = rounded(point + min(step, room / 2), ctx.prec)  # never reaches the largest loss
-        if point <= 0 or abs(step) <= point / 2 ** (ctx.prec - 40):
+        if point <= 0 or abs(step) <= point * close:
             return max(point, Fraction(0))
         here = gap(point)
     return point

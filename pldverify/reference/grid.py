@@ -12,8 +12,10 @@ Q-mass q, both from ``law.tails``:
   a composition by the sum of the indices. That is post-processing, so
   :math:`\sum_{g \in A} (P_k(g) - e^\epsilon Q_k(g))` is a lower bound for every set A.
 
-Both errors are of order :math:`k E[w^2 r(\epsilon - S)]`, w the width of the cell of S, r the density of
-the sum of the other losses, so cells are wide where mass or curvature is small. Masses are integers in units of
+Both errors are of order :math:`k E[w^2 r(\epsilon - S)]`, w the width of the cell of S and r the density of
+the sum of the other losses, so cells are wide where mass or curvature is small.
+
+Masses are integers in units of
 2^{−B}, rounded up or down after every exact integer convolution, and stored tilted, P by :math:`e^{\theta s}`
 and Q by :math:`e^{(\theta+1)s}`, so that a tiny δ keeps its relative accuracy. Partial sums live in a window:
 what falls below moves up to its first index (upper) or is merged into it (lower: post-processing); what lies
@@ -26,6 +28,7 @@ from bisect import bisect
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -401,9 +404,25 @@ def _fixed(value: arb, rounding: Rounding) -> fmpz:
 
 
 def _convolve(a: Masses, b: Masses, rounding: Rounding) -> Masses:
-    """Masses of the sum; ``//`` rounds every coefficient down."""
-    product, unit = a.values * b.values, fmpz(2) ** _BITS
-    return Masses(a.first + b.first, -((-product) // unit) if rounding == "up" else product // unit)
+    """Masses of the sum. ``//`` rounds non-negative coefficients down; one more unit each is above the truth.
+
+    (On negative coefficients ``//`` is no floor at the leading one, so −(−x // unit) would be no ceiling.)
+    """
+    product = a.values * b.values
+    values = product // fmpz(2) ** _BITS
+    if rounding == "up":
+        values += _ones(product.length())
+    return Masses(a.first + b.first, values)
+
+
+def _ones(length: int) -> fmpz_poly:
+    """1 + x + … + x^{length − 1}."""
+    return _many_ones(1 << length.bit_length()).truncate(length)
+
+
+@lru_cache(maxsize=1)
+def _many_ones(length: int) -> fmpz_poly:
+    return fmpz_poly([1] * length)
 
 
 def _merge_below(masses: Masses, first: int, tilt: arb, rounding: Rounding) -> Masses:
