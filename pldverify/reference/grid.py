@@ -260,11 +260,11 @@ class Grid:
     def _curvature(self, law: Law, coarse: "Grid | None") -> Curvature:
         """For one loss of ``law``: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
         theta = float(self.theta)
-        if coarse is None:
-            scale = math.log(theta * theta + theta) - law.cumulant(theta)[0]
-            return lambda a, b: math.exp(min(600.0, theta * b + scale))
         rest = tuple((other, k - (other == law)) for other, k in self.product.factors)
         others = Product(tuple((other, k) for other, k in rest if k))
+        if coarse is None or not others.factors:
+            scale = math.log(theta * theta + theta) - law.cumulant(theta)[0]
+            return lambda a, b: math.exp(min(600.0, theta * b + scale))
         return Table(self.epsilon, self.depth, coarse.density(others)).largest
 
     def density(self, others: Product) -> list[tuple[float, float]]:
