@@ -103,7 +103,7 @@ def zcdp_delta(rho: object, epsilon: object) -> Fraction:
 
 
 def zcdp_epsilon(rho: object, delta: object) -> Fraction:
-    """Upper bound on ε(``delta``) in nats of a ρ-zCDP mechanism, delta > 0: the inverse of :func:`zcdp_delta`.
+    """Upper bound on ε(``delta``) in nats of a ρ-zCDP mechanism, delta > 0; inverse of :func:`zcdp_delta`.
 
     Rounds up; at least 0. Raises InvalidInput, NoConvergence.
     """
