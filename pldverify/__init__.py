@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pldverify.mechanisms.approximate_dp import ApproximateDP
     from pldverify.mechanisms.binomial import Binomial
     from pldverify.mechanisms.composition import Composition
+    from pldverify.mechanisms.density_pair import DensityPair
     from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
     from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
     from pldverify.mechanisms.finite_pair import FinitePair
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from pldverify.numbers.enclosure import Enclosure
     from pldverify.numbers.estimate import Estimate
     from pldverify.reference import delta, epsilon, rdp, tail
+    from pldverify.reference.calibrate import calibrate
+    from pldverify.reference.moments import mgf, moments
+    from pldverify.reference.privacy_loss_cdf import privacy_loss_cdf
+    from pldverify.symbolic import derive, derive_pair
 
 __version__ = "0.1.0"
 
@@ -44,6 +49,7 @@ __all__ = [
     "Binomial",
     "Claim",
     "Composition",
+    "DensityPair",
     "DiscreteGaussian",
     "DiscreteLaplace",
     "Enclosure",
@@ -60,11 +66,17 @@ __all__ = [
     "RandomizedResponse",
     "SampledWithReplacement",
     "SampledWithoutReplacement",
+    "calibrate",
     "certify",
     "check",
     "delta",
+    "derive",
+    "derive_pair",
     "epsilon",
     "errors",
+    "mgf",
+    "moments",
+    "privacy_loss_cdf",
     "rdp",
     "tail",
 ]
@@ -74,6 +86,7 @@ _HOMES = {
     "Binomial": "pldverify.mechanisms.binomial",
     "Claim": "pldverify.numbers.claim",
     "Composition": "pldverify.mechanisms.composition",
+    "DensityPair": "pldverify.mechanisms.density_pair",
     "DiscreteGaussian": "pldverify.mechanisms.discrete_gaussian",
     "DiscreteLaplace": "pldverify.mechanisms.discrete_laplace",
     "Enclosure": "pldverify.numbers.enclosure",
@@ -92,10 +105,16 @@ _HOMES = {
     "SampledWithReplacement": "pldverify.mechanisms.sampled_with_replacement",
     "SampledWithoutReplacement": "pldverify.mechanisms.sampled_without_replacement",
     "ZCDP": "pldverify.mechanisms.zcdp",
+    "calibrate": "pldverify.reference.calibrate",
     "certify": "pldverify.certificate.certify",
     "check": "pldverify.compare.check",
     "delta": "pldverify.reference",
+    "derive": "pldverify.symbolic",
+    "derive_pair": "pldverify.symbolic",
     "epsilon": "pldverify.reference",
+    "mgf": "pldverify.reference.moments",
+    "moments": "pldverify.reference.moments",
+    "privacy_loss_cdf": "pldverify.reference.privacy_loss_cdf",
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",
 }
