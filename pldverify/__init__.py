@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pldverify.reference.calibrate import calibrate
     from pldverify.reference.moments import mgf, moments
     from pldverify.reference.privacy_loss_cdf import privacy_loss_cdf
-    from pldverify.symbolic import derive, derive_pair
+    from pldverify.symbolic.derive import derive, derive_pair
 
 __version__ = "0.1.0"
 
