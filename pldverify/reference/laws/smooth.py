@@ -7,7 +7,8 @@ g and ℓ analytic near [a, b] and ℓ monotone. The same nodes serve every z of
 inside the ellipse with foci m ± r and semi-axes r(ρ ± 1/ρ)/2, its Chebyshev coefficients are at most
 :math:`2B\rho^{-k}`; the rule is exact up to degree 2N − 1 and has positive weights of sum 2r, so each later
 term errs by at most twice 2r: in all by at most :math:`8 r B \rho^{-2N}/(1 - 1/\rho)`. B is the modulus of a
-ball evaluation over a rectangle around the ellipse, which fails to be finite where a logarithm meets its cut:
+ball evaluation over a rectangle around the ellipse; it counts only if |Im ℓ| < π there, since a logarithm
+that meets its cut is enclosed by a ball around [−π, π]:
 :math:`|g e^{(\theta+iv)\ell}| \le \exp(\mathrm{Re}(\log g + \theta\ell) + v\,|\mathrm{Im}\,\ell|)`.
 
 **Decay**: on a cell in x the tilted density of the loss, :math:`g e^{\theta\ell}/|\ell'| M(\theta)`, is at
@@ -194,7 +195,7 @@ def _error(piece: Piece, middle: Fraction, radius: Fraction, order: int, tilt: a
         loss = piece.loss(box)
         log = log.max((piece.log_weight(box) + tilt * loss).real.upper())
         turn = turn.max(abs(loss.imag).upper())
-        if not (log.is_finite() and turn.is_finite()):
+        if not (log.is_finite() and turn < arb.pi()):  # a logarithm across its cut spans [−π, π]
             return arb.pos_inf(), arb(0)
     rho = arb(_RHO)
     return (8 * ball(radius) * log.exp() * rho ** (-2 * order) / (1 - 1 / rho)).upper(), turn
