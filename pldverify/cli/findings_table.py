@@ -25,7 +25,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
         for finding in rows:
             if finding.reason:
                 note = f"{finding.verdict}  {finding.query}: {finding.reason}"
-                console.print(note, style="dim", markup=False, highlight=False)
+                console.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
     totals = Counter(finding.verdict for finding in findings)
     console.print(", ".join(f"{totals[verdict]} {verdict}" for verdict in _STYLES), highlight=False)
 
