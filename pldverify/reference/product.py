@@ -28,6 +28,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
 )
+from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.balls import ball
 from pldverify.reference.budget import spend
@@ -35,6 +36,7 @@ from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
 from pldverify.reference.laws.categories import CategoriesLaw
+from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
 from pldverify.reference.laws.finite_pair import FinitePairLaw
@@ -240,6 +242,10 @@ def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
     return None if p == r else FinitePairLaw((p, r, 1 - p - r), (r, p, 1 - p - r))
 
 
+def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
+    return DensityPairLaw(mechanism, direction)
+
+
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     ApproximateDP: _approximate_dp,
     Binomial: _binomial,
@@ -247,6 +253,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     DiscreteLaplace: _discrete_laplace,
     FinitePair: _finite_pair,
     GDP: _gdp,
+    DensityPair: _density_pair,
     Gaussian: _gaussian,
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,

@@ -1,0 +1,58 @@
+"""Loss of a pair of densities that a user wrote: distribution functions from the symbolic layer, in balls.
+
+Enough for the threshold engine (one step) and the grid engine (compositions). The transform on a line is not
+offered, so no engine inverts it.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from flint import acb, arb
+
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference.laws.law import Decay
+
+if TYPE_CHECKING:
+    from pldverify.symbolic.ball_pair import BallPair
+
+
+@dataclass(frozen=True)
+class DensityPairLaw:
+    """``pair`` in one ``direction``. Raises NotSupported for what the symbolic layer could not prove."""
+
+    pair: DensityPair
+    direction: Direction
+
+    @property
+    def infinite_mass(self) -> Fraction:
+        mass = _balls(self).infinite_mass
+        if not mass.is_zero():
+            raise NotSupported("density_pair: losses of +∞ are referenced for a single step only, by derive")
+        return Fraction(0)
+
+    @property
+    def highest(self) -> arb | None:
+        return _balls(self).highest
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        return _balls(self).tails(s)
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        return _balls(self).cumulant(theta)
+
+    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        raise NotSupported("density_pair: no transform on a line; δ comes from the grid engine")
+
+    def decay(self, theta: Fraction) -> Decay:
+        return Decay()
+
+
+@lru_cache(maxsize=64)
+def _balls(law: DensityPairLaw) -> "BallPair":
+    from pldverify.symbolic.ball_pair import ball_pair
+
+    return ball_pair(law.pair, law.direction)
