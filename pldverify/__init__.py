@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from pldverify.numbers.claim import Claim
     from pldverify.numbers.enclosure import Enclosure
     from pldverify.numbers.estimate import Estimate
-    from pldverify.reference import delta, epsilon, rdp, tail
     from pldverify.reference.calibrate import calibrate
+    from pldverify.reference.delta import delta, tail
+    from pldverify.reference.epsilon import epsilon
     from pldverify.reference.moments import mgf, moments
     from pldverify.reference.privacy_loss_cdf import privacy_loss_cdf
+    from pldverify.reference.rdp import rdp
     from pldverify.symbolic.derive import derive, derive_pair
 
 __version__ = "0.1.0"
