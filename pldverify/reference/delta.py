@@ -141,6 +141,8 @@ def settle(
                 value = 1 - mass + setup.truth(epsilon)
             except NoConvergence as reason:
                 raise NoConvergence(f"{_shortfall(best, digits)}{reason}") from None
+            except OverflowError as trouble:
+                raise NoConvergence(f"{setup.engine}: beyond the range of floats ({trouble})") from None
         result = bounded(value, setup.engine, setup.witness(epsilon))
         if result.digits >= min(digits, setup.limit) or result.upper < SMALLEST:
             return result, setup

@@ -379,7 +379,9 @@ class Cells:
 
 def _index(p: arb, q: arb, step: float, first: int, last: int) -> int:
     """log(p/q) in steps, kept within the window; any index is allowed."""
-    if not (p.mid() > 0 and q.mid() > 0):
+    if not p.mid() > 0:
+        return first
+    if not q.mid() > 0:
         return last
     ratio = float((p.mid() / q.mid()).log().mid())
     return min(last, max(first, round(ratio / step)))
@@ -406,7 +408,7 @@ def _fixed(value: arb, rounding: Rounding) -> fmpz:
 def _convolve(a: Masses, b: Masses, rounding: Rounding) -> Masses:
     """Masses of the sum. ``//`` rounds non-negative coefficients down; one more unit each is above the truth.
 
-    (On negative coefficients ``//`` is no floor at the leading one, so −(−x // unit) would be no ceiling.)
+    (``//`` makes 0 of a negative coefficient smaller than the unit, so −(−x // unit) would be no ceiling.)
     """
     product = a.values * b.values
     values = product // fmpz(2) ** _BITS

@@ -4,12 +4,21 @@ import math
 
 from flint import acb, acb_mat, arb
 
+from pldverify.errors import NoConvergence
+
+MAX_ENTRIES = 3_000_000
+"""Cap on the entries of both matrices: some 1 GiB."""
+
 
 def line_sums(coefficients: list[arb], losses: list[arb], step: arb, count: int) -> list[acb]:
     """Σ_i c_i e^{i j step x_i} for j = 0 … count: with j = j₁B + j₂ it is a product of two matrices."""
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]
     width = math.isqrt(count) + 1
+    if len(losses) * 2 * width > MAX_ENTRIES:
+        raise NoConvergence(
+            f"contour: {len(losses)} nodes in x times {count + 1} on the line need too much memory"
+        )
     units = [acb(0, step * loss).exp() for loss in losses]
     right = powers(units, width)
     giants = [a * b for a, b in zip(right[-1], units, strict=True)]
