@@ -34,6 +34,7 @@ def answer(
     adjacency: str,
     digits: str | None,
     as_json: bool,
+    explain: bool,
 ) -> None:
     """Call ``enclose(composition, <argument>, adjacency=…, digits=…)``, time it and print the enclosure."""
     options: dict[str, object] = {_ARGUMENTS[quantity]: argument, "adjacency": adjacency}
@@ -62,6 +63,8 @@ def answer(
     click.echo(f"{_LABELS[quantity].format(show(argument))} = {enclosure}")
     click.echo(f"of {composition}, {adjacency}")
     click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
+    if explain:
+        click.echo(enclosure.explain())
 
 
 def echo_json(document: Mapping[str, object]) -> None:

@@ -15,7 +15,10 @@ from pldverify.numbers.exact import rational
 @options.adjacency
 @options.digits
 @options.as_json
-def delta(expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool) -> None:
+@options.explain
+def delta(
+    expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+) -> None:
     """Enclose the true δ(ε) of EXPR."""
     from pldverify.reference import delta as enclose
 
@@ -27,4 +30,5 @@ def delta(expression: str, epsilon: str, adjacency: Adjacency, digits: str | Non
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,
+        explain=explain,
     )

@@ -15,7 +15,10 @@ from pldverify.numbers.exact import rational
 @options.adjacency
 @options.digits
 @options.as_json
-def epsilon(expression: str, delta: str, adjacency: Adjacency, digits: str | None, as_json: bool) -> None:
+@options.explain
+def epsilon(
+    expression: str, delta: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+) -> None:
     """Enclose the true ε(δ) of EXPR, in nats."""
     from pldverify.reference import epsilon as enclose
 
@@ -27,4 +30,5 @@ def epsilon(expression: str, delta: str, adjacency: Adjacency, digits: str | Non
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,
+        explain=explain,
     )

@@ -18,3 +18,6 @@ digits = click.option(
     "--digits", metavar="N", help="Significant digits to prove; without it the library's default."
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+explain = click.option(
+    "--explain", is_flag=True, help="Why this engine, and every error term; --json always has them."
+)

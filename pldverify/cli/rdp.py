@@ -15,7 +15,10 @@ from pldverify.numbers.exact import rational
 @options.adjacency
 @options.digits
 @options.as_json
-def rdp(expression: str, order: str, adjacency: Adjacency, digits: str | None, as_json: bool) -> None:
+@options.explain
+def rdp(
+    expression: str, order: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+) -> None:
     """Enclose the true Rényi divergence of EXPR, in nats."""
     from pldverify.reference import rdp as enclose
 
@@ -27,4 +30,5 @@ def rdp(expression: str, order: str, adjacency: Adjacency, digits: str | None, a
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,
+        explain=explain,
     )

@@ -15,7 +15,10 @@ from pldverify.numbers.exact import rational
 @options.adjacency
 @options.digits
 @options.as_json
-def tail(expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool) -> None:
+@options.explain
+def tail(
+    expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+) -> None:
     """Enclose the true P(S ≥ ε) of the composed privacy loss S of EXPR."""
     from pldverify.reference import tail as enclose
 
@@ -27,4 +30,5 @@ def tail(expression: str, epsilon: str, adjacency: Adjacency, digits: str | None
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,
+        explain=explain,
     )

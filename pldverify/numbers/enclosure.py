@@ -23,7 +23,8 @@ class Enclosure:
     Attributes:
         lower, upper: exact Fractions; ``math.inf`` stands for +∞.
         engine: the engine that proved it.
-        witness: the engine's parameters and error terms, by name; for reading and rechecking.
+        witness: the direction, why this engine and not the others, what the ends rest on, the engine's
+            parameters and error terms, by name; for reading and rechecking.
     """
 
     lower: Bound
@@ -84,6 +85,15 @@ class Enclosure:
         centre = Fraction(text)
         radius = max(upper - centre, centre - lower)
         return text if radius == 0 else f"{text} ± {scientific(radius, 2, up=True)}"
+
+    def explain(self) -> str:
+        """Lines to read: the interval, who proved it and why that engine, its parameters and error terms."""
+        digits = "exact" if math.isinf(self.digits) else f"{self.digits} proved digits"
+        lines = [self.decimal(), f"{digits}, engine: {self.engine}"]
+        if self.upper != math.inf and self.width:
+            radius = scientific(Fraction(self.width) / 2, 2, up=True)
+            lines.append(f"all errors together: at most ±{radius}")
+        return "\n".join([*lines, *(f"{name}: {text}" for name, text in self.witness.items())])
 
     def __str__(self) -> str:
         return self.decimal()

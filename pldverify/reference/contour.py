@@ -102,16 +102,18 @@ class Contour:
         """Ball around g(ε) (the finite part of δ) or around the finite part of P(S ≥ ε)."""
         p = self.parameters
         with working(p.bits):
-            eps, theta, h = ball(epsilon), ball(p.theta), ball(p.step)
-            scale = (self.log_mass - theta * eps).exp() * h / (2 * arb.pi())
-            total = self._sum(eps, h)
             cut, alias = self.errors(epsilon)
-            central = scale * total
+            central = self._central(epsilon)
             value = (central - cut - alias).lower().union((central + cut).upper())
             mass = self.product.finite_mass()
             if self.kernel.side == "lower":
                 value = mass - value
             return value.max(arb(0)).min(mass)
+
+    def _central(self, epsilon: Fraction) -> arb:
+        """T; its radius is what the transforms and the rounding err by."""
+        eps, theta, h = ball(epsilon), ball(self.parameters.theta), ball(self.parameters.step)
+        return (self.log_mass - theta * eps).exp() * h / (2 * arb.pi()) * self._sum(eps, h)
 
     def _sum(self, eps: arb, h: arb) -> arb:
         turns = powers([acb(0, -h * eps).exp()], len(self._terms))
@@ -134,6 +136,8 @@ class Contour:
         """Parameters and error terms, for reading."""
         p = self.parameters
         cut, alias = self.errors(epsilon)
+        with working(p.bits):
+            rest = self._central(epsilon).rad()
         return {
             "theta": str(p.theta),
             "lambda below": str(p.below),
@@ -143,4 +147,5 @@ class Contour:
             "precision": f"{p.bits} bits",
             "cut": cut.str(3, radius=False),
             "alias": alias.str(3, radius=False),
+            "transform and rounding": rest.str(3, radius=False),
         }

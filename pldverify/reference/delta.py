@@ -1,6 +1,7 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -12,7 +13,8 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
 from pldverify.reference.budget import budget
-from pldverify.reference.engine import ENGINES, Profile, Quantity, named, opened
+from pldverify.reference.engine import ENGINES, choose, named
+from pldverify.reference.offer import Profile, Quantity
 from pldverify.reference.product import Product, product
 
 MAX_DIGITS = 1000
@@ -41,7 +43,7 @@ def delta(
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
     with budget():
-        return _maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n, names))
+        return maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n, names))
 
 
 def tail(
@@ -54,10 +56,10 @@ def tail(
     """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
     eps = rational(epsilon, "epsilon")
     with budget():
-        return _maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n))
+        return maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n))
 
 
-def _maximum(
+def maximum(
     composition: object,
     adjacency: str | None,
     digits: object,
@@ -66,12 +68,21 @@ def _maximum(
     """Maximum over the directions; those that a coarse look rules out are not refined."""
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    asked = distinct(whole, whole.directions(adjacency))
+    named = whole.directions(adjacency)
+    asked = distinct(whole, named)
+    alike = " and ".join(named) + " alike" if len(asked) < len(named) else ""
+    smaller: dict[str, str] = {}
     if len(asked) > 1 and wanted > _COARSE:
         coarse = {direction: evaluate(whole, direction, _COARSE) for direction in asked}
         floor = max(value.lower for value in coarse.values())
         asked = [direction for direction in asked if coarse[direction].upper >= floor]
-    return largest([evaluate(whole, direction, wanted) for direction in asked])
+        smaller = {f"why not {way}": f"{coarse[way]}" for way in coarse if way not in asked}
+    values = []
+    for direction in asked:
+        value = evaluate(whole, direction, wanted)
+        notes = {"direction": alike or direction, **smaller}
+        values.append(replace(value, witness={**notes, **value.witness}))
+    return largest(values)
 
 
 def distinct(composition: Composition, asked: tuple[Direction, ...]) -> list[Direction]:
@@ -98,7 +109,7 @@ def _delta(
     with working(int(digits * LOG2_10) + 64):
         low, high = (ball(epsilon).exp() * ball(Fraction(end)) for end in (other.lower, other.upper))
         value = -ball(epsilon).expm1() + low.union(high)
-    return bounded(value, other.engine, {**other.witness, "via": "the reverse direction at −ε"})
+    return bounded(value, other.engine, {"via": "the reverse direction at −ε", **other.witness})
 
 
 def _tail(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
@@ -130,27 +141,31 @@ def settle(
     An enclosure that leaves ``excludes`` out is good enough at any number of digits.
     """
     goal, best = digits, None
+    given_up: dict[str, str] = {}
     while True:
         with working(int(goal * LOG2_10) + 64):
             mass = law.finite_mass()
             known = _known(law, quantity, epsilon, mass)
             if known is not None:
-                return bounded(known, "support", {}), None
+                value, reason = known
+                return bounded(value, "support", {"support": reason}), None
             try:
-                setup = next(opened(law, quantity, epsilon, digits=goal, names=names))
+                setup, why = choose(law, quantity, epsilon, digits=goal, names=names)
                 value = 1 - mass + setup.truth(epsilon)
-            except NoConvergence as reason:
-                raise NoConvergence(f"{_shortfall(best, digits)}{reason}") from None
+                witness = {**why, **given_up, **setup.witness(epsilon)}
+            except NoConvergence as refusal:
+                raise NoConvergence(f"{_shortfall(best, digits)}{refusal}") from None
             except OverflowError as trouble:
                 raise NoConvergence(f"{setup.engine}: beyond the range of floats ({trouble})") from None
-        result = bounded(value, setup.engine, setup.witness(epsilon))
+        result = bounded(value, setup.engine, witness)
         if result.digits >= min(digits, setup.limit) or result.upper < SMALLEST:
             return result, setup
         if excludes is not None and excludes not in result:
             return result, setup
         stuck = best is not None and best.engine == result.engine and result.digits <= best.digits
-        if stuck and goal > 4 * digits + 60:
-            names = tuple(names)[tuple(names).index(setup.engine) + 1 :]  # more precision does not help it
+        if stuck and goal > 4 * digits + 60:  # more precision does not help it
+            names = tuple(name for name in names if name != setup.engine)
+            given_up[f"why not {setup.engine}"] = f"stuck at {result.digits} digits"
         best = result
         goal += max(digits - int(result.digits) + 2, goal // 2)
 
@@ -162,14 +177,14 @@ def _shortfall(best: Enclosure | None, digits: int) -> str:
     return f"{best.engine}: wanted {digits} digits, reached {best.digits}: {interval}; "
 
 
-def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> arb | None:
-    """The value where ε lies outside the support of the finite losses; None inside."""
+def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> tuple[arb, str] | None:
+    """The value where ε lies outside the support of the finite losses, and why; None inside."""
     if mass.is_zero():
-        return arb(1)
+        return arb(1), "the loss is always infinite"
     if not law.factors:
-        return arb(quantity == "tail" and epsilon <= 0)
+        return arb(quantity == "tail" and epsilon <= 0), "the loss is always 0"
     if quantity == "delta" and law.ends_by(epsilon):
-        return 1 - mass
+        return 1 - mass, "no finite loss exceeds ε"
     return None
 
 

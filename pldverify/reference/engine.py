@@ -1,69 +1,101 @@
-"""Engine choice: one readable function."""
+"""Engine choice: what applies, cheapest first."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Protocol
-
-from flint import arb
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
 from pldverify.reference.budget import spend
-from pldverify.reference.contour_search import build_contour
-from pldverify.reference.grid import build_grid
-from pldverify.reference.lattice import build_lattice
+from pldverify.reference.contour_search import offer_contour
+from pldverify.reference.grid import offer_grid
+from pldverify.reference.lattice import offer_lattice
+from pldverify.reference.offer import Offer, Profile, Quantity
 from pldverify.reference.product import Product
-from pldverify.reference.threshold import build_threshold
-
-Quantity = Literal["delta", "tail"]
+from pldverify.reference.threshold import offer_threshold
 
 
-class Profile(Protocol):
-    """An engine at work on one composed loss; answers for every ε, best near the one it was built for."""
+@dataclass(frozen=True)
+class Engine:
+    """What the choice knows of an engine before it asks for an offer.
 
-    engine: str
-    limit: float  # digits that the engine can give at most
+    Attributes:
+        offer: its offer for (product, quantity, ε, digits); NotSupported where it does not apply,
+            NoConvergence where its search foresees too much work.
+        least: seconds that any answer costs: below that it need not be asked.
+        limit: digits that it can give at most.
+    """
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around the finite part of δ(ε), or of P(S ≥ ε)."""
-
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and error terms."""
+    offer: Callable[..., Offer]
+    least: float
+    limit: float = math.inf
 
 
-ENGINES: dict[str, Callable[..., Profile]] = {
-    "threshold": build_threshold,
-    "lattice": build_lattice,
-    "contour": build_contour,
-    "grid": build_grid,
+ENGINES: dict[str, Engine] = {
+    "threshold": Engine(offer_threshold, 0.0),
+    "lattice": Engine(offer_lattice, 0.001),
+    "contour": Engine(offer_contour, 0.002),
+    "grid": Engine(offer_grid, 0.01, limit=6),
 }
-"""Cheapest first: closed form of one loss, one period of a lattice, the whole line, convolution."""
+"""Closed form of one loss; one period of a lattice; the whole line; convolution."""
 
 
-def opened(
+def choose(
     product: Product,
     quantity: Quantity,
     epsilon: Fraction,
     *,
     digits: int,
     names: Sequence[str] = tuple(ENGINES),
-) -> Iterator[Profile]:
-    """The engines that apply and can afford it, in order, each set up for ``digits`` digits near ``epsilon``.
+) -> tuple[Profile, dict[str, str]]:
+    """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
-    An engine says NotSupported where it does not apply and NoConvergence where its search predicts too much
-    work; float trouble in a search counts as the latter. Raises NoConvergence when none is left.
+    Those that can give so many digits come first, by predicted seconds; nobody is asked whose least is more
+    than the best offer. Where setting up fails, the next one has its turn; float trouble counts as failure.
+    Raises NoConvergence with all reasons when none is left.
     """
-    reasons = []
-    for name in names:
+    waiting = sorted((ENGINES[name].limit < digits, ENGINES[name].least, name) for name in names)
+    offers: dict[tuple[bool, float, str], Offer] = {}
+    refusals: dict[str, str] = {}
+    while waiting or offers:
         spend()
-        try:
-            yield ENGINES[name](product, quantity, epsilon, digits=digits)
-        except (NotSupported, NoConvergence) as reason:
-            reasons.append(str(reason))
-        except PldverifyError:
-            raise
-        except (ArithmeticError, ValueError) as trouble:
-            reasons.append(f"{name}: the search left the range of floats ({trouble})")
-    raise NoConvergence("; ".join(reasons) or "no engine is left")
+        if waiting and not (offers and min(offers) < waiting[0]):
+            short, _, name = waiting.pop(0)
+            with _noted(name, refusals):
+                offer = ENGINES[name].offer(product, quantity, epsilon, digits=digits)
+                offers[short, offer.seconds, name] = offer
+        else:
+            best = min(offers)
+            offer = offers.pop(best)
+            with _noted(best[2], refusals):
+                alone = "the only one allowed, " if len(names) == 1 else ""
+                why = {f"why {best[2]}": alone + _price(best, "predicted")}
+                why |= {f"why not {name}": reason for name, reason in refusals.items()}
+                why |= {f"why not {rank[2]}": _price(rank, "predicted") for rank in sorted(offers)}
+                why |= {f"why not {rank[2]}": _price(rank, "at least") for rank in waiting}
+                return offer.build(), why
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in refusals.items())
+    raise NoConvergence(reasons or "no engine is left")
+
+
+def _price(rank: tuple[bool, float, str], how: str) -> str:
+    short, seconds, name = rank
+    most = f"{ENGINES[name].limit} digits at most, " if short else ""
+    return f"{most}{how} {seconds:.1g} s"
+
+
+@contextmanager
+def _noted(name: str, refusals: dict[str, str]) -> Iterator[None]:
+    """Turn a refusal into a note."""
+    try:
+        yield
+    except (NotSupported, NoConvergence) as reason:
+        refusals[name] = str(reason).removeprefix(f"{name}: ")
+    except PldverifyError:
+        raise
+    except (ArithmeticError, ValueError) as trouble:
+        refusals[name] = f"the search left the range of floats ({trouble})"
 
 
 def named(engine: str | None) -> Sequence[str]:

@@ -11,15 +11,16 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from pldverify.errors import NoConvergence, PldverifyError
-from pldverify.mechanisms.composition import Composition, as_composition
+from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import count, probability
+from pldverify.numbers.exact import probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
-from pldverify.reference.delta import MAX_DIGITS, bounded, distinct, enclose, largest, settle
-from pldverify.reference.engine import ENGINES, Profile, opened
+from pldverify.reference.delta import bounded, enclose, maximum, settle
+from pldverify.reference.engine import choose
 from pldverify.reference.kernel import Kernel
+from pldverify.reference.offer import Profile
 from pldverify.reference.product import Product, product
 
 _COARSE = 3
@@ -40,15 +41,8 @@ def epsilon(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     target = probability(delta, "delta")
-    whole = as_composition(composition)
-    wanted = count(digits, "digits", cap=MAX_DIGITS)
-    laws = [product(whole, direction) for direction in distinct(whole, whole.directions(adjacency))]
     with budget():
-        if len(laws) > 1 and wanted > _COARSE:
-            coarse = [_epsilon(law, target, _COARSE) for law in laws]
-            floor = max(value.lower for value in coarse)
-            laws = [law for law, value in zip(laws, coarse, strict=True) if value.upper >= floor]
-        return largest([_epsilon(law, target, wanted) for law in laws])
+        return maximum(composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n))
 
 
 def _epsilon(law: Product, target: Fraction, digits: int) -> Enclosure:
@@ -56,14 +50,15 @@ def _epsilon(law: Product, target: Fraction, digits: int) -> Enclosure:
     with working(bits):
         room = ball(target) - (1 - law.finite_mass())  # what δ leaves to the finite losses
         if room < 0 or (law.finite_mass().is_zero() and target < 1):
-            return Enclosure(math.inf, math.inf, "support")
+            return Enclosure(math.inf, math.inf, "support", {"both ends": "δ < P(S = ∞)"})
         if target == 1 or not law.factors:
-            return Enclosure(Fraction(0), Fraction(0), "support")
+            return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "δ(0) ≤ δ"})
         if not room > 0:
             return _at_infinite_mass(law)
     at_zero = enclose(law, "delta", Fraction(0), _COARSE)
     if at_zero.upper <= target:
-        return Enclosure(Fraction(0), Fraction(0), at_zero.engine)
+        witness = {"both ends": f"δ(0) = {at_zero} is at most the target", **at_zero.witness}
+        return Enclosure(Fraction(0), Fraction(0), at_zero.engine, witness)
     try:
         return _solve(law, target, _saddle_guess(law, float(room)), digits)
     except PldverifyError:
@@ -77,20 +72,20 @@ def _at_infinite_mass(law: Product) -> Enclosure:
     top = law.highest()
     exact = all(not factor.infinite_mass for factor, _ in law.factors)  # then δ = δ_∞ = 0
     if top is None:
-        return Enclosure(math.inf if exact else Fraction(0), math.inf, "support")
+        why = {"upper end": "the finite losses are unbounded and leave δ no room"}
+        return Enclosure(math.inf if exact else Fraction(0), math.inf, "support", why)
     low = max(Fraction(0), Fraction(lower(top))) if exact else Fraction(0)
-    return Enclosure(low, Fraction(upper(top)), "support")
+    return Enclosure(low, Fraction(upper(top)), "support", {"upper end": "the largest finite loss"})
 
 
 @dataclass
 class Bracket:
-    """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and the engine that knew last."""
+    """Where ε(δ) seems to be, below the largest loss ``top`` (search only)."""
 
     low: Fraction
     high: Fraction | None
     point: Fraction
     top: Fraction | None
-    engine: str = ""
 
     def clamp(self, candidate: Fraction) -> Fraction:
         """``candidate`` if it is inside; else a point that makes progress."""
@@ -112,7 +107,6 @@ def _root(law: Product, target: Fraction, point: Fraction) -> Bracket:
     for _ in range(100):
         point = found.point
         value, setup = _coarse(law, target, point, setup)
-        found.engine = value.engine
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
         if last is not None and last[0] != point and gap != last[1]:
@@ -170,13 +164,10 @@ def _saddle_guess(law: Product, room: float) -> Fraction:
 def _solve(law: Product, target: Fraction, guess: Fraction, digits: int) -> Enclosure:
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
     found = _root(law, target, guess)
-    names = (
-        tuple(ENGINES)[tuple(ENGINES).index(found.engine) :] if found.engine in ENGINES else tuple(ENGINES)
-    )
     reasons = []
     for goal in (digits + 4, digits + 8, digits + 20):
         try:
-            setup = next(opened(law, "delta", found.point, digits=goal, names=names))
+            setup, why = choose(law, "delta", found.point, digits=goal)
         except NoConvergence as reason:
             reasons.append(str(reason))
             break
@@ -186,15 +177,29 @@ def _solve(law: Product, target: Fraction, guess: Fraction, digits: int) -> Encl
             point, width = found.point, rounded(found.point / 10 ** int(min(digits, setup.limit)) / 3)
             for _ in range(10 if setup.limit < digits else 1):
                 low, high = max(Fraction(0), point - width), point + width
-                above = low == 0 or rest + setup.truth(low) > ball(target)
-                if above and (law.ends_by(high) or rest + setup.truth(high) <= ball(target)):
-                    bracket = f"δ(ε* − w) > δ ≥ δ(ε* + w), w = {float(width):.2g}"
-                    return Enclosure(low, high, setup.engine, {**setup.witness(point), "bracket": bracket})
+                above = None if low == 0 else rest + setup.truth(low) - ball(target)
+                if above is None or above > 0:
+                    below = None if law.ends_by(high) else ball(target) - rest - setup.truth(high)
+                    if below is None or below >= 0:
+                        witness = {**_ends(above, below), **why, **setup.witness(point)}
+                        return Enclosure(low, high, setup.engine, witness)
                 width *= 3
         reasons.append(
             f"{setup.engine}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )
     raise NoConvergence("; ".join(reasons))
+
+
+def _ends(above: arb | None, below: arb | None) -> dict[str, str]:
+    """What proves both ends of the bracket."""
+    return {
+        "lower end": "no ε is less than 0"
+        if above is None
+        else f"δ(ε) exceeds the target there, by {above.str(3, radius=False)}",
+        "upper end": "no finite loss is larger"
+        if below is None
+        else f"δ(ε) is below the target there, by {below.str(3, radius=False)}",
+    }
 
 
 def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:

@@ -39,6 +39,7 @@ from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.laws.law import Law
+from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
 from pldverify.reference.search import saddle
 
@@ -446,14 +447,27 @@ def _clip(masses: Masses, first: int, last: int, tilt: arb, rounding: Rounding) 
     return Masses(kept.first, kept.before(last + 1).values + fmpz_poly([moved]).left_shift(last - kept.first))
 
 
-def build_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Grid:
-    """A grid whose δ(ε) should have min(digits, 6) digits. Raises NotSupported for tails, NoConvergence."""
+def offer_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+    """A grid whose δ(ε) should have min(digits, 6) digits. Raises NotSupported for tails, NoConvergence.
+
+    Predicted are convolutions on a grid of one step width.
+    """
     if quantity != "delta":
         raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
     eps = float(epsilon)
     theta, log_value = saddle(product, Kernel("delta", "upper"), eps)
-    goal = 10.0 ** -min(digits + 0.2, DIGITS)
-    grid = Grid(product, eps, theta, max(0.0, -log_value), 0.02)
+    depth, goal = max(0.0, -log_value), 10.0 ** -min(digits + 0.2, DIGITS)
+    k, spread = product.steps, max(0.0, product.cumulant(theta)[2])
+    width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
+    length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
+    seconds = 0.01 + 2e-6 * length * math.log2(2 * k)
+    return Offer(seconds, lambda: _refined(product, epsilon, theta, depth, goal))
+
+
+def _refined(product: Product, epsilon: Fraction, theta: float, depth: float, goal: float) -> Grid:
+    """Grid after grid, until the relative width of δ(ε) is at most ``goal``."""
+    eps = float(epsilon)
+    grid = Grid(product, eps, theta, depth, 0.02)
     budget = 8 * goal
     coarse = grid
     for _ in range(5):

@@ -34,6 +34,7 @@ from pldverify.reference.laws.lattice import Lattice, LatticeLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.line_sums import line_sums, powers
 from pldverify.reference.layers import unimodal
+from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
 from pldverify.reference.search import Plan, plan
 
@@ -78,26 +79,26 @@ class LatticeSum:
     def truth(self, epsilon: Fraction) -> arb:
         """Ball around the finite part of δ(ε), or of P(S ≥ ε)."""
         with working(self.bits):
-            offset, spacing = origin(self.product)
-            start = self._start(epsilon, offset, spacing)
-            d, theta, angle = _ball(spacing), ball(self.theta), 2 * arb.pi() / self.period
-            gap = (
-                ball(epsilon) - d * (_ball(offset) + start)
-            ).exp()  # e^{ε − s} at the first atom s from ε on
-            turns = powers([acb(0, -angle * start).exp()], len(self._values))
-            total = arb(0)
-            for j, (value, (turn,)) in enumerate(zip(self._values, turns, strict=True)):
-                total += (value * turn * self._kappa(acb(theta * d, angle * j), d, gap)).real * (
-                    2 if j else 1
-                )
-            scale = (-theta * d * start).exp()
-            central = scale * total / self.period
+            central = self._central(epsilon)
             cut, alias = self.errors(epsilon)
             found: arb = (central - cut - alias).lower().union((central + cut).upper())
             mass = self.product.finite_mass()
             if self.kernel.side == "lower":
                 found = mass - found
             return found.max(arb(0)).min(mass)
+
+    def _central(self, epsilon: Fraction) -> arb:
+        """T; its radius is what the transforms and the rounding err by."""
+        offset, spacing = origin(self.product)
+        start = self._start(epsilon, offset, spacing)
+        d, theta, angle = _ball(spacing), ball(self.theta), 2 * arb.pi() / self.period
+        gap = (ball(epsilon) - d * (_ball(offset) + start)).exp()  # e^{ε − s} at the first atom s from ε on
+        turns = powers([acb(0, -angle * start).exp()], len(self._values))
+        total = arb(0)
+        for j, (value, (turn,)) in enumerate(zip(self._values, turns, strict=True)):
+            kappa = self._kappa(acb(theta * d, angle * j), d, gap)
+            total += (value * turn * kappa).real * (2 if j else 1)
+        return (-theta * d * start).exp() * total / self.period
 
     def errors(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Proved bounds (cut, alias), both ≥ 0."""
@@ -118,6 +119,8 @@ class LatticeSum:
     def witness(self, epsilon: Fraction) -> dict[str, str]:
         """Parameters and error terms, for reading."""
         cut, alias = self.errors(epsilon)
+        with working(self.bits):
+            rest = self._central(epsilon).rad()
         return {
             "theta": str(self.theta),
             "period": str(self.period),
@@ -125,6 +128,7 @@ class LatticeSum:
             "precision": f"{self.bits} bits",
             "cut": cut.str(3, radius=False),
             "alias": alias.str(3, radius=False),
+            "transform and rounding": rest.str(3, radius=False),
         }
 
     def _start(self, epsilon: Fraction, offset: Number, spacing: Number) -> int:
@@ -232,20 +236,23 @@ def origin(product: Product) -> tuple[Number, Number]:
     return offset, spacing
 
 
-def build_lattice(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> LatticeSum:
+def offer_lattice(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
     """A circle that should give ``digits`` digits. Raises NotSupported off a lattice, NoConvergence."""
     with working(BOUND_BITS):
         spacing = float(_ball(origin(product)[1]).mid())
         found = plan(product, quantity, epsilon, digits=digits)
         half = max(1, math.ceil(found.period / spacing / 2))
-        nodes = _nodes(product, found, half, spacing)
-    return LatticeSum(product, found, 2 * half + 1, nodes, found.bits(product, nodes))
+        steps = [tilted(law, found.theta) for law, _ in product.factors]
+        nodes = _nodes(product, found, steps, half, spacing)
+    bits, masses = found.bits(product, nodes), sum(len(step.masses) for step in steps)
+    seconds = 0.001 + 2e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * masses
+    return Offer(seconds, lambda: LatticeSum(product, found, 2 * half + 1, nodes, bits))
 
 
-def _nodes(product: Product, found: Plan, half: int, spacing: float) -> int:
+def _nodes(product: Product, found: Plan, steps: list[Lattice], half: int, spacing: float) -> int:
     """J that makes the cut small enough, at most N/2 (search only)."""
     period = 2 * half + 1
-    profiles = [(boxes(tilted(law, found.theta)), k) for law, k in product.factors]
+    profiles = [(boxes(step), k) for step, (_, k) in zip(steps, product.factors, strict=True)]
     size = found.log_size + math.log(1 / min(1.0, abs(float(found.theta)) * spacing) + 1) - found.log_goal
     nodes = 1
     while nodes < half:

@@ -3,14 +3,14 @@ r"""Rényi divergence :math:`D_\alpha(P\|Q) = \log M(\alpha - 1)/(\alpha - 1)` o
 import math
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import count, rational, show
+from pldverify.numbers.exact import rational, show
 from pldverify.reference.balls import ball, enclose
 from pldverify.reference.budget import budget
-from pldverify.reference.delta import MAX_DIGITS, distinct, largest
-from pldverify.reference.product import Product, product
+from pldverify.reference.delta import maximum
+from pldverify.reference.product import product
 
 
 def rdp(
@@ -28,16 +28,14 @@ def rdp(
     alpha = rational(order, "order")
     if alpha <= 1:
         raise InvalidInput(f"order must be > 1, got order={show(alpha)}")
-    whole = as_composition(mechanism)
-    wanted = count(digits, "digits", cap=MAX_DIGITS)
-    laws = [product(whole, direction) for direction in distinct(whole, whole.directions(adjacency))]
-    if any(factor.infinite_mass for law in laws for factor, _ in law.factors):
-        return Enclosure(math.inf, math.inf, "transform")
 
-    def divergence(law: Product) -> Enclosure:
+    def divergence(composition: Composition, direction: Direction, wanted: int) -> Enclosure:
+        law = product(composition, direction)
+        if any(factor.infinite_mass for factor, _ in law.factors):
+            return Enclosure(math.inf, math.inf, "transform")
         return enclose(
             lambda: law.log_moment(alpha - 1) / ball(alpha - 1), digits=wanted, engine="transform", low=0
         )
 
     with budget():
-        return largest([divergence(law) for law in laws])
+        return maximum(mechanism, adjacency, digits, divergence)

@@ -14,6 +14,7 @@ from flint import arb
 from pldverify.errors import NotSupported
 from pldverify.reference.balls import LOG2_10, ball, working
 from pldverify.reference.laws.law import Law
+from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
 
 
@@ -30,17 +31,24 @@ class Threshold:
     def truth(self, epsilon: Fraction) -> arb:
         """Ball around the finite part of δ(ε), or of P(S ≥ ε)."""
         with working(self.bits):
-            first, second = self.law.tails(epsilon)
-            value = first if self.name == "tail" else first - ball(epsilon).exp() * second
-            return value.max(arb(0)).min(arb(1))
+            return self._value(epsilon).max(arb(0)).min(arb(1))
+
+    def _value(self, epsilon: Fraction) -> arb:
+        first, second = self.law.tails(epsilon)
+        return first if self.name == "tail" else first - ball(epsilon).exp() * second
 
     def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters, for reading."""
-        return {"precision": f"{self.bits} bits"}
+        """Parameters and the only error term, for reading."""
+        with working(self.bits):
+            return {
+                "precision": f"{self.bits} bits",
+                "rounding": self._value(epsilon).rad().str(3, radius=False),
+            }
 
 
-def build_threshold(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Threshold:
+def offer_threshold(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
     """Raises NotSupported unless there is exactly one loss."""
     if product.steps != 1:
         raise NotSupported(f"threshold: {product.steps} losses are not one")
-    return Threshold(product.factors[0][0], quantity, int(digits * LOG2_10) + 64)
+    threshold = Threshold(product.factors[0][0], quantity, int(digits * LOG2_10) + 64)
+    return Offer(0.0, lambda: threshold)

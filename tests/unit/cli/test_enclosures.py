@@ -89,6 +89,23 @@ def test_text_for_people(run: Run) -> None:
     assert "proved digits, engine: " in third
 
 
+@pytest.mark.parametrize(
+    ("command", "terms"),
+    [
+        (["delta", "1000 * poisson(gaussian(1), 0.01)", "--epsilon", "1"], ["cut: ", "alias: "]),
+        (["epsilon", "1000 * poisson(gaussian(1), 0.01)", "--delta", "1e-5"], ["lower end: ", "cut: "]),
+        (["tail", "1000 * poisson(gaussian(1), 0.01)", "--epsilon", "1"], ["cut: ", "alias: "]),
+        (["rdp", "gaussian(1)", "--order", "2"], ["precision: "]),
+    ],
+)
+def test_explain_tells_the_engine_and_its_errors(run: Run, command: list[str], terms: list[str]) -> None:
+    plain, explained = run(*command), run(*command, "--explain")
+    assert explained.exit_code == 0
+    lines = explained.stdout.splitlines()
+    assert len(plain.stdout.splitlines()) == 3 < len(lines)
+    assert all(any(line.startswith(term) for line in lines) for term in terms)
+
+
 def test_tiny_values_print(run: Run) -> None:
     """S ~ N(5000, 100²), so δ(20000) is below P(Z ≥ 150) = 1e-4888.4."""
     text = run("delta", "gaussian(0.01)", "--epsilon", "20000")

@@ -95,6 +95,30 @@ def test_an_enclosure_says_what_it_is() -> None:
         enclosure.witness["nodes"] = "41"  # type: ignore[index]
 
 
+@given(st.fractions(), WIDTHS.filter(bool))
+def test_explain_states_a_radius_that_is_not_too_small(lower: Fraction, width: Fraction) -> None:
+    lines = (
+        Enclosure(lower, lower + width, "test", {"cut": "1e-9", "why test": "cheap"}).explain().splitlines()
+    )
+    assert Fraction(lines[2].rpartition("±")[2]) >= width / 2
+    assert lines[1].endswith("engine: test")
+    assert lines[3:] == ["cut: 1e-9", "why test: cheap"]
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "lines"),
+    [
+        (Fraction(0), Fraction(0), ["0", "exact, engine: test"]),
+        (math.inf, math.inf, ["inf", "exact, engine: test"]),
+        (Fraction(2), math.inf, ["[2.00000, inf]", "0 proved digits, engine: test"]),
+    ],
+)
+def test_any_enclosure_explains_itself(
+    lower: Fraction | float, upper: Fraction | float, lines: list[str]
+) -> None:
+    assert Enclosure(lower, upper, "test").explain().splitlines() == lines
+
+
 @given(st.fractions().filter(bool), st.integers(1, 40))
 def test_scientific_rounds_away_from_zero_when_told(value: Fraction, digits: int) -> None:
     up, nearest = Fraction(scientific(value, digits, up=True)), Fraction(scientific(value, digits))

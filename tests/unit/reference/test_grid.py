@@ -15,7 +15,7 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference import grid as module
 from pldverify.reference.balls import lower, upper
-from pldverify.reference.grid import Grid, Masses, _clip, _convolve, _fixed, _merge_below, build_grid
+from pldverify.reference.grid import Grid, Masses, _clip, _convolve, _fixed, _merge_below, offer_grid
 from pldverify.reference.product import Product, product
 from tests.oracle.closed_forms import (
     context,
@@ -109,7 +109,7 @@ def test_narrower_cells_bring_digits() -> None:
 
 def test_tails_are_refused() -> None:
     with pytest.raises(NotSupported):
-        build_grid(law(2 * pv.Laplace(1)), "tail", Fraction(1), digits=5)
+        offer_grid(law(2 * pv.Laplace(1)), "tail", Fraction(1), digits=5)
 
 
 masses = st.lists(st.integers(0, 2**70), min_size=1, max_size=8)

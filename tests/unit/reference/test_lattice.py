@@ -12,7 +12,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.reference.balls import ball, lower, upper, working
 from pldverify.reference.kernel import Kernel
-from pldverify.reference.lattice import Boxes, LatticeSum, _envelope, boxes, build_lattice, tilted
+from pldverify.reference.lattice import Boxes, LatticeSum, _envelope, boxes, offer_lattice, tilted
 from pldverify.reference.product import Product, product
 from pldverify.reference.search import Plan
 from tests.oracle.closed_forms import context, fraction, randomized_response_delta, real
@@ -99,16 +99,16 @@ def test_an_atom_at_epsilon(quantity: str, epsilon: str) -> None:
                 total += p * q * (1 if a + b >= eps else 0)
             else:
                 total += p * q * max(mp.mpf(0), 1 - mp.exp(eps - a - b))
-    engine = build_lattice(law, quantity, Fraction(epsilon), digits=20)
+    engine = offer_lattice(law, quantity, Fraction(epsilon), digits=20).build()
     assert encloses(engine, Fraction(epsilon), fraction(total)) or total == 0
 
 
 def test_different_lattices_are_refused() -> None:
     mixed = product(2 * pv.RandomizedResponse("0.7") + 3 * pv.RandomizedResponse("0.8"), "remove")
     with pytest.raises(NotSupported):
-        build_lattice(mixed, "delta", Fraction(1), digits=10)
+        offer_lattice(mixed, "delta", Fraction(1), digits=10)
     with pytest.raises(NotSupported):
-        build_lattice(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=10)
+        offer_lattice(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=10)
 
 
 def test_epsilon_next_to_an_irrational_atom() -> None:
@@ -151,7 +151,7 @@ def test_boxes_bound_the_transform(mechanism: pv.DiscreteLaplace, theta: str) ->
 
 def test_a_product_of_one_lattice_is_its_own() -> None:
     whole: Product = product(2 * pv.DiscreteLaplace(1) + 3 * pv.DiscreteLaplace(1, sensitivity=3), "remove")
-    engine = build_lattice(whole, "delta", Fraction(3), digits=15)
+    engine = offer_lattice(whole, "delta", Fraction(3), digits=15).build()
     assert engine.engine == "lattice"
     grid = pv.delta(
         2 * pv.DiscreteLaplace(1) + 3 * pv.DiscreteLaplace(1, sensitivity=3), epsilon=3, digits=15

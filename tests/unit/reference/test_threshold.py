@@ -12,7 +12,7 @@ from pldverify.reference.balls import lower, upper
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.product import product
-from pldverify.reference.threshold import Threshold, build_threshold
+from pldverify.reference.threshold import Threshold, offer_threshold
 
 
 def test_atoms_at_the_threshold_belong_to_it() -> None:
@@ -31,6 +31,6 @@ def test_a_threshold_that_can_not_be_told_from_an_atom_is_unknown() -> None:
 
 def test_more_than_one_loss_is_not_its_business() -> None:
     with pytest.raises(NotSupported):
-        build_threshold(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=5)
+        offer_threshold(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=5)
     gaussians = product(as_composition(5 * pv.Gaussian(1)), "remove")  # one loss after merging
-    assert isinstance(build_threshold(gaussians, "delta", Fraction(1), digits=5), Threshold)
+    assert isinstance(offer_threshold(gaussians, "delta", Fraction(1), digits=5).build(), Threshold)
