@@ -4,6 +4,9 @@ k steps of the Poisson-subsampled Gaussian are taken for :math:`\mu`-GDP, :math:
 (e^{1/\sigma^2} - 1)` (KH21 A.3), and k Gaussians are it exactly, :math:`\mu^2 = k/\sigma^2`. Then GLW21
 (10): :math:`\delta(\varepsilon) = \Phi(-\varepsilon/\mu + \mu/2) - e^\varepsilon\Phi(-\varepsilon/\mu -
 \mu/2)`. The limit bounds nothing from either side: it can report less than the truth.
+
+Two subjects print the same number: ``gdp/upper`` is the number as it is reported, "training is (ε, δ)-DP",
+and ``gdp/estimate`` is what the theorem says of it, that it is right in the limit.
 """
 
 import math
@@ -54,7 +57,7 @@ def epsilon(mu: float, delta_: float) -> float:
 class GDP:
     """The approximation as a subject: ``estimate``, no promise."""
 
-    name: ClassVar[str] = "gdp"
+    name: ClassVar[str] = "gdp/estimate"
     library: ClassVar[str] = "pldverify"
     direction: ClassVar[ClaimDirection] = "estimate"
 
@@ -87,3 +90,11 @@ class GDP:
         value = (delta if query.epsilon is not None else epsilon)(total, float(at or 0))
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, {"mu": repr(total)})
+
+
+@dataclass(frozen=True)
+class GDPUpper(GDP):
+    """The same number reported as a guarantee: ``upper``, which nothing proves where q < 1."""
+
+    name: ClassVar[str] = "gdp/upper"
+    direction: ClassVar[ClaimDirection] = "upper"

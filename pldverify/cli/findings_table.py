@@ -17,17 +17,24 @@ _STYLES: dict[Verdict, str] = {"SOUND": "green", "UNSOUND": "bold red", "UNDECID
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
-    """One table an accountant on standard output, then why the undecided are undecided, then the totals."""
+    """An accountant's table on standard output, why the undecided are undecided, counts; then the totals."""
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
-    for subject in dict.fromkeys((finding.accountant, finding.version) for finding in findings):
+    subjects = dict.fromkeys((finding.accountant, finding.version) for finding in findings)
+    for subject in subjects:
         rows = [finding for finding in findings if (finding.accountant, finding.version) == subject]
         console.print(_table(" ".join(subject), rows))
         for finding in rows:
             if finding.reason:
                 note = f"{finding.verdict}  {finding.query}: {finding.reason}"
                 console.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
+        if len(subjects) > 1:
+            console.print(f"{subject[0]}: {_counts(rows)}", highlight=False)
+    console.print(_counts(findings), highlight=False)
+
+
+def _counts(findings: Sequence[Finding]) -> str:
     totals = Counter(finding.verdict for finding in findings)
-    console.print(", ".join(f"{totals[verdict]} {verdict}" for verdict in _STYLES), highlight=False)
+    return ", ".join(f"{totals[verdict]} {verdict}" for verdict in _STYLES)
 
 
 def _table(title: str, findings: Sequence[Finding]) -> Table:
@@ -36,7 +43,7 @@ def _table(title: str, findings: Sequence[Finding]) -> Table:
     for heading in ("claim", "truth"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
-    for heading in ("slack", "seconds"):
+    for heading in ("slack or error", "seconds"):
         table.add_column(heading, justify="right", no_wrap=True)
     for finding in findings:
         table.add_row(
@@ -63,11 +70,15 @@ def _truth(truth: Enclosure) -> str:
 
 
 def _slack(finding: Finding) -> str:
-    """What a sound bound gives away, or with a minus sign what an unsound one is wrong by."""
+    """What a sound bound gives away, or, with a minus sign, an unsound one is wrong by; an estimate's error."""
     unit = "ε" if finding.query.quantity == "epsilon" else "δ"
     if finding.slack is not None:
         return f"{_margin(finding.slack)} {unit}"
-    return "-" if finding.excess is None else f"-{_margin(finding.excess)} {unit}"
+    if finding.excess is not None:
+        return f"-{_margin(finding.excess)} {unit}"
+    if finding.claim is not None and finding.claim.direction == "estimate" and finding.error is not None:
+        return f"error {finding.error:+.2e} {unit}"
+    return "-"
 
 
 def _margin(margin: Bound) -> str:

@@ -46,7 +46,7 @@ def decide(claim: Claim, query: Query, truth: Truth = reference_truth) -> Decisi
     Where the dominating pairs only bound the truth (``Composition.tight``), they refute no upper claim and
     support no lower one. A claim about ε that the true value leaves undecided is compared at the claimed ε: δ
     decreases, so ε is an upper bound if and only if δ(ε) <= δ. An estimate is judged by its promise; without
-    one it is UNDECIDED.
+    one it is UNDECIDED, and the reason says what it would be as an upper bound, where that is proved.
     """
     if claim.direction == "estimate":
         return _decide_estimate(claim, query, truth)
@@ -121,7 +121,10 @@ def _decide_estimate(claim: Claim, query: Query, truth: Truth) -> Decision:
     known, promise = look_up(query, truth), claim.promise
     if promise is None:
         reason = "an estimate without a promised error is neither sound nor unsound"
-        return Decision("UNDECIDED", known, DIGITS[0], reason)
+        reported = decide(replace(claim, direction="upper"), query, truth)
+        if reported.verdict != "UNDECIDED":
+            reason += f"; reported as an upper bound it is {reported.verdict}"
+        return Decision("UNDECIDED", known, max(DIGITS[0], reported.digits), reason)
     tolerance = promise.epsilon if query.quantity == "epsilon" else promise.delta
     smallest_at, largest_at = _shifted(query, promise)
     upper = replace(claim, value=claim.value + tolerance, direction="upper")

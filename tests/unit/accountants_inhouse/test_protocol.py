@@ -30,7 +30,7 @@ EACH = pytest.mark.parametrize("name", IN_HOUSE)
 def test_all_are_registered() -> None:
     assert {name.split("/")[0] for name in IN_HOUSE} == FAMILIES
     assert [a.name for a in accountants("fourier")] == ["fourier/estimate", "fourier/upper"]
-    assert len(IN_HOUSE) == 15
+    assert len(IN_HOUSE) == 16
 
 
 @EACH

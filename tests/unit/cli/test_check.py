@@ -85,6 +85,27 @@ def test_the_table_says_what_matters(run: Run, plant: Callable[..., None]) -> No
     assert result.stdout.endswith("1 SOUND, 1 UNSOUND, 1 UNDECIDED\n")
 
 
+def test_each_accountant_has_its_counts_and_an_estimate_its_error(
+    run: Run, plant: Callable[..., None]
+) -> None:
+    estimate = Finding(
+        QUERY,
+        "guess",
+        "1.0",
+        Claim(Fraction("3.5"), "estimate", "guess"),
+        TRUTH,
+        "UNDECIDED",
+        0.1,
+        "no promise",
+    )
+    plant(SOUND, UNSOUND, estimate)
+    printed = run("check", "dp-accounting").stdout
+    assert "planted: 1 SOUND, 1 UNSOUND, 0 UNDECIDED\n" in printed
+    assert "guess: 0 SOUND, 0 UNSOUND, 1 UNDECIDED\n" in printed
+    assert " error -5.00e-01 ε" in printed
+    assert printed.endswith("1 SOUND, 1 UNSOUND, 1 UNDECIDED\n")
+
+
 def test_the_bar_stays_off_standard_output(run: Run, plant: Callable[..., None]) -> None:
     plant(SOUND)
     result = run("check", "dp-accounting", "--json")

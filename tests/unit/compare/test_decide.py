@@ -188,6 +188,13 @@ def test_an_estimate_without_a_promise_is_shown_beside_the_truth_only() -> None:
     assert decision.reason == "an estimate without a promised error is neither sound nor unsound"
 
 
+@pytest.mark.parametrize(("shift", "verdict"), [("0.001", "SOUND"), ("-0.001", "UNSOUND")])
+def test_an_estimate_without_a_promise_says_what_it_is_as_an_upper_bound(shift: str, verdict: str) -> None:
+    decision = decide(Claim(EPSILON + Fraction(shift), "estimate", "test"), QUERY, Reference())
+    assert decision.verdict == "UNDECIDED"
+    assert decision.reason.endswith(f"; reported as an upper bound it is {verdict}")
+
+
 @pytest.mark.parametrize(
     ("shift", "verdict"),
     [("0", "SOUND"), ("0.05", "SOUND"), ("-0.05", "SOUND"), ("0.2", "UNSOUND"), ("-0.2", "UNSOUND")],

@@ -1,0 +1,24 @@
+"""dp-accounting 0.6.0: at δ ≤ 1e-9 the floating-point noise of its FFT makes a pessimistic ε too small.
+
+The same composition at δ = 1e-6, where the noise is nothing beside δ, has a sound answer.
+"""
+
+from importlib import metadata
+
+import pytest
+
+from pldverify.compare.check import check
+from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+
+
+@pytest.mark.skipif(metadata.version("dp-accounting") != "0.6.0", reason="found in 0.6.0")
+@pytest.mark.parametrize(
+    ("sigma", "q", "k", "delta", "short"),
+    [("1", "0.01", 10_000, "1e-10", 9e-4), ("5", "0.3", 1_000, "1e-9", 1e-6)],
+)
+def test_a_pessimistic_epsilon_below_the_truth(sigma: str, q: str, k: int, delta: str, short: float) -> None:
+    step = PoissonSubsampled(Gaussian(sigma), q)
+    found = check("dp-accounting/pld", Query(k * step, delta=delta))
+    assert found.verdict == "UNSOUND"
+    assert found.excess is not None and found.excess > short
+    assert check("dp-accounting/pld", Query(k * step, delta="1e-6")).verdict == "SOUND"
