@@ -13,6 +13,7 @@ from pldverify.reference.grid import offer_grid
 from pldverify.reference.lattice import offer_lattice
 from pldverify.reference.offer import Offer, Profile, Quantity
 from pldverify.reference.product import Product
+from pldverify.reference.residues import offer_residues
 from pldverify.reference.threshold import offer_threshold
 
 
@@ -34,11 +35,12 @@ class Engine:
 
 ENGINES: dict[str, Engine] = {
     "threshold": Engine(offer_threshold, 0.0),
+    "residues": Engine(offer_residues, 2e-5),
     "lattice": Engine(offer_lattice, 0.001),
     "contour": Engine(offer_contour, 0.002),
     "grid": Engine(offer_grid, 0.01, limit=6),
 }
-"""Closed form of one loss; one period of a lattice; the whole line; convolution."""
+"""Closed forms of one loss and of Laplace losses; one period of a lattice; the whole line; convolution."""
 
 
 def choose(

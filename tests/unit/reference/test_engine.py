@@ -25,7 +25,7 @@ from pldverify.reference.product import product
         (5 * pv.DiscreteLaplace(3), "0.5", "lattice"),
         (10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), "6.9", "contour"),
         (5 * pv.Gaussian(2) + 2 * pv.Laplace(1), "3", "contour"),
-        (2 * pv.Laplace(1), "0.5", "grid"),
+        (2 * pv.Laplace(1), "0.5", "residues"),
         (pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5", "grid"),
     ],
 )
