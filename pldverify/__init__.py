@@ -11,6 +11,7 @@ from pldverify import errors
 if TYPE_CHECKING:
     from pldverify.certificate.certify import certify
     from pldverify.compare.check import check
+    from pldverify.compare.error_budget import error_budget
     from pldverify.compare.finding import Finding
     from pldverify.mechanisms.approximate_dp import ApproximateDP
     from pldverify.mechanisms.binomial import Binomial
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from pldverify.reference.moments import mgf, moments
     from pldverify.reference.privacy_loss_cdf import privacy_loss_cdf
     from pldverify.reference.rdp import rdp
+    from pldverify.reference.trade_off import trade_off
     from pldverify.symbolic.derive import derive, derive_pair
 
 __version__ = "0.1.0"
@@ -75,12 +77,14 @@ __all__ = [
     "derive",
     "derive_pair",
     "epsilon",
+    "error_budget",
     "errors",
     "mgf",
     "moments",
     "privacy_loss_cdf",
     "rdp",
     "tail",
+    "trade_off",
 ]
 
 _HOMES = {
@@ -114,11 +118,13 @@ _HOMES = {
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
     "epsilon": "pldverify.reference",
+    "error_budget": "pldverify.compare.error_budget",
     "mgf": "pldverify.reference.moments",
     "moments": "pldverify.reference.moments",
     "privacy_loss_cdf": "pldverify.reference.privacy_loss_cdf",
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",
+    "trade_off": "pldverify.reference.trade_off",
 }
 
 

@@ -70,7 +70,7 @@ def _truth(truth: Enclosure) -> str:
 
 
 def _slack(finding: Finding) -> str:
-    """What a sound bound gives away, or, with a minus sign, an unsound one is wrong by; an estimate's error."""
+    """What a sound bound gives away, an unsound one (minus sign) is wrong by, or an estimate's error."""
     unit = "ε" if finding.query.quantity == "epsilon" else "δ"
     if finding.slack is not None:
         return f"{_margin(finding.slack)} {unit}"

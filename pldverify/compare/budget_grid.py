@@ -38,6 +38,9 @@ MAX_WORK = 60_000_000
 """Cap on frequencies times blocks times moments."""
 MAX_POLY = 2**20
 """Cap on N log₂ k for the convolution of integers: some 10 s."""
+POWERS = 10
+"""Moments of each block of masses."""
+_BLOCKS = 2000
 _RATIO = 0.02
 _RADIUS = 0.2
 
@@ -72,23 +75,55 @@ class GridPart:
         return Fraction(sum(self.integers), 2**BITS) + self.lost
 
     @cached_property
-    def blocks(self) -> list[tuple[int, int, Fraction]]:
-        """(first, last, upper bound of their mass) of some 2000 blocks, those without mass left out."""
-        size, found = max(1, math.ceil(len(self.masses) / 2000)), []
-        for start in range(0, len(self.masses), size):
-            block = self.integers[start : start + size]
-            mass = sum(block)
-            if mass or self.masses[start : start + size].any():
-                low = self.first + start
-                found.append((low, low + len(block) - 1, Fraction(mass + len(block), 2**BITS)))
-        return found
+    def power_sums(self) -> tuple[int, Vector, Vector, Vector]:
+        """Blocks of some length: it, their centres c, Σ w_i (i − c)^m and Σ w_i |i − c|^m, m < POWERS.
+
+        In doubles, the sums of shape (blocks, POWERS); :meth:`log_moment` knows their rounding.
+        """
+        length = math.ceil(len(self.masses) / _BLOCKS)
+        count = math.ceil(len(self.masses) / length)
+        padded = np.zeros(count * length)
+        padded[: len(self.masses)] = self.masses
+        rows, offsets = padded.reshape(count, length), np.arange(length) - length // 2
+        used = np.flatnonzero(rows.max(axis=1) > 0)
+        powers = np.cumprod(np.vstack([np.ones(length), *[offsets] * (POWERS - 1)]), axis=0)
+        signed = np.stack([(rows[used] * p).sum(axis=1) for p in powers], axis=1)
+        sizes = np.stack([(rows[used] * abs(p)).sum(axis=1) for p in powers], axis=1)
+        centres = (self.first + used * length + length // 2).astype(np.float64)
+        return length, centres, signed, sizes
 
     def log_moment(self, lam: Fraction, step: Fraction) -> arb:
-        """Upper bound of log Σ w_i e^{λih}: blocks of masses at the worse end."""
-        tilt, total = ball(lam) * ball(step), arb(0)
-        for low, high, mass in self.blocks:
-            total += ball(mass) * (tilt * (high if lam > 0 else low)).exp()
-        return total.log().upper()
+        r"""Upper bound of log Σ w_i e^{λih}: in each block the Taylor polynomial of e^{λh(i − c)}, its rest.
+
+        A sum of N products of m + 1 roundings errs by at most :math:`(N + m)u/(1 - (N + m)u)` of the sum of
+        their sizes, and by N of the least double.
+        """
+        length, centres, signed, sizes = self.power_sums
+        x = ball(lam) * ball(step)
+        terms = [x**m / arb(m + 1).gamma() for m in range(POWERS)]
+        reach = abs(x) * (length // 2)
+        rest = reach**POWERS / arb(POWERS + 1).gamma() * reach.exp()
+        slack = ball(Fraction(length + 2 * POWERS, 2**52))
+        total = arb(0)
+        for centre, row, size in zip(centres.tolist(), signed.tolist(), sizes.tolist(), strict=True):
+            polynomial = size[0] * rest
+            for term, value, bound in zip(terms, row, size, strict=True):
+                polynomial += term * value + abs(term) * bound * slack
+            crude = reach.exp() * size[0] * (1 + slack)
+            total += (x * int(centre)).exp() * polynomial.min(crude).upper()
+        last = max(abs(self.first), abs(self.first + len(self.masses)))
+        lost = len(self.masses) * (abs(x) * last).exp() * arb(2) ** -900
+        return (total + lost).log().upper()
+
+    def about_log_moment(self, lam: float, step: float) -> float:
+        """The same in doubles, for searches."""
+        _, centres, signed, _ = self.power_sums
+        x = lam * step
+        with np.errstate(all="ignore"):
+            inner = signed @ np.cumprod([1.0, *(x / m for m in range(1, POWERS))])
+            top = x * centres + np.log(inner)
+            most = np.nanmax(top)
+            return float(most + np.log(np.nansum(np.exp(top - most))))
 
 
 @dataclass(frozen=True)

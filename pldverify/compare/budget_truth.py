@@ -17,16 +17,19 @@ from pldverify import reference
 from pldverify.bounds.chernoff import chernoff_tail
 from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.truncation import truncation
+from pldverify.compare.budget_moments import log_moment
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.balls import ball, working
+from pldverify.reference.balls import ball, short, working
 from pldverify.reference.contour import BOUND_BITS
 from pldverify.reference.product import Product, product
 
-TILTS = tuple(Fraction(2) ** i * f for i in range(-5, 10) for f in (1, Fraction(6, 5), Fraction(3, 2)))
-"""λ's that are tried."""
+_LOWEST, _HIGHEST = -24.0, 9.0
+"""log₂ of the tilts between which the best one is looked for."""
+_ROUNDS = 30
+_GOLDEN = (math.sqrt(5) - 1) / 2
 
 
 def hull(value: Enclosure) -> arb:
@@ -34,19 +37,36 @@ def hull(value: Enclosure) -> arb:
     return ball(Fraction(value.lower)).union(ball(Fraction(value.upper)))
 
 
-def least(bound: Callable[[Fraction], arb], log_size: Callable[[float], float]) -> arb:
-    """A bound that holds for every tilt, at the tilt of the table where ``log_size``, in floats, is least."""
-    best, where = math.inf, TILTS[0]
-    for lam in TILTS:
+def best_tilt(log_size: Callable[[float], float]) -> Fraction:
+    """The λ > 0 at which ``log_size``, in floats and convex in λ, is least, by golden section in log λ."""
+
+    def size(power: float) -> float:
         try:
-            size = log_size(float(lam))
+            found = log_size(2.0**power)
         except (NoConvergence, ArithmeticError, ValueError):
-            continue
-        if size < best:
-            best, where = size, lam
+            return math.inf
+        return math.inf if math.isnan(found) else found
+
+    low, high = _LOWEST, _HIGHEST
+    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    at_left, at_right = size(left), size(right)
+    for _ in range(_ROUNDS):
+        if at_left <= at_right:  # both infinite: the moment exists for small tilts
+            high, right, at_right = right, left, at_left
+            left = high - _GOLDEN * (high - low)
+            at_left = size(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + _GOLDEN * (high - low)
+            at_right = size(right)
+    return short(2.0 ** ((low + high) / 2))
+
+
+def least(bound: Callable[[Fraction], arb], log_size: Callable[[float], float]) -> arb:
+    """A bound that holds for every tilt, at the one where ``log_size`` is least; +∞ if that fails."""
     try:
         with working(BOUND_BITS):
-            return bound(where).upper()
+            return bound(best_tilt(log_size)).upper()
     except (NoConvergence, ArithmeticError, ValueError):
         return arb.pos_inf()
 
@@ -128,7 +148,7 @@ class Truth:
 
     def chernoff(self, s: Fraction) -> arb:
         """Bound on P(s ≤ S < ∞), at most 1."""
-        moment, at = self.product.log_moment, float(s)
+        moment, at = self.log_moment, float(s)
         found = least(
             lambda lam: chernoff_tail(moment(lam), lam, s), lambda lam: self._cumulant(lam) - lam * at
         )
@@ -136,11 +156,15 @@ class Truth:
 
     def chernoff_below(self, s: Fraction) -> arb:
         """Bound on P(S ≤ s), at most 1."""
-        moment, at = self.product.log_moment, float(s)
+        moment, at = self.log_moment, float(s)
         found = least(
             lambda lam: chernoff_tail(moment(-lam), -lam, s), lambda lam: self._cumulant(-lam) + lam * at
         )
         return found.min(arb(1))
+
+    def log_moment(self, lam: Fraction) -> arb:
+        """Upper bound of log E[e^{λS}; S < ∞] of the composition."""
+        return sum((k * log_moment(part, self.direction, lam) for part, k in self.composition.parts), arb(0))
 
     def _cumulant(self, lam: float) -> float:
         return self.product.cumulant(lam)[0]
@@ -158,16 +182,23 @@ class Truth:
 
     def promised_truncation(self, L: Fraction) -> arb:
         """What :func:`~pldverify.bounds.truncation.truncation` promises, the best λ."""
-        singles = [(product(as_composition(part), self.direction), k) for part, k in self.composition.parts]
+        singles = [product(as_composition(part), self.direction) for part, _ in self.composition.parts]
         edge = float(L)
         return least(
-            lambda lam: truncation([(p.log_moment(lam), p.log_moment(-lam), k) for p, k in singles], lam, L),
-            lambda lam: max(max(p.cumulant(lam)[0], p.cumulant(-lam)[0]) for p, _ in singles) - lam * edge,
+            lambda lam: truncation(
+                [
+                    (log_moment(part, self.direction, lam), log_moment(part, self.direction, -lam), k)
+                    for part, k in self.composition.parts
+                ],
+                lam,
+                L,
+            ),
+            lambda lam: max(max(p.cumulant(lam)[0], p.cumulant(-lam)[0]) for p in singles) - lam * edge,
         )
 
     def promised_periodisation(self, L: Fraction) -> arb:
         """What :func:`~pldverify.bounds.periodisation.periodisation` promises, the best λ."""
-        moment, edge = self.product.log_moment, float(L)
+        moment, edge = self.log_moment, float(L)
         return least(
             lambda lam: periodisation(moment(lam), moment(-lam), lam, L),
             lambda lam: max(self._cumulant(lam), self._cumulant(-lam)) - lam * edge,

@@ -28,23 +28,19 @@ from pldverify.accountants.losses import loss, sigma_and_q
 from pldverify.accountants.prv import PRVUpper
 from pldverify.bounds.chernoff import chernoff_tail
 from pldverify.bounds.coupling import coupling_band, coupling_shift
-from pldverify.bounds.density import density_supremum
-from pldverify.bounds.density_discretisation import density_discretisation
 from pldverify.bounds.fft_rounding import convolution_rounding
 from pldverify.bounds.right_grid import left_grid, right_grid
 from pldverify.compare.budget_grid import PREC, GridPart, Kernel, unwrapped_sum, wrapped_sum
+from pldverify.compare.budget_promises import first_order, second_order
 from pldverify.compare.budget_terms import ErrorBudget, Term
 from pldverify.compare.budget_truth import Truth, least
 from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
-from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Direction, Mechanism
-from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.reference.balls import ball, lower, upper, working
-from pldverify.reference.contour import BOUND_BITS
 
 UNIT = Fraction(1, 2**53)
 """Unit roundoff of doubles."""
@@ -154,22 +150,11 @@ def _checked(masses: Vector) -> Vector:
     return np.maximum(masses, 0.0)
 
 
-def _density_bounds(truth: Truth, parts: list[GridPart], step: Fraction) -> arb:
-    """4hΣkB Π max(1, μ)^k; +∞ where a density is not bounded here."""
-    triples = []
-    for (mechanism, k), part in zip(truth.composition.parts, parts, strict=True):
-        top = _supremum(mechanism, truth.direction)
-        triples.append((top, part.total, k))
-    return density_discretisation(triples, step)
-
-
-def _supremum(mechanism: Mechanism, direction: Direction) -> arb:
-    if direction == "add" or direction == "remove":
-        if isinstance(mechanism, Gaussian):
-            return density_supremum(mechanism.noise_multiplier, 1, direction)
-        if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
-            return density_supremum(mechanism.base.noise_multiplier, mechanism.q, direction)
-    return arb.pos_inf()
+def _discretisation(truth: Truth, parts: list[GridPart], L: Fraction, step: Fraction) -> tuple[arb, str]:
+    """The smaller promise, and whose it is."""
+    printed = first_order(truth, [part.total for part in parts], step)
+    smooth = second_order(truth, L, step)
+    return (smooth, "Poisson summation") if smooth < printed else (printed, "KJH19 10.4, corrected")
 
 
 def _density(mechanism: Mechanism, direction: Direction) -> Density:
@@ -202,14 +187,14 @@ def _fourier(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
     lost = zero.union(dropped.min((delta - tail).upper().max(zero)))
     around = (alias - zero.union(dropped)).max(zero)
     periodic = delta - tail + alias - zero.union(dropped)
-    steps = _density_bounds(truth, parts, step)
+    steps, theorem = _discretisation(truth, parts, L, step)
     far = truth.promised_periodisation(L)
     rounding = _rounding(parts, n=n, kernel=n // 2 - kernel.start, reach=accountant.L)
     return [
         _term("tail", -tail, -_wider(truth.chernoff(L)), zero, "Chernoff, KH21 (5.3)", -1),
         _term("truncation", -lost, -truth.promised_truncation(L), zero, "KH21 D.4, corrected", -1),
         _term("periodisation", around, zero, far, "KH21 Theorem 1", 1),
-        _term("discretisation", exact - periodic, -steps, steps, "KJH19 10.4, corrected"),
+        _term("discretisation", exact - periodic, -steps, steps, theorem),
         _term("rounding", ball(raw) - exact, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
         *_margin(claim, raw),
     ]
@@ -237,7 +222,7 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
     lost = zero.union(dropped.min(delta.upper()))
     steps = truth.composition.steps
     if continuous:
-        size = _density_bounds(truth, parts, step)
+        size = first_order(truth, [part.total for part in parts], step)
         low, high, theorem = -size, size, "KJH19 10.4, corrected (ω_max, ω_min)"
     elif accountant.side == "right":
         tail = truth.tail_at(truth.epsilon - steps * step)
@@ -265,25 +250,22 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
 
 def _outside(parts: list[GridPart], step: Fraction) -> Callable[[int, int], arb]:
     """(low, high) ↦ Chernoff's bound on the composed mass outside of low ≤ i < high."""
-    moments: dict[Fraction, arb] = {}
 
     def moment(lam: Fraction) -> arb:
-        if lam not in moments:
-            with working(BOUND_BITS):
-                moments[lam] = sum((p.count * p.log_moment(lam, step) for p in parts), arb(0))
-        return moments[lam]
+        return sum((p.count * p.log_moment(lam, step) for p in parts), arb(0))
+
+    def about(lam: float) -> float:
+        return math.fsum(p.count * p.about_log_moment(lam, float(step)) for p in parts)
 
     def bound(low: int, high: int) -> arb:
-        ends = float(high * step), float((low - 1) * step)
-        above = least(
-            lambda lam: chernoff_tail(moment(lam), lam, high * step),
-            lambda lam: float(moment(Fraction(lam))) - lam * ends[0],
+        above, below = high * step, (low - 1) * step
+        over = least(
+            lambda lam: chernoff_tail(moment(lam), lam, above), lambda lam: about(lam) - lam * float(above)
         )
-        below = least(
-            lambda lam: chernoff_tail(moment(-lam), -lam, (low - 1) * step),
-            lambda lam: float(moment(Fraction(-lam))) + lam * ends[1],
+        under = least(
+            lambda lam: chernoff_tail(moment(-lam), -lam, below), lambda lam: about(-lam) + lam * float(below)
         )
-        return (above + below).upper()
+        return (over + under).upper()
 
     return bound
 
