@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
+from pldverify.reference.atoms import offer_atoms
 from pldverify.reference.budget import spend
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.grid import offer_grid
@@ -36,11 +37,13 @@ class Engine:
 ENGINES: dict[str, Engine] = {
     "threshold": Engine(offer_threshold, 0.0),
     "residues": Engine(offer_residues, 2e-5),
+    "atoms": Engine(offer_atoms, 5e-5),
     "lattice": Engine(offer_lattice, 0.001),
     "contour": Engine(offer_contour, 0.002),
     "grid": Engine(offer_grid, 0.01, limit=6),
 }
-"""Closed forms of one loss and of Laplace losses; one period of a lattice; the whole line; convolution."""
+"""Closed forms of one loss, of Laplace losses and of finitely many sums; one period of a lattice; the whole
+line; convolution."""
 
 
 def choose(
