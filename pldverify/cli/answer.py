@@ -14,15 +14,22 @@ from pldverify.mechanisms.composition import Composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, show
 
-Quantity = Literal["delta", "epsilon", "rdp", "tail"]
+Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
 
 _LABELS: dict[Quantity, str] = {
     "delta": "δ(ε={})",
     "epsilon": "ε(δ={})",
     "rdp": "D_α(α={})",
     "tail": "P(S ≥ {})",
+    "trade-off": "f(α={})",
 }
-_ARGUMENTS: dict[Quantity, str] = {"delta": "epsilon", "epsilon": "delta", "rdp": "order", "tail": "epsilon"}
+_ARGUMENTS: dict[Quantity, str] = {
+    "delta": "epsilon",
+    "epsilon": "delta",
+    "rdp": "order",
+    "tail": "epsilon",
+    "trade-off": "alpha",
+}
 
 
 def answer(

@@ -17,6 +17,7 @@ from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import Exit
 from pldverify.cli.rdp import rdp
 from pldverify.cli.tail import tail
+from pldverify.cli.trade_off import trade_off
 from pldverify.errors import NoConvergence, OracleDisagreement, PldverifyError, SubjectFailure
 from pldverify.mechanisms.expression import MECHANISMS
 
@@ -67,5 +68,5 @@ def main() -> None:
     """
 
 
-for _command in (delta, epsilon, rdp, tail, check, certify, derive, budget):
+for _command in (delta, epsilon, rdp, tail, trade_off, check, certify, derive, budget):
     main.add_command(_command)
