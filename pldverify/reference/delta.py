@@ -113,6 +113,10 @@ def _delta(
 
 
 def _tail(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
+    backward = product(composition, reverse(direction))  # its finite losses are these, negated
+    with working(int(digits * LOG2_10) + 64):
+        if backward.ends_by(-epsilon):
+            return Enclosure(Fraction(1), Fraction(1), "support", {"support": "no loss is below ε"})
     return enclose(product(composition, direction), "tail", epsilon, digits)
 
 
@@ -185,6 +189,8 @@ def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> tu
         return arb(quantity == "tail" and epsilon <= 0), "the loss is always 0"
     if quantity == "delta" and law.ends_by(epsilon):
         return 1 - mass, "no finite loss exceeds ε"
+    if quantity == "tail" and law.ends_before(epsilon):
+        return 1 - mass, "no finite loss reaches ε"
     return None
 
 

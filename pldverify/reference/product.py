@@ -75,16 +75,26 @@ class Product:
 
     def ends_by(self, epsilon: Fraction) -> bool:
         """Whether no finite loss exceeds ``epsilon``, proved; exact where the supremum is rational."""
-        exact, irrational = -epsilon, arb(0)
+        gap = self._gap(epsilon)
+        return gap is not None and bool(gap >= 0)
+
+    def ends_before(self, epsilon: Fraction) -> bool:
+        """Whether no finite loss reaches ``epsilon``, proved."""
+        gap = self._gap(epsilon)
+        return gap is not None and bool(gap > 0)
+
+    def _gap(self, epsilon: Fraction) -> Fraction | arb | None:
+        """``epsilon`` minus the supremum of the finite losses; None for −∞."""
+        exact, irrational = epsilon, arb(0)
         for law, k in self.factors:
             top = law.highest
             if top is None:
-                return False
+                return None
             if isinstance(top, Fraction):
-                exact += k * top
+                exact -= k * top
             else:
-                irrational += k * top
-        return exact <= 0 if irrational.is_zero() else bool(irrational + ball(exact) <= 0)
+                irrational -= k * top
+        return exact if irrational.is_zero() else irrational + ball(exact)
 
     def highest(self) -> arb | None:
         """Ball around the supremum of the finite losses; None for +∞."""

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 import pldverify as pv
@@ -83,3 +84,35 @@ def test_tail_falls_through_an_atom_only_beyond_it() -> None:
     response = pv.RandomizedResponse("0.75")
     for epsilon, value in (("1.0986", "0.75"), ("1.0987", "0"), ("-1.0986", "0.75"), ("-1.0987", "1")):
         assert Fraction(value) in pv.tail(response, epsilon=epsilon)
+
+
+@pytest.mark.parametrize(
+    ("composition", "epsilon", "value"),
+    [
+        (3 * pv.PureDP(1), "-5", 1),
+        (3 * pv.PureDP(1), "-3", 1),  # the lowest loss itself
+        (3 * pv.PureDP(1), "3.000001", 0),
+        (3 * pv.ApproximateDP(1, "0.1"), "4", 1 - Fraction(9, 10) ** 3),  # P(S = ∞)
+        (5 * pv.RandomizedResponse("0.7"), "-4.24", 1),  # 5 log(7/3) = 4.236…
+        (10 * pv.PoissonSubsampled(pv.Laplace(1), "0.1"), "-2", 1),
+        (10 * pv.PoissonSubsampled(pv.Laplace(1), "0.1"), "2", 0),  # 10 log(1 + (e − 1)/10) = 1.59
+    ],
+)
+def test_tails_outside_of_the_support_are_exact(
+    composition: pv.Composition, epsilon: str, value: Fraction | int
+) -> None:
+    found = pv.tail(composition, epsilon=epsilon)
+    assert value in found and found.digits >= 30
+    assert found.engine == "support"
+
+
+def test_tails_at_the_ends_of_the_support_are_not_outside_of_it() -> None:
+    mp = mpmath.mp.clone()
+    mp.dps = 50
+    up = mp.e / (1 + mp.e)
+    for epsilon, truth in (("3", up**3), ("-2.999999", 1 - (1 - up) ** 3)):
+        found = pv.tail(3 * pv.PureDP(1), epsilon=epsilon)
+        assert found.engine != "support"
+        assert abs(Fraction(mp.nstr(truth, 48)) - found.lower) < Fraction(1, 10**30)
+    remove = pv.tail(10 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), epsilon="-1.06", adjacency="remove")
+    assert (remove.lower, remove.upper) == (1, 1)  # 10 log 0.9 = −1.0536…

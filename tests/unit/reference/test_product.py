@@ -57,6 +57,8 @@ def test_support_ends_exactly_where_the_losses_are_rational() -> None:
     laplaces = product(3 * pv.Laplace("0.3"), "remove")
     assert laplaces.ends_by(Fraction(10))
     assert not laplaces.ends_by(10 - Fraction(1, 10**300))
+    assert laplaces.ends_before(10 + Fraction(1, 10**300))
+    assert not laplaces.ends_before(Fraction(10))
     top = laplaces.highest()
     assert top is not None and top.contains(10)
 
@@ -64,6 +66,7 @@ def test_support_ends_exactly_where_the_losses_are_rational() -> None:
 def test_support_of_add_ends_at_the_logarithm() -> None:
     pairs = product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), "add")
     assert pairs.ends_by(Fraction("1.39")) and not pairs.ends_by(Fraction("1.38"))
+    assert pairs.ends_before(Fraction("1.39")) and not pairs.ends_before(Fraction("1.38"))
     top = pairs.highest()
     assert top is not None and top.overlaps(2 * arb(2).log())
     assert (
