@@ -22,6 +22,7 @@ from pldverify.accountants import fft_grid
 from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.losses import other_relation, outcome, sigma_and_q
 from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
 from pldverify.mechanisms.mechanism import Direction, Mechanism
@@ -285,7 +286,7 @@ class Fourier:
         return 0.0
 
     def _one_direction(self, query: Query, direction: Direction) -> float:
-        parts = _densities(query, direction)
+        parts = densities(query.composition, direction)
         excess = self._excess(query, direction)
         if query.epsilon is not None:
             return delta(parts, epsilon=float(query.epsilon), n=self.n, L=self.L) + excess
@@ -326,7 +327,7 @@ class FourierUpper(Fourier):
     def _excess(self, query: Query, direction: Direction) -> float:
         triples = [(*sigma_and_q(m), k) for m, k in query.composition.parts]  # type: ignore[misc]
         tail = tail_estimate(triples, L=self.L)
-        return tail + discretisation_estimate(_densities(query, direction), n=self.n, L=self.L)
+        return tail + discretisation_estimate(densities(query.composition, direction), n=self.n, L=self.L)
 
 
 def _directions(query: Query) -> tuple[Direction, ...]:
@@ -335,8 +336,9 @@ def _directions(query: Query) -> tuple[Direction, ...]:
     return ordered[:1] if "replace" in ordered else ordered
 
 
-def _densities(query: Query, direction: Direction) -> list[tuple[Density, int]]:
-    return [(_density(mechanism, direction), k) for mechanism, k in query.composition.parts]
+def densities(composition: Composition, direction: Direction) -> list[tuple[Density, int]]:
+    """The density of each part, with its count. Raises InvalidInput where KJH19 gives none."""
+    return [(_density(mechanism, direction), k) for mechanism, k in composition.parts]
 
 
 def _density(mechanism: Mechanism, direction: Direction) -> Density:

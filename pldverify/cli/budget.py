@@ -37,7 +37,8 @@ def budget(
 ) -> None:
     """Split the error of an in-house FFT accountant's δ(ε) into terms, each beside its theorem's bound.
 
-    Exit codes: 0 every term is inside of its bound, 1 one is outside, 3 one is undecided.
+    Exit codes: 0 every term is inside of its bound, 1 one is outside, 3 one is undecided or has no
+    bound.
     """
     from dataclasses import replace
 
@@ -70,5 +71,5 @@ def budget(
         console.print(f"the error comes from: {found.dominant}")
     if found.broken:
         raise click.exceptions.Exit(Exit.REFUTED)
-    if any(term.verdict == "UNDECIDED" for term in found.terms):
+    if any(term.verdict != "INSIDE" for term in found.terms):
         raise click.exceptions.Exit(Exit.UNDECIDED)

@@ -104,16 +104,15 @@ class GridPart:
         reach = abs(x) * (length // 2)
         rest = reach**POWERS / arb(POWERS + 1).gamma() * reach.exp()
         slack = ball(Fraction(length + 2 * POWERS, 2**52))
+        least = length * arb(2) ** -1074
         total = arb(0)
         for centre, row, size in zip(centres.tolist(), signed.tolist(), sizes.tolist(), strict=True):
-            polynomial = size[0] * rest
+            polynomial = size[0] * (1 + slack) * rest
             for term, value, bound in zip(terms, row, size, strict=True):
-                polynomial += term * value + abs(term) * bound * slack
-            crude = reach.exp() * size[0] * (1 + slack)
+                polynomial += term * value + abs(term) * (bound * slack + least)
+            crude = reach.exp() * (size[0] * (1 + slack) + least)
             total += (x * int(centre)).exp() * polynomial.min(crude).upper()
-        last = max(abs(self.first), abs(self.first + len(self.masses)))
-        lost = len(self.masses) * (abs(x) * last).exp() * arb(2) ** -900
-        return (total + lost).log().upper()
+        return total.log().upper()
 
     def about_log_moment(self, lam: float, step: float) -> float:
         """The same in doubles, for searches."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from rich.table import Table
 
-Verdict = Literal["INSIDE", "OUTSIDE", "UNDECIDED"]
+Verdict = Literal["INSIDE", "OUTSIDE", "UNDECIDED", "NO BOUND"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Term:
     Attributes:
         name: ``tail``, ``truncation``, ``periodisation``, ``discretisation``, ``rounding`` or ``margin``.
         observed: signed change of δ, enclosed.
-        low, high: what the theorem promises of the change; ±inf where a hypothesis fails.
+        low, high: what the theorem promises of the change; ±inf where it promises nothing.
         theorem: which one.
     """
 
@@ -35,7 +35,9 @@ class Term:
 
     @property
     def verdict(self) -> Verdict:
-        """INSIDE and OUTSIDE the promise are proved."""
+        """INSIDE and OUTSIDE the promise are proved; NO BOUND where nothing is promised on either side."""
+        if self.low == -math.inf and self.high == math.inf:
+            return "NO BOUND"
         if self.low <= self.observed.lower and self.observed.upper <= self.high:
             return "INSIDE"
         if self.observed.upper < self.low or self.high < self.observed.lower:
@@ -148,7 +150,12 @@ class ErrorBudget:
 
 
 def _finite(value: Bound) -> float | str:
-    return str(value) if value in (math.inf, -math.inf) else float(value)
+    """A double; ``inf`` or ``-inf``, which JSON has no number for, also for what overflows."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = math.inf if value > 0 else -math.inf
+    return nearest if math.isfinite(nearest) else str(nearest)
 
 
 def _signed(value: Enclosure) -> str:
@@ -160,6 +167,8 @@ def _signed(value: Enclosure) -> str:
 
 
 def _promise(term: Term) -> str:
+    if term.verdict == "NO BOUND":
+        return "-"
     return f"[{_outward(term.low, -1)}, {_outward(term.high, 1)}]"
 
 

@@ -6,10 +6,12 @@ that the signed changes add up to the whole error:
 * ``fourier``: ``tail`` (the integral stops at L), ``truncation`` (single losses outside [−L, L) are dropped),
   ``periodisation`` (the rest is wrapped), ``discretisation`` (density to grid masses, as the accountant
   has them), ``rounding`` (FFT, power, sum), ``margin`` (what an upper bound adds on purpose).
-* ``heterogeneous-fourier``: truncation, discretisation on the infinite grid, periodisation (with the
-tail), rounding,
-  margin.
-* ``prv``: discretisation (with the conditioning on [−L, L], by coupling), periodisation, rounding, margin.
+* ``heterogeneous-fourier``: ``truncation``, ``discretisation`` on the infinite grid, ``periodisation`` with the
+  tail, ``rounding``, ``margin``.
+* ``prv``: ``discretisation`` with the conditioning on [−L, L] (by coupling), ``periodisation``, ``rounding``,
+  ``margin``.
+
+The discretised problem is evaluated without rounding: the accountant's own grid masses, convolved in balls.
 """
 
 import math
@@ -19,10 +21,10 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 
-from pldverify.accountants import fft_grid, heterogeneous_fourier, prv
+from pldverify.accountants import fft_grid, fourier, heterogeneous_fourier, prv
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.fft_grid import Vector
-from pldverify.accountants.fourier import Density, Fourier, subsampled_density, substitute_density
+from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.losses import loss, sigma_and_q
 from pldverify.accountants.prv import PRVUpper
@@ -35,8 +37,7 @@ from pldverify.compare.budget_promises import first_order, second_order
 from pldverify.compare.budget_terms import ErrorBudget, Term
 from pldverify.compare.budget_truth import Truth, least
 from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
-from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -48,15 +49,31 @@ _NEGINF = -math.inf
 
 
 def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
-    """The budget of one answer, for the direction that decided it.
+    """Where the error of an accountant's δ(ε) comes from: signed terms that add up to it, each proved.
 
     Args:
-        accountant: an in-house Fourier, heterogeneous Fourier or PRV accountant.
-        query: asks for δ at an ε.
+        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid.
+        query: asks for δ at an ε. Under add-or-remove the budget is of the direction that decided the answer.
+
+    Returns an :class:`~pldverify.compare.budget_terms.ErrorBudget`: ``.terms``, each with ``.name``,
+    ``.observed`` (an Enclosure), the promise ``.low`` and ``.high``, ``.verdict`` (INSIDE, OUTSIDE, UNDECIDED
+    or NO BOUND) and ``.theorem``; ``.dominant`` names the largest, ``.broken`` those outside of their promise;
+    ``.table()``, ``.plot()`` and ``.to_json()`` show it.
 
     Raises InvalidInput for a query without ε, NotSupported for another accountant or a query that it refuses,
     SubjectFailure where it prints no number, NoConvergence where the reference or the exact convolution
     would take too long.
+
+    >>> from pldverify.accountants.fourier import Fourier
+    >>> from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+    >>> training = 100 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
+    >>> budget = error_budget(Fourier(n=2_000, L=6.0), Query(training, epsilon="0.5"))
+    >>> budget.dominant, budget.broken
+    ('discretisation', ())
+    >>> [term.name for term in budget.terms]
+    ['tail', 'truncation', 'periodisation', 'discretisation', 'rounding']
+    >>> budget.sum.overlaps(budget.total)
+    True
     """
     walk = next((walk for kind, walk in _WALKS if isinstance(accountant, kind)), None)
     if walk is None:
@@ -117,13 +134,15 @@ def _change(wrapped: arb, whole: arb, far: arb) -> arb:
     return arb(0, far) if far < direct.rad() else direct
 
 
-def _margin(claim: Claim, raw: Fraction) -> list[Term]:
-    """What the accountant adds to its own sum, exactly."""
+def _margin(accountant: Accountant, claim: Claim, raw: Fraction) -> list[Term]:
+    """What the accountant adds to its own sum, exactly; on its side, or back to where δ can be."""
     printed = Fraction(claim.value)
     if printed == raw:
         return []
     change = Enclosure(printed - raw, printed - raw, "error budget")
-    return [Term("margin", change, _NEGINF, math.inf, "added on purpose")]
+    low: Bound = min(Fraction(0), 1 - raw) if accountant.direction == "upper" else _NEGINF
+    high: Bound = max(Fraction(0), -raw) if accountant.direction == "lower" else math.inf
+    return [Term("margin", change, low, high, "added on purpose")]
 
 
 def _exact(value: float) -> Fraction:
@@ -157,22 +176,10 @@ def _discretisation(truth: Truth, parts: list[GridPart], L: Fraction, step: Frac
     return (smooth, "Poisson summation") if smooth < printed else (printed, "KJH19 10.4, corrected")
 
 
-def _density(mechanism: Mechanism, direction: Direction) -> Density:
-    """The density that the Fourier accountant takes."""
-    if isinstance(mechanism, KJH19Substitute):
-        return substitute_density(float(mechanism.base.noise_multiplier), float(mechanism.q))
-    parameters = sigma_and_q(mechanism)
-    if parameters is None:
-        raise NotSupported(f"no budget for {mechanism}")
-    if direction == "add" or direction == "remove":
-        return subsampled_density(*parameters, direction)
-    return substitute_density(*parameters)
-
-
 def _fourier(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
     n, L = accountant.n, Fraction(accountant.L)
     step = 2 * L / n
-    densities = [(_density(mechanism, truth.direction), k) for mechanism, k in truth.composition.parts]
+    densities = fourier.densities(truth.composition, truth.direction)
     x = fft_grid.points(n, accountant.L)
     grids = [(_checked(density(x) * (2 * accountant.L / n)), k) for density, k in densities]
     parts = [GridPart(masses, -(n // 2), k) for masses, k in grids]
@@ -196,7 +203,7 @@ def _fourier(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
         _term("periodisation", around, zero, far, "KH21 Theorem 1", 1),
         _term("discretisation", exact - periodic, -steps, steps, theorem),
         _term("rounding", ball(raw) - exact, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
-        *_margin(claim, raw),
+        *_margin(accountant, claim, raw),
     ]
 
 
@@ -218,12 +225,17 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
 
     delta = truth.delta_at(truth.epsilon)
     continuous = all(sigma_and_q(m) is not None for m, _ in truth.composition.parts)
-    dropped = truth.outside(L) if continuous else zero
+    # ω_max covers (−L − Δx, L − Δx], ω_min [−L, L)
+    kept = L - step if accountant.side == "right" else L
+    dropped = truth.outside(kept) if continuous else zero
     lost = zero.union(dropped.min(delta.upper()))
     steps = truth.composition.steps
     if continuous:
         size = first_order(truth, [part.total for part in parts], step)
-        low, high, theorem = -size, size, "KJH19 10.4, corrected (ω_max, ω_min)"
+        low, high = -size, zero
+        if accountant.side == "right":
+            low, high = zero, size.min(_above(parts, step)(kernel.start))
+        theorem = "KH21 (6.1), and KJH19 10.4, corrected"
     elif accountant.side == "right":
         tail = truth.tail_at(truth.epsilon - steps * step)
         low, high = zero, right_grid(tail.upper(), delta, steps, step)
@@ -237,37 +249,40 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
     terms = []
     if continuous:
         terms.append(
-            _term("truncation", -lost, -truth.promised_truncation(L), zero, "KH21 D.4, corrected", -1)
+            _term("truncation", -lost, -truth.promised_truncation(kept), zero, "KH21 D.4, corrected", -1)
         )
     return [
         *terms,
         _term("discretisation", whole - delta + lost, low, high, theorem),
         _term("periodisation", _change(wrapped, whole, far), -_wider(far), _wider(far), "KH21 Theorem 1"),
         _term("rounding", ball(raw) - wrapped, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
-        *_margin(claim, raw),
+        *_margin(accountant, claim, raw),
     ]
+
+
+def _above(parts: list[GridPart], step: Fraction, side: int = 1) -> Callable[[int], arb]:
+    """i ↦ Chernoff's bound on the composed mass at i and above; for ``side`` −1 at i and below."""
+
+    def moment(lam: Fraction) -> arb:
+        return sum((p.count * p.log_moment(side * lam, step) for p in parts), arb(0))
+
+    def about(lam: float) -> float:
+        return math.fsum(p.count * p.about_log_moment(side * lam, float(step)) for p in parts)
+
+    def bound(i: int) -> arb:
+        at = i * step
+        return least(
+            lambda lam: chernoff_tail(moment(lam), side * lam, at),
+            lambda lam: about(lam) - lam * side * float(at),
+        )
+
+    return bound
 
 
 def _outside(parts: list[GridPart], step: Fraction) -> Callable[[int, int], arb]:
     """(low, high) ↦ Chernoff's bound on the composed mass outside of low ≤ i < high."""
-
-    def moment(lam: Fraction) -> arb:
-        return sum((p.count * p.log_moment(lam, step) for p in parts), arb(0))
-
-    def about(lam: float) -> float:
-        return math.fsum(p.count * p.about_log_moment(lam, float(step)) for p in parts)
-
-    def bound(low: int, high: int) -> arb:
-        above, below = high * step, (low - 1) * step
-        over = least(
-            lambda lam: chernoff_tail(moment(lam), lam, above), lambda lam: about(lam) - lam * float(above)
-        )
-        under = least(
-            lambda lam: chernoff_tail(moment(-lam), -lam, below), lambda lam: about(-lam) + lam * float(below)
-        )
-        return (over + under).upper()
-
-    return bound
+    above, below = _above(parts, step), _above(parts, step, -1)
+    return lambda low, high: (above(high) + below(low - 1)).upper()
 
 
 def _prv(accountant: PRVUpper, truth: Truth, claim: Claim) -> list[Term]:
@@ -306,7 +321,7 @@ def _prv(accountant: PRVUpper, truth: Truth, claim: Claim) -> list[Term]:
         ),
         _term("periodisation", _change(wrapped, whole, far), -_wider(far), _wider(far), "KH21 Theorem 1"),
         _term("rounding", ball(raw) - wrapped, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
-        *_margin(claim, raw),
+        *_margin(accountant, claim, raw),
     ]
 
 

@@ -221,7 +221,7 @@ def test_verdicts() -> None:
         "INSIDE",
         "UNDECIDED",
         "OUTSIDE",
-        "INSIDE",
+        "NO BOUND",
     ]
     query = Query(Gaussian(sigma=1), epsilon=1)
     budget = ErrorBudget(query, "x", "remove", F(6), enclosure("0", "1"), (inside, across, outside))
