@@ -115,7 +115,7 @@ def _delta(
 def _tail(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
     backward = product(composition, reverse(direction))  # its finite losses are these, negated
     with working(int(digits * LOG2_10) + 64):
-        if backward.ends_by(-epsilon):
+        if not backward.finite_mass().is_zero() and backward.ends_by(-epsilon):
             return Enclosure(Fraction(1), Fraction(1), "support", {"support": "no loss is below ε"})
     return enclose(product(composition, direction), "tail", epsilon, digits)
 
