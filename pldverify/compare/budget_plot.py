@@ -1,21 +1,30 @@
 """The waterfall plot of an error budget; matplotlib is loaded when it is asked for."""
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.errors import MissingLibrary
+from pldverify.numbers.enclosure import Bound, scientific
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from pldverify.compare.budget_terms import ErrorBudget
+    from pldverify.compare.budget_terms import ErrorBudget, Term
 
-FLOOR = 1e-60
-"""Smaller sizes are drawn here."""
+DECADES = 20
+"""How far below δ a size is still drawn: doubles have 16."""
+
+_DELTA, _UP, _DOWN, _UNSIGNED, _PROMISE = "0.35", "#c1483b", "#3b6fb6", "0.75", "black"
 
 
 def plot(budget: "ErrorBudget", axes: "Axes | None" = None) -> "Axes":
-    """Bars of |observed| (the upper end), red for errors upward, blue downward; ticks mark the promises.
+    """From the true δ to the printed one: a bar for each term's size, on a log scale.
+
+    A bar reaches |observed| (its upper end): red for an error upward, blue downward, grey where the sign is
+    not proved. The tick is what the theorem promises, an arrow where that is off the scale or nothing. Less
+    than 20 decades below δ is drawn there; the numbers under the bars are right.
 
     Raises MissingLibrary without matplotlib.
     """
@@ -23,24 +32,70 @@ def plot(budget: "ErrorBudget", axes: "Axes | None" = None) -> "Axes":
         try:
             from matplotlib import pyplot
         except ImportError as error:
-            raise MissingLibrary("plots need matplotlib: pip install matplotlib") from error
-        axes = pyplot.subplots(figsize=(8, 4), layout="constrained")[1]
-    names = ["true δ", *(term.name for term in budget.terms), "printed"]
-    sizes = [float(budget.true), *(_size(t.observed.lower, t.observed.upper) for t in budget.terms)]
-    sizes.append(float(budget.printed))
-    colours = ["black", *("tab:red" if t.observed.upper > 0 else "tab:blue" for t in budget.terms), "black"]
-    places = range(len(names))
-    axes.bar(places, [max(FLOOR, size) for size in sizes], color=colours)
-    for place, term in enumerate(budget.terms, start=1):
-        promise = _size(term.low, term.high)
-        if math.isfinite(promise):
-            axes.hlines(max(FLOOR, promise), place - 0.45, place + 0.45, color="black", linestyle="dotted")
+            raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
+        axes = pyplot.subplots(figsize=(9, 4.5), layout="constrained")[1]
+    true, printed = float(budget.true), abs(float(budget.printed))
+    sizes = [true, *(_size(t.observed.lower, t.observed.upper) for t in budget.terms), printed]
+    promises = [_size(term.low, term.high) for term in budget.terms]
+    floor = max(max(true, printed) / 10**DECADES, 1e-300)
+    seen = [size for size in (*sizes, *promises) if size < 1e3 * max(sizes)]
+    ceiling = max(seen, default=1.0)
+    drawn = [max(floor, size) for size in sizes]
+    colours = [_DELTA, *(_colour(term) for term in budget.terms), _DELTA]
+    labels = [
+        f"true δ\n{scientific(Fraction(budget.true.upper), 3)}",
+        *(_label(term) for term in budget.terms),
+    ]
+    labels.append(f"printed δ\n{scientific(budget.printed, 3)}")
+    axes.bar(range(len(drawn)), drawn, width=0.7, color=colours)
+    for place, promise in enumerate(promises, start=1):
+        if promise <= ceiling:
+            height = max(floor, promise)
+            axes.hlines(height, place - 0.42, place + 0.42, color=_PROMISE, linewidth=1.8)
+        else:
+            axes.plot([place], [3 * ceiling], marker="^", color=_PROMISE)
     axes.set_yscale("log")
-    axes.set_xticks(list(places), names, rotation=20)
-    axes.set_ylabel("change of δ, absolute")
-    axes.set_title(f"{budget.accountant}, {budget.direction}; dotted: promised")
+    axes.set_ylim(min(drawn) / 30, 10 * ceiling)
+    axes.set_xticks(range(len(labels)), labels, fontsize=8)
+    axes.set_ylabel("δ, and changes of δ")
+    axes.set_title(f"{budget.accountant}: {budget.query}, direction {budget.direction}", fontsize=9, pad=22)
+    axes.legend(
+        handles=_key(), fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=5, frameon=False
+    )
+    axes.spines[["top", "right"]].set_visible(False)
     return axes
 
 
-def _size(low: object, high: object) -> float:
-    return max(abs(float(low)), abs(float(high)))  # type: ignore[arg-type]
+def _label(term: "Term") -> str:
+    sign = {_UP: "+", _DOWN: "−", _UNSIGNED: "≤ "}[_colour(term)]
+    size, promise = max(-term.observed.lower, term.observed.upper), max(-term.low, term.high)
+    said = "no bound" if promise == math.inf else f"promised {scientific(Fraction(promise), 2)}"
+    broken = "OUTSIDE, " if term.verdict == "OUTSIDE" else ""
+    return f"{term.name}\n{sign}{scientific(Fraction(size), 2)}\n{broken}{said}"
+
+
+def _colour(term: "Term") -> str:
+    if term.observed.lower > 0:
+        return _UP
+    return _DOWN if term.observed.upper < 0 else _UNSIGNED
+
+
+def _key() -> list["Artist"]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    return [
+        Patch(color=_UP, label="raises δ"),
+        Patch(color=_DOWN, label="lowers δ"),
+        Patch(color=_UNSIGNED, label="at most"),
+        Line2D([], [], color=_PROMISE, linewidth=1.8, label="promised"),
+        Line2D([], [], color=_PROMISE, marker="^", linestyle="", label="promised more, or nothing"),
+    ]
+
+
+def _size(low: Bound, high: Bound) -> float:
+    """The larger of the two, up or down; +∞ where it overflows."""
+    try:
+        return max(abs(float(low)), abs(float(high)))
+    except OverflowError:
+        return math.inf

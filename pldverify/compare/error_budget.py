@@ -6,8 +6,8 @@ that the signed changes add up to the whole error:
 * ``fourier``: ``tail`` (the integral stops at L), ``truncation`` (single losses outside [−L, L) are dropped),
   ``periodisation`` (the rest is wrapped), ``discretisation`` (density to grid masses, as the accountant
   has them), ``rounding`` (FFT, power, sum), ``margin`` (what an upper bound adds on purpose).
-* ``heterogeneous-fourier``: ``truncation``, ``discretisation`` on the infinite grid, ``periodisation`` with the
-  tail, ``rounding``, ``margin``.
+* ``heterogeneous-fourier``: ``truncation``, ``discretisation`` on the infinite grid, ``periodisation`` with
+  the tail, ``rounding``, ``margin``.
 * ``prv``: ``discretisation`` with the conditioning on [−L, L] (by coupling), ``periodisation``, ``rounding``,
   ``margin``.
 
@@ -57,8 +57,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
 
     Returns an :class:`~pldverify.compare.budget_terms.ErrorBudget`: ``.terms``, each with ``.name``,
     ``.observed`` (an Enclosure), the promise ``.low`` and ``.high``, ``.verdict`` (INSIDE, OUTSIDE, UNDECIDED
-    or NO BOUND) and ``.theorem``; ``.dominant`` names the largest, ``.broken`` those outside of their promise;
-    ``.table()``, ``.plot()`` and ``.to_json()`` show it.
+    or NO BOUND) and ``.theorem``; ``.dominant`` names the largest, ``.broken`` those outside of their
+    promise; ``.table()``, ``.plot()`` and ``.to_json()`` show it.
 
     Raises InvalidInput for a query without ε, NotSupported for another accountant or a query that it refuses,
     SubjectFailure where it prints no number, NoConvergence where the reference or the exact convolution

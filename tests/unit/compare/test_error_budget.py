@@ -4,6 +4,7 @@ import io
 import json
 import math
 import sys
+from collections.abc import Iterator
 from fractions import Fraction as F
 from typing import Any
 
@@ -247,29 +248,69 @@ def test_table_and_json(small: ErrorBudget) -> None:
     assert [t["name"] for t in document["terms"]] == [t.name for t in small.terms]
 
 
-class Axes:
-    """Records what is drawn."""
+@pytest.fixture
+def axes() -> Iterator[Any]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
-    def __init__(self) -> None:
-        self.calls: dict[str, list[Any]] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        return lambda *args, **kwargs: self.calls.setdefault(name, []).append((args, kwargs))
+    figure = Figure(figsize=(9, 4.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    yield figure.subplots()
 
 
-def test_plot(small: ErrorBudget) -> None:
-    axes: Any = Axes()
+def test_plot(small: ErrorBudget, axes: Any) -> None:
     assert plot(small, axes) is axes
-    (_, heights), _ = axes.calls["bar"][0]
+    image = io.BytesIO()
+    axes.figure.savefig(image, format="png")
+    assert image.getvalue().startswith(b"\x89PNG") and len(image.getvalue()) > 10_000
+    assert axes.get_yscale() == "log"
+    heights = [bar.get_height() for bar in axes.patches]
     assert len(heights) == len(small.terms) + 2
     assert heights[0] == pytest.approx(float(small.true), rel=1e-12)
-    assert axes.calls["set_yscale"] == [(("log",), {})]
-    assert len(axes.calls["hlines"]) == len(small.terms)
+    low, high = axes.get_ylim()
+    assert all(low < height < high for height in heights)
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert [label.split("\n")[0] for label in labels] == [
+        "true δ",
+        *(t.name for t in small.terms),
+        "printed δ",
+    ]
+    rounding = term(small, "rounding")
+    (bar,) = [h for h, t in zip(heights[1:], small.terms, strict=False) if t is rounding]
+    assert bar == pytest.approx(reach(small, "rounding"), rel=1e-12)
+    ticks = sorted(segment[0][1] for lines in axes.collections for segment in lines.get_segments())
+    promised = [float(max(abs(t.low), abs(t.high))) for t in small.terms]
+    floor = max(float(small.true), float(small.printed)) / 1e20
+    assert ticks == pytest.approx(sorted(max(floor, p) for p in promised), rel=1e-9)
+
+
+def test_plot_says_what_is_up_down_unknown_broken_and_without_bound(axes: Any) -> None:
+    from matplotlib.colors import to_rgb
+
+    terms = (
+        Term("up", enclosure("1/100", "2/100"), F(-1), F(1), "t"),
+        Term("down", enclosure("-2/100", "-1/100"), F(-1), F(1), "t"),
+        Term("unknown", enclosure("-1/100", "1/100"), -math.inf, math.inf, "t"),
+        Term("broken", enclosure("1/100", "1/100"), F(0), F("1/1000"), "t"),
+    )
+    query = Query(Gaussian(sigma=1), epsilon=1)
+    plot(ErrorBudget(query, "x", "remove", F("1/8"), enclosure("1/8", "1/8"), terms), axes)
+    colours = [bar.get_facecolor()[:3] for bar in axes.patches]
+    red, blue, grey = colours[1:4]
+    assert red[0] > 2 * red[2] and blue[2] > 2 * blue[0] and grey == to_rgb("0.75")
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert labels[1:5] == [
+        "up\n+0.020\npromised 1.0",
+        "down\n−0.020\npromised 1.0",
+        "unknown\n≤ 0.010\nno bound",
+        "broken\n+0.010\nOUTSIDE, promised 0.0010",
+    ]
+    assert [line.get_marker() for line in axes.lines] == ["^"]
 
 
 def test_plot_without_matplotlib(small: ErrorBudget, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingLibrary, match="matplotlib"):
+    with pytest.raises(MissingLibrary, match=r'matplotlib: pip install "pldverify\[plot\]"'):
         small.plot()
 
 
