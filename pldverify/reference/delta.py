@@ -53,7 +53,10 @@ def tail(
     adjacency: Adjacency | None = None,
     digits: int = 30,
 ) -> Enclosure:
-    """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
+    """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`.
+
+    Where only a grid applies, the few digits that its δ leaves: some 3, none at an atom.
+    """
     eps = rational(epsilon, "epsilon")
     with budget():
         return maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n))

@@ -15,6 +15,7 @@ from pldverify.reference.lattice import offer_lattice
 from pldverify.reference.offer import Offer, Profile, Quantity
 from pldverify.reference.product import Product
 from pldverify.reference.residues import offer_residues
+from pldverify.reference.slope import offer_contour_slope, offer_grid_slope
 from pldverify.reference.threshold import offer_threshold
 
 
@@ -40,10 +41,12 @@ ENGINES: dict[str, Engine] = {
     "atoms": Engine(offer_atoms, 5e-5),
     "lattice": Engine(offer_lattice, 0.001),
     "contour": Engine(offer_contour, 0.002),
+    "contour slope": Engine(offer_contour_slope, 0.01),
     "grid": Engine(offer_grid, 0.01, limit=6),
+    "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
 }
 """Closed forms of one loss, of Laplace losses and of finitely many sums; one period of a lattice; the whole
-line; convolution."""
+line; convolution; and tails from the δ of the last two."""
 
 
 def choose(

@@ -33,9 +33,8 @@ def privacy_loss_cdf(
 ) -> Enclosure:
     """The true P(S ≤ ε) of the composed loss S under P, the smaller of the directions asked for.
 
-    To ``digits`` proved digits; S = +∞ never counts. ``epsilon`` in nats, any finite real.
-    Raises InvalidInput, NotSupported; NoConvergence, also where only the grid engine applies: it has
-    no tail.
+    To ``digits`` proved digits, or the few that are left where only the grid engine applies; S = +∞ never
+    counts. ``epsilon`` in nats, any finite real. Raises InvalidInput, NotSupported, NoConvergence.
     """
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)
@@ -70,7 +69,8 @@ def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digi
             low = max(low, 1 - Fraction(enclose(forward, "tail", epsilon, goal).upper))
             high = min(high, 1 - Fraction(profile.lower))
         found = Enclosure(low, high, profile.engine, {"via": f"tail by {event.engine}", **profile.witness})
-        if found.digits >= digits or found.upper < SMALLEST:
+        limited = min(event.digits, profile.digits) < goal  # all that the engines can give
+        if found.digits >= digits or found.upper < SMALLEST or limited:
             return found
         goal += max(digits - int(found.digits) + 2, goal // 2)
 
