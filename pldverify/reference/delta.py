@@ -52,14 +52,15 @@ def tail(
     epsilon: object,
     adjacency: Adjacency | None = None,
     digits: int = 30,
+    engine: str | None = None,
 ) -> Enclosure:
     """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`.
 
     Where only a grid applies, the few digits that its δ leaves: some 3, none at an atom.
     """
-    eps = rational(epsilon, "epsilon")
+    eps, names = rational(epsilon, "epsilon"), named(engine)
     with budget():
-        return maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n))
+        return maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n, names))
 
 
 def maximum(
@@ -115,12 +116,14 @@ def _delta(
     return bounded(value, other.engine, {"via": "the reverse direction at −ε", **other.witness})
 
 
-def _tail(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
+def _tail(
+    composition: Composition, direction: Direction, epsilon: Fraction, digits: int, names: Sequence[str]
+) -> Enclosure:
     backward = product(composition, reverse(direction))  # its finite losses are these, negated
     with working(int(digits * LOG2_10) + 64):
         if not backward.finite_mass().is_zero() and backward.ends_by(-epsilon):
             return Enclosure(Fraction(1), Fraction(1), "support", {"support": "no loss is below ε"})
-    return enclose(product(composition, direction), "tail", epsilon, digits)
+    return enclose(product(composition, direction), "tail", epsilon, digits, names=names)
 
 
 def enclose(

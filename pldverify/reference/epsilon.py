@@ -5,6 +5,7 @@ A float search finds ε*; the proof is δ(ε* − w) > δ ≥ δ(ε* + w). ε(δ
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,7 +19,7 @@ from pldverify.numbers.exact import probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, enclose, maximum, settle
-from pldverify.reference.engine import choose
+from pldverify.reference.engine import choose, named
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.offer import Profile
 from pldverify.reference.product import Product, product
@@ -33,19 +34,22 @@ def epsilon(
     delta: object,
     adjacency: Adjacency | None = None,
     digits: int = 15,
+    engine: str | None = None,
 ) -> Enclosure:
     """The true ε(δ) in nats, to ``digits`` proved significant digits; +∞ is possible.
 
     As every δ(ε) decreases, the maximum over directions of δ(ε) has as its inverse the maximum of the
-    inverses.
+    inverses. ``engine`` as in :func:`pldverify.reference.delta`.
     Raises InvalidInput, NotSupported, NoConvergence.
     """
-    target = probability(delta, "delta")
+    target, names = probability(delta, "delta"), named(engine)
     with budget():
-        return maximum(composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n))
+        return maximum(
+            composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n, names)
+        )
 
 
-def _epsilon(law: Product, target: Fraction, digits: int) -> Enclosure:
+def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
     bits = int(digits * LOG2_10) + 64
     with working(bits):
         room = ball(target) - (1 - law.finite_mass())  # what δ leaves to the finite losses
@@ -55,12 +59,12 @@ def _epsilon(law: Product, target: Fraction, digits: int) -> Enclosure:
             return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "δ(0) ≤ δ"})
         if not room > 0:
             return _at_infinite_mass(law)
-    at_zero = enclose(law, "delta", Fraction(0), _COARSE)
+    at_zero = enclose(law, "delta", Fraction(0), _COARSE, names=names)
     if at_zero.upper <= target:
         witness = {"both ends": f"δ(0) = {at_zero} is at most the target", **at_zero.witness}
         return Enclosure(Fraction(0), Fraction(0), at_zero.engine, witness)
     try:
-        return _solve(law, target, _saddle_guess(law, float(room)), digits)
+        return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
     except PldverifyError:
         raise
     except (ArithmeticError, ValueError) as trouble:
@@ -94,7 +98,7 @@ class Bracket:
         return candidate if self.low < candidate < self.high else (self.low + self.high) / 2
 
 
-def _root(law: Product, target: Fraction, point: Fraction) -> Bracket:
+def _root(law: Product, target: Fraction, point: Fraction, names: Sequence[str]) -> Bracket:
     """ε within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
     goal, highest = log_of(target), law.highest()
     top = None if highest is None else rounded(dyadic(highest.mid()), 60)
@@ -106,7 +110,7 @@ def _root(law: Product, target: Fraction, point: Fraction) -> Bracket:
     rate = 1.0
     for _ in range(100):
         point = found.point
-        value, setup = _coarse(law, target, point, setup)
+        value, setup = _coarse(law, target, point, setup, names)
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
         if last is not None and last[0] != point and gap != last[1]:
@@ -123,7 +127,7 @@ def _root(law: Product, target: Fraction, point: Fraction) -> Bracket:
 
 
 def _coarse(
-    law: Product, target: Fraction, point: Fraction, setup: Profile | None
+    law: Product, target: Fraction, point: Fraction, setup: Profile | None, names: Sequence[str]
 ) -> tuple[Enclosure, Profile | None]:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
     if setup is not None:
@@ -131,7 +135,7 @@ def _coarse(
         old = bounded(value, setup.engine, {})
         if old.digits >= _COARSE - 1 or target not in old:
             return old, setup
-    return settle(law, "delta", point, _COARSE, excludes=target)
+    return settle(law, "delta", point, _COARSE, names=names, excludes=target)
 
 
 def log_of(value: Fraction) -> float:
@@ -161,13 +165,13 @@ def _saddle_guess(law: Product, room: float) -> Fraction:
     return short(max(guess, 1e-9))
 
 
-def _solve(law: Product, target: Fraction, guess: Fraction, digits: int) -> Enclosure:
+def _solve(law: Product, target: Fraction, guess: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
-    found = _root(law, target, guess)
+    found = _root(law, target, guess, names)
     reasons = []
     for goal in (digits + 4, digits + 8, digits + 20):
         try:
-            setup, why = choose(law, "delta", found.point, digits=goal)
+            setup, why = choose(law, "delta", found.point, digits=goal, names=names)
         except NoConvergence as reason:
             reasons.append(str(reason))
             break

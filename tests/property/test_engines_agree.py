@@ -1,5 +1,6 @@
 """Two rigorous engines that both apply enclose the same number."""
 
+import math
 import os
 from collections import Counter
 from collections.abc import Callable
@@ -94,6 +95,30 @@ def single(sigma: Fraction, q: Fraction, epsilon: float, direction: Direction) -
     compare(pair, direction, Fraction(f"{epsilon:.3f}"), ("threshold", "grid"))
 
 
+@examples(8)
+@given(st.integers(1, 12), decimals(-0.7, 1), st.integers(1, 12), decimals(-0.7, 1), st.floats(0.02, 0.6))
+def laplaces(k: int, b: Fraction, m: int, other: Fraction, share: float) -> None:
+    epsilon = Fraction(f"{share * (k / float(b) + m / float(other)):.4f}")
+    compare(k * pv.Laplace(b) + m * pv.Laplace(other), "remove", epsilon, ("residues", "grid"))
+
+
+@examples(20)
+@given(
+    st.fractions(Fraction(21, 40), Fraction(19, 20), max_denominator=40),
+    st.integers(2, 4),
+    st.integers(2, 60),
+    st.floats(-0.4, 0.9),
+)
+def categories(p: Fraction, n: int, k: int, share: float) -> None:
+    top = k * math.log(p * (n - 1) / (1 - p))
+    compare(
+        k * pv.RandomizedResponse(p, categories=n),
+        "remove",
+        Fraction(f"{share * top:.4f}"),
+        ("atoms", "lattice"),
+    )
+
+
 @pytest.mark.parametrize(
     ("run", "engines", "least"),
     [
@@ -102,6 +127,8 @@ def single(sigma: Fraction, q: Fraction, epsilon: float, direction: Direction) -
         (responses, "lattice/grid", 6),
         (discrete, "lattice/grid", 4),
         (single, "threshold/grid", 3),
+        (laplaces, "residues/grid", 5),
+        (categories, "atoms/lattice", 12),
     ],
 )
 def test_engines_overlap(run: Callable[[], None], engines: str, least: int) -> None:

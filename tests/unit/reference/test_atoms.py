@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from flint import arb
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import pldverify as pv
 from pldverify.accountants.kairouz_oh_viswanath import approximate
@@ -100,23 +102,35 @@ def test_homogeneous_pairs(k: int, i: int, step: str, step_delta: str) -> None:
         assert in_house == pytest.approx(float(found), rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", ["0.3", "0.9", "1.54"])
-def test_heterogeneous_pairs_by_their_subsets(epsilon: str) -> None:
-    """Murtagh and Vadhan 2016, Theorem 1.5: a sum over subsets of the steps."""
+STEP = st.tuples(st.fractions(0, 2, max_denominator=50), st.fractions(0, Fraction(1, 2), max_denominator=99))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(STEP, min_size=2, max_size=6), st.fractions(0, 1, max_denominator=20))
+@example([(Fraction(1, 10), Fraction(1, 100)), (Fraction(1, 5), Fraction(0))], Fraction(1, 3))
+@example(
+    [(Fraction(1, 10), Fraction(0)), (Fraction(1, 5), Fraction(0)), (Fraction(3, 10), Fraction(0))],
+    Fraction(0),
+)
+def test_heterogeneous_pairs_by_their_subsets(pairs: Rows, share: Fraction) -> None:
+    """Murtagh and Vadhan 2016, Theorem 1.5: a sum over subsets of the steps; and the tail."""
     mp = context(60)
-    pairs = [("0.1", "0.01"), ("0.2", "0"), ("0.35", "1e-5"), ("0.4", "0.02"), ("0.5", "0")]
-    values = [(real(mp, e), real(mp, d)) for e, d in pairs]
-    total = mp.mpf(0)
-    for signs in cartesian((1, -1), repeat=len(values)):
-        up = mp.exp(mp.fsum(e for (e, _), sign in zip(values, signs, strict=True) if sign > 0))
-        down = mp.exp(mp.fsum(e for (e, _), sign in zip(values, signs, strict=True) if sign < 0))
-        total += max(mp.mpf(0), up - mp.exp(real(mp, epsilon)) * down)
-    kept = mp.fprod(1 - d for _, d in values)
-    truth = 1 - kept + kept * total / mp.fprod(1 + mp.exp(e) for e, _ in values)
+    top = sum((e for e, _ in pairs), Fraction(0))
+    epsilon = share * top
+    kept = prod(1 - d for _, d in pairs)
+    scale = real(mp, kept) / mp.fprod(1 + mp.exp(real(mp, e)) for e, _ in pairs)
+    delta = tail = real(mp, 1 - kept)
+    for signs in cartesian((1, -1), repeat=len(pairs)):
+        s = sum((e * sign for (e, _), sign in zip(pairs, signs, strict=True)), Fraction(0))
+        weight = scale * mp.exp(real(mp, (top + s) / 2))
+        if s >= epsilon:
+            delta += weight * (1 - mp.exp(real(mp, epsilon - s)))
+            tail += weight
     composition = reduce(add, (1 * pv.ApproximateDP(e, d) for e, d in pairs))
-    found = pv.delta(composition, epsilon=epsilon)
-    assert found.engine == "atoms" and found.digits >= 30
-    assert holds(found, truth, 50)
+    for ask, truth in ((pv.delta, delta), (pv.tail, tail)):
+        found = ask(composition, epsilon=epsilon, adjacency="remove")
+        assert found.digits >= 30 and found.engine in ("atoms", "support", "threshold")
+        assert holds(found, truth, 50)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,19 @@ def test_an_engine_can_be_insisted_on() -> None:
         named("guess")
 
 
+def test_every_question_can_insist() -> None:
+    steps = 300 * pv.Laplace(10)
+    for ask, argument in ((pv.delta, {"epsilon": 2}), (pv.epsilon, {"delta": "0.01"})):
+        contour, residues = (
+            ask(steps, digits=3, engine=name, **argument)  # type: ignore[operator]
+            for name in ("contour", "residues")
+        )
+        assert (contour.engine, residues.engine) == ("contour", "residues")
+        assert contour.overlaps(residues)
+    tail = pv.tail(2000 * pv.Laplace(10), epsilon=12, digits=3, engine="contour slope")
+    assert tail.engine == "contour slope"
+
+
 def test_all_reasons_are_told_when_none_is_left() -> None:
     law = product(2 * pv.Laplace(1), "remove")
     with pytest.raises(NoConvergence, match=r"threshold.*lattice"):
