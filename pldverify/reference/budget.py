@@ -3,6 +3,7 @@
 Processor time, not wall time: a verdict should not depend on what else the machine does.
 """
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,22 +12,24 @@ from pldverify.errors import NoConvergence
 
 SECONDS = 20.0
 """Processor time of one call of ``delta``, ``epsilon``, ``rdp`` or ``tail``."""
-_deadline: float | None = None
+_clock = (math.inf, math.inf)
+"""When the time is up, and how long it was."""
 
 
 @contextmanager
-def budget() -> Iterator[None]:
-    """Start the clock, unless an outer call has started it."""
-    global _deadline
-    before = _deadline
-    _deadline = time.process_time() + SECONDS if before is None else before
+def budget(seconds: float = SECONDS) -> Iterator[None]:
+    """Start a clock; inside of another one, whichever ends first holds."""
+    global _clock
+    before = _clock
+    _clock = min(before, (time.process_time() + seconds, seconds))
     try:
         yield
     finally:
-        _deadline = before
+        _clock = before
 
 
 def spend() -> None:
     """Raise NoConvergence when the budget is used up."""
-    if _deadline is not None and time.process_time() > _deadline:
-        raise NoConvergence(f"not decided within {SECONDS:.0f} s of processor time")
+    deadline, seconds = _clock
+    if time.process_time() > deadline:
+        raise NoConvergence(f"not decided within {seconds:.0f} s of processor time")

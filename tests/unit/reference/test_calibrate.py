@@ -1,6 +1,7 @@
 """Calibration: analytic Gaussian calibration, neighbours on both sides, and ranges without an answer."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -10,8 +11,12 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 import pldverify as pv
-from pldverify.errors import InvalidInput
+from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference import calibrate as module
 from pldverify.reference.calibrate import Calibration, calibrate
+from pldverify.reference.kernel import Kernel
+from pldverify.reference.product import product
 
 
 def gaussian_sigma(epsilon: float, delta: float, steps: int = 1) -> float:
@@ -116,11 +121,153 @@ def test_equality_passes_where_it_is_exact() -> None:
     assert exact.value == Fraction(1, 4) and exact.passes.upper == Fraction(1, 4)
 
 
+def sampled(steps: int, q: str) -> Callable[[Fraction], pv.Composition]:
+    return lambda sigma: steps * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
+
+
+SIGMA = {"parameter": "sigma"}
+EXTREMES = {
+    "small epsilon": (
+        sampled(10**6, "1e-4"),
+        {**SIGMA, "epsilon": "0.01", "delta": "1e-30", "low": "0.01", "high": 1000, "resolution": "0.01"},
+    ),
+    "one step": (
+        pv.Gaussian,
+        {**SIGMA, "epsilon": "1e-6", "delta": "1e-300", "low": "1e-3", "high": 10**9, "resolution": "0.01"},
+    ),
+    "many Gaussians": (
+        lambda sigma: 10**12 * pv.Gaussian(sigma),
+        {**SIGMA, "epsilon": 1, "delta": "1e-1000", "low": 1, "high": 10**12, "resolution": 1},
+    ),
+    "up to 10**12 steps": (
+        lambda steps: int(steps) * pv.PoissonSubsampled(pv.Gaussian("0.8"), "1e-4"),
+        {"parameter": "steps", "epsilon": 2, "delta": "1e-5", "low": 1, "high": 10**12, "resolution": 1},
+    ),
+}
+SLOW = {
+    "a range of thousands": (
+        sampled(10**6, "1e-4"),
+        {**SIGMA, "epsilon": "0.1", "delta": "1e-6", "low": "0.2", "high": 1000, "resolution": "0.01"},
+    ),
+    "any rate": (
+        lambda q: 10**4 * pv.PoissonSubsampled(pv.Gaussian("0.7"), q),
+        {"parameter": "q", "epsilon": 2, "delta": "1e-8", "low": "1e-6", "high": 1, "resolution": "1e-6"},
+    ),
+    "tiny delta": (
+        sampled(10**6, "1e-4"),
+        {**SIGMA, "epsilon": 1, "delta": "1e-30", "low": "0.1", "high": 100, "resolution": "0.001"},
+    ),
+    "tiny noise": (
+        sampled(1000, "1e-3"),
+        {**SIGMA, "epsilon": 8, "delta": "1e-9", "low": "0.01", "high": 100, "resolution": "1e-4"},
+    ),
+    "tiny rate": (
+        sampled(10**9, "1e-6"),
+        {**SIGMA, "epsilon": 1, "delta": "1e-10", "low": "0.05", "high": 10, "resolution": "1e-6"},
+    ),
+    "without replacement": (
+        lambda sigma: 50 * pv.SampledWithoutReplacement(pv.Gaussian(sigma), "0.01"),
+        {**SIGMA, "epsilon": 3, "delta": "1e-9", "low": "0.05", "high": 10, "resolution": "1e-3"},
+    ),
+}
+
+
+@pytest.mark.parametrize("cell", [*EXTREMES, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
+def test_extreme_cells_by_the_profile_on_either_side(cell: str) -> None:
+    build, question = {**EXTREMES, **SLOW}[cell]
+    found = calibrate(build, **question)  # type: ignore[arg-type]
+    epsilon, target, step = question["epsilon"], Fraction(question["delta"]), Fraction(question["resolution"])
+    worse = found.value - step if question["parameter"] == "sigma" else found.value + step
+    assert pv.delta(build(found.value), epsilon=epsilon, digits=5).upper <= target
+    assert pv.delta(build(worse), epsilon=epsilon, digits=5).lower > target
+    assert found.fails is not None and found.passes.upper <= target < found.fails.lower
+
+
+MECHANISMS = [
+    pv.Gaussian(2),
+    30 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"),
+    4 * pv.Laplace(2) + pv.RandomizedResponse("0.6"),
+    3 * pv.ApproximateDP("0.5", "0.01"),
+    20 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1"),
+]
+
+
+@pytest.mark.parametrize("epsilon", ["0", "1"])
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_rough_looks_hold_the_truth(mechanism: pv.Composition, epsilon: str) -> None:
+    whole = 1 * mechanism if not isinstance(mechanism, pv.Composition) else mechanism
+    for direction in ("remove", "add"):
+        if "without" in str(whole):
+            direction = {"remove": "replace", "add": "replace-back"}[direction]
+        law = product(whole, direction)  # type: ignore[arg-type]
+        adjacency = "replace-one" if "without" in str(whole) else direction
+        truth = pv.delta(whole, epsilon=epsilon, adjacency=adjacency, digits=4)  # type: ignore[arg-type]
+        for rough in (module._markov, module._steps):
+            look = rough(law, Fraction(epsilon))
+            assert look.lower <= truth.upper and truth.lower <= look.upper
+
+
+def test_rough_looks_are_worth_it() -> None:
+    law = product(30 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), "remove")
+    assert module._markov(law, Fraction(20)).upper < Fraction(1, 10**13)
+    assert module._markov(product(900 * pv.Gaussian(1), "remove"), Fraction(1)).lower > Fraction(9, 10)
+    assert module._steps(law, Fraction(3)).lower > 0
+    few = product(5 * pv.PoissonSubsampled(pv.Gaussian(1), "1e-6"), "remove")
+    assert module._steps(few, Fraction(0)).upper < Fraction(1, 10**5)
+
+
+def test_rough_looks_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_them = sigma_for("1", "1e-5", "0.01", steps=5)
+    for name in ("_markov", "_steps"):
+        monkeypatch.setattr(module, name, lambda law, eps: Enclosure(Fraction(0), Fraction(1), "blind"))
+    assert sigma_for("1", "1e-5", "0.01", steps=5).value == with_them.value
+
+
+@pytest.mark.parametrize(("side", "factor"), [("upper", 0.001), ("upper", 1000), ("lower", 1e-6)])
+def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str, factor: float) -> None:
+    """Teeth: a constant of Markov's inequality that is too small passes or fails too much."""
+    true = Kernel.chernoff
+    monkeypatch.setattr(Kernel, "chernoff", lambda k, lam: true(k, lam) * (factor if k.side == side else 1))
+    target = Fraction(1, 10**5)
+    try:
+        found = sigma_for("1", "1e-5", "0.01")
+        here, worse = (
+            pv.delta(pv.Gaussian(sigma), epsilon=1).upper
+            for sigma in (found.value, found.value - Fraction(1, 100))
+        )
+        right = here <= target < worse
+    except InvalidInput:
+        right = False
+    assert right == (factor > 1)
+
+
+def test_an_unknown_direction_matters_only_below_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, known = 3 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), Fraction(1, 4)
+
+    def told(law: object, epsilon: Fraction, target: Fraction) -> Enclosure:
+        if law == product(whole, "add"):
+            raise NoConvergence("add: out of reach")
+        return Enclosure(known, known, "told")
+
+    monkeypatch.setattr(module, "_told", told)
+    found = module._compared(whole, None, Fraction(1), Fraction(1, 5))
+    assert (found.lower, found.upper) == (known, 1)
+    with pytest.raises(NoConvergence, match="out of reach"):
+        module._compared(whole, None, Fraction(1), Fraction(1, 3))
+
+
+def test_the_search_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SECONDS", -1)
+    with pytest.raises(NoConvergence, match="not decided within"):
+        calibrate(sampled(100, "0.01"), **EXTREMES["small epsilon"][1])  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("change", "name"),
     [
         ({"parameter": "noise"}, "parameter"),
         ({"delta": 0}, "delta"),
+        ({"epsilon": -1}, "epsilon"),
         ({"low": 0}, "low"),
         ({"resolution": -1}, "resolution"),
         ({"low": 9, "high": 5}, "low and high"),
