@@ -65,7 +65,9 @@ def convolution_rounding(
 
     Proof: |âᵏ − aᵏ| ≤ k|â − a| max(|â|, |a|)^{k−1}, by frequency; |z|ᵏ k|log|z|| ≤ 1 for |z| ≤ 1;
     Parseval; Cauchy-Schwarz with the N kernel weights in [0, 1]. Underflow is less than the slack of the
-    constants. Assumes: the module's model. Rounds: up; a failed hypothesis gives +∞.
+    constants. KH21 Lemma 5 (Plancherel) is inside as well: it transforms the weights, of norm at most √N, in
+    the place of the inverse FFT, and sums n products. Assumes: the module's model. Rounds: up; a failed
+    hypothesis gives +∞.
     """
     u, eta = ball(unit), fft_error(n, unit)
     weight, spread, powers = arb(1), arb(0), arb(0)

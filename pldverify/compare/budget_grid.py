@@ -80,16 +80,20 @@ class GridPart:
 
         In doubles, the sums of shape (blocks, POWERS); :meth:`log_moment` knows their rounding.
         """
-        length = math.ceil(len(self.masses) / _BLOCKS)
-        count = math.ceil(len(self.masses) / length)
+        used = np.flatnonzero(self.masses)
+        if not len(used):
+            return 1, np.zeros(0), np.zeros((0, POWERS)), np.zeros((0, POWERS))
+        low, masses = self.first + int(used[0]), self.masses[used[0] : used[-1] + 1]
+        length = math.ceil(len(masses) / _BLOCKS)
+        count = math.ceil(len(masses) / length)
         padded = np.zeros(count * length)
-        padded[: len(self.masses)] = self.masses
+        padded[: len(masses)] = masses
         rows, offsets = padded.reshape(count, length), np.arange(length) - length // 2
-        used = np.flatnonzero(rows.max(axis=1) > 0)
+        rows_used = np.flatnonzero(rows.max(axis=1) > 0)
         powers = np.cumprod(np.vstack([np.ones(length), *[offsets] * (POWERS - 1)]), axis=0)
-        signed = np.stack([(rows[used] * p).sum(axis=1) for p in powers], axis=1)
-        sizes = np.stack([(rows[used] * abs(p)).sum(axis=1) for p in powers], axis=1)
-        centres = (self.first + used * length + length // 2).astype(np.float64)
+        signed = np.stack([(rows[rows_used] * p).sum(axis=1) for p in powers], axis=1)
+        sizes = np.stack([(rows[rows_used] * abs(p)).sum(axis=1) for p in powers], axis=1)
+        centres = (low + rows_used * length + length // 2).astype(np.float64)
         return length, centres, signed, sizes
 
     def log_moment(self, lam: Fraction, step: Fraction) -> arb:
@@ -112,11 +116,13 @@ class GridPart:
                 polynomial += term * value + abs(term) * (bound * slack + least)
             crude = reach.exp() * (size[0] * (1 + slack) + least)
             total += (x * int(centre)).exp() * polynomial.min(crude).upper()
-        return total.log().upper()
+        return total.log().upper() if total > 0 else arb.neg_inf()
 
     def about_log_moment(self, lam: float, step: float) -> float:
         """The same in doubles, for searches."""
         _, centres, signed, _ = self.power_sums
+        if not len(centres):
+            return -math.inf
         x = lam * step
         with np.errstate(all="ignore"):
             inner = signed @ np.cumprod([1.0, *(x / m for m in range(1, POWERS))])

@@ -33,6 +33,7 @@ from pldverify.bounds.coupling import coupling_band, coupling_shift
 from pldverify.bounds.fft_rounding import convolution_rounding
 from pldverify.bounds.right_grid import left_grid, right_grid
 from pldverify.compare.budget_grid import PREC, GridPart, Kernel, unwrapped_sum, wrapped_sum
+from pldverify.compare.budget_moments import noise_and_q
 from pldverify.compare.budget_promises import first_order, second_order
 from pldverify.compare.budget_terms import ErrorBudget, Term
 from pldverify.compare.budget_truth import Truth, least
@@ -110,7 +111,10 @@ def _term(name: str, observed: arb, low: arb, high: arb, theorem: str, sign: int
     """``sign``: −1 or 1 for a change that is ≤ 0 or ≥ 0 by definition."""
     if not observed.is_finite():
         raise SubjectFailure(f"budget: the {name} is not finite, because the accountant's numbers are not")
-    bottom, top = Fraction(lower(observed)), Fraction(upper(observed))
+    ends = lower(observed), upper(observed)
+    if math.inf in ends or _NEGINF in ends:
+        raise SubjectFailure(f"budget: the {name} is beyond all numbers, because the accountant's masses are")
+    bottom, top = (Fraction(end) for end in ends)
     if sign:  # a ball next to 0 can't hold that
         bottom, top = (max(bottom, Fraction(0)), top) if sign > 0 else (bottom, min(top, Fraction(0)))
     return Term(name, Enclosure(bottom, top, "error budget"), _end(low), _end(high), theorem)
@@ -134,14 +138,18 @@ def _change(wrapped: arb, whole: arb, far: arb) -> arb:
     return arb(0, far) if far < direct.rad() else direct
 
 
-def _margin(accountant: Accountant, claim: Claim, raw: Fraction) -> list[Term]:
-    """What the accountant adds to its own sum, exactly; on its side, or back to where δ can be."""
+def _margin(accountant: Accountant, claim: Claim, raw: Fraction, noise: arb) -> list[Term]:
+    """What the accountant adds to its own sum, exactly: on its side, or back to where δ can be.
+
+    A margin that is the difference of two sums has twice their rounding, ``noise``.
+    """
     printed = Fraction(claim.value)
     if printed == raw:
         return []
     change = Enclosure(printed - raw, printed - raw, "error budget")
-    low: Bound = min(Fraction(0), 1 - raw) if accountant.direction == "upper" else _NEGINF
-    high: Bound = max(Fraction(0), -raw) if accountant.direction == "lower" else math.inf
+    slack = 2 * Fraction(upper(noise))
+    low: Bound = min(Fraction(0), 1 - raw) - slack if accountant.direction == "upper" else _NEGINF
+    high: Bound = max(Fraction(0), -raw) + slack if accountant.direction == "lower" else math.inf
     return [Term("margin", change, low, high, "added on purpose")]
 
 
@@ -177,6 +185,9 @@ def _discretisation(truth: Truth, parts: list[GridPart], L: Fraction, step: Frac
 
 
 def _fourier(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
+    for mechanism, _ in truth.composition.parts:
+        if noise_and_q(mechanism) is None:
+            raise NotSupported(f"no budget for {mechanism}: its moments are not bounded far out")
     n, L = accountant.n, Fraction(accountant.L)
     step = 2 * L / n
     densities = fourier.densities(truth.composition, truth.direction)
@@ -203,7 +214,7 @@ def _fourier(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
         _term("periodisation", around, zero, far, "KH21 Theorem 1", 1),
         _term("discretisation", exact - periodic, -steps, steps, theorem),
         _term("rounding", ball(raw) - exact, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
-        *_margin(accountant, claim, raw),
+        *_margin(accountant, claim, raw, zero),
     ]
 
 
@@ -256,7 +267,7 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
         _term("discretisation", whole - delta + lost, low, high, theorem),
         _term("periodisation", _change(wrapped, whole, far), -_wider(far), _wider(far), "KH21 Theorem 1"),
         _term("rounding", ball(raw) - wrapped, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
-        *_margin(accountant, claim, raw),
+        *_margin(accountant, claim, raw, zero),
     ]
 
 
@@ -310,7 +321,9 @@ def _prv(accountant: PRVUpper, truth: Truth, claim: Claim) -> list[Term]:
         truth.delta_at(truth.epsilon + shifted), truth.delta_at(truth.epsilon - shifted), slack
     )
     far = outside(-half, half + 1)
-    rounding = _rounding(parts, n=size, kernel=half + 1 - kernel.start, reach=L + abs(float(shift)))
+    farthest = L + abs(float(shift))
+    rounding = _rounding(parts, n=size, kernel=half + 1 - kernel.start, reach=farthest)
+    noise = _rounding(parts, n=size, kernel=size, reach=farthest)
     return [
         _term(
             "discretisation",
@@ -321,7 +334,7 @@ def _prv(accountant: PRVUpper, truth: Truth, claim: Claim) -> list[Term]:
         ),
         _term("periodisation", _change(wrapped, whole, far), -_wider(far), _wider(far), "KH21 Theorem 1"),
         _term("rounding", ball(raw) - wrapped, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
-        *_margin(accountant, claim, raw),
+        *_margin(accountant, claim, raw, noise),
     ]
 
 

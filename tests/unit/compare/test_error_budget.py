@@ -13,10 +13,12 @@ import pytest
 from click.testing import CliRunner
 from flint import arb
 
+from pldverify.accountants import fft_grid, heterogeneous_fourier
 from pldverify.accountants.fourier import Fourier, FourierUpper
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierLower, HeterogeneousFourierUpper
 from pldverify.accountants.prv import PRVEstimate, PRVLower, PRVUpper
 from pldverify.accountants.rdp import RDP
+from pldverify.bounds.fft_rounding import convolution_rounding
 from pldverify.cli import main
 from pldverify.compare import budget_grid
 from pldverify.compare.budget_grid import GridPart, Kernel, unwrapped_sum, wrapped_sum
@@ -25,7 +27,15 @@ from pldverify.compare.budget_terms import ErrorBudget, Term
 from pldverify.compare.budget_truth import Truth
 from pldverify.compare.error_budget import error_budget
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported, SubjectFailure
-from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
+from pldverify.mechanisms import (
+    Gaussian,
+    KJH19Substitute,
+    KJH20WithReplacement,
+    Laplace,
+    PoissonSubsampled,
+    Query,
+    RandomizedResponse,
+)
 from pldverify.mechanisms.composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.balls import ball, working
@@ -167,25 +177,124 @@ def test_the_gaussian_through_prv(kind: Any, sigma: str, k: int) -> None:
 # failures are attributed
 
 
-def test_aliasing_at_small_L() -> None:
-    composition = 400 * PoissonSubsampled(Gaussian(sigma=2), q="0.1")
-    budget = error_budget(Fourier(n=4000, L=2.0), Query(composition, epsilon="0.5", adjacency="remove"))
-    assert budget.dominant in ("tail", "periodisation")
-    assert reach(budget, "periodisation") > 1e3 * reach(budget, "rounding")
+RESPONSES = 20 * RandomizedResponse("0.6")
+SAMPLED = 400 * PoissonSubsampled(Gaussian(sigma=2), q="0.1")
+"""Losses up to 8.1."""
+
+
+@pytest.mark.parametrize("side", ["add", "remove"])
+def test_aliasing_at_small_L(side: Any) -> None:
+    """The mass beyond L is lost, and what of it comes round again is the periodisation."""
+    budget = error_budget(Fourier(n=4000, L=2.0), Query(SAMPLED, epsilon="0.5", adjacency=side))
+    first, second = sorted(budget.terms, key=lambda term: term.size)[:-3:-1]
+    assert (first.name, second.name) == (budget.dominant, "periodisation") == ("tail", "periodisation")
+    assert second.observed.lower > 1e-3
     assert budget.sum.overlaps(budget.total)
 
 
-def test_a_coarse_grid() -> None:
-    composition = 100 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
-    budget = error_budget(Fourier(n=2000, L=6.0), Query(composition, epsilon="0.5", adjacency="remove"))
-    assert budget.dominant == "discretisation"
+def largest_but_margin(budget: ErrorBudget) -> str:
+    return max((t for t in budget.terms if t.name != "margin"), key=lambda t: t.size).name
 
 
-def test_the_rounding_floor_at_a_tiny_delta() -> None:
-    """δ(8) = 1e-23, below what doubles can add up to."""
-    budget = error_budget(Fourier(n=20_000, L=20.0), Query(10 * Gaussian(sigma=4), epsilon=8))
+SMALL_PERIODS = [
+    (HeterogeneousFourierUpper(n=20_000, L=2.0), Query(RESPONSES, epsilon="0.9")),
+    (HeterogeneousFourierLower(n=20_000, L=2.0), Query(RESPONSES, epsilon="0.9")),
+    *(
+        (kind(eps_error=0.1, delta_error=0.5), Query(100 * Gaussian(10), epsilon=2))
+        for kind in (PRVUpper, PRVEstimate, PRVLower)
+    ),
+]
+COARSE = [
+    (Fourier(n=2000, L=6.0), Query(50 * PoissonSubsampled(Gaussian(1), "0.02"), epsilon="0.5")),
+    (HeterogeneousFourierUpper(n=2000, L=10.0), Query(RESPONSES, epsilon="0.9")),
+    (HeterogeneousFourierLower(n=2000, L=10.0), Query(RESPONSES, epsilon="0.9")),
+    (HeterogeneousFourierUpper(n=500, L=5.0), Query(10 * Gaussian(4), epsilon=1)),
+    (HeterogeneousFourierLower(n=500, L=5.0), Query(10 * Gaussian(4), epsilon=1)),
+    *(
+        (kind(eps_error=2.0), Query(100 * Gaussian(10), epsilon=2))
+        for kind in (PRVUpper, PRVEstimate, PRVLower)
+    ),
+]
+TINY = [
+    (Fourier(n=20_000, L=20.0), Query(10 * Gaussian(sigma=4), epsilon=8)),
+    (HeterogeneousFourierUpper(n=20_000, L=5.0), Query(100 * RandomizedResponse("0.51"), epsilon="3.6")),
+    (HeterogeneousFourierLower(n=20_000, L=5.0), Query(100 * RandomizedResponse("0.51"), epsilon="3.6")),
+    *(
+        (kind(eps_error=0.1, delta_error=1e-30), Query(100 * Gaussian(10), epsilon=12))
+        for kind in (PRVUpper, PRVEstimate, PRVLower)
+    ),
+]
+
+
+@pytest.mark.parametrize(("subject", "query"), SMALL_PERIODS)
+def test_a_small_period_is_named_periodisation(subject: Any, query: Query) -> None:
+    assert largest_but_margin(error_budget(subject, query)) == "periodisation"
+
+
+@pytest.mark.parametrize(("subject", "query"), COARSE)
+def test_a_coarse_grid_is_named_discretisation(subject: Any, query: Query) -> None:
+    assert largest_but_margin(error_budget(subject, query)) == "discretisation"
+
+
+@pytest.mark.parametrize(("subject", "query"), TINY)
+def test_noise_above_a_tiny_delta_is_named_rounding(subject: Any, query: Query) -> None:
+    """δ below 1e-18, below what doubles can add up to."""
+    budget = error_budget(subject, query)
     assert float(budget.true) < 1e-18
     assert budget.dominant == "rounding"
+    assert budget.broken == ()
+
+
+@pytest.mark.parametrize(
+    "composition",
+    [
+        50 * KJH19Substitute(Gaussian(2), "0.1"),
+        50 * Gaussian(10),
+        50 * PoissonSubsampled(Gaussian(2), "0.1") + 3 * Gaussian(8),
+    ],
+)
+def test_replaced_records(composition: Any) -> None:
+    budget = error_budget(Fourier(n=4_000, L=8.0), Query(composition, epsilon=1, adjacency="replace-one"))
+    assert budget.direction == "replace"
+    assert {t.verdict for t in budget.terms} == {"INSIDE"}
+    assert float(term(budget, "discretisation").high) < 1e-2 * float(budget.true)
+    assert budget.sum.overlaps(budget.total)
+
+
+def test_draws_with_replacement_are_refused() -> None:
+    query = Query(KJH20WithReplacement(Gaussian(4), 10, 1000), epsilon="0.05")
+    with pytest.raises(NotSupported, match="no budget for kjh20_with_replacement"):
+        error_budget(Fourier(n=400, L=10.0), query)
+
+
+def test_mixed_compositions() -> None:
+    query = Query(50 * PoissonSubsampled(Gaussian(2), "0.1") + 3 * Gaussian(8), epsilon=2)
+    for kind in (Fourier, HeterogeneousFourierUpper, HeterogeneousFourierLower):
+        budget = error_budget(kind(n=2_000, L=6.0), query)
+        assert budget.broken == () and budget.sum.overlaps(budget.total)
+    responses = 10 * RandomizedResponse("0.6") + 5 * RandomizedResponse("0.7")
+    budget = error_budget(HeterogeneousFourierUpper(n=2000, L=10.0), Query(responses, epsilon=1))
+    assert {t.verdict for t in budget.terms} == {"INSIDE"}
+
+
+def test_plancherel_is_as_good_as_the_inverse_transform() -> None:
+    """KH21 Lemma 5 evaluates the same discretised problem: within the same rounding of its exact value."""
+    subject = HeterogeneousFourierUpper(n=2000, L=10.0)
+    loss, k, epsilon = subject.on_grid(RandomizedResponse("0.6"), "remove"), 20, F(9, 10)
+    spectrum = fft_grid.product([(fft_grid.transform(loss.masses), k)])
+    weights = heterogeneous_fourier.plancherel_weights(float(epsilon), n=2000, L=10.0)
+    found = heterogeneous_fourier.plancherel(weights, spectrum, 2000)
+    part, kernel = GridPart(loss.masses, -1000, k), Kernel(F(1, 100), F(float(epsilon)), 1000)
+    with working(budget_grid.PREC):
+        exact = wrapped_sum([part], 2000, kernel, goal=F(1, 10**30))
+        promised = convolution_rounding(
+            [(F(float(np.linalg.norm(loss.masses)) * 1.001), part.total, k)],
+            n=2000,
+            kernel=1000,
+            reach=10,
+            unit=F(1, 2**53),
+        )
+        assert 0 < float(abs(exact - ball(F(found)))) < float(promised) < 1e-9
 
 
 def test_the_discrete_case_has_no_truncation() -> None:
