@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pldverify.numbers.enclosure import Enclosure
     from pldverify.numbers.estimate import Estimate
     from pldverify.reference.calibrate import calibrate
+    from pldverify.reference.conversions import delta_from_rdp, epsilon_from_rdp, zcdp_delta, zcdp_epsilon
     from pldverify.reference.delta import delta, tail
     from pldverify.reference.epsilon import epsilon
     from pldverify.reference.moments import mgf, moments
@@ -74,9 +75,11 @@ __all__ = [
     "certify",
     "check",
     "delta",
+    "delta_from_rdp",
     "derive",
     "derive_pair",
     "epsilon",
+    "epsilon_from_rdp",
     "error_budget",
     "errors",
     "mgf",
@@ -85,6 +88,8 @@ __all__ = [
     "rdp",
     "tail",
     "trade_off",
+    "zcdp_delta",
+    "zcdp_epsilon",
 ]
 
 _HOMES = {
@@ -115,9 +120,11 @@ _HOMES = {
     "certify": "pldverify.certificate.certify",
     "check": "pldverify.compare.check",
     "delta": "pldverify.reference",
+    "delta_from_rdp": "pldverify.reference.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
     "epsilon": "pldverify.reference",
+    "epsilon_from_rdp": "pldverify.reference.conversions",
     "error_budget": "pldverify.compare.error_budget",
     "mgf": "pldverify.reference.moments",
     "moments": "pldverify.reference.moments",
@@ -125,6 +132,8 @@ _HOMES = {
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",
     "trade_off": "pldverify.reference.trade_off",
+    "zcdp_delta": "pldverify.reference.conversions",
+    "zcdp_epsilon": "pldverify.reference.conversions",
 }
 
 

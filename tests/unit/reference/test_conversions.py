@@ -1,14 +1,17 @@
 """Rényi to (ε, δ): printed formulas, another library, true profiles below, extremal pairs on the bound."""
 
+import doctest
 import math
 from fractions import Fraction
 
+import mpmath
 import pytest
 from dp_accounting.rdp import rdp_privacy_accountant as peer
 from scipy.optimize import minimize_scalar
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
+from pldverify.reference import conversions
 from pldverify.reference.conversions import delta_from_rdp, epsilon_from_rdp, zcdp_delta, zcdp_epsilon
 
 SLACK = 1 + Fraction(1, 10**12)
@@ -91,6 +94,87 @@ def test_zcdp_covers_the_gaussian_and_is_the_best_order(rho: str, epsilon: str) 
         assert bound <= delta_from_rdp(order, Fraction(rho) * Fraction(order), epsilon) * SLACK
     if Fraction(1, 10**300) < bound < 1 and epsilon != "0":
         assert zcdp_epsilon(rho, bound) == pytest.approx(float(epsilon), rel=1e-9, abs=0)
+
+
+ORDERS = [1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64, 128, 256]
+COMPOSITIONS = [
+    pv.Gaussian(2),
+    100 * pv.Gaussian(20),
+    1000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"),
+    200 * pv.PoissonSubsampled(pv.Gaussian("0.8"), "0.05"),
+]
+
+
+@pytest.mark.parametrize("delta", ["1e-5", "1e-12"])
+@pytest.mark.parametrize("steps", COMPOSITIONS)
+def test_a_curve_of_orders_bounds_the_true_epsilon(steps: pv.Composition, delta: str) -> None:
+    curve = [pv.rdp(steps, order=order, digits=15) for order in ORDERS]
+    truth = pv.epsilon(steps, delta=delta, digits=8)
+    mironov, canonne, balle, optimal = (
+        pv.epsilon_from_rdp(ORDERS, curve, delta, rule)  # type: ignore[arg-type]
+        for rule in RULES
+    )
+    assert truth.upper < optimal <= canonne == balle < mironov < 2 * truth.lower
+    there = peer.compute_epsilon(ORDERS, [float(tau) for tau in curve], float(delta))[0]
+    assert float(canonne) == pytest.approx(there, rel=1e-12)
+    for rule in RULES:
+        back = pv.delta_from_rdp(ORDERS, curve, truth.upper, rule)  # type: ignore[arg-type]
+        assert Fraction(delta) < back
+    # teeth: a third of the divergence proves something false
+    assert pv.epsilon_from_rdp(ORDERS, [tau.upper / 3 for tau in curve], delta) < truth.lower
+
+
+def test_mironov_at_the_best_order_of_a_gaussian() -> None:
+    r"""Bun and Steinke 2016, Proposition 1.3: ρ + 2 √(ρ log(1/δ)), at α = 1 + √(log(1/δ)/ρ)."""
+    with mpmath.workdps(50):
+        rho, log = mpmath.mpf("0.125"), -mpmath.log(mpmath.mpf(10) ** -6)
+        truth = Fraction(mpmath.nstr(rho + 2 * mpmath.sqrt(rho * log), 40))
+        best = Fraction(mpmath.nstr(1 + mpmath.sqrt(log / rho), 40))
+    found = epsilon_from_rdp(best, Fraction(1, 8) * best, "1e-6", "mironov-2017")
+    assert abs(found - truth) < Fraction(1, 10**35)
+    assert zcdp_epsilon("0.125", "1e-6") < truth
+
+
+@pytest.mark.parametrize(("alpha", "tau", "epsilon"), CASES)
+def test_forty_digits_rounded_up(alpha: float, tau: float, epsilon: float) -> None:
+    with mpmath.workdps(60):
+        a, t, e = mpmath.mpf(alpha), mpmath.mpf(tau), mpmath.mpf(epsilon)
+        delta = mpmath.exp((a - 1) * (t - e)) / (a - 1) * (1 - 1 / a) ** a
+        eps = t + mpmath.log(1 - 1 / a) - (mpmath.log(a) + mpmath.log(mpmath.mpf("1e-9"))) / (a - 1)
+        pairs = [(delta_from_rdp(alpha, tau, epsilon), delta), (epsilon_from_rdp(alpha, tau, "1e-9"), eps)]
+        for found, truth in pairs:
+            exact = Fraction(mpmath.nstr(truth, 55))
+            assert -exact / 10**50 <= found - exact <= exact / 10**40
+
+
+def test_zcdp_at_the_best_order_by_mpmath() -> None:
+    with mpmath.workdps(40):
+        rho, eps = mpmath.mpf("0.3"), mpmath.mpf(3)
+
+        def log_delta(a: mpmath.mpf) -> mpmath.mpf:
+            return (a - 1) * (a * rho - eps) - mpmath.log(a - 1) + a * mpmath.log(1 - 1 / a)
+
+        best = mpmath.findroot(lambda a: mpmath.diff(log_delta, a), 5)
+        truth = mpmath.exp(log_delta(best))
+    assert float(zcdp_delta("0.3", 3)) == pytest.approx(float(truth), rel=1e-12)
+
+
+def test_infinite_orders_drop_out() -> None:
+    assert epsilon_from_rdp([2, 3], [math.inf, 1], "1e-5") == epsilon_from_rdp(3, 1, "1e-5")
+    assert delta_from_rdp([2, 3], [math.inf, 1], 4) == delta_from_rdp(3, 1, 4)
+    assert epsilon_from_rdp([2, 3], [math.inf, math.inf], "1e-5") == math.inf
+    assert delta_from_rdp([2], [math.inf], 4, "asoodeh-2020") == 1
+
+
+@pytest.mark.parametrize(("order", "divergence"), [([2, 3], [1]), ([], []), ([2, 3], 1), (2, [])])
+def test_a_curve_has_one_divergence_for_each_order(order: object, divergence: object) -> None:
+    with pytest.raises(InvalidInput, match="order and divergence"):
+        delta_from_rdp(order, divergence, 1)
+
+
+def test_the_example() -> None:
+    found = doctest.testmod(conversions, optionflags=doctest.ELLIPSIS)
+    assert (found.attempted, found.failed) == (4, 0)
 
 
 def test_ends_and_extremes() -> None:
