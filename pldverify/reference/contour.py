@@ -9,7 +9,8 @@ The true f(ε) (see ``kernel.py``) lies in [T − cut − alias, T + cut]:
 * **cut**: what |j| > J could add. With ρ ≥ |M(θ + iu)|/M(θ) for all u ≥ Jh, and
   :math:`\sum_{j>J} (jh)^{-2} \le 1/(h^2 J)`: :math:`e^{-\theta\epsilon} M(\theta) \rho/(\pi h J)` for δ,
   whose kernel is at most :math:`u^{-2}`. The kernel of the tail is at most 1/u, so one factor of the
-  product must also decay like C/u: then the same bound holds with Cρ, ρ of the rest.
+  product must also decay like C/u: then the same bound holds with Cρ, ρ of the rest. For a Gaussian factor
+  :math:`u e^{-gu^2/2}` falls from :math:`1/\sqrt g` on, so beyond E = Jh its C is :math:`E e^{-gE^2/2}`.
 
 M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J: poor values cost width, never
 truth.
@@ -94,6 +95,8 @@ class Contour:
         if self.kernel.name == "delta":
             return total
         for bound in decays:
+            if bound.gauss is not None and bound.gauss * edge * edge >= 1:
+                return total + edge.log()
             if bound.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
                 return total - bound.log_sup(edge) + bound.over_u.log()
         raise NotSupported("tail: no law of the composition has a density of bounded variation")

@@ -6,6 +6,8 @@ The truth of the cells below comes from ``tests/oracle/closed_forms.py``.
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from math import comb
+from typing import Literal
 
 import pytest
 from flint import acb, arb
@@ -24,6 +26,7 @@ from tests.oracle.closed_forms import (
     context,
     fraction,
     gaussian_delta,
+    holds,
     inversion,
     mixture_after,
     normal_tail,
@@ -186,9 +189,11 @@ def test_terms_of_the_error_shrink_where_they_should() -> None:
     assert 0 < alias < more_alias
 
 
-def test_the_cut_bounds_what_is_cut() -> None:
-    epsilon = Fraction(1)
-    short, long = (Contour(GAUSS, UPPER, replace(GOOD, nodes=nodes)) for nodes in (8, 200))
+@pytest.mark.parametrize("nodes", [1, 3, 5, 8, 20])
+@pytest.mark.parametrize("quantity", ["delta", "tail"])
+def test_the_cut_bounds_what_is_cut(quantity: Literal["delta", "tail"], nodes: int) -> None:
+    epsilon, kernel = Fraction(1), Kernel(quantity, "upper")
+    short, long = (Contour(GAUSS, kernel, replace(GOOD, nodes=count)) for count in (nodes, 200))
     with working(120):
         sums = [contour._sum(ball(epsilon), ball(GOOD.step)) for contour in (short, long)]
         scale = (short.log_mass - 2).exp() * ball(GOOD.step) / (2 * arb.pi())
@@ -208,6 +213,20 @@ def test_the_sum_is_the_truth_plus_all_aliases() -> None:
     assert abs(fraction(exact) / Fraction(lower(total)) - 1) < Fraction(1, 10**20)
     alias = contour.errors(epsilon)[1]
     assert float(alias.mid()) >= float(exact - profile(mp.mpf(1)))
+
+
+@pytest.mark.parametrize("epsilon", ["-18", "0", "1/2", "9"])
+def test_tails_of_a_gaussian_loss_beside_atoms(epsilon: str) -> None:
+    # one Gaussian loss N(1/8, 1/4), whose decay must not be spent on the kernel's, and ten steps of ±1/3
+    mp = context(60)
+    odds, total = mp.exp(mp.mpf(1) / 3), mp.mpf(0)
+    for i in range(11):
+        mass = comb(10, i) * odds**i / (1 + odds) ** 10
+        shift = mp.mpf(2 * i - 10) / 3
+        total += mass * normal_tail(mp, (real(mp, epsilon) - shift - mp.mpf(1) / 8) * 2)
+    found = pv.tail(10 * pv.PureDP("1/3") + pv.Gaussian(2), epsilon=epsilon, engine="contour")
+    assert found.digits >= 30
+    assert holds(found, total, 50)
 
 
 def test_the_tail_needs_a_density() -> None:
