@@ -5,7 +5,7 @@ that the signed changes add up to the whole error:
 
 * ``fourier``: ``tail`` (the integral stops at L), ``truncation`` (single losses outside [−L, L) are dropped),
   ``periodisation`` (the rest is wrapped), ``discretisation`` (density to grid masses, as the accountant
-  has them), ``rounding`` (FFT, power, sum), ``margin`` (what an upper bound adds on purpose).
+  has them in doubles), ``rounding`` (FFT, power, sum), ``margin`` (what an upper bound adds on purpose).
 * ``heterogeneous-fourier``: ``truncation``, ``discretisation`` on the infinite grid, ``periodisation`` with
   the tail, ``rounding``, ``margin``.
 * ``prv``: ``discretisation`` with the conditioning on [−L, L] (by coupling), ``periodisation``, ``rounding``,
@@ -32,6 +32,7 @@ from pldverify.bounds.chernoff import chernoff_tail
 from pldverify.bounds.coupling import coupling_band, coupling_shift
 from pldverify.bounds.fft_rounding import convolution_rounding
 from pldverify.bounds.right_grid import left_grid, right_grid
+from pldverify.compare.budget_evaluation import evaluation
 from pldverify.compare.budget_grid import PREC, GridPart, Kernel, unwrapped_sum, wrapped_sum
 from pldverify.compare.budget_moments import noise_and_q
 from pldverify.compare.budget_promises import first_order, second_order
@@ -206,13 +207,14 @@ def _fourier(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
     around = (alias - zero.union(dropped)).max(zero)
     periodic = delta - tail + alias - zero.union(dropped)
     steps, theorem = _discretisation(truth, parts, L, step)
+    steps += evaluation(truth, parts, x, step)
     far = truth.promised_periodisation(L)
     rounding = _rounding(parts, n=n, kernel=n // 2 - kernel.start, reach=accountant.L)
     return [
         _term("tail", -tail, -_wider(truth.chernoff(L)), zero, "Chernoff, KH21 (5.3)", -1),
         _term("truncation", -lost, -truth.promised_truncation(L), zero, "KH21 D.4, corrected", -1),
         _term("periodisation", around, zero, far, "KH21 Theorem 1", 1),
-        _term("discretisation", exact - periodic, -steps, steps, theorem),
+        _term("discretisation", exact - periodic, -steps, steps, f"{theorem}; masses in doubles"),
         _term("rounding", ball(raw) - exact, -rounding, rounding, "Higham 24.2, in a model of the FFT"),
         *_margin(accountant, claim, raw, zero),
     ]
@@ -242,10 +244,12 @@ def _heterogeneous(accountant: HeterogeneousFourierUpper, truth: Truth, claim: C
     lost = zero.union(dropped.min(delta.upper()))
     steps = truth.composition.steps
     if continuous:
-        size = first_order(truth, [part.total for part in parts], step)
-        low, high = -size, zero
+        x = fft_grid.points(n, accountant.L)
+        noise = evaluation(truth, parts, x, step)
+        size = first_order(truth, [part.total for part in parts], step) + noise
+        low, high = -size, noise
         if accountant.side == "right":
-            low, high = zero, size.min(_above(parts, step)(kernel.start))
+            low, high = -noise, size.min(_above(parts, step)(kernel.start))
         theorem = "KH21 (6.1), and KJH19 10.4, corrected"
     elif accountant.side == "right":
         tail = truth.tail_at(truth.epsilon - steps * step)
