@@ -4,6 +4,7 @@ import io
 import json
 import math
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from fractions import Fraction as F
 from typing import Any
@@ -457,20 +458,65 @@ def test_command() -> None:
     assert json.loads(result.output)["broken"] == []
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--accountant", "fourier", "--n", "7"], "n must be"),
-        (["--accountant", "fourier", "--n", "0"], "n must be"),
-        (["--accountant", "fourier", "--n", "1000000000000"], "n must be at most"),
-        (["--accountant", "fourier", "--L", "-1"], "L must be"),
-        (["--accountant", "fourier", "--L", "0.5", "--n", "400"], "epsilon must be in [0, L)"),
-        (["--accountant", "prv", "--n", "400"], "chooses its grid itself"),
-        (["--accountant", "rdp"], "in-house FFT accountant"),
-        (["--accountant", "nothing"], "accountant must be one of"),
-    ],
-)
-def test_bad_input_is_one_line(options: list[str], message: str) -> None:
+BAD = [
+    (["--accountant", "fourier", "--n", "7"], "n must be"),
+    (["--accountant", "fourier", "--n", "0"], "n must be"),
+    (["--accountant", "fourier", "--n", "1"], "n must be"),
+    (["--accountant", "fourier", "--n", "-2"], "n must be"),
+    (["--accountant", "fourier", "--n", "2.5"], "n must be"),
+    (["--accountant", "fourier", "--n", "1e30"], "n must be"),
+    (["--accountant", "fourier", "--n", "1000000000000"], "n must be at most"),
+    (["--accountant", "fourier/upper", "--n", "16777216"], "n must be at most"),
+    (["--accountant", "heterogeneous-fourier", "--n", "16777218"], "n must be at most"),
+    (["--accountant", "heterogeneous-fourier/lower", "--n", "3"], "n must be an even integer"),
+    (["--accountant", "fourier", "--L", "-1"], "L must be"),
+    (["--accountant", "fourier", "--L", "0"], "L must be"),
+    (["--accountant", "fourier", "--L", "nan"], "L must be"),
+    (["--accountant", "fourier", "--L", "inf"], "L must be"),
+    (["--accountant", "heterogeneous-fourier", "--L", "-1/2"], "L must be"),
+    (["--accountant", "fourier", "--L", "0.5", "--n", "400"], "epsilon must be in [0, L)"),
+    (["--accountant", "heterogeneous-fourier", "--L", "1", "--n", "400"], "epsilon must be in [0, L)"),
+    (["--accountant", "prv", "--n", "400"], "chooses its grid itself"),
+    (["--accountant", "prv", "--adjacency", "replace-one"], "got replace-one"),
+    (["--accountant", "rdp"], "in-house FFT accountant"),
+    (["--accountant", "dp-accounting"], "in-house FFT accountant"),
+    (["--accountant", "nothing"], "accountant must be one of"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD)
+def test_bad_input_is_one_line_before_memory_is_spent(options: list[str], message: str) -> None:
+    run("gaussian(sigma=1)", "--epsilon", "1", *options)  # imports are not counted
+    tracemalloc.start()
     result = run("gaussian(sigma=1)", "--epsilon", "1", *options)
-    assert result.exit_code == 2
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert result.exit_code == 2 and result.stdout == ""
     assert message in result.output and len(result.output.strip().splitlines()) == 1
+    assert peak < 2_000_000
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "20", "nan", "inf", "-inf", "one"])
+def test_bad_epsilon_is_one_line(epsilon: str) -> None:
+    result = run("gaussian(sigma=1)", "--accountant", "fourier", "--epsilon", epsilon)
+    assert result.exit_code == 2
+    assert "epsilon must be" in result.output and len(result.output.strip().splitlines()) == 1
+
+
+def test_a_prv_grid_beyond_memory() -> None:
+    result = run("1000000 * gaussian(sigma=1/2)", "--accountant", "prv", "--epsilon", "1")
+    assert result.exit_code == 2
+    assert "2L/h must be at most 16777216 to work within 1 GiB" in result.output
+
+
+@pytest.mark.parametrize(
+    "kind", [Fourier, FourierUpper, HeterogeneousFourierUpper, HeterogeneousFourierLower]
+)
+@pytest.mark.parametrize(
+    "grid",
+    [{"n": 7}, {"n": 0}, {"n": 2.0}, {"n": True}, {"n": 2**40}, {"L": 0}, {"L": -1.0}, {"L": math.nan}],
+)
+def test_bad_grids_in_python(kind: Any, grid: dict[str, Any]) -> None:
+    (name,) = grid
+    with pytest.raises(InvalidInput, match=f"{name} must be"):
+        kind(**grid)
