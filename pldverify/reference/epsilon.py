@@ -26,6 +26,7 @@ from pldverify.reference.product import Product, product
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
+_BRACKETS = tuple(Fraction(1, 1000**i) for i in range(5)) + tuple(Fraction(3**i) for i in range(1, 10))
 
 
 def epsilon(
@@ -113,13 +114,16 @@ def _root(law: Product, target: Fraction, point: Fraction, names: Sequence[str])
         value, setup = _coarse(law, target, point, setup, names)
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
+        narrow = found.high is not None and found.high - found.low <= found.high / 10**4
+        if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
+            last, found.point = None, rounded(found.clamp(Fraction(0) if found.high else 2 * point), 60)
+            continue
         if last is not None and last[0] != point and gap != last[1]:
             rate = max(1e-300, (last[1] - gap) / float(point - last[0]))
         elif last is None:
             rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / rate
-        narrow = found.high is not None and found.high - found.low <= found.high / 10**4
         if abs(step) <= 1e-4 * float(point) or narrow:
             break
         found.point = rounded(found.clamp(point + short(step)), 60)
@@ -169,7 +173,8 @@ def _solve(law: Product, target: Fraction, guess: Fraction, digits: int, names: 
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
     found = _root(law, target, guess, names)
     reasons = []
-    for goal in (digits + 4, digits + 8, digits + 20):
+    for turn in range(6):
+        goal = (digits + 4) * 3**turn // 2**turn  # the search may have misjudged the size of δ
         try:
             setup, why = choose(law, "delta", found.point, digits=goal, names=names)
         except NoConvergence as reason:
@@ -177,17 +182,17 @@ def _solve(law: Product, target: Fraction, guess: Fraction, digits: int, names: 
             break
         with working(int(goal * LOG2_10) + 64):
             rest = 1 - law.finite_mass()
-            found.point = _polish(setup, ball(target) - rest, found)
-            point, width = found.point, rounded(found.point / 10 ** int(min(digits, setup.limit)) / 3)
-            for _ in range(10 if setup.limit < digits else 1):
-                low, high = max(Fraction(0), point - width), point + width
+            point = _polish(setup, ball(target) - rest, found)
+            width = rounded(point / 10 ** int(min(digits, setup.limit)) / 3)
+            # an engine knows δ best near its own ε, so narrower brackets come before wider ones
+            for factor in _BRACKETS if setup.limit < digits else _BRACKETS[:5]:
+                low, high = max(Fraction(0), point - factor * width), point + factor * width
                 above = None if low == 0 else rest + setup.truth(low) - ball(target)
                 if above is None or above > 0:
                     below = None if law.ends_by(high) else ball(target) - rest - setup.truth(high)
                     if below is None or below >= 0:
                         witness = {**_ends(above, below), **why, **setup.witness(point)}
                         return Enclosure(low, high, setup.engine, witness)
-                width *= 3
         reasons.append(
             f"{setup.engine}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )

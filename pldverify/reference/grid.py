@@ -38,6 +38,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
+from pldverify.reference.laws.anchored import anchored, second_mass
 from pldverify.reference.laws.law import Law
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
@@ -51,6 +52,7 @@ DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _BITS = 60
 _PREC = 160
+_MAX_EXPONENT = 10_000
 _COARSE_LENGTH = 60_000
 """Grids up to this length may guide the next one."""
 _SLACK = math.log(1e8)
@@ -112,29 +114,32 @@ class Grid:
     def __init__(
         self,
         product: Product,
-        epsilon: float,
+        epsilon: Fraction,
         theta: float,
         depth: float,
         budget: float,
         coarse: "Grid | None" = None,
     ) -> None:
-        self.product, self.epsilon, self.depth = product, epsilon, depth
+        self.product, self.offset = centred(product)
+        self.epsilon, self.depth = float(epsilon - self.offset), depth
         self.theta = short(theta)
         self.step: Fraction
         with working(_PREC):
-            curvatures = {law: self._curvature(law, coarse) for law, _ in product.factors}
-            weight = theta * theta + theta
-            if coarse is not None:
-                weight = max(coarse._cells[law].weight(curvatures[law]) for law, _ in product.factors)
-            step = 0.8 * math.sqrt(budget / product.steps / weight)  # cells of this one width would do
-            self.step = short(step if coarse is None else max(step, float(coarse.step) / 200), 8)
+            curvatures = {law: self._curvature(law, coarse) for law, _ in self.product.factors}
+            share = 0.64 * budget / product.steps
+            if coarse is None:
+                step = math.sqrt(share / (theta * theta + theta))
+            else:
+                widest = min(cells.widest(curvatures[law], share) for law, cells in coarse._cells.items())
+                step = max(widest, float(coarse.step) / 200)
+            self.step = short(step, 8)
             self._cells: dict[Law, Cells] = {
                 law: Cells(law, *self._window([(law, 1)]), self.step, curvatures[law])
-                for law, _ in product.factors
+                for law, _ in self.product.factors
             }
             for cells in self._cells.values():
                 cells.refine(budget / product.steps)
-            self.sums = self._compose(product.factors)
+            self.sums = self._compose(self.product.factors)
 
     def _compose(self, factors: tuple[tuple[Law, int], ...]) -> Sums:
         done, total = [], None
@@ -157,6 +162,7 @@ class Grid:
     def bounds(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Lower and upper bound of the finite part of δ(ε)."""
         with working(_PREC):
+            epsilon -= self.offset
             sums, growth = self.sums, ball(epsilon).exp()
             tilt_p, tilt_q = self._tilts()
             unit = ball(sums.shift).exp() / 2**_BITS
@@ -226,7 +232,7 @@ class Grid:
             add(upper, int(a / h), left)
             add(upper, int(b / h), (p - left).max(arb(0)))
             if a == edges[0]:  # the first cell of the lower bound reaches down to −∞
-                p, q = p + finite - bottom_p, q + 1 - bottom_q
+                p, q = p + finite - bottom_p, q + second_mass(law) - bottom_q
             index = _index(p, q, float(h), first, last)
             add(low_p, index, p)
             add(low_q, index, q)
@@ -287,15 +293,19 @@ class Grid:
         others = Product(tuple((law, k) for law, k in counts.items() if k))
         goal = self.depth + _SLACK + math.log(self.product.steps)
         low, high = -math.inf, math.inf
-        for factor in _TILTS:
-            lam = float(self.theta) * factor
-            try:
-                high = min(high, (mine.cumulant(lam)[0] + goal) / lam)
-                rest = others.cumulant(lam)[0] if others.factors else 0.0
-                low = max(low, self.epsilon - (rest + goal) / lam, -(mine.cumulant(-lam)[0] + goal) / lam)
-            except (NoConvergence, OverflowError):
-                break
+        for lam in (float(self.theta) * factor for factor in _TILTS):
+            high = min(high, (_log_moment(mine, lam) + goal) / lam)
+            low = max(low, self.epsilon - (_log_moment(others, lam) + goal) / lam)
+            low = max(low, -(_log_moment(mine, -lam) + goal) / lam)
         return low, max(low, high)
+
+
+def _log_moment(part: Product, lam: float) -> float:
+    """K(λ) in floats; +∞ where it is out of reach."""
+    try:
+        return part.cumulant(lam)[0] if part.factors else 0.0
+    except (NoConvergence, OverflowError):
+        return math.inf
 
 
 class Table:
@@ -343,22 +353,47 @@ class Cells:
         """End points in order."""
         return [a for a, _ in self._cells] + [self._cells[-1][1]]
 
-    def weight(self, curvature: Curvature) -> float:
-        """Σ P(cell) r(ε − s)/δ, in floats."""
-        return math.fsum(self._weight(cell, curvature) for cell in self._cells)
+    def widest(self, curvature: Curvature, share: float) -> float:
+        """Width h at which cells of width h alone would spread at most ``share``, in floats.
+
+        Mass that piles up at a distance d of the point 0, which is an edge of every grid, spreads only d·h.
+        """
+        weights = [(self._weight(cell, curvature), self._distance(cell)) for cell in self._cells]
+        h = float(self._cells[-1][1] - self._cells[0][0])
+        while math.fsum(w * min(h * h, 4 * h * d) for w, d in weights) > share:
+            h *= 0.9
+        return h
+
+    def _distance(self, cell: tuple[Fraction, Fraction]) -> float:
+        """Distance of the cell's mean loss from 0, if 0 is one of its ends; else +∞."""
+        return abs(self._mean(cell)) if 0 in cell else math.inf
 
     def _weight(self, cell: tuple[Fraction, Fraction], curvature: Curvature) -> float:
         mass = float(self.masses(*cell)[0].mid())
         return mass * curvature(float(cell[0]), float(cell[1])) if mass > 0 else 0.0
 
+    def _mean(self, cell: tuple[Fraction, Fraction]) -> float:
+        """log(p/q) of the cell, kept inside."""
+        low, high = float(cell[0]), float(cell[1])
+        p, q = self.masses(*cell)
+        ratio = float((p.mid() / q.mid()).log().mid()) if p.mid() > 0 and q.mid() > 0 else math.inf
+        return min(max(ratio, low), high) if math.isfinite(ratio) else (low + high) / 2
+
+    def _spread(self, cell: tuple[Fraction, Fraction], weight: float) -> float:
+        """4 (m − a)(b − m) bounds the square of the width that counts, m the mean loss of [a, b)."""
+        if not weight:
+            return 0.0
+        mean = self._mean(cell)
+        return 4 * weight * (mean - float(cell[0])) * (float(cell[1]) - mean)
+
     def refine(self, budget: float) -> None:
-        """Halve cells until Σ weight · width² is at most ``budget`` or all are of width ``step``.
+        """Halve cells until their spreads add up to at most ``budget`` or all are of width ``step``.
 
         Raises NoConvergence at the cap.
         """
         weights = [self._weight(cell, self._largest) for cell in self._cells]
         while True:
-            spreads = [w * float(b - a) ** 2 for w, (a, b) in zip(weights, self._cells, strict=True)]
+            spreads = [self._spread(cell, w) for w, cell in zip(weights, self._cells, strict=True)]
             total = math.fsum(spreads)
             threshold = max(total / len(spreads) / 2, budget / MAX_CELLS)
             cells, values = [], []
@@ -403,6 +438,8 @@ def _fixed(value: arb, rounding: Rounding) -> fmpz:
         raise NoConvergence("grid: a mass could not be evaluated")
     end = value.upper().max(arb(0)).ceil() if rounding == "up" else value.lower().max(arb(0)).floor()
     mantissa, exponent = end.man_exp()  # end is an exact integer
+    if exponent > _MAX_EXPONENT:
+        raise NoConvergence("grid: the tilt is far from the loss, masses have no size that could be stored")
     return mantissa * fmpz(2) ** exponent
 
 
@@ -447,6 +484,12 @@ def _clip(masses: Masses, first: int, last: int, tilt: arb, rounding: Rounding) 
     return Masses(kept.first, kept.before(last + 1).values + fmpz_poly([moved]).left_shift(last - kept.first))
 
 
+def centred(product: Product) -> tuple[Product, Fraction]:
+    """Every law seen from its anchor, and the sum of the anchors."""
+    factors = tuple((anchored(law), k) for law, k in product.factors)
+    return Product(factors), sum((k * law.anchor for law, k in factors), Fraction(0))
+
+
 def offer_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
     """A grid whose δ(ε) should have min(digits, 6) digits. Raises NotSupported for tails, NoConvergence.
 
@@ -454,8 +497,8 @@ def offer_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: in
     """
     if quantity != "delta":
         raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
-    eps = float(epsilon)
-    theta, log_value = saddle(product, Kernel("delta", "upper"), eps)
+    moved, offset = centred(product)
+    theta, log_value = saddle(moved, Kernel("delta", "upper"), float(epsilon - offset))
     depth, goal = max(0.0, -log_value), 10.0 ** -min(digits + 0.2, DIGITS)
     k, spread = product.steps, max(0.0, product.cumulant(theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
@@ -466,8 +509,7 @@ def offer_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: in
 
 def _refined(product: Product, epsilon: Fraction, theta: float, depth: float, goal: float) -> Grid:
     """Grid after grid, until the relative width of δ(ε) is at most ``goal``."""
-    eps = float(epsilon)
-    grid = Grid(product, eps, theta, depth, 0.02)
+    grid = Grid(product, epsilon, theta, depth, 0.02)
     budget = 8 * goal
     coarse = grid
     for _ in range(5):
@@ -480,5 +522,5 @@ def _refined(product: Product, epsilon: Fraction, theta: float, depth: float, go
         else:
             budget *= min(0.7, max(0.1, 0.7 * goal / width))
         # the saddle-point value may be far off; what a coarse grid finds is not
-        grid = Grid(product, eps, theta, max(0.0, -float(high.log())), budget, coarse)
+        grid = Grid(product, epsilon, theta, max(0.0, -float(high.log())), budget, coarse)
     return grid

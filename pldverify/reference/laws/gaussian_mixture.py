@@ -15,7 +15,10 @@ analytic in |Im x| ≤ a (Trefethen and Weideman 2014, Theorem 5.1). Here
 :math:`|\varphi(x+ib)| = \varphi(x) e^{b^2/2}`, :math:`|\arg w(x+ib)| \le c|b|`, :math:`|w(x+ib)| \le w(x)`,
 and, rotating by half the angle, :math:`|w(x+ib)| \ge w(x)\cos(cb/2)`. Hence
 :math:`N = e^{a^2/2 + |v|ca}\cos(ca/2)^{\min(p,0)} E[w^p]` for 0 < a < π/c; for q = 1 w is an exponential,
-|w(x+ib)| = w(x), and every a > 0 is allowed.
+|w(x+ib)| = w(x), and every a > 0 is allowed. For p ≥ 0 and t = ca < π/2 also, as in
+``concave_trapezoid.py``, :math:`e^{|v\arg w|} \le (w/(1-q))^\tau` with τ = |v| tan t, so that
+:math:`N = e^{a^2/2} (1-q)^{-\tau} E[w^{p+\tau}]` will do: far less where w hardly differs from 1. Both
+logarithms are convex in τ and 0 at τ = 0 but for :math:`e^{a^2/2} E[w^p]`: chords bound them in between.
 
 **Cut tails.** w lies between 1 and :math:`e^{cx-c^2/2}` as their (1−q, q)-mean, so
 :math:`w^p \le A + B e^{p(cx - c^2/2)}` with (A, B) = (1−q, q) where t^p is convex (Jensen) and (1, 1) for 0
@@ -37,9 +40,11 @@ from flint import acb, arb, ctx
 
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.balls import ball, short, working
+from pldverify.reference.balls import ball, rounded, short, upper, working
+from pldverify.reference.laws.concave_trapezoid import Exponent, concave_rule, log_peak, log_w
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.line_sums import line_sums
+from pldverify.reference.laws.parallel_lines import parallel_lines
 from pldverify.reference.layers import Layers
 
 MAX_NODES = 1_000_000
@@ -86,13 +91,8 @@ class GaussianMixtureLaw:
         c, q = 1 / float(self.noise_multiplier), float(self.q)
         sign = 1 if self.direction == "remove" else -1
         p = theta + 1 if self.direction == "remove" else -theta
-        low, high = min(0.0, p * c) - 9, max(0.0, p * c) + 9
-        eta = min(0.4, 2 / c)
-        count = int((high - low) / eta) + 1
-        if count > _MAX_SEARCH_NODES:
-            raise NoConvergence(f"tilt {theta:.3g} is too large for the noise multiplier {float(1 / c):.3g}")
-        nodes = [low + eta * i for i in range(count)]
-        logs = [_log_w(c * x - c * c / 2, q) for x in nodes]
+        nodes, eta = _search_nodes(c, q, p)
+        logs = [log_w(c, q, x) for x in nodes]
         peak = max(p * s - x * x / 2 for s, x in zip(logs, nodes, strict=True))
         weights = [math.exp(p * s - x * x / 2 - peak) for s, x in zip(logs, nodes, strict=True)]
         total = math.fsum(weights)
@@ -121,7 +121,9 @@ class GaussianMixtureLaw:
             layers = (
                 Layers.under(losses, heights) if order == 1 else Layers.under(losses[::-1], heights[::-1])
             )
-            return Decay(layers, over_u=4 * factor * self._supremum(c, q, p))
+            nodes, _ = _search_nodes(float(c), float(q), float(p))
+            lines = parallel_lines(c, q, p, mass, nodes[0], nodes[-1])
+            return Decay(layers, over_u=4 * factor * self._supremum(c, q, p), lines=lines)
 
     def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb], list[arb]]:
         """Edges in x around the bulk of the tilted law, φ(x + c) and log w at the edges."""
@@ -139,39 +141,59 @@ class GaussianMixtureLaw:
         φ(x + c) e^{r(cx − c²/2)} is largest at x = (r − 1)c, where it is e^{c²(r² − 3r)/2}/√(2π).
         """
         r = p + 1
+        if r < 0:
+            return log_peak(c, q, r, c).exp() / (2 * arb.pi()).sqrt()
         peak = (c * c * (r * r - 3 * r) / 2).exp()
         a, b = (1 - q, q) if r >= 1 or r <= 0 else (arb(1), arb(1))
-        bound = a + b * peak
-        # w ≤ 2 max(1 − q, y), and w ≥ 1 − q
-        other = 2**r * ((1 - q) ** r + q**r * peak) if r >= 0 else (1 - q) ** r
-        bound = bound.min(other)
+        # w ≤ 2 max(1 − q, y)
+        bound = (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
         return bound / (2 * arb.pi()).sqrt()
 
 
-def _log_w(exponent: float, q: float) -> float:
-    if exponent > 30:
-        return exponent + math.log(q + (1 - q) * math.exp(-exponent))
-    return math.log1p(q * math.expm1(exponent))
+def _log_mass(c: float, q: float, p: float) -> float:
+    """log E[w^p] in floats."""
+    nodes, eta = _search_nodes(c, q, p)
+    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
+    peak = max(logs)
+    return peak + math.log(math.fsum(math.exp(log - peak) for log in logs) * eta / math.sqrt(2 * math.pi))
+
+
+def _search_nodes(c: float, q: float, p: float) -> tuple[list[float], float]:
+    """Equally spaced nodes over the bulk of φ w^p, and their distance."""
+    low, high, eta = -9.0, max(0.0, p * c) + 9, min(0.4, 2 / c)
+    if p < 0:
+        exponent = Exponent(c, q, p)
+        mode = exponent.mode()
+        floor = exponent.value(mode) - 40
+        low, high = exponent.edge(mode, floor, -1), exponent.edge(mode, floor, 1)
+        eta = min(eta, 0.4 * exponent.deviation(mode))
+    count = int((high - low) / eta) + 1
+    if count > _MAX_SEARCH_NODES:
+        raise NoConvergence(f"a tilted moment of order {p:.3g} at noise multiplier {1 / c:.3g} is too large")
+    return [low + eta * i for i in range(count)], eta
 
 
 def _bulk(c: float, q: float, p: float) -> tuple[float, float]:
-    """Mean and nine-sigma radius in x of the law with density ∝ φ w^p (floats; a choice, not a proof)."""
-    low, high = min(0.0, p * c) - 9, max(0.0, p * c) + 9
-    nodes = [low + (high - low) * i / 400 for i in range(401)]
-    logs = [p * _log_w(c * x - c * c / 2, q) - x * x / 2 for x in nodes]
+    """Mean and five-sigma radius in x of the law with density ∝ φ w^p (floats; a choice, not a proof)."""
+    nodes, _ = _search_nodes(c, q, p)
+    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
     peak = max(logs)
     weights = [math.exp(value - peak) for value in logs]
     total = math.fsum(weights)
     mean = math.fsum(w * x for w, x in zip(weights, nodes, strict=True)) / total
     deviation = math.sqrt(math.fsum(w * (x - mean) ** 2 for w, x in zip(weights, nodes, strict=True)) / total)
-    return mean, 5 * max(deviation, 1.0)
+    return mean, 5 * (max(deviation, 1.0) if p >= 0 else deviation)
 
 
 def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int) -> list[acb]:
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
-    eta, first, last, strip = _grid(
-        1 / float(noise_multiplier), float(q), float(p), float(step) * count, ctx.prec
-    )
+    parameters = 1 / float(noise_multiplier), float(q), float(p), float(step) * count, ctx.prec
+    eta, first, last, strip = _grid(*parameters)
+    concave = concave_rule(*parameters) if p < 0 and q < 1 else None
+    if concave is not None and concave.last - concave.first < last - first:
+        eta, first, last = concave.eta, concave.first, concave.last
+    else:
+        concave = None
     nodes = last - first + 1
     if nodes > MAX_NODES or nodes * (count + 1) > MAX_WORK:
         raise NoConvergence(
@@ -184,6 +206,11 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     logs = [(qq * (c * x - shift).expm1()).log1p() for x in xs]
     coefficients = [weight * (power * log - x * x / 2).exp() for x, log in zip(xs, logs, strict=True)]
     sums = line_sums(coefficients, logs, ball(step), count)
+    if concave is not None:
+        errors = concave.errors(c, qq, p, ball(step), count)
+        if not all(error.is_finite() for error in errors):
+            raise NoConvergence(f"contour: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
+        return [_widened(value, error, j) for j, (value, error) in enumerate(zip(sums, errors, strict=True))]
 
     tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, xs[-1] - h, 1)
     if q < 1 and not c * a < arb.pi():
@@ -194,13 +221,33 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     if not (ratio < 1 and tails.is_finite()):
         raise NoConvergence(f"contour: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
     total = ((sums[0].real + tails) / (1 - ratio)).upper()  # ≥ E[w^p]
-    slope = c * a * ball(step)
-    values = []
-    for j, value in enumerate(sums):
-        radius = (tails + ratio * (slope * j).exp() * total).upper()
-        wobble = arb(0, radius)
-        values.append(value + acb(wobble, wobble if j else 0))
-    return values
+    turn = c * a * ball(step) * count
+    if p >= 0 and q < 1 and turn > 20 and c * a < arb.pi() / 2:
+        tau, mass = ball(step) * count * (c * a).tan(), sums[0].real / (1 + ratio)
+        turn = turn.min(_turned(noise_multiplier, q, p, tau, mass))
+    return [
+        _widened(value, (tails + ratio * (turn * j / max(count, 1)).exp() * total).upper(), j)
+        for j, value in enumerate(sums)
+    ]
+
+
+def _turned(noise_multiplier: Fraction, q: Fraction, p: Fraction, tau: arb, mass: arb) -> arb:
+    """log of (1 − q)^{−τ} E[w^{p+τ}]/``mass``, at most E[w^p], for a τ that is rounded up."""
+    rise = upper(tau)
+    if not isinstance(rise, Fraction) or not mass > 0:
+        return arb.pos_inf()
+    rise = rounded(rise * Fraction(1001, 1000))
+    try:
+        more = _moments(noise_multiplier, q, p + rise, Fraction(0), 0)[0].real
+    except NoConvergence:
+        return arb.pos_inf()
+    return ((more / mass).log() - ball(rise) * (1 - ball(q)).log()).upper()
+
+
+def _widened(value: acb, radius: arb, j: int) -> acb:
+    """``value`` ± ``radius``; the first of the line is real."""
+    wobble = arb(0, radius)
+    return value + acb(wobble, wobble if j else 0)
 
 
 def _grid(c: float, q: float, p: float, v: float, bits: int) -> tuple[Fraction, int, int, Fraction]:
@@ -213,6 +260,8 @@ def _grid(c: float, q: float, p: float, v: float, bits: int) -> tuple[Fraction, 
     growth = a * a / 2 + v * c * a
     if p < 0 and not entire:
         growth += p * math.log(math.cos(c * a / 2))
+    elif not entire and v * c * a > goal:
+        a, growth = _narrower(c, q, p, v, a, goal)
     strip = short(a, 20)
     eta = short(2 * math.pi * float(strip) / (goal + growth), 20)
     convex = p >= 1 or p <= 0
@@ -226,6 +275,19 @@ def _grid(c: float, q: float, p: float, v: float, bits: int) -> tuple[Fraction, 
     low = min(-reach_one, p * c - reach_two)
     high = max(reach_one, p * c + reach_two)
     return eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 2, strip
+
+
+def _narrower(c: float, q: float, p: float, v: float, widest: float, goal: float) -> tuple[float, float]:
+    """The strip, and the growth in it, for which the fewest nodes are needed (floats)."""
+    best = (2 * math.pi * widest / (goal + widest**2 / 2 + v * c * widest), widest, v * c * widest)
+    for a in (min(widest, 1.5 / c) * part for part in (1.0, 0.6, 0.3, 0.15, 0.08, 0.04)):
+        tau = 1.002 * v * math.tan(c * a)
+        try:
+            growth = _log_mass(c, q, p + tau) - _log_mass(c, q, p) - tau * math.log1p(-q)
+        except NoConvergence:
+            continue
+        best = max(best, (2 * math.pi * a / (goal + a * a / 2 + growth), a, growth))
+    return best[1], best[1] ** 2 / 2 + best[2]
 
 
 def _tail(c: arb, q: arb, p: Fraction, edge: arb, side: int) -> arb:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from flint import acb, arb
 
+from pldverify.reference.laws.parallel_lines import ParallelLines
 from pldverify.reference.layers import Layers
 
 
@@ -23,11 +24,13 @@ class Decay:
         layers: boxes under the tilted density; None where :math:`|\varphi| \le 1` is all that is known.
         gauss: :math:`|\varphi(u)| \le e^{-\mathrm{gauss}\, u^2/2}`, where that holds exactly.
         over_u: C with :math:`|\varphi(u)| \le C/u`; None where there is none (atoms).
+        lines: a bound that falls faster than any power of u; None where there is none.
     """
 
     layers: Layers | None = None
     gauss: arb | None = None
     over_u: arb | None = None
+    lines: ParallelLines | None = None
 
     def log_sup(self, u: arb) -> arb:
         """Upper bound of log |φ(v)| over all v ≥ u > 0 (its upper end); at most 0."""
@@ -38,7 +41,8 @@ class Decay:
         bound = (1 - self.layers.deficit(u)).upper()
         if self.over_u is not None:
             bound = bound.min(self.over_u / u)
-        return bound.log() if bound > 0 else arb(0)
+        log = bound.log() if bound > 0 else arb(0)
+        return log if self.lines is None else log.min(self.lines.log_sup(u))
 
 
 class Law(Hashable, Protocol):
