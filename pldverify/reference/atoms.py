@@ -33,6 +33,8 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
 
+FINITE = (AtomicLaw, RandomizedResponseLaw)
+"""The laws with finitely many losses."""
 MAX_SUMS = 100_000
 """Cap on the sums of each half."""
 _MAX_BITS = 60_000
@@ -190,42 +192,46 @@ def _times(n: int, exact: Fraction | None) -> Fraction | None:
     return Fraction(0) if n == 0 else None if exact is None else n * exact
 
 
-class _Size(NamedTuple):
+class Size(NamedTuple):
     """How many sums a part has at most; rational ones lie on a lattice, in an interval of this width."""
 
     sums: int
     spacing: Fraction | None
     width: Fraction
 
-    def plus(self, other: "_Size") -> "_Size":
+    def plus(self, other: "Size") -> "Size":
         sums, width = self.sums * other.sums, self.width + other.width
         if self.spacing is None or other.spacing is None:
-            return _Size(sums, None, width)
+            return Size(sums, None, width)
         (a, b), (c, d) = self.spacing.as_integer_ratio(), other.spacing.as_integer_ratio()
         common = Fraction(math.gcd(a * d, c * b), b * d)
-        return _Size(min(sums, int(width / common) + 1), common, width)
+        return Size(min(sums, int(width / common) + 1), common, width)
 
 
-def _size(law: Law, k: int) -> _Size:
+NOTHING = Size(1, Fraction(0), Fraction(0))
+"""The sum of no losses."""
+
+
+def size_of(law: Law, k: int) -> Size:
     """Raises NotSupported for losses without end."""
-    if not isinstance(law, AtomicLaw | RandomizedResponseLaw):
+    if not isinstance(law, FINITE):
         raise NotSupported("atoms: not all laws have finitely many losses")
     lattice = lattice_of(law)
     if lattice is None or not isinstance(lattice.offset, Fraction):
         assert isinstance(law, AtomicLaw)
-        return _Size(math.comb(k + len(law.atoms()) - 1, k), None, Fraction(0))
+        return Size(math.comb(k + len(law.atoms()) - 1, k), None, Fraction(0))
     steps = k * (len(lattice.masses) - 1)
     if isinstance(lattice.spacing, Fraction):
-        return _Size(steps + 1, lattice.spacing, steps * lattice.spacing)
-    return _Size(steps + 1, None, Fraction(0))
+        return Size(steps + 1, lattice.spacing, steps * lattice.spacing)
+    return Size(steps + 1, None, Fraction(0))
 
 
 def offer_atoms(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
     """Raises NotSupported unless all laws have finitely many losses, NoConvergence for too many sums."""
     with working(64):
-        parts = [(_size(law, k), (law, k)) for law, k in product.factors]
+        parts = [(size_of(law, k), (law, k)) for law, k in product.factors]
     parts.sort(key=lambda part: -part[0].sums)
-    sizes = [_Size(1, Fraction(1), Fraction(0))] * 2
+    sizes = [NOTHING] * 2
     halves: list[list[tuple[Law, int]]] = [[], []]
     pairs = 0
     for size, factor in parts:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
 from pldverify.reference.atoms import offer_atoms
 from pldverify.reference.budget import spend
+from pldverify.reference.conditioning import offer_conditioning
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.grid import offer_grid
 from pldverify.reference.lattice import offer_lattice
@@ -17,6 +18,7 @@ from pldverify.reference.product import Product
 from pldverify.reference.residues import offer_residues
 from pldverify.reference.slope import offer_contour_slope, offer_grid_slope
 from pldverify.reference.threshold import offer_threshold
+from pldverify.reference.two_steps import offer_two_steps
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,16 @@ ENGINES: dict[str, Engine] = {
     "threshold": Engine(offer_threshold, 0.0),
     "residues": Engine(offer_residues, 2e-5),
     "atoms": Engine(offer_atoms, 5e-5),
+    "conditioning": Engine(offer_conditioning, 3e-4),
+    "two steps": Engine(offer_two_steps, 0.001),
     "lattice": Engine(offer_lattice, 0.001),
     "contour": Engine(offer_contour, 0.002),
     "contour slope": Engine(offer_contour_slope, 0.01),
     "grid": Engine(offer_grid, 0.01, limit=6),
     "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
 }
-"""Closed forms of one loss, of Laplace losses and of finitely many sums; one period of a lattice; the whole
-line; convolution; and tails from the δ of the last two."""
+"""Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
+integral; one period of a lattice; the whole line; convolution; and tails from the δ of the last two."""
 
 
 def choose(

@@ -28,7 +28,8 @@ from pldverify.reference.product import product
         (10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), "6.9", "contour"),
         (5 * pv.Gaussian(2) + 2 * pv.Laplace(1), "3", "contour"),
         (2 * pv.Laplace(1), "0.5", "residues"),
-        (pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5", "grid"),
+        (pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5", "conditioning"),
+        (3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.5", "grid"),
     ],
 )
 def test_which_engine_answers(composition: pv.Composition, epsilon: str, name: str) -> None:
@@ -142,7 +143,7 @@ CELLS = [
     (10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), "6.9"),
     (50 * pv.Laplace(10), "1"),
     (20 * pv.RandomizedResponse("0.7"), "1"),
-    (2 * pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5"),
+    (2 * pv.Laplace(1) + 30 * pv.RandomizedResponse("0.7"), "0.5"),
     (300 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "0.001"), "3"),
     (10 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), "2"),
 ]
