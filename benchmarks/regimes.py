@@ -14,7 +14,9 @@ Every finished cell is a line of ``benchmarks/regimes.csv``; a second run goes o
 
 import argparse
 import csv
+import itertools
 import math
+import multiprocessing
 import random
 import re
 import resource
@@ -22,10 +24,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from decimal import Context, Decimal
 from fractions import Fraction
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from rich.console import Console
@@ -39,6 +41,8 @@ TABLE = Path(__file__).with_suffix(".csv")
 DIGITS = 12
 WIDTH = Fraction(1, 10**6)
 SECONDS, MEBIBYTES = 20.0, 2048
+_HANGS = 120
+"""Seconds of processor time after which a cell's process is killed."""
 LEVELS = ("bulk", "1e-5", "1e-10", "1e-30", "1e-100")
 STEPS = (1, 2, 10, 10**3, 10**6, 10**9)
 NOISE = ("0.2", "0.5", "1", "5", "50")
@@ -105,6 +109,7 @@ class Row:
     digits: str = ""
     engine: str = ""
     seconds: str = ""
+    mebibytes: str = ""
     reason: str = ""
 
 
@@ -184,28 +189,59 @@ def finished(path: Path) -> dict[tuple[str, str, str], Row]:
     return {(r.composition, r.direction, r.level): r for r in rows}
 
 
+def work(cell: Cell, answer: Connection) -> None:
+    """One cell in a process of its own, so that its memory can be measured and its death survived."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_HANGS, _HANGS))
+    row = evaluate(cell)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    answer.send(replace(row, mebibytes=f"{peak:.0f}"))
+
+
+def answers(todo: list[Cell], workers: int) -> Iterator[Row]:
+    """Rows as they come, from at most ``workers`` processes."""
+    running: dict[Connection, tuple[multiprocessing.Process, Cell]] = {}
+    waiting = iter(todo)
+    try:
+        while True:
+            for cell in itertools.islice(waiting, workers - len(running)):
+                here, there = multiprocessing.Pipe(duplex=False)
+                process = multiprocessing.Process(target=work, args=(cell, there))
+                process.start()
+                there.close()
+                running[here] = process, cell
+            if not running:
+                return
+            for connection in wait(list(running)):
+                process, cell = running.pop(connection)  # type: ignore[index]
+                try:
+                    yield connection.recv()  # type: ignore[union-attr]
+                except EOFError:
+                    process.join()
+                    yield row(cell, "undecided", reason=f"the process died, exit code {process.exitcode}")
+                process.join()
+    finally:
+        for process, _ in running.values():
+            process.terminate()
+
+
 def run(todo: list[Cell], workers: int, path: Path | None) -> list[Row]:
-    """Evaluate cells in processes, with progress; each row is written as soon as it is known."""
+    """Evaluate cells with progress; each row is written as soon as it is known."""
     done: list[Row] = []
     file = path.open("a", newline="", encoding="utf-8") if path else None
     writer = csv.DictWriter(file, [f.name for f in fields(Row)], lineterminator="\n") if file else None
     if writer and file and file.tell() == 0:
         writer.writeheader()
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
-    pool = ProcessPoolExecutor(workers)
     try:
         with Progress(*columns, console=Console(stderr=True)) as progress:
-            task = progress.add_task("cells", total=len(todo))
-            for future in as_completed([pool.submit(evaluate, cell) for cell in todo]):
-                done.append(future.result())
+            for answer in progress.track(answers(todo, workers), total=len(todo), description="cells"):
+                done.append(answer)
                 if writer and file:
-                    writer.writerow(asdict(done[-1]))
+                    writer.writerow(asdict(answer))
                     file.flush()
-                progress.advance(task)
     except KeyboardInterrupt:
         print("stopped; finished cells are kept, run again to go on", file=sys.stderr)
     finally:
-        pool.shutdown(cancel_futures=True)
         if file:
             file.close()
     return done
@@ -258,9 +294,9 @@ def main() -> int:
     for one in rows:
         if one.status == "undecided":
             console.print(f"undecided: {one.composition}, {one.direction}, {one.level}: {one.reason}")
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    peak = max((float(one.mebibytes) for one in rows if one.mebibytes), default=0.0)
     slow = [one for one in rows if one.seconds and float(one.seconds) > SECONDS]
-    print(f"slower than {SECONDS:.0f} s: {len(slow)} cells; largest worker: {peak:.0f} MiB")
+    print(f"slower than {SECONDS:.0f} s: {len(slow)} cells; most memory of one cell: {peak:.0f} MiB")
     return int(bool(slow) or peak > MEBIBYTES or any(one.status == "undecided" for one in rows))
 
 
