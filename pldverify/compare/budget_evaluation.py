@@ -47,7 +47,10 @@ def evaluation(truth: Truth, parts: list[GridPart], x: Vector, step: Fraction) -
         if parameters is None:
             return arb.pos_inf()
         sigma, q = (float(value) for value in parameters)
-        errors.append(_relative_errors(sigma, q, truth.direction, x, part.masses))
+        relative = _relative_errors(sigma, q, truth.direction, x, part.masses)
+        if not np.all(np.isfinite(part.masses * relative)):
+            return arb.pos_inf()
+        errors.append(relative)
 
     def change(tilt: Fraction, at: Fraction) -> arb:
         grown, whole = arb(1), arb(1)
@@ -89,7 +92,7 @@ def _relative_errors(sigma: float, q: float, direction: str, x: Vector, masses: 
             logs, edge = 8 + 4 * np.abs(t) / sigma**2, np.zeros_like(s)
         a = np.abs(t) + 1
         relative = 2 * abs(x[0]) * slopes + 32 + 4 * a**2 / sigma**2 + a * (logs + 2) + edge
-    result[inside] = np.where(w > 0, 2 * UNIT * relative, 0.0)
+    result[inside] = np.where(w > 0, np.nan_to_num(2 * UNIT * relative, nan=math.inf), 0.0)
     return result
 
 

@@ -27,8 +27,8 @@ def normal(n: int, h: float, deviation: float) -> GridPart:
 
 PARTS = [
     normal(999, 0.01, 1.0),
-    normal(40_000, 0.001, 0.5),
-    normal(40_000, 0.001, 9.0),
+    normal(12_000, 0.001, 0.5),
+    normal(12_000, 0.003, 9.0),
     GridPart(np.random.default_rng(3).random(7001) / 7000, -100, 1),
     GridPart(np.array([0.0, 1e-310, 0.5, 0.0, 5e-324]), 7, 1),
 ]
