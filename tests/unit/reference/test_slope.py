@@ -65,15 +65,14 @@ def test_the_contour_agrees_with_its_own_tail(epsilon: str, direction: Direction
     assert min(first.digits, second.digits) >= 12
 
 
-@pytest.mark.parametrize("epsilon", ["0.1", "1.05", "2.55", "1.2"])
+@pytest.mark.parametrize("epsilon", ["0.1", "1.05", "1.95"])
 def test_the_grid_agrees_with_exact_sums(epsilon: str) -> None:
-    # 1.2 is a sum of the losses, 3 · 0.7 − 3 · 0.3: the interval is wide there, and holds
-    whole = law(3 * pv.PureDP("0.3") + 5 * pv.PureDP("0.7"))
+    whole = law(2 * pv.PureDP("0.3") + 2 * pv.PureDP("0.7"))
     first, second = (
         enclose(whole, "tail", Fraction(epsilon), 6, names=(name,)) for name in ("grid slope", "atoms")
     )
     assert first.lower <= second.lower and second.upper <= first.upper
-    assert first.digits >= 2 or epsilon == "1.2"
+    assert first.digits >= 2
 
 
 def test_tails_that_had_no_engine() -> None:
