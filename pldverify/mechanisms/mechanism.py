@@ -42,7 +42,7 @@ _REVERSE: dict[Direction, Direction] = {
 
 def directions(adjacency: str) -> tuple[Direction, ...]:
     """The ordered pairs over which the reported δ(ε) is the maximum."""
-    if adjacency not in _DIRECTIONS:
+    if not isinstance(adjacency, str) or adjacency not in _DIRECTIONS:
         raise InvalidInput(f"adjacency must be one of {', '.join(_DIRECTIONS)}, got adjacency={adjacency!r}")
     return _DIRECTIONS[adjacency]
 

@@ -114,6 +114,6 @@ def named(engine: str | None) -> Sequence[str]:
     """The engines to try: all of them, or the one that the caller insists on. Raises InvalidInput."""
     if engine is None:
         return tuple(ENGINES)
-    if engine not in ENGINES:
+    if not isinstance(engine, str) or engine not in ENGINES:
         raise InvalidInput(f"engine must be one of {', '.join(ENGINES)}, got engine={engine!r}")
     return (engine,)
