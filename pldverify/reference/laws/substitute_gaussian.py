@@ -60,6 +60,7 @@ class SubstituteGaussianLaw(SmoothLaw):
         rate = float(self.shift)
         reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2)) + rate
         tilt = float(theta)
+        reach += rate * math.sqrt(max(0.0, tilt * (tilt + 1)))  # as far as the factor of ``omitted`` asks
         reach += math.sqrt(2 * max(0.0, abs(tilt + 0.5) - 0.5) * -math.log1p(-float(self.q)))
         low, high = -short(max(0.0, -tilt * rate) + reach), short(max(0.0, (tilt + 1) * rate) + reach)
         return [
