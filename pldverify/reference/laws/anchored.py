@@ -10,7 +10,10 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Decay, Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 
-_BITS = 160
+_PREC = 160
+_BITS = 100
+_BEYOND = 1 + Fraction(1, 2**90)
+"""The anchor is that factor beyond the end of the losses: a point that balls can tell from the end."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,8 @@ def anchored(law: Law) -> Anchored:
     """Poisson sampling with a small q leaves most losses near ∓log(1 − q); other laws stay where they are."""
     if not isinstance(law, GaussianMixtureLaw | PoissonDiscreteGaussianLaw):
         return Anchored(law, Fraction(0))
-    with working(_BITS):
-        bottom = rounded(dyadic((1 - ball(law.q)).log().mid()), _BITS)
+    with working(_PREC):
+        bottom = rounded(dyadic(ball(1 - law.q).log().mid()) * _BEYOND, _BITS)
     return Anchored(law, bottom if law.direction == "remove" else -bottom)
 
 
