@@ -1,7 +1,7 @@
 """The analytic Gaussian through the budget of every FFT accountant: every term inside of its bound.
 
 σ from 0.5 to 100, 1 to 10⁶ steps, ε in the bulk and at δ near 1e-5 and 1e-10, each accountant on a grid that
-it can use. The whole grid is ``python -m pytest -m slow tests/oracle/test_budgets_of_gaussians.py``, some
+it can use. The whole grid is ``python -m pytest -m slow tests/oracle/test_budgets_of_gaussians.py``, ten
 minutes; the quick run takes every thirteenth cell of up to 1000 steps.
 """
 
