@@ -70,14 +70,20 @@ class GaussianMixtureLaw:
         return None if self.direction == "remove" else -ball(1 - self.q).log()
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        c, q = 1 / ball(self.noise_multiplier), ball(self.q)
-        side = 1 if self.direction == "remove" else -1
+        q, side = ball(self.q), 1 if self.direction == "remove" else -1
         y = ball(side * s).expm1() + q  # w(x) = e^{±s} at the threshold x
         if y <= 0:  # w > 1 − q ≥ e^{±s} everywhere
             return (arb(1), arb(1)) if side == 1 else (arb(0), arb(0))
-        if not y > 0:
-            unknown = arb(0).union(arb(1))
-            return unknown, unknown
+        if not y > 0:  # at the end of the losses: between there and the largest such y
+            end = arb(1) if side == 1 else arb(0)
+            first, second = self._beyond(y.upper())
+            return first.union(end), second.union(end)
+        return self._beyond(y)
+
+    def _beyond(self, y: arb) -> tuple[arb, arb]:
+        """Both measures of the losses from the one on at which qe^{cx − c²/2} = ``y``."""
+        c, q = 1 / ball(self.noise_multiplier), ball(self.q)
+        side = 1 if self.direction == "remove" else -1
         x = ((y / q).log() + c * c / 2) / c
         base = (side * x / arb(2).sqrt()).erfc() / 2
         shifted = (side * (x - c) / arb(2).sqrt()).erfc() / 2

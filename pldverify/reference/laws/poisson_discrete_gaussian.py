@@ -54,9 +54,13 @@ class PoissonDiscreteGaussianLaw:
         y = 1 + ball(point).expm1() / ball(self.q)
         if y <= 0:
             return arb(1), arb(1)
-        if not y > 0:
-            unknown = arb(0).union(arb(1))
-            return unknown, unknown
+        if not y > 0:  # at the end of the losses: between all of them and those above the largest such y
+            mixed, base = self._above(y.upper())
+            return mixed.union(arb(1)), base.union(arb(1))
+        return self._above(y)
+
+    def _above(self, y: arb) -> tuple[arb, arb]:
+        """Mixture and Q of the outcomes whose odds are at least ``y`` > 0."""
         s, v = self.sensitivity, ball(self.variance)
         start = y.log() * v / s + ball(Fraction(s, 2))
         whole = start.ceil().unique_fmpz()
