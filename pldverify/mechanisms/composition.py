@@ -12,7 +12,7 @@ from pldverify.mechanisms.mechanism import (
     directions,
     relation,
 )
-from pldverify.numbers.exact import MAX_COUNT, count
+from pldverify.numbers.exact import MAX_COUNT, brief, count
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def as_composition(value: object) -> Composition:
         return value
     if isinstance(value, Mechanism):
         return Composition.of((value, 1))
-    raise InvalidInput(f"composition must be a mechanism or a composition, got {value!r}")
+    raise InvalidInput(f"composition must be a mechanism or a composition, got {brief(value)}")
 
 
 __all__ = ["MAX_COUNT", "Composition", "as_composition"]

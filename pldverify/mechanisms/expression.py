@@ -35,7 +35,7 @@ from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.exact import MAX_BITS, rational, show
+from pldverify.numbers.exact import MAX_BITS, brief, rational, show
 
 Value = Fraction | float | Mechanism | Composition | tuple["Value", ...]
 """What a part of an expression denotes; the only floats are NaN and ±∞, for the constructors to refuse."""
@@ -78,7 +78,7 @@ def parse(text: str) -> Composition:
     Raises InvalidInput with one line that says what is wrong, where, and what is allowed.
     """
     if not isinstance(text, str):
-        raise InvalidInput(f"expression must be a string, got {text!r}")
+        raise InvalidInput(f"expression must be a string, got {brief(text)}")
     if len(text) > _MAX_LENGTH:
         raise InvalidInput(f"expression must have at most {_MAX_LENGTH} characters, got {len(text)}")
     parser = _Parser(text)

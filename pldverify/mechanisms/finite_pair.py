@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, probability, show
+from pldverify.numbers.exact import Number, brief, probability, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class FinitePair(Mechanism):
 
 def _vector(values: object, name: str) -> tuple[Fraction, ...]:
     if isinstance(values, str) or not hasattr(values, "__iter__"):
-        raise InvalidInput(f"{name} must be a list of probabilities, got {name}={str(values)[:40]}")
+        raise InvalidInput(f"{name} must be a list of probabilities, got {name}={brief(values)}")
     vector = tuple(probability(value, f"{name}[{i}]") for i, value in enumerate(values))
     if not 1 <= len(vector) <= MAX_OUTCOMES:
         raise InvalidInput(f"{name} must have 1 to {MAX_OUTCOMES} outcomes, got {len(vector)}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Mechanism, Relation
-from pldverify.numbers.exact import Number, count
+from pldverify.numbers.exact import Number, brief, count
 
 MAX_PRINTED_BATCH = 1000
 """Cap on m: the loss and its inverse need all m + 1 components."""
@@ -37,7 +37,7 @@ class KJH20WithReplacement(Mechanism):
 
     def __post_init__(self) -> None:
         if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={self.base}")
+            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
         object.__setattr__(self, "m", count(self.m, "m", cap=MAX_PRINTED_BATCH))
         object.__setattr__(self, "n", count(self.n, "n"))
         if self.n == 1:

@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Literal
 
 from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import brief
 
 if TYPE_CHECKING:
     from pldverify.mechanisms.composition import Composition
@@ -43,7 +44,9 @@ _REVERSE: dict[Direction, Direction] = {
 def directions(adjacency: str) -> tuple[Direction, ...]:
     """The ordered pairs over which the reported δ(ε) is the maximum."""
     if not isinstance(adjacency, str) or adjacency not in _DIRECTIONS:
-        raise InvalidInput(f"adjacency must be one of {', '.join(_DIRECTIONS)}, got adjacency={adjacency!r}")
+        raise InvalidInput(
+            f"adjacency must be one of {', '.join(_DIRECTIONS)}, got adjacency={brief(adjacency)}"
+        )
     return _DIRECTIONS[adjacency]
 
 

@@ -32,7 +32,7 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import BOTH_RELATIONS, Mechanism, Relation
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.numbers.exact import Number, probability, show
+from pldverify.numbers.exact import Number, brief, probability, show
 
 Base = Gaussian | Laplace | RandomizedResponse | DiscreteGaussian | DiscreteLaplace | Binomial | FinitePair
 NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
@@ -54,7 +54,9 @@ class PoissonSubsampled(Mechanism):
 
     def __post_init__(self) -> None:
         if not isinstance(self.base, Base):
-            raise InvalidInput(f"base must be a Gaussian mechanism or another of {NAMES}, got {self.base}")
+            raise InvalidInput(
+                f"base must be a Gaussian mechanism or another of {NAMES}, got {brief(self.base)}"
+            )
         object.__setattr__(self, "q", probability(self.q, "q", zero=False))
 
     @property

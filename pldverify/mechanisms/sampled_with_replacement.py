@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Mechanism, Relation
-from pldverify.numbers.exact import Number, count
+from pldverify.numbers.exact import Number, brief, count
 
 MAX_BATCH = 10**5
 """Cap on the batch size m."""
@@ -53,7 +53,7 @@ class SampledWithReplacement(Mechanism):
 
     def __post_init__(self) -> None:
         if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={self.base}")
+            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
         object.__setattr__(self, "m", count(self.m, "m", cap=MAX_BATCH))
         object.__setattr__(self, "n", count(self.n, "n"))
         if self.n == 1:

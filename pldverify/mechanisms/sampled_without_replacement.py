@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Mechanism, Relation
-from pldverify.numbers.exact import Number, probability, show
+from pldverify.numbers.exact import Number, brief, probability, show
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class SampledWithoutReplacement(Mechanism):
 
     def __post_init__(self) -> None:
         if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={self.base}")
+            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
         object.__setattr__(self, "q", probability(self.q, "q", zero=False))
 
     @property

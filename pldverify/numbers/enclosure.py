@@ -14,6 +14,7 @@ from pldverify.errors import OracleDisagreement
 
 Bound = Fraction | float
 """An exact rational, or ``math.inf`` where the bound is +∞."""
+_MOST_SHOWN = 1000
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +72,7 @@ class Enclosure:
         return bool(self.lower <= other.upper and other.lower <= self.upper)
 
     def decimal(self) -> str:
-        """Decimal text ``m ± r`` whose interval contains [lower, upper], as many digits as are proved."""
+        """Decimal text ``m ± r`` whose interval contains [lower, upper]: proved digits, 1000 at most."""
         if self.lower == math.inf:
             return "inf"
         if self.upper == math.inf:
@@ -80,7 +81,7 @@ class Enclosure:
         middle = (lower + upper) / 2
         if middle == 0 and self.width == 0:
             return "0"
-        shown = 30 if math.isinf(self.digits) else max(1, int(self.digits))
+        shown = 30 if math.isinf(self.digits) else min(max(1, int(self.digits)), _MOST_SHOWN)
         text = scientific(middle, shown)
         centre = Fraction(text)
         radius = max(upper - centre, centre - lower)

@@ -43,7 +43,7 @@ def rational(value: object, name: str) -> Fraction:
         if not math.isfinite(number):
             raise InvalidInput(f"{name} must be finite, got {name}={value!r}")
         return Fraction(number)
-    raise InvalidInput(f"{name} must be a number or a decimal string, got {name}={value!r}")
+    raise InvalidInput(f"{name} must be a number or a decimal string, got {name}={brief(value)}")
 
 
 def _bounded(number: Fraction, name: str) -> Fraction:
@@ -73,6 +73,15 @@ def _parse(text: str, name: str) -> Fraction:
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:40] + "…"
+
+
+def brief(value: object) -> str:
+    """``repr`` for an error message: its beginning, or the type where numbers are too long to be printed."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return f"a {type(value).__name__} of too many digits"
+    return text if len(text) <= 100 else text[:100] + "…"
 
 
 def positive(value: object, name: str) -> Fraction:

@@ -24,7 +24,7 @@ from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import MAX_COUNT, nonnegative, positive, probability, show
+from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, distinct, enclose, largest, settle
@@ -88,7 +88,9 @@ def calibrate(
     eps, target = nonnegative(epsilon, "epsilon"), probability(delta, "delta", zero=False, one=False)
     step = positive(resolution, "resolution")
     if parameter not in get_args(Parameter):
-        raise InvalidInput(f"parameter must be one of {', '.join(get_args(Parameter))}, got {parameter!r}")
+        raise InvalidInput(
+            f"parameter must be one of {', '.join(get_args(Parameter))}, got {brief(parameter)}"
+        )
     if parameter == "steps" and step.denominator != 1:
         raise InvalidInput(f"resolution must be an integer for steps, got resolution={show(step)}")
     first = math.ceil(positive(low, "low") / step)

@@ -38,9 +38,10 @@ from flint import arb
 
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.numbers.exact import nonnegative, probability, rational, show
+from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
 from pldverify.reference.balls import ball, rounded, short, upper, working
 from pldverify.reference.budget import budget, spend
+from pldverify.reference.float_range import float_range
 
 Rule = Literal["mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020"]
 
@@ -101,7 +102,8 @@ def zcdp_delta(rho: object, epsilon: object) -> Fraction:
     def log_delta(excess: float) -> float:
         return excess * ((1 + excess) * _near(r) - _near(eps)) + _float_log_constant(excess)
 
-    alpha = 1 + _best(log_delta)
+    with float_range("zcdp_delta"):
+        alpha = 1 + _best(log_delta)
     return delta_from_rdp(alpha, r * alpha, eps)
 
 
@@ -116,7 +118,8 @@ def zcdp_epsilon(rho: object, delta: object) -> Fraction:
     def epsilon(excess: float) -> float:
         return (1 + excess) * _near(r) + (_float_log_constant(excess) - log_target) / excess
 
-    alpha = 1 + _best(epsilon)
+    with float_range("zcdp_epsilon"):
+        alpha = 1 + _best(epsilon)
     return Fraction(epsilon_from_rdp(alpha, r * alpha, target))
 
 
@@ -150,8 +153,8 @@ def _divergence(value: object) -> Fraction | None:
 
 
 def _check(rule: object) -> None:
-    if rule not in get_args(Rule):
-        raise InvalidInput(f"rule must be one of {', '.join(get_args(Rule))}, got rule={rule!r}")
+    if not isinstance(rule, str) or rule not in get_args(Rule):
+        raise InvalidInput(f"rule must be one of {', '.join(get_args(Rule))}, got rule={brief(rule)}")
 
 
 def _near(value: Fraction) -> float:

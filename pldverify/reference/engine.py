@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
+from pldverify.numbers.exact import brief
 from pldverify.reference.atoms import offer_atoms
 from pldverify.reference.budget import spend
 from pldverify.reference.conditioning import offer_conditioning
@@ -115,5 +116,5 @@ def named(engine: str | None) -> Sequence[str]:
     if engine is None:
         return tuple(ENGINES)
     if not isinstance(engine, str) or engine not in ENGINES:
-        raise InvalidInput(f"engine must be one of {', '.join(ENGINES)}, got engine={engine!r}")
+        raise InvalidInput(f"engine must be one of {', '.join(ENGINES)}, got engine={brief(engine)}")
     return (engine,)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from pldverify.errors import NoConvergence, PldverifyError
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
@@ -20,6 +20,7 @@ from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, sho
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, enclose, maximum, settle
 from pldverify.reference.engine import choose, named
+from pldverify.reference.float_range import float_range
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.offer import Profile
 from pldverify.reference.product import Product, product
@@ -64,12 +65,8 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
     if at_zero.upper <= target:
         witness = {"both ends": f"δ(0) = {at_zero} is at most the target", **at_zero.witness}
         return Enclosure(Fraction(0), Fraction(0), at_zero.engine, witness)
-    try:
+    with float_range("epsilon"):
         return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
-    except PldverifyError:
-        raise
-    except (ArithmeticError, ValueError) as trouble:
-        raise NoConvergence(f"epsilon: the search left the range of floats ({trouble})") from None
 
 
 def _at_infinite_mass(law: Product) -> Enclosure:

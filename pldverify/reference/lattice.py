@@ -30,6 +30,7 @@ from pldverify.reference.budget import spend
 from pldverify.reference.contour import BOUND_BITS
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
+from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.lattice import Lattice, LatticeLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.line_sums import line_sums, powers
@@ -40,6 +41,8 @@ from pldverify.reference.search import Plan, plan
 
 MAX_WORK = 40_000_000
 """Cap on masses times nodes."""
+_EUCLID = 50
+"""Cap on the steps of Euclid's algorithm, and so on exponents: numbers with a common root need few."""
 Number = Fraction | arb
 
 
@@ -198,6 +201,35 @@ def lattice_of(law: Law) -> Lattice | None:
     if isinstance(law, AtomicLaw) and len(law.atoms()) == 2:
         (low, first, _), (high, second, _) = law.atoms()
         return Lattice(high - low, low / (high - low), 0, [first, second])
+    return _of_powers(law) if isinstance(law, FinitePairLaw) else None
+
+
+def _of_powers(law: FinitePairLaw) -> Lattice | None:
+    """The lattice of a finite pair whose ratios p/q are r₀ times powers of one rational g, if there is one."""
+    masses: dict[Fraction, Fraction] = {}
+    for p, q in zip(law.first, law.second, strict=True):
+        if p and q:
+            masses[p / q] = masses.get(p / q, Fraction(0)) + p
+    lowest = min(masses, default=Fraction(1))
+    step: Fraction | None = Fraction(1)
+    for ratio in masses:
+        step = _common_root(step, ratio / lowest)
+        if step is None:
+            return None
+    if step == 1:
+        return None
+    places = {round(math.log(ratio / lowest) / math.log(step)): mass for ratio, mass in masses.items()}
+    spacing = ball(step).log()
+    values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
+    return Lattice(spacing, ball(lowest).log() / spacing, 0, values)
+
+
+def _common_root(a: Fraction, b: Fraction) -> Fraction | None:
+    """The largest g of which a, b ≥ 1 are powers, by Euclid's algorithm; None if none is found soon."""
+    for _ in range(_EUCLID):
+        if a == 1 or b == 1:
+            return max(a, b)
+        a, b = (a / b, b) if a > b else (a, b / a)
     return None
 
 

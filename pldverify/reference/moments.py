@@ -28,6 +28,7 @@ from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, ball, enclose, lower, short, upper, working
 from pldverify.reference.budget import budget, spend
 from pldverify.reference.delta import MAX_DIGITS, distinct, largest
+from pldverify.reference.float_range import float_range
 from pldverify.reference.laws.law import Law
 from pldverify.reference.product import Product, product
 
@@ -57,7 +58,7 @@ def mgf(
     def value(law: Product) -> Enclosure:
         return enclose(lambda: law.log_moment(lam).exp(), digits=wanted, engine="transform", low=0)
 
-    with budget():
+    with budget(), float_range("mgf"):
         return largest([value(law) for law in laws])
 
 
@@ -74,7 +75,7 @@ def moments(
     laws, wanted = _asked(composition, adjacency, digits)
     if any(law.finite_mass().is_zero() for law in laws):
         raise InvalidInput("composition must have finite losses, got one that is infinite with certainty")
-    with budget():
+    with budget(), float_range("moments"):
         found = [_moments(law, wanted) for law in laws]
     return Moments(largest([m.mean for m in found]), largest([m.variance for m in found]))
 

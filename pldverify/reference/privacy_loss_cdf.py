@@ -20,7 +20,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
 from pldverify.reference.budget import budget, spend
-from pldverify.reference.delta import MAX_DIGITS, distinct, enclose
+from pldverify.reference.delta import MAX_DIGITS, bounded, distinct, enclose
 from pldverify.reference.product import product
 
 
@@ -53,7 +53,7 @@ def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digi
     if forward.ends_by(epsilon):
         with working(int(digits * LOG2_10) + 64):
             mass = forward.finite_mass()
-            return Enclosure(lower(mass), upper(mass), "support")
+            return bounded(mass, "support", {"support": "no finite loss exceeds ε"})
     goal = digits + 3
     while True:
         spend()

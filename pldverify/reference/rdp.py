@@ -10,6 +10,7 @@ from pldverify.numbers.exact import rational, show
 from pldverify.reference.balls import ball, enclose
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import maximum
+from pldverify.reference.float_range import float_range
 from pldverify.reference.product import product
 
 
@@ -37,5 +38,5 @@ def rdp(
             lambda: law.log_moment(alpha - 1) / ball(alpha - 1), digits=wanted, engine="transform", low=0
         )
 
-    with budget():
+    with budget(), float_range("rdp"):
         return maximum(mechanism, adjacency, digits, divergence)

@@ -32,7 +32,7 @@ from statistics import NormalDist
 
 from flint import arb
 
-from pldverify.errors import NoConvergence, PldverifyError
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism, reverse
 from pldverify.numbers.enclosure import Enclosure
@@ -41,6 +41,7 @@ from pldverify.reference.balls import LOG2_10, SMALLEST, ball, dyadic, lower, ro
 from pldverify.reference.budget import budget, spend
 from pldverify.reference.delta import MAX_DIGITS, distinct, settle
 from pldverify.reference.engine import ENGINES
+from pldverify.reference.float_range import float_range
 from pldverify.reference.offer import Profile
 from pldverify.reference.product import Product, product
 
@@ -100,12 +101,8 @@ def _least_error(law: Product, back: Product, alpha: Fraction, digits: int) -> E
     known = _known(law, back, alpha, digits)
     if known is not None:
         return known
-    try:
+    with float_range("trade_off"):
         return _searched(law, back, alpha, digits)
-    except PldverifyError:
-        raise
-    except (ArithmeticError, ValueError) as trouble:
-        raise NoConvergence(f"trade_off: the search left the range of floats ({trouble})") from None
 
 
 def _searched(law: Product, back: Product, alpha: Fraction, digits: int) -> Enclosure:

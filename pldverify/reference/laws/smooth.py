@@ -27,6 +27,7 @@ from flint import acb, arb, ctx
 
 from pldverify.errors import NoConvergence
 from pldverify.reference.balls import ball, short, working
+from pldverify.reference.budget import spend
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.line_sums import line_sums
 from pldverify.reference.layers import Layers
@@ -101,11 +102,15 @@ class SmoothLaw(ABC):
 
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         tilt, reach = ball(theta), float(step) * count
-        coefficients, losses = [], []
+        coefficients: list[arb] = []
+        losses: list[arb] = []
         errors: list[tuple[arb, arb]] = []  # a panel's error is first · e^{v · second}
         pieces = self.pieces(theta)
         for piece in pieces:
             for middle, radius, order in _panels(piece, float(theta), reach):
+                spend()
+                if len(losses) + order > MAX_NODES:
+                    raise NoConvergence(f"contour: a panel needs {order} nodes in x (cap {MAX_NODES} in all)")
                 errors.append(_error(piece, middle, radius, order, tilt))
                 for node, weight in _rule(order, ctx.prec):
                     x = acb(ball(middle) + ball(radius) * node)
@@ -205,4 +210,8 @@ def _error(piece: Piece, middle: Fraction, radius: Fraction, order: int, tilt: a
 def _rule(order: int, prec: int) -> list[tuple[arb, arb]]:
     """Nodes and weights on [−1, 1]."""
     with working(prec + 10):
-        return [arb.legendre_p_root(order, k, weight=True) for k in range(order)]
+        rule: list[tuple[arb, arb]] = []
+        for k in range(order):
+            spend()
+            rule.append(arb.legendre_p_root(order, k, weight=True))
+        return rule

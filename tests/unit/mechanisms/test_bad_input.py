@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
@@ -63,7 +64,7 @@ from pldverify.mechanisms.mechanism import directions
         (lambda: FinitePair([], []), "p must have 1 to 10000 outcomes, got 0"),
         (lambda: FinitePair(["0.5", "0.4"], [1, 0]), "p must sum to exactly 1, got a sum of 0.9"),
         (lambda: FinitePair([1, 0], [2, -1]), "q[0] must be in [0, 1], got q[0]=2"),
-        (lambda: FinitePair("10", [1]), "p must be a list of probabilities, got p=10"),
+        (lambda: FinitePair("10", [1]), "p must be a list of probabilities, got p='10'"),
         (lambda: FinitePair(1, [1]), "p must be a list of probabilities, got p=1"),
         (
             lambda: SampledWithoutReplacement(Laplace(1), "0.1"),
@@ -94,6 +95,10 @@ from pldverify.mechanisms.mechanism import directions
         (lambda: Query(Gaussian(1), delta="1.1"), "delta must be in [0, 1], got delta=1.1"),
         (lambda: Query(Gaussian(1), delta=-1e-9), "delta must be in [0, 1], got delta="),
         (lambda: Query(Gaussian(1), delta=0, adjacency="x"), "adjacency must be one of add, remove, "),
+        (lambda: Query(Gaussian(1), delta=0, adjacency=["add"]), "adjacency must be one of add, remove, "),
+        (lambda: as_composition(10**5000), "composition must be a mechanism or a composition, got a int of "),
+        (lambda: PoissonSubsampled(Fraction(1, 10**9999), 1), "base must be a Gaussian mechanism or another"),
+        (lambda: Gaussian([10**5000]), "sigma must be a number or a decimal string, got sigma=a list of "),
     ],
 )
 def test_bad_input_is_named(build: Callable[[], object], message: str) -> None:

@@ -125,3 +125,11 @@ def test_scientific_rounds_away_from_zero_when_told(value: Fraction, digits: int
     assert abs(up) >= abs(value)
     assert abs(up) <= abs(value) * (1 + Fraction(10) ** (1 - digits))
     assert abs(nearest - value) <= abs(value) * Fraction(10) ** (1 - digits) / 2
+
+
+def test_more_proved_digits_than_python_prints() -> None:
+    almost = Enclosure(1 - Fraction(1, 10**5000), Fraction(1) - Fraction(1, 10**5001), "test")
+    text, radius = almost.decimal().split(" ± ")
+    assert len(text) < 1100
+    assert abs(almost.lower - Fraction(text)) <= Fraction(radius)
+    assert abs(almost.upper - Fraction(text)) <= Fraction(radius)

@@ -10,7 +10,7 @@ from dp_accounting.rdp import rdp_privacy_accountant as peer
 from scipy.optimize import minimize_scalar
 
 import pldverify as pv
-from pldverify.errors import InvalidInput
+from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference import conversions
 from pldverify.reference.conversions import delta_from_rdp, epsilon_from_rdp, zcdp_delta, zcdp_epsilon
 
@@ -207,3 +207,12 @@ def test_delta_zero_has_no_conversion() -> None:
         epsilon_from_rdp(2, 1, 0)
     with pytest.raises(InvalidInput, match="delta"):
         zcdp_epsilon(1, 0)
+
+
+def test_extreme_input_is_refused_in_one_line() -> None:
+    with pytest.raises(NoConvergence, match="zcdp_delta: the search left the range of floats"):
+        pv.zcdp_delta("1e4000", 1)
+    with pytest.raises(NoConvergence, match="zcdp_epsilon: the search left the range of floats"):
+        pv.zcdp_epsilon("1e4000", "1e-30")
+    with pytest.raises(InvalidInput, match="rule must be one of"):
+        pv.delta_from_rdp(2, 1, 1, rule=[])  # type: ignore[arg-type]

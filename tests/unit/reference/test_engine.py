@@ -198,3 +198,8 @@ def test_error_terms_add_up_to_the_width() -> None:
     found = pv.delta(1000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), epsilon=1, adjacency="remove")
     cut, alias, rest = (Fraction(found.witness[term]) for term in ("cut", "alias", "transform and rounding"))
     assert float(found.width) == pytest.approx(float(2 * cut + alias + 2 * rest), rel=0.02)
+
+
+def test_an_engine_that_is_no_name_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="engine must be one of"):
+        named(["grid"])  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 from flint import arb
 
 import pldverify as pv
-from pldverify.errors import InvalidInput
+from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference import moments as module
 from pldverify.reference.moments import mgf, moments
 
@@ -182,3 +182,10 @@ def test_bad_arguments() -> None:
         mgf(pv.Gaussian(1), order="inf")
     with pytest.raises(InvalidInput, match="digits"):
         moments(pv.Gaussian(1), digits=0)
+
+
+def test_what_leaves_the_range_of_floats_is_undecided() -> None:
+    with pytest.raises(NoConvergence, match="moments: the search left the range of floats"):
+        pv.moments(pv.GDP("1e4000"))
+    with pytest.raises(NoConvergence, match="mgf: the search left the range of floats"):
+        pv.mgf(10**4 * pv.PoissonSubsampled(pv.DiscreteGaussian("1e-4000"), 1), order=2)

@@ -74,3 +74,10 @@ def test_few_digits_where_there_is_only_a_grid() -> None:
         tail = pv.tail(steps, epsilon="0.1", adjacency=way, digits=3)  # type: ignore[arg-type]
         assert 1 <= found.digits < 15
         assert found.lower + tail.lower <= 1 <= found.upper + tail.upper
+
+
+def test_at_the_top_of_the_support_it_is_a_probability() -> None:
+    whole = 10 * pv.ApproximateDP("1e-4000", "1e-30")
+    found = pv.privacy_loss_cdf(whole, epsilon="0.5", digits=5)
+    assert (1 - Fraction(1, 10**30)) ** 10 in found
+    assert found.upper <= 1

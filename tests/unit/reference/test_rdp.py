@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 import pldverify as pv
-from pldverify.errors import InvalidInput, NotSupported
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 
 
 @pytest.mark.parametrize("order", [1, 0, -3, "0.999", "nan", float("inf"), None])
@@ -32,3 +32,10 @@ def test_as_many_digits_as_asked_near_order_one(digits: int) -> None:
 def test_a_claim_without_a_pair_has_no_divergence() -> None:
     with pytest.raises(NotSupported):
         pv.rdp(pv.ZCDP("0.1"), order=2)
+
+
+def test_what_leaves_the_range_of_floats_is_undecided() -> None:
+    with pytest.raises(NoConvergence, match="nodes"):
+        pv.rdp(1000 * pv.PoissonSubsampled(pv.Laplace(10**5), 0.01), order="1e100")
+    with pytest.raises(NoConvergence, match="rdp: the search left the range of floats"):
+        pv.rdp(pv.PoissonSubsampled(pv.Gaussian("0.2"), "1e-4000"), order="1.5")

@@ -1,0 +1,17 @@
+"""Searches run in floats and may leave their range: that leaves a question undecided, and is no crash."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pldverify.errors import NoConvergence, PldverifyError
+
+
+@contextmanager
+def float_range(name: str) -> Iterator[None]:
+    """Raise NoConvergence, which names the quantity, where the block overflows or divides by zero."""
+    try:
+        yield
+    except PldverifyError:
+        raise
+    except (ArithmeticError, ValueError) as trouble:
+        raise NoConvergence(f"{name}: the search left the range of floats ({trouble})") from None
