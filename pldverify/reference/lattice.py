@@ -211,17 +211,21 @@ def _of_powers(law: FinitePairLaw) -> Lattice | None:
         if p and q:
             masses[p / q] = masses.get(p / q, Fraction(0)) + p
     lowest = min(masses, default=Fraction(1))
-    step: Fraction | None = Fraction(1)
+    root: Fraction | None = Fraction(1)
     for ratio in masses:
-        step = _common_root(step, ratio / lowest)
-        if step is None:
-            return None
-    if step == 1:
+        root = root and _common_root(root, ratio / lowest)
+    if root is None or root == 1:
         return None
-    places = {round(math.log(ratio / lowest) / math.log(step)): mass for ratio, mass in masses.items()}
-    spacing = ball(step).log()
+    places = {_exponent(ratio / lowest, root): mass for ratio, mass in masses.items()}
     values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
-    return Lattice(spacing, ball(lowest).log() / spacing, 0, values)
+    spacing = ball(root).log()
+    start = _exponent(lowest, root)
+    exact = lowest == root**start
+    return Lattice(spacing, Fraction(start) if exact else ball(lowest).log() / spacing, 0, values)
+
+
+def _exponent(power: Fraction, root: Fraction) -> int:
+    return round(math.log(power) / math.log(root))
 
 
 def _common_root(a: Fraction, b: Fraction) -> Fraction | None:
