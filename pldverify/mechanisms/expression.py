@@ -138,7 +138,7 @@ class _Parser:
             if self.accept("*"):
                 factor = self.power()
                 if isinstance(factor, Mechanism | Composition):
-                    value = value * as_composition(factor)  # type: ignore[operator]
+                    value = as_composition(factor).__rmul__(value)
                 else:
                     value = _bounded(_number(value), _number(factor), "*")
             else:

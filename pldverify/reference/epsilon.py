@@ -76,8 +76,8 @@ def _at_infinite_mass(law: Product) -> Enclosure:
     if top is None:
         why = {"upper end": "the finite losses are unbounded and leave δ no room"}
         return Enclosure(math.inf if exact else Fraction(0), math.inf, "support", why)
-    low = max(Fraction(0), Fraction(lower(top))) if exact else Fraction(0)
-    return Enclosure(low, Fraction(upper(top)), "support", {"upper end": "the largest finite loss"})
+    low = max(Fraction(0), lower(top)) if exact else Fraction(0)
+    return Enclosure(low, upper(top), "support", {"upper end": "the largest finite loss"})
 
 
 @dataclass

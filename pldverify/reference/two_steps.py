@@ -79,8 +79,14 @@ class TwoSteps:
         def turn(w: acb, analytic: bool) -> acb:
             return ((product / w - (1 - q)).log(analytic=analytic) - q.log() + c * c / 2) / c
 
+        stopped: list[NoConvergence] = []  # flint goes on after an exception, and returns with it set
+
         def integrand(x: acb, analytic: bool) -> acb:
-            spend()
+            try:
+                spend()
+            except NoConvergence as reason:
+                stopped.append(reason)
+                return acb(arb.nan())
             w = ratio(x)
             far = turn(w, analytic)
             if remove:
@@ -100,6 +106,8 @@ class TwoSteps:
             rest = _normal(left) * _normal(turn(acb(1 - q), False).real)
             square = weight * first * first - second * second
         integral = acb.integral(integrand, left, middle, abs_tol=_NONE, depth_limit=_MAX_DEPTH).real
+        if stopped:
+            raise stopped[0]
         if not integral.is_finite():
             raise NoConvergence(f"two steps: the integral did not converge at {self.bits} bits")
         rest = rest.upper()

@@ -198,3 +198,9 @@ EXAMPLES = [
 @pytest.mark.parametrize("mechanism", EXAMPLES, ids=str)
 def test_every_mechanism_is_read_back(mechanism: Mechanism) -> None:
     assert parse(str(mechanism)) == Composition.of((mechanism, 1))
+
+
+@pytest.mark.parametrize("left", ["(2 * gaussian(1))", "gaussian(1)"])
+def test_two_compositions_have_no_product(left: str) -> None:
+    with pytest.raises(InvalidInput, match="count must be a number"):
+        parse(f"{left} * (3 * gaussian(1))")

@@ -76,3 +76,8 @@ def test_atoms_make_epsilon_jump() -> None:
 def test_log_of_any_rational() -> None:
     assert abs(log_of(Fraction(1, 10**4000)) + 9210.340371976183) < 1e-8
     assert log_of(Fraction(0)) == -1e9
+
+
+def test_a_largest_loss_beyond_all_numbers() -> None:
+    found = pv.epsilon(pv.PoissonSubsampled(pv.Laplace("1e-4000"), "1e-300"), delta=0)
+    assert (found.lower, found.upper) == (0, inf)
