@@ -205,7 +205,7 @@ def lattice_of(law: Law) -> Lattice | None:
 
 
 def _of_powers(law: FinitePairLaw) -> Lattice | None:
-    """The lattice of a finite pair whose ratios p/q are r₀ times powers of one rational g, if there is one."""
+    """The lattice of a finite pair whose ratios p/q are the least one times powers of one rational."""
     masses: dict[Fraction, Fraction] = {}
     for p, q in zip(law.first, law.second, strict=True):
         if p and q:

@@ -51,9 +51,10 @@ MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""
 _MAX_SEARCH_NODES = 20_000
 """The same for a cumulant in floats, of which a search asks dozens."""
-MAX_WORK = 60_000_000
-"""Cap on nodes in x times nodes on the line: some ten seconds."""
+MAX_WORK = 200_000_000
+"""Cap on nodes in x times nodes on the line: some twenty seconds."""
 _CELLS = 200
+_OMITTED_CELLS = 1000
 
 
 @dataclass(frozen=True)
@@ -200,6 +201,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
         eta, first, last = concave.eta, concave.first, concave.last
     else:
         concave = None
+    far, last = last, _stop(*parameters[:3], eta, last, ctx.prec) if p >= 1 else last
     nodes = last - first + 1
     if nodes > MAX_NODES or nodes * (count + 1) > MAX_WORK:
         raise NoConvergence(
@@ -218,7 +220,9 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
             raise NoConvergence(f"contour: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
         return [_widened(value, error, j) for j, (value, error) in enumerate(zip(sums, errors, strict=True))]
 
-    tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, xs[-1] - h, 1)
+    tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, h * (far - 1), 1)
+    if far > last:
+        tails += _between(c, qq, power, xs[-1], h * far, h)
     if q < 1 and not c * a < arb.pi():
         raise NoConvergence("contour: the strip of the trapezoidal rule is too wide")
     growth = (a * a / 2).exp() * ((c * a / 2).cos() ** power if p < 0 and q < 1 else 1)
@@ -283,10 +287,30 @@ def _grid(c: float, q: float, p: float, v: float, bits: int) -> tuple[Fraction, 
     return eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 2, strip
 
 
+def _stop(c: float, q: float, p: float, eta: Fraction, last: int, bits: int) -> int:
+    """The node from which on φ w^p is too small to count, well before pc if no mass is there (floats)."""
+    floor = -(bits + 12) * math.log(2) + max(0.0, p * math.log(q) + c * c * (p * p - p) / 2)
+    end = float(eta) * last
+    points = [end * i / _CELLS for i in range(_CELLS + 1)]
+    beyond = [x for x in points if p * log_w(c, q, x) - x * x / 2 > floor]
+    return min(last, math.ceil((max(beyond, default=0.0) + end / _CELLS) / float(eta)))
+
+
+def _between(c: arb, q: arb, p: arb, start: arb, end: arb, h: arb) -> arb:
+    """Upper bound of Σ h φ w^p over nodes in [start, end], start > 0; a cell of width b has ≤ b/h + 1."""
+    width = (end - start) / _OMITTED_CELLS
+    total = arb(0)
+    for j in range(_OMITTED_CELLS):
+        left, right = start + width * j, start + width * (j + 1)
+        log = p * (q * (c * right - c * c / 2).expm1()).log1p() - left * left / 2
+        total += log.exp()
+    return (total * (width + h) / (2 * arb.pi()).sqrt()).upper()
+
+
 def _narrower(c: float, q: float, p: float, v: float, widest: float, goal: float) -> tuple[float, float]:
     """The strip, and the growth in it, for which the fewest nodes are needed (floats)."""
     best = (2 * math.pi * widest / (goal + widest**2 / 2 + v * c * widest), widest, v * c * widest)
-    for a in (min(widest, 1.5 / c) * part for part in (1.0, 0.6, 0.3, 0.15, 0.08, 0.04)):
+    for a in (min(widest, 1.5 / c) / 2**j for j in range(15)):
         tau = 1.002 * v * math.tan(c * a)
         try:
             growth = _log_mass(c, q, p + tau) - _log_mass(c, q, p) - tau * math.log1p(-q)

@@ -4,21 +4,31 @@ import math
 
 from flint import acb, acb_mat, arb
 
-from pldverify.errors import NoConvergence
+from pldverify.reference.budget import spend
 
-MAX_ENTRIES = 3_000_000
-"""Cap on the entries of both matrices: some 1 GiB."""
+_ENTRIES = 1_000_000
+"""Entries of both matrices of one block: some 300 MiB."""
 
 
 def line_sums(coefficients: list[arb], losses: list[arb], step: arb, count: int) -> list[acb]:
-    """Σ_i c_i e^{i j step x_i} for j = 0 … count: with j = j₁B + j₂ it is a product of two matrices."""
+    """Σ_i c_i e^{i j step x_i} for j = 0 … count: with j = j₁B + j₂ it is a product of two matrices.
+
+    The x_i are taken in blocks that fit in memory; a block is asked for leave to spend its time.
+    """
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]
     width = math.isqrt(count) + 1
-    if len(losses) * 2 * width > MAX_ENTRIES:
-        raise NoConvergence(
-            f"contour: {len(losses)} nodes in x times {count + 1} on the line need too much memory"
-        )
+    block = max(1, _ENTRIES // (2 * width))
+    total: list[acb] = []
+    for start in range(0, len(losses), block):
+        spend()
+        part = slice(start, start + block)
+        values = _block(coefficients[part], losses[part], step, count, width)
+        total = [a + b for a, b in zip(total, values, strict=True)] if total else values
+    return total
+
+
+def _block(coefficients: list[arb], losses: list[arb], step: arb, count: int, width: int) -> list[acb]:
     units = [acb(0, step * loss).exp() for loss in losses]
     right = powers(units, width)
     giants = [a * b for a, b in zip(right[-1], units, strict=True)]
