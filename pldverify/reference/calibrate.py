@@ -28,6 +28,7 @@ from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, pro
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, distinct, enclose, largest, settle
+from pldverify.reference.float_range import float_range
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.product import Product, product
 from pldverify.reference.search import saddle
@@ -98,13 +99,13 @@ def calibrate(
     if not 0 <= last - first < MAX_COUNT:
         raise InvalidInput(
             f"low and high must have 1 to {MAX_COUNT} multiples of resolution={show(step)} between them, got "
-            f"{last - first + 1}"
+            f"{brief(last - first + 1)}"
         )
 
     def look(index: int) -> Enclosure:
         composition = as_composition(build(index * step))
         try:
-            with budget():
+            with budget(), float_range("delta"):
                 return _compared(composition, adjacency, eps, target)
         except NoConvergence as reason:
             raise NoConvergence(f"calibrate: at {parameter}={show(index * step)}: {reason}") from None

@@ -14,6 +14,7 @@ from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
 from pldverify.reference.budget import budget
 from pldverify.reference.engine import ENGINES, choose, named
+from pldverify.reference.float_range import float_range
 from pldverify.reference.offer import Profile, Quantity
 from pldverify.reference.product import Product, product
 
@@ -43,7 +44,7 @@ def delta(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
-    with budget():
+    with budget(), float_range("delta"):
         return maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n, names))
 
 
@@ -60,7 +61,7 @@ def tail(
     Where only a grid applies, the few digits that its δ leaves: some 3, none at an atom.
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
-    with budget():
+    with budget(), float_range("tail"):
         return maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n, names))
 
 

@@ -45,7 +45,7 @@ def epsilon(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     target, names = probability(delta, "delta"), named(engine)
-    with budget():
+    with budget(), float_range("epsilon"):
         return maximum(
             composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n, names)
         )
@@ -65,8 +65,7 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
     if at_zero.upper <= target:
         witness = {"both ends": f"δ(0) = {at_zero} is at most the target", **at_zero.witness}
         return Enclosure(Fraction(0), Fraction(0), at_zero.engine, witness)
-    with float_range("epsilon"):
-        return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
+    return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
 
 
 def _at_infinite_mass(law: Product) -> Enclosure:

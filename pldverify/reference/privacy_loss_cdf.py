@@ -21,6 +21,7 @@ from pldverify.numbers.exact import count, rational
 from pldverify.reference.balls import LOG2_10, SMALLEST, ball, lower, upper, working
 from pldverify.reference.budget import budget, spend
 from pldverify.reference.delta import MAX_DIGITS, bounded, distinct, enclose
+from pldverify.reference.float_range import float_range
 from pldverify.reference.product import product
 
 
@@ -39,7 +40,7 @@ def privacy_loss_cdf(
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    with budget():
+    with budget(), float_range("privacy_loss_cdf"):
         values = [_cdf(whole, way, eps, wanted) for way in distinct(whole, whole.directions(adjacency))]
     least = min(values, key=lambda value: value.lower)
     return Enclosure(least.lower, min(value.upper for value in values), least.engine, least.witness)
@@ -47,6 +48,8 @@ def privacy_loss_cdf(
 
 def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
     forward, backward = (product(composition, way) for way in (direction, reverse(direction)))
+    if forward.finite_mass().is_zero():
+        return Enclosure(Fraction(0), Fraction(0), "support", {"support": "the loss is always infinite"})
     least = backward.highest()  # the smallest loss, negated
     if least is not None and ball(-epsilon) > least:
         return Enclosure(Fraction(0), Fraction(0), "support")

@@ -85,7 +85,7 @@ def trade_off(
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     ways = distinct(whole, whole.directions(adjacency))
     pairs = {way: (product(whole, way), product(whole, reverse(way))) for way in ways}
-    with budget():
+    with budget(), float_range("trade_off"):
         if len(pairs) > 1 and wanted > _COARSE:
             coarse = {way: _least_error(*pair, level, _COARSE) for way, pair in pairs.items()}
             roof = min(value.upper for value in coarse.values())
@@ -101,8 +101,7 @@ def _least_error(law: Product, back: Product, alpha: Fraction, digits: int) -> E
     known = _known(law, back, alpha, digits)
     if known is not None:
         return known
-    with float_range("trade_off"):
-        return _searched(law, back, alpha, digits)
+    return _searched(law, back, alpha, digits)
 
 
 def _searched(law: Product, back: Product, alpha: Fraction, digits: int) -> Enclosure:

@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 import pldverify as pv
-from pldverify.errors import InvalidInput
+from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.epsilon import log_of
 
 PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
@@ -83,3 +83,8 @@ def test_a_largest_loss_beyond_all_numbers() -> None:
         pv.PoissonSubsampled(pv.Laplace("1e-4000"), "1e-300"), delta=0, adjacency="remove"
     )
     assert (found.lower, found.upper) == (0, inf)
+
+
+def test_what_leaves_the_range_of_floats_is_undecided() -> None:
+    with pytest.raises(NoConvergence, match="epsilon: the search left the range of floats"):
+        pv.epsilon(pv.PoissonSubsampled(pv.DiscreteGaussian("1e-4000"), "0.5"), delta="1e-6")

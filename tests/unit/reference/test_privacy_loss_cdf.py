@@ -81,3 +81,8 @@ def test_at_the_top_of_the_support_it_is_a_probability() -> None:
     found = pv.privacy_loss_cdf(whole, epsilon="0.5", digits=5)
     assert (1 - Fraction(1, 10**30)) ** 10 in found
     assert found.upper <= 1
+
+
+def test_a_loss_that_is_always_infinite_is_never_below_anything() -> None:
+    found = pv.privacy_loss_cdf(1000 * pv.RandomizedResponse(0), epsilon="0.5")
+    assert found.lower == found.upper == 0
