@@ -41,6 +41,7 @@ from flint import acb, arb, ctx
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.balls import ball, rounded, short, upper, working
+from pldverify.reference.budget import spend
 from pldverify.reference.laws.concave_trapezoid import Exponent, concave_rule, log_peak, log_w
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.line_sums import line_sums
@@ -211,8 +212,13 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     c, qq, power, a, h = 1 / ball(noise_multiplier), ball(q), ball(p), ball(strip), ball(eta)
     shift, weight = c * c / 2, h / (2 * arb.pi()).sqrt()
     xs = [h * i for i in range(first, last + 1)]
-    logs = [(qq * (c * x - shift).expm1()).log1p() for x in xs]
-    coefficients = [weight * (power * log - x * x / 2).exp() for x, log in zip(xs, logs, strict=True)]
+    logs: list[arb] = []
+    coefficients: list[arb] = []
+    for i, x in enumerate(xs):
+        if i % 100 == 0:  # at thousands of bits a node takes milliseconds
+            spend()
+        logs.append((qq * (c * x - shift).expm1()).log1p())
+        coefficients.append(weight * (power * logs[-1] - x * x / 2).exp())
     sums = line_sums(coefficients, logs, ball(step), count)
     if concave is not None:
         errors = concave.errors(c, qq, p, ball(step), count)

@@ -1,6 +1,7 @@
 """Transform, mean and variance: closed forms, and sums over the outcomes of a pair."""
 
 import math
+import time
 from fractions import Fraction
 
 import mpmath
@@ -10,6 +11,7 @@ from flint import arb
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference import moments as module
+from pldverify.reference.budget import budget
 from pldverify.reference.moments import mgf, moments
 
 
@@ -189,3 +191,10 @@ def test_what_leaves_the_range_of_floats_is_undecided() -> None:
         pv.moments(pv.GDP("1e4000"))
     with pytest.raises(NoConvergence, match="mgf: the search left the range of floats"):
         pv.mgf(10**4 * pv.PoissonSubsampled(pv.DiscreteGaussian("1e-4000"), 1), order=2)
+
+
+def test_the_budget_ends_between_nodes_of_thousands_of_bits() -> None:
+    start = time.process_time()
+    with budget(0.1), pytest.raises(NoConvergence, match="not decided within"):
+        pv.moments(2 * pv.PoissonSubsampled(pv.Gaussian(1), "1e-5"), digits=1000)
+    assert time.process_time() - start < 5
