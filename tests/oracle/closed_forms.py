@@ -198,3 +198,15 @@ def inversion(
         small = small + 1 if abs(value) < abs(total) * mp.mpf(10) ** (15 - mp.dps) else 0
         j += 1
     return total * step / mp.pi
+
+
+def mixture_integral(
+    mp: Any, sigma: Number, q: Number, power: Number, low: Number, high: Number, step: Number
+) -> Number:
+    """∫ φ(x) w(x)^power dx, w = 1 − q + q e^{x/σ − 1/2σ²}, power complex: a fine sum from ``low`` to ``high``."""
+
+    def node(x: Number) -> Number:
+        return mp.exp(power * mp.log(1 - q + q * mp.exp(x / sigma - 1 / (2 * sigma**2))) - x * x / 2)
+
+    count = int((high - low) / step)
+    return mp.fsum(node(low + step * i) for i in range(count + 1)) * step / mp.sqrt(2 * mp.pi)

@@ -16,8 +16,9 @@ With τ = |v| tan t the integrand is at most :math:`e^{a^2/2} \varphi\, (1-q)^{-
 
 .. math:: N(\tau) = e^{a^2/2} (1-q)^{-\tau} \frac{1}{\sqrt{2\pi}} \int e^{-(x+s)^2/2} w^{p+\tau} dx,
 
-which the first bound encloses, and the rule errs by at most :math:`2N/(e^{2\pi a/\eta} - 1)` (Trefethen and
-Weideman 2014, Theorem 5.1). N is log-convex in τ, so a chord bounds log N between 0 and the largest τ.
+which the first bound encloses. The bound of the integrand grows with a (p + τ ≤ 0, and W falls), so it holds
+in the whole strip, and the rule errs by at most :math:`2N/(e^{2\pi a/\eta} - 1)` (Trefethen and Weideman
+2014, Theorem 5.1). N is log-convex in τ, so a chord bounds log N between 0 and the largest τ.
 """
 
 import math

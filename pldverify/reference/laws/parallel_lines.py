@@ -8,7 +8,8 @@ instead, with the sign of b that of v and t = c|b| < π/2. There
 .. math:: \Bigl|\int \varphi w^{p+iv}\Bigr| \le e^{b^2/2} \sum_i \Phi(\text{cell}_i)
           \sup_{\text{cell}_i} |w|^p\, e^{-u\alpha(x_i)} ,
 
-x_i the left end of cell i: a bound that falls faster than any power of u, for every single b.
+x_i the left end of cell i: a bound that falls faster than any power of u, for every single b, down to the
+mass left of the first cell, whose angle counts as 0.
 """
 
 from dataclasses import dataclass
