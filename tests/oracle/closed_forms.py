@@ -203,7 +203,7 @@ def inversion(
 def mixture_integral(
     mp: Any, sigma: Number, q: Number, power: Number, low: Number, high: Number, step: Number
 ) -> Number:
-    """∫ φ(x) w(x)^power dx, w = 1 − q + q e^{x/σ − 1/2σ²}, power complex: a fine sum from ``low`` to ``high``."""
+    """∫ φ w^power dx, w = 1 − q + q e^{x/σ − 1/2σ²}, as a sum; the power may be complex."""
 
     def node(x: Number) -> Number:
         return mp.exp(power * mp.log(1 - q + q * mp.exp(x / sigma - 1 / (2 * sigma**2))) - x * x / 2)

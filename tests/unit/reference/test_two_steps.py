@@ -94,7 +94,7 @@ def test_total_variation_from_both_directions(q: str) -> None:
 
 
 def test_the_top_of_the_losses() -> None:
-    """Just below −2 log(1 − q) ``add`` is tiny but proved; at and beyond the end there is nothing to prove."""
+    """Just below −2 log(1 − q) ``add`` is tiny but proved; beyond, the engine has nothing."""
     law = pair("2", "0.5", "add")
     found = enclose(law, "delta", Fraction("1.386294"), 10)
     assert 0 < found.lower <= found.upper < Fraction(1, 10**20) and found.digits >= 10

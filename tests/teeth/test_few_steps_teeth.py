@@ -1,0 +1,284 @@
+"""Planted errors in the proofs that reach few steps, small q and large tilts, and the checks that find them.
+
+A plant is a change of one line of source. Each check first passes for the honest line, with parameters so
+poor that the term counts, and then fails.
+"""
+
+import math
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from flint import acb, arb
+
+import pldverify as pv
+from pldverify.mechanisms.composition import as_composition
+from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference import grid, two_steps
+from pldverify.reference.balls import ball, lower, upper, working
+from pldverify.reference.laws import anchored, concave_trapezoid, gaussian_mixture, parallel_lines
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.product import product
+from tests.oracle.closed_forms import context, fraction, mixture_after, mixture_delta, mixture_integral, real
+
+Plant = tuple[str, str]
+
+
+def planted(module: ModuleType, *plants: Plant) -> Any:
+    """A copy of ``module`` with other lines."""
+    source = Path(str(module.__file__)).read_text("utf-8")
+    for old, new in plants:
+        assert source.count(old) == 1, f"{old!r} is not one line of {module.__name__}"
+        source = source.replace(old, new)
+    copy = ModuleType(module.__name__)
+    exec(compile(source, str(module.__file__), "exec"), copy.__dict__)
+    return copy
+
+
+# two steps, from a left end so near that what is beyond it counts
+SHORT_END = ("math.sqrt(2 * self.bits * math.log(2)) + 2", "1.5")
+
+
+@cache
+def two_steps_truth(sigma: int, direction: Direction) -> Fraction:
+    """δ(0.1) at q = 1/2, to 8 digits."""
+    mp = context(25)
+    parameters = mp.mpf(sigma), mp.mpf(1) / 2, direction
+    return fraction(mixture_after(mp, *parameters, mixture_delta(mp, *parameters), 40)(mp.mpf(1) / 10))
+
+
+def two_steps_hold(module: Any, direction: Direction) -> bool:
+    truth, law = two_steps_truth(2, direction), GaussianMixtureLaw(Fraction(2), Fraction(1, 2), direction)
+    value = module.TwoSteps(law, "delta", 80).truth(Fraction(1, 10))
+    return bool(lower(value) - truth / 10**8 <= truth <= upper(value) + truth / 10**8)
+
+
+@pytest.mark.parametrize(
+    ("direction", "poor", "plant"),
+    [
+        ("remove", (SHORT_END,), ("arb(0).union(rest)", "arb(0)")),
+        ("add", (SHORT_END,), ("arb(0).union(rest)", "arb(0)")),
+        ("remove", (SHORT_END,), ("arb(0).union(rest)", "arb(0).union(rest / 10)")),
+        ("add", (SHORT_END,), ("arb(0).union(rest)", "arb(0).union(rest / 10)")),
+        ("remove", (), ("return square + 2 * (integral", "return square + (integral")),
+        ("add", (), ("return square + 2", "return -square + 2")),
+        ("remove", (), ("value = w * _mixture(q, c, -far, -1)", "value = w * _mixture(q, c, -far, 1)")),
+        ("add", (), ("value = _normal(far) - weight * w", "value = _normal(far) - weight")),
+        ("remove", (), ("product = growth if remove", "product = growth.sqrt() if remove")),
+        ("remove", (), ("turn(acb(product.sqrt())", "turn(acb(product)")),
+        ("add", (), ("turn(acb(product.sqrt())", "turn(acb(product)")),
+    ],
+)
+def test_two_steps(direction: Direction, poor: tuple[Plant, ...], plant: Plant) -> None:
+    assert two_steps_hold(planted(two_steps, *poor), direction)
+    assert not two_steps_hold(planted(two_steps, *poor, plant), direction)
+
+
+# σ, q, p, v, η, strip, first and last node: rules that err by much of what they say
+Rule = tuple[str, str, str, str, str, str, int, int]
+GAUSSIAN: Rule = ("7.3", "0.0031", "-0.433", "0.02", "489/256", "423/128", -7, 7)
+TURNED: Rule = ("3.2", "0.076", "-183", "230", "417/512", "545/256", -15, 9)
+MOVED: Rule = ("9.3", "0.38", "-914", "15", "437/256", "229/16", -13, -2)
+WIDE: Rule = ("9.3", "0.013", "-151", "3.9", "133/128", "871/64", -12, 12)
+FAR: Rule = ("3.2", "0.24", "-815", "1300", "85/128", "1817/1024", -22, -1)
+SUNK: Rule = ("6.2", "0.29", "-795", "270", "431/256", "879/128", -11, -1)
+CUT: Rule = ("2", "0.3", "-1", "0", "1/4", "2", -40, 5)
+CUT_BELOW: Rule = ("2", "0.3", "-1", "0", "1/4", "2", -5, 40)
+
+
+@cache
+def rule_error(rule: Rule) -> Fraction:
+    sigma, q, p, v, eta, _, first, last = rule
+    mp = context(150)
+    h = real(mp, eta)
+    parameters = real(mp, sigma), real(mp, q), mp.mpc(real(mp, p), real(mp, v))
+    poor = mixture_integral(mp, *parameters, h * first, h * last + h / 2, h)
+    return fraction(abs(poor - mixture_integral(mp, *parameters, mp.mpf(-45), mp.mpf(30), h / 16)))
+
+
+def rule_holds(module: Any, rule: Rule) -> bool:
+    sigma, q, p, v, eta, strip, first, last = rule
+    with working(100):
+        errors = module.ConcaveRule(Fraction(eta), first, last, Fraction(strip)).errors(
+            1 / ball(Fraction(sigma)), ball(Fraction(q)), Fraction(p), ball(Fraction(v)), 1
+        )
+    return bool(rule_error(rule) <= upper(errors[1]))
+
+
+@pytest.mark.parametrize(
+    ("rule", "plant"),
+    [
+        (GAUSSIAN, ("2 / (2 * arb.pi() * a / h).expm1()", "1 / (2 * arb.pi() * a / h).expm1()")),
+        (TURNED, ("tau = step * count * t.tan()", "tau = step * count * t.tan() / 2")),
+        (TURNED, ("ends[0] + rise * j", "ends[0] + rise * j / 2")),
+        (FAR, ("ends[0] + rise * j", "ends[1] - rise * j")),
+        (SUNK, ("part * (1 - q).log()", "0")),
+        (MOVED, ("shift = -t.cos().log() / c", "shift = t.cos().log() / c")),
+        (WIDE, ("a * a / 2 - part", "-part")),
+        (CUT, ("tails += value.exp() / slope if", "tails += value.exp() / slope / 10 if")),
+        (CUT, ("((self.first, 1), (self.last, -1))", "((self.first, 1),)")),
+        (CUT_BELOW, ("((self.first, 1), (self.last, -1))", "((self.last, -1),)")),
+    ],
+)
+def test_concave_rule(rule: Rule, plant: Plant) -> None:
+    assert rule_holds(concave_trapezoid, rule)
+    assert not rule_holds(planted(concave_trapezoid, plant), rule)
+
+
+def test_a_peak_without_its_slope() -> None:
+    aside = ("centre = ball(short(", "centre = ball(1 + short(")
+
+    def holds(module: Any) -> bool:
+        with working(60):
+            c, q, p = arb(1), arb("0.3"), arb(-4)
+            peak = module.log_peak(c, q, p, arb(1))
+            values = (
+                p * (1 - q + q * (c * x - c * c / 2).exp()).log() - (x + 1) * (x + 1) / 2
+                for x in (arb(i) / 50 for i in range(-300, 100))
+            )
+            return not any(value > peak for value in values)
+
+    assert holds(planted(concave_trapezoid, aside))
+    assert not holds(planted(concave_trapezoid, aside, ("return value + slope * slope / 2", "return value")))
+
+
+def lines_hold(module: Any, sigma: str, q: str, p: str, us: tuple[float, ...]) -> bool:
+    mp = context(20)
+    law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove")
+    nodes, _ = gaussian_mixture._search_nodes(1 / float(sigma), float(q), float(p))
+    with working(80):
+        mass = law.line(Fraction(p) - 1, Fraction(0), 0)[0].real
+        c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
+        found = module.parallel_lines(c, qq, ball(Fraction(p)), mass, nodes[0], nodes[-1])
+    integral = [
+        mixture_integral(
+            mp, real(mp, sigma), real(mp, q), mp.mpc(real(mp, p), u), mp.mpf(-20), mp.mpf(30), mp.mpf(1) / 30
+        )
+        for u in (0, *us)
+    ]
+    truths = [arb(mp.nstr(mp.log(abs(value / integral[0])), 15)) for value in integral[1:]]
+    with working(80):
+        return not any(truth > found.log_sup(arb(u)) for truth, u in zip(truths, us, strict=True))
+
+
+LOW_END = ("min(low, 0.0) - _STRETCH", "0.0")
+HIGH_END = ("max(high, 0.0) + _STRETCH", "0.0")
+NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
+
+
+@pytest.mark.parametrize(
+    ("law", "poor", "plant"),
+    [
+        (NARROW, (), ("[arb(0), *angles]", "[t] * 152")),
+        (NARROW, (), ("angles = [(y * sin /", "angles = [2 * (y * sin /")),
+        (NARROW, (), ("(height * height / 2).exp() / mass", "1 / mass")),
+        (
+            ("0.5", "0.2", "0", (10,)),
+            (("_CELLS = 150", "_CELLS = 25"),),
+            ("[arb(0), *angles]", "[*angles, t]"),
+        ),
+        (
+            ("1", "0.5", "9", (1, 3)),
+            (("_CELLS = 150", "_CELLS = 8"),),
+            ("left.max(right)", "left.min(right)"),
+        ),
+        (BROAD, (LOW_END,), ("[scale * below,", "[0 * below,")),
+        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), ("else rest**p)", "else 1 / rest**p)")),
+        (NARROW, (HIGH_END,), ("scale * above]", "0 * above]")),
+        (NARROW, (HIGH_END,), ("2**p * ((1 - q) ** p * base + tilted)", "base")),
+    ],
+)
+def test_parallel_lines(law: tuple[Any, ...], poor: tuple[Plant, ...], plant: Plant) -> None:
+    assert lines_hold(planted(parallel_lines, *poor), *law)
+    assert not lines_hold(planted(parallel_lines, *poor, plant), *law)
+
+
+def turned_holds(module: Any) -> bool:
+    """∫ |f(x + ia)| dx ≤ e^{a²/2} E[w^p] e^{turned} and the chord below, where w hardly differs from 1."""
+    sigma, q, p, a, count = Fraction(10), Fraction(1, 200), Fraction(2), arb(2), 4
+    with working(60):
+        c, qq, step = 1 / ball(sigma), ball(q), ball(Fraction(250))
+        mass = module._moments(sigma, q, p, Fraction(0), 0)[0].real
+        turn = module._turned(sigma, q, p, step * count * (c * a).tan(), mass)
+        for j in range(1, count + 1):
+            total = arb(0)
+            for i in range(-100, 200):
+                x = acb(arb(i) / 10, a)
+                log = (1 - qq + qq * (c * x - c * c / 2).exp()).log()
+                total += abs((acb(ball(p), step * -j) * log - x * x / 2).exp()) / 10 / (2 * arb.pi()).sqrt()
+            if total > (a * a / 2).exp() * mass * (turn * j / count).exp():
+                return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        ("((more / mass).log() - ball(rise) * (1 - ball(q)).log())", "(more / mass).log()"),
+        ("((more / mass).log() - ball", "(-ball"),
+        ("rise = rounded(rise * Fraction(1001, 1000))", "rise = rounded(rise / 4)"),
+    ],
+)
+def test_turned(plant: Plant) -> None:
+    assert turned_holds(gaussian_mixture)
+    assert not turned_holds(planted(gaussian_mixture, plant))
+
+
+def test_a_supremum_without_its_shift() -> None:
+    def holds(module: Any) -> bool:
+        with working(60):
+            c, q, p = arb(1), arb("0.3"), arb(-5)
+            bound = module.GaussianMixtureLaw._supremum(c, q, p)
+            return not any(
+                (-(x + c) * (x + c) / 2).exp() * (1 - q + q * (c * x - c * c / 2).exp()) ** (p + 1)
+                > bound * (2 * arb.pi()).sqrt()
+                for x in (arb(i) / 50 for i in range(-400, 100))
+            )
+
+    assert holds(gaussian_mixture)
+    assert not holds(planted(gaussian_mixture, ("log_peak(c, q, r, c)", "log_peak(c, q, r, -c)")))
+
+
+def grid_holds(direction: Direction, low: float) -> bool:
+    """Two steps on a grid whose first edge is inside of the bulk: much of both measures lies below it."""
+    truth = two_steps_truth(1, direction)
+    pair = product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), direction)
+
+    class Short(grid.Grid):
+        def _window(self, part: Any) -> tuple[float, float]:
+            return low * part[0][1], max(0.0, super()._window(part)[1])
+
+    value = Short(pair, Fraction(1, 10), 1.0, 2.0, 1e-3).truth(Fraction(1, 10))
+    return bool(lower(value) <= truth <= upper(value))
+
+
+def test_a_second_measure_of_total_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert grid_holds("add", -0.4)
+    monkeypatch.setattr(grid, "second_mass", lambda law: arb(1))
+    assert not grid_holds("add", -0.4)
+
+
+def test_a_second_measure_without_its_factor(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert grid_holds("remove", -1.0) and grid_holds("add", -3.0)
+    monkeypatch.setattr(anchored, "second_mass", lambda law: arb(1))
+    assert not (grid_holds("remove", -1.0) and grid_holds("add", -3.0))
+
+
+def test_an_offset_that_is_not_the_sum_of_the_anchors(monkeypatch: pytest.MonkeyPatch) -> None:
+    centred = grid.centred
+
+    def wrong(product: Any) -> Any:
+        moved, offset = centred(product)
+        return moved, offset * Fraction(99, 100)
+
+    assert grid_holds("remove", -1.0)
+    monkeypatch.setattr(grid, "centred", wrong)
+    assert not grid_holds("remove", -1.0)
+
+
+def test_every_plant_is_in_a_copy() -> None:
+    assert two_steps_hold(two_steps, "add") and rule_holds(concave_trapezoid, GAUSSIAN)
+    assert math.isinf(two_steps.TwoSteps.limit) and turned_holds(gaussian_mixture)
