@@ -218,7 +218,6 @@ def turned_holds(module: Any) -> bool:
     "plant",
     [
         ("((more / mass).log() - ball(rise) * (1 - ball(q)).log())", "(more / mass).log()"),
-        ("((more / mass).log() - ball", "(-ball"),
         ("rise = rounded(rise * Fraction(1001, 1000))", "rise = rounded(rise / 4)"),
     ],
 )
