@@ -72,13 +72,19 @@ class PLD(_Accountant):
 
     name = "dp-accounting/pld"
     subsampled = (Gaussian, Laplace)
+    interval = "1e-4"
+    """value_discretization_interval; this is the library's default."""
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         from dp_accounting.pld import PLDAccountant
 
         relation = _relation(query)
-        value = self._ask(PLDAccountant(neighboring_relation=relation), query, steps, target)
-        return value, {"neighboring_relation": relation.name, "value_discretization_interval": "1e-4"}, None
+        accountant = PLDAccountant(relation, value_discretization_interval=float(self.interval))
+        settings = {
+            "neighboring_relation": relation.name,
+            "value_discretization_interval": self.interval,
+        }
+        return self._ask(accountant, query, steps, target), settings, None
 
 
 class RDP(_Accountant):

@@ -27,7 +27,6 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.numbers.claim import Promise
 
-EPS_ERROR = 0.1
 DELTA_ERROR_RATIO = 1000
 DELTA_ERROR = 1e-9
 
@@ -38,6 +37,7 @@ class _Accountant(Adapter):
     library = "prv-accountant"
     module = "prv_accountant"
     position: int
+    eps_error = 0.1
 
     def refusal(self, query: Query) -> str | None:
         if query.adjacency in ("remove", "add-or-remove"):
@@ -82,19 +82,19 @@ class _Accountant(Adapter):
         counts = [count for _, count in steps]
         accountant = prv_accountant.PRVAccountant(
             prvs=[call.make(prv_accountant) for call, _ in steps],
-            eps_error=EPS_ERROR,
+            eps_error=self.eps_error,
             delta_error=delta_error,
             max_self_compositions=counts,
         )
         answer = accountant.compute_epsilon if query.quantity == "epsilon" else accountant.compute_delta
         value = float(answer(target, counts)[self.position])
         settings = {
-            "eps_error": repr(EPS_ERROR),
+            "eps_error": repr(self.eps_error),
             "delta_error": repr(delta_error),
             "max_self_compositions": str(counts),
         }
         promised = self.direction == "estimate"
-        promise = Promise(Fraction(EPS_ERROR), Fraction(delta_error)) if promised else None
+        promise = Promise(Fraction(self.eps_error), Fraction(delta_error)) if promised else None
         return value, settings, promise
 
 
