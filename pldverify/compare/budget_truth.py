@@ -99,7 +99,7 @@ class Truth:
     @cached_property
     def infinite(self) -> Fraction:
         """Upper bound of δ_∞."""
-        mass = (1 - self.product.finite_mass()).upper()
+        mass = self.product.infinite_mass().upper()
         return Fraction(0) if not mass > 0 else Fraction(float(mass)) * Fraction(1001, 1000)
 
     def beyond(self, L: Fraction) -> arb:

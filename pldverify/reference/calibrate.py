@@ -181,7 +181,7 @@ def _markov(law: Product, epsilon: Fraction) -> Enclosure:
         for kernel in (Kernel("delta", "upper"), Kernel("delta", "lower")) if law.factors else ():
             size = _size(law, kernel, epsilon)
             if kernel.side == "upper":
-                high = high.min((1 - law.finite_mass() + size).upper())
+                high = high.min((law.infinite_mass() + size).upper())
             else:
                 low = low.max((1 - size).lower())
         return bounded(low.union(high), "markov", {})

@@ -163,7 +163,7 @@ def settle(
                 return bounded(value, "support", {"support": reason}), None
             try:
                 setup, why = choose(law, quantity, epsilon, digits=goal, names=names)
-                value = 1 - mass + setup.truth(epsilon)
+                value = law.infinite_mass() + setup.truth(epsilon)
                 witness = {**why, **given_up, **setup.witness(epsilon)}
             except NoConvergence as refusal:
                 raise NoConvergence(f"{_shortfall(best, digits)}{refusal}") from None
@@ -196,9 +196,9 @@ def _known(law: Product, quantity: Quantity, epsilon: Fraction, mass: arb) -> tu
     if not law.factors:
         return arb(quantity == "tail" and epsilon <= 0), "the loss is always 0"
     if quantity == "delta" and law.ends_by(epsilon):
-        return 1 - mass, "no finite loss exceeds ε"
+        return law.infinite_mass(), "no finite loss exceeds ε"
     if quantity == "tail" and law.ends_before(epsilon):
-        return 1 - mass, "no finite loss reaches ε"
+        return law.infinite_mass(), "no finite loss reaches ε"
     return None
 
 

@@ -54,7 +54,7 @@ def epsilon(
 def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
     bits = int(digits * LOG2_10) + 64
     with working(bits):
-        room = ball(target) - (1 - law.finite_mass())  # what δ leaves to the finite losses
+        room = ball(target) - law.infinite_mass()  # what δ leaves to the finite losses
         if room < 0 or (law.finite_mass().is_zero() and target < 1):
             return Enclosure(math.inf, math.inf, "support", {"both ends": "δ < P(S = ∞)"})
         if target == 1 or not law.factors:
@@ -131,7 +131,7 @@ def _coarse(
 ) -> tuple[Enclosure, Profile | None]:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
     if setup is not None:
-        value = 1 - law.finite_mass() + setup.truth(point)
+        value = law.infinite_mass() + setup.truth(point)
         old = bounded(value, setup.engine, {})
         if old.digits >= _COARSE - 1 or target not in old:
             return old, setup
@@ -177,7 +177,7 @@ def _solve(law: Product, target: Fraction, guess: Fraction, digits: int, names: 
             reasons.append(str(reason))
             break
         with working(int(goal * LOG2_10) + 64):
-            rest = 1 - law.finite_mass()
+            rest = law.infinite_mass()
             point = _polish(setup, ball(target) - rest, found)
             width = rounded(point / 10 ** int(min(digits, setup.limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones

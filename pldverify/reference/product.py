@@ -73,6 +73,16 @@ class Product:
                 mass *= ball(1 - law.infinite_mass) ** k
         return mass
 
+    def infinite_mass(self) -> arb:
+        """δ_∞, accurate however small it is."""
+        total = arb(0)
+        for law, k in self.factors:
+            if law.infinite_mass == 1:
+                return arb(1)
+            if law.infinite_mass:
+                total += k * (-ball(law.infinite_mass)).log1p()
+        return -total.expm1()
+
     def ends_by(self, epsilon: Fraction) -> bool:
         """Whether no finite loss exceeds ``epsilon``, proved; exact where the supremum is rational."""
         gap = self._gap(epsilon)

@@ -199,7 +199,7 @@ class _Curve:
 
         law, engine = self.laws[forward], self.engines.get(forward)
         if engine is not None:
-            found = point(1 - law.finite_mass() + engine.truth(size))
+            found = point(law.infinite_mass() + engine.truth(size))
             if self.missing(found.g, engine.limit - 1) <= 0:
                 return self.seen(found)
         goal, cap, names = self.digits, 20 * self.digits + 400, _EXACT

@@ -172,8 +172,8 @@ def test_an_atom_at_epsilon_belongs_to_the_tail(shift: str) -> None:
 
 
 def test_an_atom_that_may_be_at_epsilon_is_not_decided() -> None:
-    # log 2.5 − log 2.5 = 0 for a pair whose losses are balls
-    pair = pv.FinitePair(["0.5", "0.3", "0.2"], ["0.2", "0.3", "0.5"])
+    # log 2 − log 2 = 0 for a pair whose losses are balls: log 2 and log 3 lie on no lattice
+    pair = pv.FinitePair(["0.4", "0.2", "0.3", "0.1"], ["0.2", "0.4", "0.1", "0.3"])
     with pytest.raises(NoConvergence, match="atom"):
         engine(2 * pair, "tail", 5).truth(Fraction(0))
     assert engine(2 * pair, digits=5).truth(Fraction(0)).rel_accuracy_bits() > 16

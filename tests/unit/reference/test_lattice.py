@@ -111,6 +111,30 @@ def test_different_lattices_are_refused() -> None:
         offer_lattice(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=10)
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        pv.FinitePair(["0.6", "0.3", "0.1"], ["0.1", "0.3", "0.6"]),  # ratios 6, 1, 1/6
+        pv.FinitePair(["0.64", "0.16", "0.2", "0"], ["0.08", "0.32", "0.2", "0.4"]),  # 8, 1/2, 1
+        pv.FinitePair(["0.6", "0.3", "0.1"], ["0.2", "0.2", "0.6"]),  # 3, 3/2, 1/6: no root in common
+    ],
+)
+def test_finite_pairs_whose_ratios_are_powers_of_one_number(pair: pv.FinitePair) -> None:
+    sums = [(Fraction(1), Fraction(1))]  # by enumeration
+    for _ in range(5):
+        sums = [(a * p, b * q) for a, b in sums for p, q in zip(pair.p, pair.q, strict=True)]
+    mp = context(60)
+    growth = fraction(mp.exp(mp.mpf(7) / 10))
+    exact = sum((max(a - growth * b, Fraction(0)) for a, b in sums), Fraction(0))
+    if pair.p[0] / pair.q[0] == 3:
+        with pytest.raises(NotSupported, match="one lattice"):
+            offer_lattice(product(as_composition(5 * pair), "remove"), "delta", Fraction(1), digits=10)
+        return
+    value = pv.delta(5 * pair, epsilon="0.7", adjacency="remove", engine="lattice")
+    assert value.digits >= 30 and value.lower <= exact * (1 + Fraction(1, 10**50))
+    assert value.upper >= exact * (1 - Fraction(1, 10**50))
+
+
 def test_epsilon_next_to_an_irrational_atom() -> None:
     # k log(p/(1 − p)) to 40 digits: at 60 bits ε can't be told from the atom
     engine = LatticeSum(RESPONSES, by_hand(Fraction(1), Fraction(0), Fraction(3)), 41, 20, 60)
