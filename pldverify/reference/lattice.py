@@ -41,8 +41,8 @@ from pldverify.reference.search import Plan, plan
 
 MAX_WORK = 40_000_000
 """Cap on masses times nodes."""
-_EUCLID = 50
-"""Cap on the steps of Euclid's algorithm, and so on exponents: numbers with a common root need few."""
+_EUCLID, _EUCLID_BITS = 1000, 10_000
+"""Caps on the steps of Euclid's algorithm and on its numbers, which grow only without a common root."""
 Number = Fraction | arb
 
 
@@ -234,6 +234,8 @@ def _common_root(a: Fraction, b: Fraction) -> Fraction | None:
         if a == 1 or b == 1:
             return max(a, b)
         a, b = (a / b, b) if a > b else (a, b / a)
+        if max(a.numerator, b.numerator).bit_length() > _EUCLID_BITS:
+            return None
     return None
 
 
