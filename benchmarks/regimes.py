@@ -180,13 +180,12 @@ def rounded(value: Fraction, rounding: str) -> str:
     return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
-def finished(path: Path) -> dict[tuple[str, str, str], Row]:
+def finished(path: Path) -> list[Row]:
     """Rows of an earlier run."""
     if not path.exists():
-        return {}
+        return []
     with path.open(newline="", encoding="utf-8") as file:
-        rows = [Row(**line) for line in csv.DictReader(file)]
-    return {(r.composition, r.direction, r.level): r for r in rows}
+        return [Row(**line) for line in csv.DictReader(file)]
 
 
 def work(cell: Cell, answer: Connection) -> None:
@@ -284,11 +283,12 @@ def main() -> int:
     if options.sample:
         chosen = random.Random(options.seed).sample(chosen, min(options.sample, len(chosen)))
     path = None if options.sample or options.only else TABLE
-    known = finished(path) if path else {}
-    todo = [cell for cell in chosen if (cell.label, cell.direction, cell.level) not in known]
+    known = finished(path) if path else []
+    done = {(one.composition, one.direction, one.level) for one in known}
+    todo = [cell for cell in chosen if (cell.label, cell.direction, cell.level) not in done]
     # costs vary by orders of magnitude from one corner to the next: a fixed shuffle spreads them
     random.Random(1).shuffle(todo)
-    rows = [*known.values(), *run(todo, options.workers, path)]
+    rows = [*known, *run(todo, options.workers, path)]
     console = Console(width=130)
     console.print(summary(rows))
     for one in rows:

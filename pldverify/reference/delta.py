@@ -38,7 +38,7 @@ def delta(
         epsilon: in nats; any finite real, negative too.
         adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; by default the composition's.
         digits: 1 to 1000.
-        engine: threshold, residues, atoms, conditioning, lattice, contour or grid; left out, the cheapest of
+        engine: one of ``reference.engine.ENGINES``; left out, the cheapest of
             those that apply and can give the digits.
 
     Raises InvalidInput, NotSupported, NoConvergence.

@@ -476,7 +476,7 @@ class TestAnswers:
         truth = 1 - (1 - Fraction("0.001")) ** 5
         honest_then_planted(
             lambda: holds(pv.delta(pair, epsilon=2), truth, 60),
-            lambda: monkeypatch.setattr(Product, "finite_mass", lambda self: arb(1)),
+            lambda: monkeypatch.setattr(Product, "infinite_mass", lambda self: arb(0)),
         )
 
     def test_an_atom_left_out_of_the_threshold(self, monkeypatch: Patch) -> None:

@@ -1,0 +1,52 @@
+"""The regime matrix: its table keeps its promises, and a random sample of its cells is decided anew."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from benchmarks import regimes
+
+ROWS = {(r.composition, r.direction, r.level): r for r in regimes.finished(regimes.TABLE)}
+CELLS = {(c.label, c.direction, c.level): c for c in regimes.cells()}
+QUICK = sorted(
+    key for key, r in ROWS.items() if r.status != "undecided" and float(r.seconds or 0) < 0.5 and key in CELLS
+)
+SAMPLE = random.SystemRandom().sample(range(len(QUICK)), min(200, len(QUICK)))
+
+
+def contradiction(old: regimes.Row, new: regimes.Row) -> bool:
+    """Whether two enclosures of one number are disjoint, or one run decided what the other did not."""
+    if old.status != new.status:
+        return True
+    if old.status != "decided" or old.epsilon != new.epsilon:
+        return False
+    return max(Fraction(old.lower), Fraction(new.lower)) > min(Fraction(old.upper), Fraction(new.upper))
+
+
+def test_the_table_is_of_this_matrix() -> None:
+    assert set(ROWS) <= set(CELLS)
+    assert len(ROWS) > 1000
+
+
+def test_what_is_called_decided_has_the_digits() -> None:
+    for row in ROWS.values():
+        if row.status == "decided":
+            low, high = Fraction(row.lower), Fraction(row.upper)
+            # the table rounds outward to 16 digits
+            allowed = regimes.WIDTH if row.engine == "grid" else Fraction(3, 10**regimes.DIGITS)
+            assert 0 <= high - low <= allowed * (low + high) / 2, row
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_random_sample_is_decided_again(part: int) -> None:
+    keys = [QUICK[i] for i in SAMPLE[part::4]]
+    wrong = [key for key in keys if contradiction(ROWS[key], regimes.evaluate(CELLS[key]))]
+    assert not wrong, wrong
+
+
+def test_a_contradiction_is_seen() -> None:
+    old = regimes.Row("x", "add", "bulk", "decided", "1", "0.1", "0.2")
+    assert contradiction(old, regimes.Row("x", "add", "bulk", "decided", "1", "0.3", "0.4"))
+    assert contradiction(old, regimes.Row("x", "add", "bulk", "undecided"))
+    assert not contradiction(old, regimes.Row("x", "add", "bulk", "decided", "1", "0.15", "0.4"))
