@@ -19,9 +19,10 @@ def kjh20_periodisation(alpha: Moment, k: int, L: Real, *, terms: int) -> arb:
 
     Printed: :math:`e^{\alpha(L/2) - L^2/2} + 2\sum_n e^{k\alpha(nL) - 2n^2L^2}`. In (C.20) λ = nL + 1 is
     put into :math:`e^{k\alpha(\lambda-1)}e^{-\lambda(2n-1)L}`, which is the second term here; it is at
-    most the printed one only for L ≤ (2n−1)/n. The printed statement is false: q = 1/2, k = 600, σ = 10, L
-    = 8. Proof: KJH20s, with (C.20) as it stands. From n = ``terms`` on both series are summed with the
-    tilt of the last term, as geometric series.
+    most the printed one only for L ≤ (2n−1)/n. The printed statement is false where its series converges: q =
+    0.7, k = 360, σ = 10, L = 7; for k > 4σ² it diverges, as :math:`E[e^{\lambda S}] \ge q^{\lambda+1}
+    e^{\lambda(\lambda+1)/2\sigma^2}`. Proof: KJH20s, with (C.20) as it stands. From n = ``terms`` on both
+    series are summed with the tilt of the last term, as geometric series.
     Assumes: ε ≥ 0, L > 0, direction ``remove``, for which :math:`E[e^{-\lambda S}] \le
     E[e^{(\lambda-1)S}]` (MTZ19 Corollary 7). Rounds: up; a failed hypothesis gives +∞.
     """

@@ -101,8 +101,12 @@ def test_moments(sigma: F, q: F, lam: F) -> None:
 
 
 def test_kjh20s_c6_as_printed_is_false() -> None:
-    """q = 1/2, σ = 10, k = 600, L = 7, ε = 0: what wraps from below is more than the printed bound."""
-    sigma, q, k, L = F(10), F(1, 2), 600, F(7)
+    """q = 0.7, σ = 10, k = 360, L = 7, ε = 0: what wraps from below is more than the printed bound.
+
+    As k < 4σ² the printed series converges: α(λ) ≤ λ(λ + 1)/2σ², so its term n > 8 is at most
+    2 exp(1.8 λ(λ + 1) − 2λ²), λ = nL, less than half of the one before.
+    """
+    sigma, q, k, L = F(10), F(7, 10), 360, F(7)
     mechanism = PoissonSubsampled(Gaussian(sigma=sigma), q=q)
     composed = k * mechanism
 
@@ -118,8 +122,9 @@ def test_kjh20s_c6_as_printed_is_false() -> None:
         wrapped = tail(-2 * L) - tail(-L)  # −2L ≤ S < −L comes to [0, L)
         outside = 1 - _tail(mechanism, -L) + _tail(mechanism, L)  # of one loss
         least = wrapped - k * outside
-        assert least > printed_kjh20_periodisation(alpha, k, L, terms=6)
-        assert not least > kjh20_periodisation(alpha, k, L, terms=6)
+        later = 4 * (arb("1.8") * 63 * 64 - 2 * arb(63) ** 2).exp()
+        assert least > printed_kjh20_periodisation(alpha, k, L, terms=8) + later
+        assert not least > kjh20_periodisation(alpha, k, L, terms=8)
 
 
 def _tail(mechanism: PoissonSubsampled, s: F) -> arb:
