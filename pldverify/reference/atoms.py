@@ -165,6 +165,9 @@ def _power(law: Law, k: int) -> list[Sum]:
         return _merged(_on(lattice.spacing, start + j, mass) for j, mass in enumerate(masses))
     assert isinstance(law, AtomicLaw)  # the only others without a lattice
     pairs = [(p, q, loss) for p, q, loss in law.outcomes() if not p.is_zero() and not q.is_zero()]
+    if len(pairs) == 1:  # one sum, however large k is
+        p, q, exact = pairs[0]
+        return [Sum(k * ((p / q).log() if exact is None else ball(exact)), p**k, _times(k, exact))]
     rows = [(k, Sum(arb(0), arb(math.factorial(k)), Fraction(0)))]
     for i, (p, q, exact) in enumerate(pairs):
         spend()

@@ -1,5 +1,6 @@
 """Finitely many sums, one by one: against enumeration, print, Kairouz-Oh-Viswanath and the other engines."""
 
+import time
 from fractions import Fraction
 from functools import reduce
 from itertools import product as cartesian
@@ -7,6 +8,7 @@ from math import comb, prod
 from operator import add
 from typing import Any
 
+import mpmath
 import pytest
 from flint import arb
 from hypothesis import example, given, settings
@@ -232,3 +234,16 @@ def test_planted_bugs_show(monkeypatch: pytest.MonkeyPatch) -> None:
     assert contains(coarse, Fraction("0.49")) and contains(coarse, Fraction("0.91"))
     half.radius = arb(-1)
     assert not contains(half.beyond(arb(0, 0.5), None, "tail"), Fraction("0.49"))
+
+
+@pytest.mark.parametrize("k", [3, 10**9, 10**12])
+def test_one_finite_loss_costs_the_same_at_any_number_of_steps(k: int) -> None:
+    whole = k * pv.FinitePair([1 - Fraction(1, k), Fraction(1, k)], [1, 0])
+    start = time.process_time()
+    back = pv.delta(whole, epsilon="0.5", adjacency="add", digits=20, engine="atoms")
+    assert time.process_time() - start < 1
+    with mpmath.workdps(40):
+        kept = mpmath.exp(k * mpmath.log1p(-mpmath.mpf(1) / k))
+        true = 1 - mpmath.exp(mpmath.mpf("0.5")) * kept
+        assert abs(mpmath.mpf(back.lower.numerator) / back.lower.denominator - true) < mpmath.mpf(10) ** -18
+    assert back.digits >= 20
