@@ -6,7 +6,7 @@ A question is a line of Python, made from its seed alone, so that a finding can 
 gone on with: ``--first`` is the seed to start from. Questions are answered in worker processes. One is *bad*
 if it
 
-* raises anything but a PldverifyError,
+* raises anything but a PldverifyError, or an OracleDisagreement: two proved routes exclude each other,
 * answers NaN, a probability outside of [0, 1], an ε or a divergence below 0, or what can't be printed,
 * kills the interpreter, as FLINT does where it can't allocate, or wants more than 3 GiB,
 * takes more than ``--limit`` seconds of processor time, where the library allows itself ``--budget`` seconds.
@@ -50,7 +50,7 @@ BUDGET, LIMIT = 0.15, 2.0
 CHUNK = 250
 """Questions of one process: caches and memory start anew after them."""
 BYTES = 3 * 2**30
-BAD = ("exception", "nonsense", "crash", "hang")
+BAD = ("exception", "nonsense", "OracleDisagreement", "crash", "hang")
 
 MALFORMED = (
     "None", "''", "'abc'", "' '", "'nan'", "'inf'", "'-inf'", "math.nan", "math.inf", "-math.inf",
@@ -305,7 +305,7 @@ def ask(seed: int, line: str, seconds: float) -> Outcome:
         ending = "nonsense" if detail else type(answer).__name__
     except PldverifyError as error:
         ending = type(error).__name__
-        detail = "" if str(error) else "no message"
+        detail = str(error)[:500]
     except Exception as error:
         ending, detail = "exception", f"{type(error).__name__}: {error}"[:500]
     return Outcome(seed, line, ending, time.process_time() - start, detail)
