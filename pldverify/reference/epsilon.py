@@ -27,6 +27,10 @@ from pldverify.reference.product import Product, product
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
+_MAX_BITS = 20_000
+"""Precision up to which δ is told from δ_∞."""
+_MAX_EXACT = 200_000
+"""Bits of δ_∞ up to which they are compared exactly."""
 _BRACKETS = tuple(Fraction(1, 1000**i) for i in range(5)) + tuple(Fraction(3**i) for i in range(1, 10))
 
 
@@ -54,13 +58,13 @@ def epsilon(
 def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
     bits = int(digits * LOG2_10) + 64
     with working(bits):
-        room = ball(target) - law.infinite_mass()  # what δ leaves to the finite losses
+        room = _room(law, target)  # what δ leaves to the finite losses
         if room < 0 or (law.finite_mass().is_zero() and target < 1):
             return Enclosure(math.inf, math.inf, "support", {"both ends": "δ < P(S = ∞)"})
         if target == 1 or not law.factors:
             return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "δ(0) ≤ δ"})
         if not room > 0:
-            return _at_infinite_mass(law)
+            return _at_infinite_mass(law, target)
     at_zero = enclose(law, "delta", Fraction(0), _COARSE, names=names)
     if at_zero.upper <= target:
         witness = {"both ends": f"δ(0) = {at_zero} is at most the target", **at_zero.witness}
@@ -68,15 +72,29 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
     return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
 
 
-def _at_infinite_mass(law: Product) -> Enclosure:
-    """δ and δ_∞ can't be told apart: ε(δ) is at most the largest finite loss, and is it if they are equal."""
+def _room(law: Product, target: Fraction) -> arb:
+    """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
+    bits = ctx.prec
+    while True:
+        with working(bits):
+            room = ball(target) - law.infinite_mass()
+        if room < 0 or room > 0 or bits > _MAX_BITS:
+            return room
+        bits *= 2
+
+
+def _at_infinite_mass(law: Product, target: Fraction) -> Enclosure:
+    """If δ = δ_∞, ε(δ) is the largest finite loss, or 0; if that can't be decided, nothing is known of it."""
+    masses = [(1 - factor.infinite_mass, k) for factor, k in law.factors if factor.infinite_mass]
+    size = sum(k * mass.denominator.bit_length() for mass, k in masses)
+    if size > _MAX_EXACT or target != 1 - math.prod((mass**k for mass, k in masses), start=Fraction(1)):
+        return Enclosure(Fraction(0), math.inf, "support", {"both ends": "δ and P(S = ∞) are not told apart"})
     top = law.highest()
-    exact = all(not factor.infinite_mass for factor, _ in law.factors)  # then δ = δ_∞ = 0
     if top is None:
-        why = {"upper end": "the finite losses are unbounded and leave δ no room"}
-        return Enclosure(math.inf if exact else Fraction(0), math.inf, "support", why)
-    low = max(Fraction(0), lower(top)) if exact else Fraction(0)
-    return Enclosure(low, upper(top), "support", {"upper end": "the largest finite loss"})
+        why = {"both ends": "the finite losses are unbounded and leave δ no room"}
+        return Enclosure(math.inf, math.inf, "support", why)
+    low, high = max(Fraction(0), lower(top)), max(Fraction(0), upper(top))
+    return Enclosure(low, high, "support", {"both ends": "the largest finite loss"})
 
 
 @dataclass

@@ -88,3 +88,28 @@ def test_a_largest_loss_beyond_all_numbers() -> None:
 def test_what_leaves_the_range_of_floats_is_undecided() -> None:
     with pytest.raises(NoConvergence, match="epsilon: the search left the range of floats"):
         pv.epsilon(pv.PoissonSubsampled(pv.DiscreteGaussian("1e-4000"), "0.5"), delta="1e-6")
+
+
+@pytest.mark.parametrize("places", [20, 30, 40, 300])
+@pytest.mark.parametrize("k", [1, 2])
+def test_a_delta_just_below_the_infinite_mass_leaves_no_epsilon(places: int, k: int) -> None:
+    whole = k * pv.ApproximateDP(1, "1e-5")
+    mass = 1 - (1 - Fraction(1, 10**5)) ** k
+    below = pv.epsilon(whole, delta=mass - Fraction(1, 10**places), digits=5)
+    assert below.lower == below.upper == inf
+    assert k in pv.epsilon(whole, delta=mass, digits=5)
+    above = pv.epsilon(whole, delta=mass + Fraction(1, 10**places), digits=5)
+    assert k - Fraction(1, 1000) < above.lower <= k  # ε grows to k as δ falls to δ_∞
+    assert above.upper < k + Fraction(1, 1000)
+
+
+def test_a_largest_loss_below_zero() -> None:
+    whole = pv.FinitePair(["0.5", "0.5"], [1, 0])  # losses log(1/2) and ∞
+    found = pv.epsilon(whole, delta="0.5", adjacency="remove")
+    assert found.lower == found.upper == 0
+
+
+def test_an_infinite_mass_of_too_many_bits_is_told_or_admitted() -> None:
+    whole = 1000 * pv.Binomial(10**5, "1/3", 10**5)
+    found = pv.epsilon(whole, delta=1 - Fraction(1, 10**30), digits=3)
+    assert found.upper == inf
