@@ -35,6 +35,7 @@ total variation is at most four times its supremum, and an integration by parts 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from flint import acb, arb, ctx
 
@@ -55,7 +56,9 @@ _MAX_SEARCH_NODES = 20_000
 MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line: some twenty seconds."""
 _CELLS = 200
-_OMITTED_CELLS = 1000
+_OMITTED_CELLS = 400
+_PLENTY = 500
+"""Nodes from which on another rule is looked for."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,7 @@ class GaussianMixtureLaw:
                 Layers.under(losses, heights) if order == 1 else Layers.under(losses[::-1], heights[::-1])
             )
             nodes, _ = _search_nodes(float(c), float(q), float(p))
-            lines = parallel_lines(c, q, p, mass, nodes[0], nodes[-1])
+            lines = cache(lambda: parallel_lines(c, q, p, mass, nodes[0], nodes[-1]))
             return Decay(layers, over_u=4 * factor * self._supremum(c, q, p), lines=lines)
 
     def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb], list[arb]]:
@@ -197,7 +200,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
     parameters = 1 / float(noise_multiplier), float(q), float(p), float(step) * count, ctx.prec
     eta, first, last, strip = _grid(*parameters)
-    concave = concave_rule(*parameters) if p < 0 and q < 1 else None
+    concave = concave_rule(*parameters) if p < 0 and q < 1 and last - first > _PLENTY else None
     if concave is not None and concave.last - concave.first < last - first:
         eta, first, last = concave.eta, concave.first, concave.last
     else:
@@ -299,7 +302,8 @@ def _stop(c: float, q: float, p: float, eta: Fraction, last: int, bits: int) -> 
     end = float(eta) * last
     points = [end * i / _CELLS for i in range(_CELLS + 1)]
     beyond = [x for x in points if p * log_w(c, q, x) - x * x / 2 > floor]
-    return min(last, math.ceil((max(beyond, default=0.0) + end / _CELLS) / float(eta)))
+    stop = math.ceil((max(beyond, default=0.0) + end / _CELLS) / float(eta))
+    return stop if 2 * stop < last else last  # a proof of what is left out costs some milliseconds
 
 
 def _between(c: arb, q: arb, p: arb, start: arb, end: arb, h: arb) -> arb:

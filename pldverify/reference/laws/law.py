@@ -5,7 +5,7 @@ S is the privacy loss, a random variable under the first measure of the ordered 
 search code: it may choose parameters and proves nothing.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -14,6 +14,9 @@ from flint import acb, arb
 
 from pldverify.reference.laws.parallel_lines import ParallelLines
 from pldverify.reference.layers import Layers
+
+_BULK = -0.2
+"""log |φ| from which on lines are worth their price."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +27,14 @@ class Decay:
         layers: boxes under the tilted density; None where :math:`|\varphi| \le 1` is all that is known.
         gauss: :math:`|\varphi(u)| \le e^{-\mathrm{gauss}\, u^2/2}`, where that holds exactly.
         over_u: C with :math:`|\varphi(u)| \le C/u`; None where there is none (atoms).
-        lines: a bound that falls faster than any power of u; None where there is none.
+        lines: builds a bound that falls faster than any power of u; None where there is none. It is
+            asked beyond the bulk, where layers are poor: few steps, or few that lose anything.
     """
 
     layers: Layers | None = None
     gauss: arb | None = None
     over_u: arb | None = None
-    lines: ParallelLines | None = None
+    lines: Callable[[], ParallelLines] | None = None
 
     def log_sup(self, u: arb) -> arb:
         """Upper bound of log |φ(v)| over all v ≥ u > 0 (its upper end); at most 0."""
@@ -42,7 +46,7 @@ class Decay:
         if self.over_u is not None:
             bound = bound.min(self.over_u / u)
         log = bound.log() if bound > 0 else arb(0)
-        return log if self.lines is None else log.min(self.lines.log_sup(u))
+        return log if self.lines is None or log > _BULK else log.min(self.lines().log_sup(u))
 
 
 class Law(Hashable, Protocol):
