@@ -54,7 +54,7 @@ MAX_NODES = 1_000_000
 _MAX_SEARCH_NODES = 20_000
 """The same for a cumulant in floats, of which a search asks dozens."""
 MAX_WORK = 200_000_000
-"""Cap on nodes in x times nodes on the line: some twenty seconds."""
+"""Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
 _CELLS = 200
 _OMITTED_CELLS = 400
 _PLENTY = 500
@@ -207,7 +207,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
         concave = None
     far, last = last, _stop(*parameters[:3], eta, last, ctx.prec) if p >= 1 else last
     nodes = last - first + 1
-    if nodes > MAX_NODES or nodes * (count + 1) > MAX_WORK:
+    if nodes > MAX_NODES or nodes * (count + 1) * max(1.0, ctx.prec / 100) > MAX_WORK:
         raise NoConvergence(
             f"contour: the transform needs {nodes} nodes in x times {count + 1} on the line "
             f"(caps {MAX_NODES} and {MAX_WORK} in all)"

@@ -8,6 +8,8 @@ from pldverify.reference.budget import spend
 
 _ENTRIES = 1_000_000
 """Entries of both matrices of one block: some 300 MiB."""
+_WORK = 20_000_000
+"""Products of one block: some two seconds."""
 
 
 def line_sums(coefficients: list[arb], losses: list[arb], step: arb, count: int) -> list[acb]:
@@ -18,7 +20,7 @@ def line_sums(coefficients: list[arb], losses: list[arb], step: arb, count: int)
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]
     width = math.isqrt(count) + 1
-    block = max(1, _ENTRIES // (2 * width))
+    block = max(1, min(_ENTRIES // (2 * width), _WORK // count))
     total: list[acb] = []
     for start in range(0, len(losses), block):
         spend()
