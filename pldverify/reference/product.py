@@ -74,11 +74,12 @@ class Product:
         return mass
 
     def infinite_mass(self) -> arb:
-        """δ_∞, accurate however small it is."""
+        """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
+        plain = 1 - self.finite_mass()
+        if plain > arb("0.01"):
+            return plain
         total = arb(0)
         for law, k in self.factors:
-            if law.infinite_mass == 1:
-                return arb(1)
             if law.infinite_mass:
                 total += k * (-ball(law.infinite_mass)).log1p()
         return -total.expm1()

@@ -99,3 +99,10 @@ def test_the_float_cumulant_and_its_derivatives(theta: float) -> None:
 def test_a_claim_without_a_pair_has_no_law() -> None:
     with pytest.raises(NotSupported, match="zcdp"):
         product(as_composition(pv.ZCDP("0.1")), "remove")
+
+
+def test_the_infinite_mass_is_accurate_when_tiny_and_exact_when_dyadic() -> None:
+    tiny = product(as_composition(1000 * pv.ApproximateDP("0.1", "1e-80")), "remove").infinite_mass()
+    exact = 1 - (1 - Fraction(1, 10**80)) ** 1000
+    assert tiny.contains(ball(exact)) and tiny.rel_accuracy_bits() > 40  # 1 − M(0) has no digits at 53 bits
+    assert product(as_composition(pv.ApproximateDP(1, "0.25")), "remove").infinite_mass() == arb(1) / 4
