@@ -214,9 +214,11 @@ def _of_powers(law: FinitePairLaw) -> Lattice | None:
     root: Fraction | None = Fraction(1)
     for ratio in masses:
         root = root and _common_root(root, ratio / lowest)
-    if root is None or root == 1:
+    if root is None or float(root) == 1:
         return None
     places = {_exponent(ratio / lowest, root): mass for ratio, mass in masses.items()}
+    if {lowest * root**j for j in places} != set(masses):  # the exponents came from floats
+        return None
     values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
     spacing = ball(root).log()
     start = _exponent(lowest, root)

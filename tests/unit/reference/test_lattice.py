@@ -12,7 +12,8 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.reference.balls import ball, lower, upper, working
 from pldverify.reference.kernel import Kernel
-from pldverify.reference.lattice import Boxes, LatticeSum, _envelope, boxes, offer_lattice, tilted
+from pldverify.reference.lattice import Boxes, LatticeSum, _envelope, boxes, lattice_of, offer_lattice, tilted
+from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.product import Product, product
 from pldverify.reference.search import Plan
 from tests.oracle.closed_forms import context, fraction, randomized_response_delta, real
@@ -133,6 +134,16 @@ def test_finite_pairs_whose_ratios_are_powers_of_one_number(pair: pv.FinitePair)
     value = pv.delta(5 * pair, epsilon="0.7", adjacency="remove", engine="lattice")
     assert value.digits >= 30 and value.lower <= exact * (1 + Fraction(1, 10**50))
     assert value.upper >= exact * (1 - Fraction(1, 10**50))
+
+
+def test_exponents_of_a_root_next_to_one_are_exact() -> None:
+    root = 1 + Fraction(1, 7 * 10**14)  # floats see its logarithm to one digit
+    ratios = [Fraction(1), root, root**60]
+    third = Fraction(1, 3)
+    scale = 3 / sum(ratios)
+    pair = FinitePairLaw(tuple(scale * ratio * third for ratio in ratios), (third,) * 3)
+    found = lattice_of(pair)
+    assert found is None or [j for j, mass in enumerate(found.masses) if mass > 0] == [0, 1, 60]
 
 
 def test_epsilon_next_to_an_irrational_atom() -> None:
