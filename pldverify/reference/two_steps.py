@@ -105,7 +105,9 @@ class TwoSteps:
         else:
             rest = _normal(left) * _normal(turn(acb(1 - q), False).real)
             square = weight * first * first - second * second
-        integral = acb.integral(integrand, left, middle, abs_tol=_NONE, depth_limit=_MAX_DEPTH).real
+        end = middle.mid()  # the rest of the way to m by the mean value theorem
+        integral = acb.integral(integrand, left, end, abs_tol=_NONE, depth_limit=_MAX_DEPTH).real
+        integral += (middle - end) * integrand(acb(middle), False).real
         if stopped:
             raise stopped[0]
         if not integral.is_finite():
