@@ -5,7 +5,8 @@ A float search finds ε*; the proof is δ(ε* − w) > δ ≥ δ(ε* + w). ε(δ
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,12 +15,12 @@ from flint import arb, ctx
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, enclose, maximum, settle
-from pldverify.reference.engine import choose, named
+from pldverify.reference.engine import named
 from pldverify.reference.float_range import float_range
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.offer import Profile
@@ -31,6 +32,8 @@ _MAX_BITS = 20_000
 """Precision up to which δ is told from δ_∞."""
 _MAX_EXACT = 200_000
 """Bits of δ_∞ up to which they are compared exactly."""
+_APART = Fraction(1, 2**14)
+"""Relative distance of the first two points of a secant: a coarse δ tells them apart."""
 _BRACKETS = tuple(Fraction(1, 1000**i) for i in range(5)) + tuple(Fraction(3**i) for i in range(1, 10))
 
 
@@ -99,12 +102,30 @@ def _at_infinite_mass(law: Product, target: Fraction) -> Enclosure:
 
 @dataclass
 class Bracket:
-    """Where ε(δ) seems to be, below the largest loss ``top`` (search only)."""
+    """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and what is proved of it.
+
+    δ(``above``) exceeds the target, or ``above`` is 0; δ(``below``) does not, ``below`` may be +∞.
+    """
 
     low: Fraction
     high: Fraction | None
     point: Fraction
     top: Fraction | None
+    above: Fraction = Fraction(0)
+    below: Bound = math.inf
+    engine: str = "support"
+
+    def learn(self, value: Enclosure, target: Fraction) -> None:
+        """What an enclosure of δ(``point``) proves."""
+        self.engine = value.engine
+        if value.lower > target:
+            self.above = max(self.above, self.point)
+        elif value.upper <= target:
+            self.below = min(self.below, self.point)
+
+    def settled(self, digits: int) -> bool:
+        """Whether what is proved is as narrow as asked."""
+        return not math.isinf(self.below) and self.below - self.above <= self.below / Fraction(10) ** digits
 
     def clamp(self, candidate: Fraction) -> Fraction:
         """``candidate`` if it is inside; else a point that makes progress."""
@@ -113,27 +134,37 @@ class Bracket:
         return candidate if self.low < candidate < self.high else (self.low + self.high) / 2
 
 
-def _root(law: Product, target: Fraction, point: Fraction, names: Sequence[str]) -> Bracket:
-    """ε within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
-    goal, highest = log_of(target), law.highest()
-    top = None if highest is None else rounded(dyadic(highest.mid()), 60)
-    found = Bracket(Fraction(0), top, point, top)
-    if top is not None and point >= top:
-        found.point = top / 2
+def _bracket(law: Product, point: Fraction) -> Bracket:
+    """All that the support tells, and the first point to look at."""
+    highest = law.highest()
+    if highest is None:
+        return Bracket(Fraction(0), None, point, None)
+    top = rounded(dyadic(highest.mid()), 60)
+    return Bracket(Fraction(0), top, point if point < top else top / 2, top, below=upper(highest))
+
+
+def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
+    """Bring ``found`` within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
+    goal = log_of(target)
     last: tuple[Fraction, float] | None = None
     setup: Profile | None = None
     rate = 1.0
     for _ in range(100):
         point = found.point
         value, setup = _coarse(law, target, point, setup, names)
+        found.learn(value, target)
+        if found.settled(digits):
+            break
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
         narrow = found.high is not None and found.high - found.low <= found.high / 10**4
         if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
             last, found.point = None, rounded(found.clamp(Fraction(0) if found.high else 2 * point), 60)
             continue
-        if last is not None and last[0] != point and gap != last[1]:
-            rate = max(1e-300, (last[1] - gap) / float(point - last[0]))
+        if last is not None and last[0] != point:
+            fall = (last[1] - gap) / float(point - last[0])
+            unknown = log_of(Fraction(value.upper)) - log_of(Fraction(value.lower))
+            rate = max(1e-300, fall if abs(last[1] - gap) > 2 * unknown else 0.0)
         elif last is None:
             rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
@@ -141,7 +172,6 @@ def _root(law: Product, target: Fraction, point: Fraction, names: Sequence[str])
         if abs(step) <= 1e-4 * float(point) or narrow:
             break
         found.point = rounded(found.clamp(point + short(step)), 60)
-    return found
 
 
 def _coarse(
@@ -185,14 +215,42 @@ def _saddle_guess(law: Product, room: float) -> Fraction:
 
 def _solve(law: Product, target: Fraction, guess: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
-    found = _root(law, target, guess, names)
-    reasons = []
+    reasons: list[str] = []
+    found = _bracket(law, guess)
+    with _noted(reasons):
+        _root(law, target, found, digits, names)
+        if not found.settled(digits) and (answer := _refined(law, target, found, digits, names, reasons)):
+            return answer
+    width = found.point / 10**digits / 3
+    for end in (found.point - width, found.point + width):  # next to the top δ differs too much for one setup
+        if not found.settled(digits):
+            found.point = max(Fraction(0), end)
+            with _noted(reasons):
+                found.learn(_coarse(law, target, found.point, None, names)[0], target)
+    if not found.settled(digits):
+        raise NoConvergence("; ".join(reasons))
+    lower_end = "δ(ε) exceeds the target there" if found.above else "no ε is less than 0"
+    ends = {"lower end": lower_end, "upper end": "δ(ε) does not exceed the target there"}
+    return Enclosure(found.above, found.below, found.engine, ends)
+
+
+@contextmanager
+def _noted(reasons: list[str]) -> Iterator[None]:
+    """Keep the reason why a part of the search failed, and go on."""
+    try:
+        yield
+    except NoConvergence as reason:
+        reasons.append(str(reason))
+
+
+def _refined(
+    law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str], reasons: list[str]
+) -> Enclosure | None:
+    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     for turn in range(6):
         goal = (digits + 4) * 3**turn // 2**turn  # the search may have misjudged the size of δ
-        try:
-            setup, why = choose(law, "delta", found.point, digits=goal, names=names)
-        except NoConvergence as reason:
-            reasons.append(str(reason))
+        value, setup = settle(law, "delta", found.point, goal, names=names)
+        if setup is None:
             break
         with working(int(goal * LOG2_10) + 64):
             rest = law.infinite_mass()
@@ -205,12 +263,12 @@ def _solve(law: Product, target: Fraction, guess: Fraction, digits: int, names: 
                 if above is None or above > 0:
                     below = None if law.ends_by(high) else ball(target) - rest - setup.truth(high)
                     if below is None or below >= 0:
-                        witness = {**_ends(above, below), **why, **setup.witness(point)}
+                        witness = {**value.witness, **_ends(above, below), **setup.witness(point)}
                         return Enclosure(low, high, setup.engine, witness)
         reasons.append(
             f"{setup.engine}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )
-    raise NoConvergence("; ".join(reasons))
+    return None
 
 
 def _ends(above: arb | None, below: arb | None) -> dict[str, str]:
@@ -233,7 +291,7 @@ def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
         return (value / target.mid()).log() if value > 0 else arb.neg_inf()
 
     close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(setup.limit, 999) + 1)))
-    last, point = found.point, found.point * (1 - Fraction(1, 2 ** (ctx.prec // 3)))
+    last, point = found.point, found.point * (1 - _APART)
     here, before = gap(point), gap(last)
     for _ in range(40):
         rate = (here - before) / ball(point - last) if point != last else arb(0)
@@ -242,8 +300,9 @@ def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
         last, before = point, here
         room = found.top - point if found.top is not None else point
         step = dyadic((-here / rate).mid())
-        point = rounded(point + min(step, room / 2), ctx.prec)  # never reaches the largest loss
-        if point <= 0 or abs(step) <= point * close:
-            return max(point, Fraction(0))
+        step = max(-point / 2, min(step, room / 2))  # never reaches the largest loss
+        point = rounded(point + step, ctx.prec)
+        if abs(step) <= point * close:
+            return point
         here = gap(point)
     return point
