@@ -5,21 +5,24 @@ f is a polynomial in :math:`e^{cx}` with positive coefficients, so :math:`\log f
 increasing, and both directions coincide. Its inverse at s is found by Newton's method and proved by the signs
 at both ends of a short interval.
 
-**Cut** at ±X, X ≥ cm/2, by symmetry for θ ≥ −1/2. Right of X every exponent of f(x) is ≥ 0, so f(x) ≥ 1; with
-p = max(θ + 1, 1), :math:`f^{\theta+1} \le f^p \le \sum b_\ell e^{p(c\ell x - c^2\ell^2/2)}` (Jensen), while
-:math:`b_0 \le f(-x) \le 1`. Left of −X the integrand is at most :math:`\varphi f(-x)`.
+**Cut** at ±X, X ≥ cm/2, by symmetry for θ ≥ −1/2. Right of X, with p = θ + 1 > 0 and r = pcm,
+:math:`f(x)^p \le f(X)^p e^{r(x-X)}`, as the slope of log f is at most cm, while :math:`b_0 \le f(-x) \le 1`.
+Left of −X the integrand is at most :math:`\varphi f(-x)`.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from flint import acb, acb_poly, arb, arb_poly, ctx
 
 from pldverify.errors import NoConvergence
 from pldverify.reference.balls import ball, short
+from pldverify.reference.laws.parallel_lines import ParallelLines
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.strip_lines import ratio_of_sums
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,10 @@ class PrintedWithReplacementLaw(SmoothLaw):
     def densest(self, theta: Fraction) -> list[Piece]:
         return self.pieces(theta)
 
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
+        pieces, turn = self.pieces(theta), ball(self.m * self.shift)
+        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, self.omitted(theta, pieces), turn))
+
     def pieces(self, theta: Fraction) -> list[Piece]:
         c, f = ball(self.shift), _polynomial(self, ctx.prec)
         half, derivative = (2 * arb.pi()).log() / 2, f.derivative()
@@ -111,13 +118,11 @@ class PrintedWithReplacementLaw(SmoothLaw):
         tilt, low, high = ball(theta), -ball(pieces[0].low), ball(pieces[0].high)
         if theta < Fraction(-1, 2):  # x → −x turns θ into −1 − θ
             tilt, low, high = -1 - tilt, high, low
-        c, p = ball(self.shift), (tilt + 1).max(arb(1))
+        c, f = ball(self.shift), _polynomial(self, ctx.prec)
         weights = _weights(self.m, self.n, ctx.prec)
-        left = right = arb(0)
-        for level, weight in enumerate(weights):
-            size = c * level
-            right += weight * (size * size * (p * p - p) / 2).exp() * _upper(high - p * size)
-            left += weight * _upper(low - size)
+        p, rate = tilt + 1, (tilt + 1) * c * self.m
+        right = f((c * high).exp()) ** p * (rate * rate / 2 - rate * high).exp() * _upper(high - rate)
+        left = sum((w * _upper(low - c * level) for level, w in enumerate(weights)), arb(0))
         if theta > 0 or theta < -1:
             right *= weights[0] ** (-tilt)
         return (left + right).upper()

@@ -30,6 +30,7 @@ from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.line_sums import line_sums
+from pldverify.reference.laws.parallel_lines import ParallelLines
 from pldverify.reference.layers import Layers
 
 MAX_NODES = 200_000
@@ -84,6 +85,10 @@ class SmoothLaw(ABC):
     @abstractmethod
     def densest(self, theta: Fraction) -> list[Piece]:
         """Pieces whose losses follow on one another upwards, to bound the decay with."""
+
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines] | None:
+        """What ``Decay.lines`` asks for, given M(θ); None where it is not known."""
+        return None
 
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         try:
@@ -160,7 +165,7 @@ class SmoothLaw(ABC):
                     cells.reverse()
                 edges = edges[:-1] + ends
                 heights += cells
-            return Decay(Layers.under(edges, heights))
+            return Decay(Layers.under(edges, heights), lines=self.lines(theta, mass))
 
 
 def _floats(piece: Piece, theta: float) -> list[tuple[float, float]]:

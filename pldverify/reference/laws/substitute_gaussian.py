@@ -12,13 +12,17 @@ both powers are at most :math:`w_+^{\theta+1} (1-q)^{-\max(\theta,0)}` (for θ <
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from flint import acb, arb, ctx
 
 from pldverify.reference.balls import ball, short
+from pldverify.reference.laws.parallel_lines import ParallelLines
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.strip_lines import ratio_of_sums
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,10 @@ class SubstituteGaussianLaw(SmoothLaw):
 
     def densest(self, theta: Fraction) -> list[Piece]:
         return self.pieces(theta)
+
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
+        pieces, turn = self.pieces(theta), ball(self.shift)
+        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, self.omitted(theta, pieces), turn))
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         c, q = ball(self.shift), ball(self.q)
