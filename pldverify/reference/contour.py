@@ -43,6 +43,11 @@ def decay(law: Law, theta: Fraction) -> Decay:
         return law.decay(theta)
 
 
+def _log_moment(product: Product, lam: Fraction) -> arb:
+    """log M(λ), or 0 where M(λ) ≤ 1 is known: M(0) is a probability, M(−1) one under the second measure."""
+    return arb(0) if lam in (0, -1) else product.log_moment(lam)
+
+
 @dataclass(frozen=True)
 class Parameters:
     """What the search chooses: θ, λ below and above it, step h, nodes J, precision of the sum."""
@@ -83,8 +88,8 @@ class Contour:
             self._terms = [v * kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
         with working(BOUND_BITS):
             self._log_decay = self._cut_decay(decays)
-            self._log_below = product.log_moment(p.below)
-            self._log_above = product.log_moment(p.above)
+            self._log_below = _log_moment(product, p.below)
+            self._log_above = _log_moment(product, p.above)
 
     def _cut_decay(self, decays: list[Decay]) -> arb:
         """log of ρ (δ) or Cρ (tail) beyond the last node."""

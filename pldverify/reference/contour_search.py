@@ -37,7 +37,7 @@ def offer_contour(product: Product, quantity: str, epsilon: Fraction, *, digits:
     bits = found.bits(product, nodes)
     parameters = Parameters(found.theta, found.below, found.above, step, nodes, bits)
     points = sum(_points(law, parameters) for law, _ in product.factors)
-    seconds = 0.002 + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
+    seconds = 0.002 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
     return Offer(seconds, lambda: Contour(product, found.kernel, parameters))
 
 

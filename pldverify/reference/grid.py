@@ -503,7 +503,7 @@ def offer_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: in
     k, spread = product.steps, max(0.0, product.cumulant(theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
-    seconds = 0.01 + 2e-6 * length * math.log2(2 * k)
+    seconds = 0.01 * len(moved.factors) + 2e-6 * length * math.log2(2 * k)
     return Offer(seconds, lambda: _refined(product, epsilon, theta, depth, goal))
 
 

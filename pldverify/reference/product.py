@@ -1,8 +1,8 @@
 """Product: the law of the composed loss in one direction, as a multiset of single-step laws."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
@@ -52,6 +52,11 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
+_MOST = 2000
+"""Cumulants that a product remembers."""
+_MANY = 30
+"""Gaussian mixtures whose cumulants are worth loading numpy for."""
+
 
 @dataclass(frozen=True)
 class Product:
@@ -59,6 +64,9 @@ class Product:
     each."""
 
     factors: tuple[tuple[Law, int], ...]
+    _known: dict[float, tuple[float, float, float]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @property
     def steps(self) -> int:
@@ -120,9 +128,26 @@ class Product:
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         """Σ k_i (K_i, K_i', K_i'') in floats; search only."""
         spend()
-        terms = [tuple(k * x for x in _cumulant(law, theta)) for law, k in self.factors]
-        value, slope, curvature = (math.fsum(column) for column in zip(*terms, strict=True))
-        return value, slope, curvature
+        if theta not in self._known:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            rows = [(k * a, k * b, k * c) for k, (a, b, c) in self._cumulants(theta)]
+            value, slope, curvature = (math.fsum(column) for column in zip(*rows, strict=True))
+            self._known[theta] = value, slope, curvature
+        return self._known[theta]
+
+    def _cumulants(self, theta: float) -> Iterator[tuple[int, tuple[float, float, float]]]:
+        """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
+        mixtures = [(law, k) for law, k in self.factors if isinstance(law, GaussianMixtureLaw)]
+        if len(mixtures) < _MANY:
+            yield from ((k, law.cumulant(theta)) for law, k in self.factors)
+            return
+        from pldverify.reference.laws.mixture_cumulants import mixture_cumulants  # loads numpy
+
+        rows = mixture_cumulants([law for law, _ in mixtures], theta).tolist()
+        yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(mixtures, rows, strict=True))
+        others = ((law, k) for law, k in self.factors if not isinstance(law, GaussianMixtureLaw))
+        yield from ((k, law.cumulant(theta)) for law, k in others)
 
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""
@@ -132,11 +157,7 @@ class Product:
         return total
 
 
-@lru_cache(maxsize=50_000)
-def _cumulant(law: Law, theta: float) -> tuple[float, float, float]:
-    return law.cumulant(theta)
-
-
+@lru_cache(maxsize=16)
 def product(composition: Composition, direction: Direction) -> Product:
     """The laws behind a composition, Gaussian parts merged into one. Raises NotSupported."""
     variance = Fraction(0)

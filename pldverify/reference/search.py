@@ -13,8 +13,8 @@ from pldverify.reference.balls import short
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.product import Product
 
-_DEAR = 300.0
-"""Predicted nodes from which on smaller tilts are tried too."""
+_CHEAP, _DEAR = 100.0, 300.0
+"""Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
 _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
 
 
@@ -54,7 +54,11 @@ def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan
     goal = digits * math.log(10) + 5
     if kernel.side == "lower":
         log_value = 0.0  # the truth is M(0) − f, near 1
-    choices = [_cost(product, kernel, eps, theta * part, log_value, goal) for part in _tilts(kernel)]
+    choices = []
+    for part in _tilts(kernel):
+        choices.append(_cost(product, kernel, eps, theta * part, log_value, goal))
+        if min(choices)[0] < min(_CHEAP, choices[-1][0]):  # it rises from here on
+            break
     if kernel.side == "upper" and min(choices)[0] > _DEAR:  # a heavy tail may make large tilts useless
         choices += [_cost(product, kernel, eps, theta * part, log_value, goal) for part in _LOWER]
     cost, theta, below, above, period = min(choices)
@@ -98,7 +102,7 @@ def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
         d1, d2 = kernel.log_slopes(theta)
         gradient, curvature = sign * (k1 - eps + d1), k2 + d2
         value = k0 - theta * eps + kernel.log_size(theta)
-        if abs(gradient) <= 1e-3 * math.sqrt(curvature) or high - low < 1e-9 * s:
+        if abs(gradient) <= 0.01 * math.sqrt(curvature) or high - low < 1e-9 * s:
             break
         low, high = (s, high) if gradient < 0 else (low, s)
         step = s - gradient / curvature

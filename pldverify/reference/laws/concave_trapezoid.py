@@ -48,15 +48,20 @@ class Exponent:
         return -(x + self.s) + self.p * self.c * _share(self.c, self.q, x)
 
     def mode(self) -> float:
-        """Where G is largest."""
+        """Where G is largest: Newton's method in a bracket."""
         reach = 1.0
         while self.slope(-self.s - reach) < 0:
             reach *= 2
         low, high = -self.s - reach, -self.s
+        x = high
         for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.slope(middle) > 0 else (low, middle)
-        return (low + high) / 2
+            slope = self.slope(x)
+            low, high = (x, high) if slope > 0 else (low, x)
+            last, step = x, slope * self.deviation(x) ** 2
+            x = x + step if low < x + step < high and abs(step) < (high - low) / 2 else (low + high) / 2
+            if abs(x - last) <= 1e-12 * (1 + abs(x)):
+                break
+        return x
 
     def deviation(self, x: float) -> float:
         """(−G'')^{−1/2}."""

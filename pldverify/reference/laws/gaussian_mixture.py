@@ -33,6 +33,7 @@ total variation is at most four times its supremum, and an integration by parts 
 """
 
 import math
+import operator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -100,16 +101,8 @@ class GaussianMixtureLaw:
 
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         c, q = 1 / float(self.noise_multiplier), float(self.q)
-        sign = 1 if self.direction == "remove" else -1
-        p = theta + 1 if self.direction == "remove" else -theta
-        nodes, eta = _search_nodes(c, q, p)
-        logs = [log_w(c, q, x) for x in nodes]
-        peak = max(p * s - x * x / 2 for s, x in zip(logs, nodes, strict=True))
-        weights = [math.exp(p * s - x * x / 2 - peak) for s, x in zip(logs, nodes, strict=True)]
-        total = math.fsum(weights)
-        mean = math.fsum(w * s for w, s in zip(weights, logs, strict=True)) / total
-        variance = math.fsum(w * (s - mean) ** 2 for w, s in zip(weights, logs, strict=True)) / total
-        return math.log(total * eta / math.sqrt(2 * math.pi)) + peak, sign * mean, variance
+        value, slope, curvature = _cumulant(c, q, theta + 1 if self.direction == "remove" else -theta)
+        return value, slope if self.direction == "remove" else -slope, curvature
 
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         p = self._power(theta)
@@ -139,7 +132,7 @@ class GaussianMixtureLaw:
     def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb], list[arb]]:
         """Edges in x around the bulk of the tilted law, φ(x + c) and log w at the edges."""
         mean, spread = _bulk(float(c.mid()), float(self.q), float(self._power(theta)))
-        edges = [ball(short(mean + spread * (2 * j / _CELLS - 1))) for j in range(_CELLS + 1)]
+        edges = [arb(mean + spread * (2 * j / _CELLS - 1)) for j in range(_CELLS + 1)]
         norm = 1 / (2 * arb.pi()).sqrt()
         tops = [norm * (-(x + c) * (x + c) / 2).exp() for x in edges]
         logs = [(q * (c * x - c * c / 2).expm1()).log1p() for x in edges]
@@ -161,12 +154,61 @@ class GaussianMixtureLaw:
         return bound / (2 * arb.pi()).sqrt()
 
 
-def _log_mass(c: float, q: float, p: float) -> float:
-    """log E[w^p] in floats."""
-    nodes, eta = _search_nodes(c, q, p)
-    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
-    peak = max(logs)
-    return peak + math.log(math.fsum(math.exp(log - peak) for log in logs) * eta / math.sqrt(2 * math.pi))
+def _cumulant(c: float, q: float, p: float) -> tuple[float, float, float]:
+    """log E[w^p] and its derivatives in p, in floats; less accurately for c > 2.
+
+    As E[w] = 1, E[w^p] − 1 = E[w^p − 1 − p(w − 1)], whose integrand has one sign: a few nodes give it
+    accurately however near to 0 it is. Likewise E[w^p log w] = E[w^p log w − (w − 1)].
+    """
+    nodes, eta, whole = _few_nodes(c, q, p)
+    logs = [log_w(c, q, x) for x in nodes]
+    powers = [p * s - x * x / 2 for s, x in zip(logs, nodes, strict=True)]
+    peak = max(0.0, max(powers) - 500)  # what is subtracted matters only without it
+    weights = [math.exp(power - peak) for power in powers]
+    scale, total = eta / math.sqrt(2 * math.pi), math.fsum(weights)
+    first = math.fsum(map(operator.mul, weights, logs))
+    mean = first / total
+    curvature = math.fsum(w * (s - mean) ** 2 for w, s in zip(weights, logs, strict=True)) / total
+    if peak or not whole:
+        return math.log(total * scale) + peak, mean, curvature
+    rests = [_excess(c, q, x) for x in nodes]
+    above = [
+        (math.exp(-x * x / 2) * math.expm1(p * s) if abs(p * s) < 1 else w - math.exp(-x * x / 2)) - p * rest
+        for w, s, x, rest in zip(weights, logs, nodes, rests, strict=True)
+    ]
+    more = scale * math.fsum(above)
+    return math.log1p(more), scale * (first - math.fsum(rests)) / (1 + more), curvature
+
+
+def _excess(c: float, q: float, x: float) -> float:
+    """e^{−x²/2}(w − 1)."""
+    exponent = c * x - c * c / 2
+    if exponent > 30:
+        return q * (math.exp(-((x - c) ** 2) / 2) - math.exp(-x * x / 2))
+    return q * math.exp(-x * x / 2) * math.expm1(exponent)
+
+
+def _few_nodes(c: float, q: float, p: float) -> tuple[list[float], float, bool]:
+    """Nodes for :func:`_cumulant`, their distance, and whether they reach over the bulk of φw as well."""
+    low, high, eta, whole = -6.5, c * max(1.0, p) + 6.5, min(0.9, 2 / c), True
+    if p < 0:
+        exponent = Exponent(c, q, p)
+        mode = exponent.mode()
+        deviation = exponent.deviation(mode)
+        eta = min(eta, 0.6 * deviation)
+        if deviation > 0.3:
+            low = mode - 6.5
+        else:  # the cumulant is large
+            floor, whole = exponent.value(mode) - 18, False
+            low, high = exponent.edge(mode, floor, -1), exponent.edge(mode, floor, 1)
+    return _spaced(low, high, eta, c, p), eta, whole
+
+
+def _spaced(low: float, high: float, eta: float, c: float, p: float) -> list[float]:
+    count = int((high - low) / eta) + 1
+    if count > _MAX_SEARCH_NODES:
+        raise NoConvergence(f"a tilted moment of order {p:.3g} at noise multiplier {1 / c:.3g} is too large")
+    return [low + eta * i for i in range(count)]
 
 
 def _search_nodes(c: float, q: float, p: float) -> tuple[list[float], float]:
@@ -178,10 +220,7 @@ def _search_nodes(c: float, q: float, p: float) -> tuple[list[float], float]:
         floor = exponent.value(mode) - 40
         low, high = exponent.edge(mode, floor, -1), exponent.edge(mode, floor, 1)
         eta = min(eta, 0.4 * exponent.deviation(mode))
-    count = int((high - low) / eta) + 1
-    if count > _MAX_SEARCH_NODES:
-        raise NoConvergence(f"a tilted moment of order {p:.3g} at noise multiplier {1 / c:.3g} is too large")
-    return [low + eta * i for i in range(count)], eta
+    return _spaced(low, high, eta, c, p), eta
 
 
 def _bulk(c: float, q: float, p: float) -> tuple[float, float]:
@@ -320,13 +359,18 @@ def _between(c: arb, q: arb, p: arb, start: arb, end: arb, h: arb) -> arb:
 def _narrower(c: float, q: float, p: float, v: float, widest: float, goal: float) -> tuple[float, float]:
     """The strip, and the growth in it, for which the fewest nodes are needed (floats)."""
     best = (2 * math.pi * widest / (goal + widest**2 / 2 + v * c * widest), widest, v * c * widest)
+    log_mass, last = _cumulant(c, q, p)[0], 0.0
     for a in (min(widest, 1.5 / c) / 2**j for j in range(15)):
         tau = 1.002 * v * math.tan(c * a)
         try:
-            growth = _log_mass(c, q, p + tau) - _log_mass(c, q, p) - tau * math.log1p(-q)
+            growth = _cumulant(c, q, p + tau)[0] - log_mass - tau * math.log1p(-q)
         except NoConvergence:
             continue
-        best = max(best, (2 * math.pi * a / (goal + a * a / 2 + growth), a, growth))
+        eta = 2 * math.pi * a / (goal + a * a / 2 + growth)
+        best = max(best, (eta, a, growth))
+        if eta < last:
+            break
+        last = eta
     return best[1], best[1] ** 2 / 2 + best[2]
 
 

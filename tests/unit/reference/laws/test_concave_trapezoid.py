@@ -94,3 +94,14 @@ def test_rules_bracket_the_mode_and_keep_to_their_strip() -> None:
         with working(100):
             errors = rule.errors(arb(2), arb("0.001"), Fraction(-50), arb(height), 1)
         assert all(error.is_finite() for error in errors)
+
+
+@pytest.mark.parametrize("c", ["0.02", "0.2", "1", "20"])
+@pytest.mark.parametrize("q", ["1e-8", "0.1", "0.999"])
+@pytest.mark.parametrize("p", ["-0.01", "-1", "-300", "-1e7"])
+def test_the_exponent_is_level_at_its_mode(c: str, q: str, p: str) -> None:
+    """Also where Newton's method jumps from end to end of its bracket: c = 0.2, q = 0.999, p = −300."""
+    for s in (0.0, 3.0):
+        shape = Exponent(float(c), float(q), float(p), s)
+        mode = shape.mode()
+        assert abs(shape.slope(mode)) * shape.deviation(mode) < 1e-6
