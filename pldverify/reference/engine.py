@@ -9,15 +9,17 @@ from fractions import Fraction
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
 from pldverify.numbers.exact import brief
 from pldverify.reference.atoms import offer_atoms
-from pldverify.reference.budget import spend
+from pldverify.reference.budget import budget, spend
 from pldverify.reference.conditioning import offer_conditioning
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.grid import offer_grid
 from pldverify.reference.lattice import offer_lattice
+from pldverify.reference.octaves import offer_octaves
 from pldverify.reference.offer import Offer, Profile, Quantity
 from pldverify.reference.product import Product
 from pldverify.reference.residues import offer_residues
 from pldverify.reference.slope import offer_contour_slope, offer_grid_slope
+from pldverify.reference.smoothing_search import offer_smoothing
 from pldverify.reference.threshold import offer_threshold
 from pldverify.reference.two_steps import offer_two_steps
 
@@ -46,12 +48,18 @@ ENGINES: dict[str, Engine] = {
     "two steps": Engine(offer_two_steps, 0.001),
     "lattice": Engine(offer_lattice, 0.001),
     "contour": Engine(offer_contour, 0.002),
+    "smoothing": Engine(offer_smoothing, 0.01, limit=6),
     "contour slope": Engine(offer_contour_slope, 0.01),
     "grid": Engine(offer_grid, 0.01, limit=6),
+    "octaves": Engine(offer_octaves, 0.02, limit=6),
     "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
-integral; one period of a lattice; the whole line; convolution; and tails from the δ of the last two."""
+integral; one period of a lattice; the whole line; the same with noise added; convolution; and tails from
+the δ of a line and of a grid."""
+
+_PATIENCE = 2.0
+"""Seconds that any engine may take before another one has its turn."""
 
 
 def choose(
@@ -65,7 +73,8 @@ def choose(
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
     Those that can give so many digits come first, by predicted seconds; nobody is asked whose least is more
-    than the best offer. Where setting up fails, the next one has its turn; float trouble counts as failure.
+    than the best offer. Where setting up fails, or takes ten times as long as predicted, the next one has its
+    turn; float trouble counts as failure.
     Raises NoConvergence with all reasons when none is left.
     """
     waiting = sorted((ENGINES[name].limit < digits, ENGINES[name].least, name) for name in names)
@@ -87,7 +96,8 @@ def choose(
                 why |= {f"why not {name}": reason for name, reason in refusals.items()}
                 why |= {f"why not {rank[2]}": _price(rank, "predicted") for rank in sorted(offers)}
                 why |= {f"why not {rank[2]}": _price(rank, "at least") for rank in waiting}
-                return offer.build(), why
+                with budget(max(_PATIENCE, 10 * offer.seconds) if offers or waiting else math.inf):
+                    return offer.build(), why
     reasons = "; ".join(f"{name}: {reason}" for name, reason in refusals.items())
     raise NoConvergence(reasons or "no engine is left")
 

@@ -18,7 +18,7 @@ from flint import acb, arb, ctx
 
 from pldverify.reference.balls import ball, working
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.laws.line_sums import line_sums
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
 
 class Outcome(NamedTuple):
@@ -85,9 +85,13 @@ class AtomicLaw(ABC):
         return peak + math.log(total), mean, variance
 
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        return self.tilted_atoms(theta).line(Fraction(0), step, count)
+
+    def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
+        """All atoms, at the working precision."""
         real, atoms = ball(theta), self.atoms()
-        coefficients = [atom.first * (real * atom.loss).exp() for atom in atoms]
-        return line_sums(coefficients, [atom.loss for atom in atoms], ball(step), count)
+        masses = [atom.first * (real * atom.loss).exp() for atom in atoms]
+        return TiltedAtoms(masses, [atom.loss for atom in atoms], arb(0))
 
     def decay(self, theta: Fraction) -> Decay:
         return Decay()

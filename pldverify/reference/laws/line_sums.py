@@ -1,6 +1,7 @@
 """A sum of exponentials at equally spaced points of a vertical line, as one matrix product."""
 
 import math
+from collections.abc import Sequence
 
 from flint import acb, acb_mat, arb
 
@@ -12,7 +13,7 @@ _WORK = 20_000_000
 """Products of one block: some two seconds."""
 
 
-def line_sums(coefficients: list[arb], losses: list[arb], step: arb, count: int) -> list[acb]:
+def line_sums(coefficients: Sequence[arb | acb], losses: list[arb], step: arb, count: int) -> list[acb]:
     """Σ_i c_i e^{i j step x_i} for j = 0 … count: with j = j₁B + j₂ it is a product of two matrices.
 
     The x_i are taken in blocks that fit in memory; a block is asked for leave to spend its time.
@@ -30,7 +31,9 @@ def line_sums(coefficients: list[arb], losses: list[arb], step: arb, count: int)
     return total
 
 
-def _block(coefficients: list[arb], losses: list[arb], step: arb, count: int, width: int) -> list[acb]:
+def _block(
+    coefficients: Sequence[arb | acb], losses: list[arb], step: arb, count: int, width: int
+) -> list[acb]:
     units = [acb(0, step * loss).exp() for loss in losses]
     right = powers(units, width)
     giants = [a * b for a, b in zip(right[-1], units, strict=True)]

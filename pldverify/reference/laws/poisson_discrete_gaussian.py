@@ -5,9 +5,11 @@ With :math:`y(x) = e^{(2xs - s^2)/2\sigma^2}` the odds of P and :math:`w = 1 - q
 
 .. math:: M_{remove}(z) = \sum_x Q(x) w(x)^{z+1}, \qquad M_{add}(z) = \sum_x Q(x) w(x)^{-z}.
 
-**Cut**: w^p is at most (1 − q) + q y^p where t^p is convex (Jensen), else at most 1 + y^p, and Q y^p is
-:math:`e^{s^2(p^2-p)/2\sigma^2}` times the bell around ps. A bell's sum from a distance d > 0 on, over unit
-steps, is at most :math:`e^{-rd^2}/(1 - e^{-2rd})`, :math:`r = 1/2\sigma^2`.
+**Cut**: y and w increase with x. So from an outcome on, where y = Y and p > 0, w^p is at most
+:math:`(q + (1-q)/Y)^p y^p`, and Q y^p is :math:`e^{s^2(p^2-p)/2\sigma^2}` times the bell around ps. In the
+other cases w^p is at most its value at the edge, or for p < 0 below the edge :math:`(1-q)^p`. A bell's sum
+from a distance d > 0 on, over unit steps, is at most :math:`e^{-rd^2}/(1 - e^{-2rd})`, :math:`r =
+1/2\sigma^2`.
 """
 
 import math
@@ -21,7 +23,7 @@ from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.balls import ball
 from pldverify.reference.laws.discrete_gaussian import MAX_TERMS, normaliser, upper_sum
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.laws.line_sums import line_sums
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
 MAX_WORK = 60_000_000
 """Cap on outcomes times nodes on the line."""
@@ -106,35 +108,39 @@ class PoissonDiscreteGaussianLaw:
         return math.log(total / base) + peak, sign * mean, math.fsum(squares) / total
 
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        power = theta + 1 if self.direction == "remove" else -theta
-        points = self._window(float(power), ctx.prec)
-        if len(points) * (count + 1) > MAX_WORK:
+        atoms = self.tilted_atoms(theta)
+        if len(atoms.masses) * (count + 1) > MAX_WORK:
             raise NoConvergence(
-                f"contour: the transform needs {len(points)} outcomes times {count + 1} nodes "
+                f"contour: the transform needs {len(atoms.masses)} outcomes times {count + 1} nodes "
                 f"(cap {MAX_WORK})"
             )
+        return atoms.line(Fraction(0), step, count)
+
+    def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
+        """One atom for every outcome that counts; :meth:`_cut` bounds the others."""
+        power, sign = (theta + 1, 1) if self.direction == "remove" else (-theta, -1)
+        points = self._window(float(power), ctx.prec)
         s, v, q, total = self.sensitivity, self.variance, ball(self.q), normaliser(self.variance)
         logs = [(q * ball((2 * x * s - s * s) / (2 * v)).expm1()).log1p() for x in points]
         p = ball(power)
-        coefficients = [
+        masses = [
             (p * log - ball(Fraction(x * x) / (2 * v))).exp() / total
             for x, log in zip(points, logs, strict=True)
         ]
-        values = line_sums(coefficients, logs, ball(step), count)
         rest = ((self._cut(power, points[-1] + 1, 1) + self._cut(power, 1 - points[0], -1)) / total).upper()
         if not rest.is_finite():
-            raise NoConvergence("contour: no proved error bound of the transform")
-        wobble = arb(0, rest)
-        values = [value + acb(wobble, wobble if j else 0) for j, value in enumerate(values)]
-        return values if self.direction == "remove" else [value.conjugate() for value in values]
+            raise NoConvergence("poisson discrete gaussian: no proved error bound of the transform")
+        return TiltedAtoms(masses, [sign * log for log in logs], rest)
 
     def _cut(self, power: Fraction, edge: int, side: int) -> arb:
         """Bound of Σ e^{−x²/2σ²} w^p over side·x ≥ ``edge``; +∞ before a peak."""
         s, v, q, p = self.sensitivity, ball(self.variance), ball(self.q), ball(power)
-        one = arb(1)
-        a, b = (1 - q, q) if power >= 1 or power <= 0 else (one, one)
-        peak = (s * s * (p * p - p) / (2 * v)).exp()
-        return a * _beyond(v, arb(edge)) + b * peak * _beyond(v, edge - side * p * s)
+        odds = ball(Fraction(2 * side * edge * s - s * s) / (2 * self.variance)).exp()
+        if side > 0 and power > 0:
+            peak = (s * s * (p * p - p) / (2 * v)).exp()
+            return (q + (1 - q) / odds) ** p * peak * _beyond(v, edge - p * s)
+        largest = (1 - q + q * odds) ** p if (side > 0) == (power < 0) else (1 - q) ** p
+        return largest * _beyond(v, arb(edge))
 
     def decay(self, theta: Fraction) -> Decay:
         return Decay()

@@ -1,0 +1,81 @@
+r"""The atoms of one loss, tilted: all that a transform on the line Re z = θ needs.
+
+.. math:: M(\theta + iu) = \sum_i m_i e^{iux_i} + r(u), \qquad m_i = P(S = x_i) e^{\theta x_i},
+          \quad |r(u)| \le \omega,
+
+where ω bounds the tilted mass of the atoms that the list leaves out.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from pldverify.reference.balls import ball
+from pldverify.reference.laws.line_sums import line_sums
+
+
+@dataclass(frozen=True)
+class TiltedAtoms:
+    """``masses`` m_i, positive balls, at ``losses`` x_i; ``omitted`` is ω ≥ 0."""
+
+    masses: list[arb]
+    losses: list[arb]
+    omitted: arb
+
+    def over(self, whole: arb) -> "TiltedAtoms":
+        """All masses divided by ``whole`` > 0."""
+        return TiltedAtoms(
+            [mass / whole for mass in self.masses], self.losses, (self.omitted / whole).upper()
+        )
+
+    def without(self, share: float) -> "TiltedAtoms":
+        """The smallest masses, up to ``share`` of all, are omitted."""
+        order = sorted(range(len(self.masses)), key=lambda i: self.masses[i].mid())
+        room, left = self.mass().mid() * arb(share), set(range(len(order)))
+        omitted = self.omitted
+        for i in order:
+            room -= self.masses[i].mid()
+            if not room > 0:
+                break
+            omitted += self.masses[i]
+            left.remove(i)
+        kept = sorted(left)
+        return TiltedAtoms(
+            [self.masses[i] for i in kept], [self.losses[i] for i in kept], arb(omitted).upper()
+        )
+
+    def mass(self) -> arb:
+        """Σ m_i."""
+        return sum(self.masses, arb(0))
+
+    def transform(self) -> arb:
+        """M(θ): between the mass of the list and that with what was omitted."""
+        mass = self.mass()
+        return mass.union(mass + self.omitted)
+
+    def bend(self) -> arb:
+        """Upper bound of half the second derivative of |Σ m_i e^{iux_i}|² for every u.
+
+        It is −½ Σ m_i m_j (x_i − x_j)² cos u(x_i − x_j), at most Σ m Σ mx² − (Σ mx)².
+        """
+        centre = self.losses[len(self.losses) // 2].mid()
+        places = [loss - centre for loss in self.losses]
+        slope = sum((m * x for m, x in zip(self.masses, places, strict=True)), arb(0))
+        square = sum((m * x * x for m, x in zip(self.masses, places, strict=True)), arb(0))
+        return (self.mass() * square - slope * slope).upper().max(arb(0))
+
+    def sums(self, start: Fraction, step: Fraction, count: int) -> list[acb]:
+        """The sum over the list at u = start + j·step, j = 0 … count."""
+        first = ball(start)
+        turned = [m * acb(0, first * x).exp() for m, x in zip(self.masses, self.losses, strict=True)]
+        return line_sums(turned if start else self.masses, self.losses, ball(step), count)
+
+    def line(self, start: Fraction, step: Fraction, count: int) -> list[acb]:
+        """M at u = start + j·step, j = 0 … count."""
+        values = self.sums(start, step, count)
+        if self.omitted.is_zero():
+            return values
+        rest = arb(0, self.omitted)
+        # M is real at u = 0
+        return [value + acb(rest, rest if start or j else 0) for j, value in enumerate(values)]

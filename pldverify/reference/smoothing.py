@@ -1,0 +1,267 @@
+r"""The smoothing engine: losses with atoms only, on no lattice; their transform does not decay.
+
+Let g be the finite part of δ, and add Gaussian noise of variance v to the loss, as one more Gaussian
+mechanism of :math:`\mu^2 = v` would: Z ~ N(v/2, v), so that :math:`E[e^{-Z}] = 1`. With
+:math:`g_v(\epsilon) = E[(1 - e^{\epsilon - S - Z})_+]` and r the density of S + Z, over finite S,
+
+.. math:: g_v(\epsilon) - v\,e^{v/8}\, r(\epsilon) \le g(\epsilon) \le g_v(\epsilon).
+
+Proof, at one S with x = S − ε and η = √v. :math:`E[(1 - e^{-x-Z})_+]` is
+:math:`B_\eta(x) = \Phi(x/\eta + \eta/2) - e^{-x} \Phi(x/\eta - \eta/2)`, with :math:`B_0(x) = (1 - e^{-x})_+`
+and (as for the price of an option) :math:`\partial B_s/\partial s = \varphi(x/s + s/2) \ge 0`, φ the normal
+density. As :math:`\varphi(x/s + s/2) = e^{-x^2/2s^2 - x/2 - s^2/8}/\sqrt{2\pi}` is for s ≤ η at most
+:math:`e^{\eta^2/8} \varphi(x/\eta + \eta/2)`, its integral over s is at most
+:math:`v e^{v/8} \cdot \varphi(x/\eta + \eta/2)/\eta`, and the last factor is the density of Z at ε − S.
+
+Both :math:`g_v` and r are integrals along Re z = θ of :math:`M(z) e^{vz(z+1)/2 - z\epsilon}`, with the
+kernels of ``kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0, so its
+sum with the cut is an upper bound. The price is width of second order in η, whatever the number of losses,
+for nodes up to some 4/η.
+
+**Nodes that need not be summed**: most, as :math:`|M(\theta + iu)/M(\theta)|^k` is tiny but near its returns.
+:math:`\psi(u) = |\sum m_j e^{iux_j}|^2` of one loss is between two points at a distance Δ at most the larger
+of its values there plus :math:`\Delta^2/8 \sup|\psi''|`, and :math:`|\psi''| \le 2 (\sum m \sum mx^2 - (\sum
+mx)^2)`. So intervals of nodes are skipped, with a proved bound of all that they could add, and others are
+divided. The nodes from J on are left to the noise.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, arb
+
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.balls import ball, working
+from pldverify.reference.budget import spend
+from pldverify.reference.contour import BOUND_BITS
+from pldverify.reference.lattice import lattice_of, tilted
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.line_sums import powers
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.product import Product
+from pldverify.reference.search import Plan
+
+MAX_NODES = 400_000
+"""Cap on nodes that are summed: some 500 MiB."""
+_CHUNK, _GROUP = 16_384, 32
+"""Strides that are looked at together, and that are skipped together."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What the search chooses; all of it costs width or time, never truth.
+
+    Attributes:
+        plan: kernel, θ and λ's for the smoothed loss.
+        variance: v of the noise.
+        step: h.
+        stride: nodes between the first points at which the transform is looked at, a power of 2.
+        strides: so many of these cover the nodes before J.
+        share: of the mass of a tilted loss, which may be left out of its outline, for the bounds.
+        bits: precision of the sum.
+        log_delta, log_density: logs of what one skipped node may add to the sums over κ M/M(θ) and M/M(θ).
+    """
+
+    plan: Plan
+    variance: Fraction
+    step: Fraction
+    stride: int
+    strides: int
+    share: float
+    bits: int
+    log_delta: float
+    log_density: float
+
+    @property
+    def nodes(self) -> int:
+        """J."""
+        return self.stride * self.strides
+
+    def skips(self, log: float, u: float) -> bool:
+        """Whether to skip a node at height u where log |M/M(θ)| is at most ``log``."""
+        return log - 2 * math.log(u) <= self.log_delta and log <= self.log_density
+
+
+@dataclass(frozen=True)
+class Run:
+    """Nodes ``first`` + i with κ(z) M(z)/M(θ) and M(z)/M(θ) of the smoothed loss."""
+
+    first: int
+    kernels: list[acb]
+    transforms: list[acb]
+
+
+class Smoothing:
+    """δ of one composed loss for ε near the one that the parameters were chosen for."""
+
+    engine = "smoothing"
+    limit = 6.0
+
+    def __init__(self, product: Product, parameters: Parameters) -> None:
+        self.product, self.parameters = product, parameters
+        p, found = parameters, parameters.plan
+        noise = GaussianLaw(p.variance)
+        with working(p.bits):
+            every = [(tilted_atoms(law, found.theta), k) for law, k in product.factors]
+            self._atoms = [(atoms.without(2.0**-p.bits), k) for atoms, k in every]
+            self._wholes = [atoms.transform() for atoms, _ in self._atoms]
+            logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
+            self.log_mass = sum(logs, noise.line(found.theta, Fraction(0), 0)[0].real.log())
+        with working(BOUND_BITS):
+            self._outlines = [
+                (atoms.over(whole.lower()).without(p.share), k)
+                for (atoms, k), whole in zip(every, self._wholes, strict=True)
+            ]
+            chosen = self._choose()
+        with working(p.bits):
+            self._runs = [self._evaluated(first, last) for first, last in chosen]
+        smoothed = Product((*product.factors, (noise, 1)))
+        with working(BOUND_BITS):
+            self._chernoffs = tuple((lam, smoothed.log_moment(lam)) for lam in (found.below, found.above))
+
+    def _choose(self) -> list[tuple[int, int]]:
+        """Intervals of nodes to sum; sets the bounds of what the other nodes add, relative to M(θ)."""
+        p = self.parameters
+        v, h = ball(p.variance), ball(p.step)
+        edge = h * p.nodes
+        # Σ_{j ≥ J} j^−2 ≤ 2/J, and Σ_{j ≥ J} e^{−cj²/2} ≤ e^{−cJ²/2} (1 + 1/cJ)
+        size = (-v * edge * edge / 2).exp()
+        self._rest_delta = size * 2 / (h * edge)
+        self._rest_density = size * (1 + 1 / (v * h * edge))
+        intervals, stride = [(0, p.nodes)], p.stride
+        while stride > 1:
+            kept: list[tuple[int, int]] = []
+            for first, last in intervals:
+                for start in range(first, last, _CHUNK * stride):
+                    self._sift(start, min(last, start + _CHUNK * stride), stride, kept)
+            intervals, stride = kept, max(1, stride // 4)
+        nodes = sum(last - first for first, last in intervals)
+        if nodes > MAX_NODES:
+            raise NoConvergence(f"smoothing: {nodes} nodes to be summed (cap {MAX_NODES})")
+        return intervals
+
+    def _sift(self, first: int, last: int, stride: int, kept: list[tuple[int, int]]) -> None:
+        """Skip what may be skipped of the nodes from ``first`` on, in groups of strides or one by one."""
+        p = self.parameters
+        v, h, count = ball(p.variance), ball(p.step), (last - first) // stride
+        sizes = self._sizes(first, count, stride)
+        waiting = [(i, min(_GROUP, count - i)) for i in reversed(range(0, count, _GROUP))]
+        while waiting:
+            i, n = waiting.pop()
+            start = first + i * stride
+            u = h * start
+            log = -v * u * u / 2
+            for ends, rise, omitted, k in sizes:
+                size = (max(ends[i : i + n + 1]) ** 2 + rise).sqrt() + omitted
+                log += k * size.log() if size < 1 else 0
+            if start and p.skips(float(log.mid()), float(p.step) * start):
+                self._rest_delta += n * stride * log.exp() / (u * u)
+                self._rest_density += n * stride * log.exp()
+            elif n > 1:
+                waiting += [(i + part, 1) for part in reversed(range(n))]
+            elif kept and kept[-1][1] == start:
+                kept[-1] = kept[-1][0], start + stride
+            else:
+                kept.append((start, start + stride))
+
+    def _sizes(self, first: int, count: int, stride: int) -> list[tuple[list[arb], arb, arb, int]]:
+        """For every law: √ψ of its outline at the ends of each stride, what ψ may rise in between, what the
+        outline omits, all relative to M(θ); and how often the law occurs."""
+        p, sizes = self.parameters, []
+        for outline, k in self._outlines:
+            spend()
+            ends = [value.abs_upper() for value in outline.sums(first * p.step, stride * p.step, count)]
+            rise = outline.bend() * ball(stride * p.step) ** 2 / 4
+            sizes.append((ends, rise.upper(), outline.omitted, k))
+        return sizes
+
+    def _evaluated(self, first: int, last: int) -> Run:
+        p, theta, h = self.parameters, ball(self.parameters.plan.theta), ball(self.parameters.step)
+        points = [acb(theta, h * j) for j in range(first, last)]
+        half, start = ball(p.variance) / 2, theta * (theta + 1)
+        transforms = [(half * (z * (z + 1) - start)).exp() for z in points]
+        for (atoms, k), whole in zip(self._atoms, self._wholes, strict=True):
+            spend()
+            line = atoms.line(first * p.step, p.step, last - first - 1)
+            transforms = [t * (m / whole) ** k for t, m in zip(transforms, line, strict=True)]
+        if first == 0:
+            transforms[0] = acb(1)
+        kernel = p.plan.kernel
+        return Run(first, [t * kernel.value(z) for t, z in zip(transforms, points, strict=True)], transforms)
+
+    def truth(self, epsilon: Fraction) -> arb:
+        """Ball around the finite part of δ(ε)."""
+        p = self.parameters
+        with working(p.bits):
+            cut, alias, loss = self.errors(epsilon)
+            central = self._central(epsilon, [run.kernels for run in self._runs])
+            found = (central - cut - alias).lower().union((central + cut).upper())
+            mass = self.product.finite_mass()
+            if p.plan.kernel.side == "lower":
+                found = mass - found
+            return (found - loss).lower().union(found.upper()).max(arb(0)).min(mass)
+
+    def _central(self, epsilon: Fraction, values: Iterable[list[acb]]) -> arb:
+        """e^{−θε} M(θ) h/2π Σ_j, with the nodes below 0."""
+        eps, theta, h = ball(epsilon), ball(self.parameters.plan.theta), ball(self.parameters.step)
+        unit, total = acb(0, -h * eps).exp(), arb(0)
+        turns = powers([unit], max(len(run.transforms) for run in self._runs))
+        for run, terms in zip(self._runs, values, strict=True):
+            part = acb(0)
+            for term, (turn,) in zip(terms, turns, strict=False):
+                part += term * turn
+            total += 2 * (part * acb(0, -h * eps * run.first).exp()).real
+            if run.first == 0:
+                total -= terms[0].real
+        return (self.log_mass - theta * eps).exp() * h / (2 * arb.pi()) * total
+
+    def errors(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
+        """Proved bounds ≥ 0 of the cut and the alias of g_v, and of g_v − g."""
+        p = self.parameters
+        with working(p.bits):
+            density = self._central(epsilon, [run.transforms for run in self._runs])
+        with working(BOUND_BITS):
+            eps, theta, h, v = ball(epsilon), ball(p.plan.theta), ball(p.step), ball(p.variance)
+            size = (self.log_mass - theta * eps).exp() * h / arb.pi()
+            cut, density = size * self._rest_delta, density + size * self._rest_density
+            loss = v * (v / 8).exp() * density.max(arb(0))
+            alias = p.plan.kernel.alias(p.plan.theta, 2 * arb.pi() / h, eps, self._chernoffs)
+            return cut.upper(), alias, loss.upper()
+
+    def witness(self, epsilon: Fraction) -> dict[str, str]:
+        """Parameters and error terms, for reading."""
+        p = self.parameters
+        cut, alias, loss = self.errors(epsilon)
+        return {
+            "variance of the noise": str(p.variance),
+            "theta": str(p.plan.theta),
+            "lambda below": str(p.plan.below),
+            "lambda above": str(p.plan.above),
+            "step": str(p.step),
+            "nodes": f"{sum(len(run.transforms) for run in self._runs)} of {p.nodes}",
+            "precision": f"{p.bits} bits",
+            "smoothing": loss.str(3, radius=False),
+            "cut": cut.str(3, radius=False),
+            "alias": alias.str(3, radius=False),
+        }
+
+
+def tilted_atoms(law: Law, theta: Fraction) -> TiltedAtoms:
+    """The atoms of one loss. Raises NotSupported for a law with a density."""
+    if isinstance(law, AtomicLaw | PoissonDiscreteGaussianLaw):
+        return law.tilted_atoms(theta)
+    if lattice_of(law) is None:
+        raise NotSupported("smoothing: not all losses are discrete")
+    lattice = tilted(law, theta)
+    spacing, offset = (ball(x) if isinstance(x, Fraction) else x for x in (lattice.spacing, lattice.offset))
+    turn = (ball(theta) * spacing * offset).exp()
+    return TiltedAtoms(
+        [mass * turn for mass in lattice.masses],
+        [(offset + lattice.first + i) * spacing for i in range(len(lattice.masses))],
+        (lattice.omitted * turn).upper(),
+    )
