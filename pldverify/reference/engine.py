@@ -22,6 +22,7 @@ from pldverify.reference.slope import offer_contour_slope, offer_grid_slope
 from pldverify.reference.smoothing_search import offer_smoothing
 from pldverify.reference.threshold import offer_threshold
 from pldverify.reference.two_steps import offer_two_steps
+from pldverify.reference.zeros import offer_zeros
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ ENGINES: dict[str, Engine] = {
     "conditioning": Engine(offer_conditioning, 3e-4),
     "two steps": Engine(offer_two_steps, 0.001),
     "lattice": Engine(offer_lattice, 0.001),
+    "zeros": Engine(offer_zeros, 0.05),
     "contour": Engine(offer_contour, 0.002),
     "smoothing": Engine(offer_smoothing, 0.01, limit=6),
     "contour slope": Engine(offer_contour_slope, 0.01),
@@ -55,8 +57,8 @@ ENGINES: dict[str, Engine] = {
     "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
-integral; one period of a lattice; the whole line; the same with noise added; convolution; and tails from
-the δ of a line and of a grid."""
+integral; one period of a lattice; the whole line, losses of 0 apart or not; the same with noise added;
+convolution; and tails from the δ of a line and of a grid."""
 
 _PATIENCE = 2.0
 """Seconds that any engine may take before another one has its turn."""

@@ -8,9 +8,9 @@ for α ≤ 1 that of the reverse, so the loss is
 * −log w < 0 at x > c/2, with density :math:`v_\ell \varphi`;
 * 0 with the rest: :math:`v_\ell (1 - q)(1 - 2\Phi(-c/2))` in all.
 
-Q-masses are those of the opposite losses. **Cut**: beyond X ≥ c/2, w lies between 1 and
-:math:`e^{cx - c^2/2}`, so :math:`\int_X^\infty \varphi w^p` is at most the integral of φ for p ≤ 0, and at
-most :math:`e^{c^2(p^2-p)/2}\,\Phi(pc - X)` for p ≥ 0.
+Q-masses are those of the opposite losses. **Cut**: beyond X ≥ c/2 there is w ≥ 1, so for p ≤ 0
+:math:`\int_X^\infty \varphi w^p` is at most the integral of φ; for p ≥ 0 and r = pc, as the slope of log w is
+at most c, at most :math:`w(X)^p e^{r^2/2 - rX}\,\Phi(r - X)`.
 """
 
 import math
@@ -21,10 +21,13 @@ from flint import acb, arb, ctx
 
 from pldverify.errors import NoConvergence
 from pldverify.reference.balls import ball, short
+from pldverify.reference.laws.kinked_lines import KinkedLines, kinked_line
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
 
 MAX_COMPONENTS = 2_000
 """Cap on the components that count."""
+_LINES = (1.5, 0.8, 0.4, 0.2, 0.1)
+"""Angles cb of the lines that bound the decay."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,9 @@ class ShiftedGaussianLaw(SmoothLaw):
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         point = ball(abs(s))
         first = second = arb(0)  # P and Q of the losses beyond |s|, away from 0
-        components, rest = self._components()
+        components, rest = self.components()
         for level, share in components:
-            c, q = ball(level), self._q()
+            c, q = ball(level), self.drawn()
             x = ((point.expm1() / q).log1p() + c * c / 2) / c  # w(x) = e^{|s|}
             near, far = _upper(x), _upper(x - c)
             first += share * ((1 - q) * near + q * far)
@@ -55,19 +58,20 @@ class ShiftedGaussianLaw(SmoothLaw):
         first, second = first + arb(0).union(rest), second + arb(0).union(rest)
         return (first, second) if s > 0 else (1 - second, 1 - first)
 
-    def _q(self) -> arb:
+    def drawn(self) -> arb:
+        """q."""
         if isinstance(self.draws, Fraction):
             return ball(self.draws)
         m, n = self.draws
         return -(m * ball(-Fraction(1, n)).log1p()).expm1()
 
-    def _components(self) -> tuple[list[tuple[Fraction, arb]], arb]:
+    def components(self) -> tuple[list[tuple[Fraction, arb]], arb]:
         """(c_ℓ, v_ℓ), and a bound of the weights left out."""
         if isinstance(self.draws, Fraction):
             return [(self.shift, arb(1))], arb(0)
         m, n = self.draws
         ratio = ball(Fraction(1, n - 1))
-        total = self._q()
+        total = self.drawn()
         term = 1 - total
         goal, rows = arb(2) ** (-4 * ctx.prec - 200), []
         for level in range(1, m + 1):
@@ -81,9 +85,9 @@ class ShiftedGaussianLaw(SmoothLaw):
         return rows, arb(0)
 
     def points(self) -> list[tuple[arb, arb]]:
-        rows, _ = self._components()
+        rows, _ = self.components()
         mass = sum((share * (1 - 2 * _upper(ball(level) / 2)) for level, share in rows), arb(0))
-        return [(arb(0), (1 - self._q()) * mass)]
+        return [(arb(0), (1 - self.drawn()) * mass)]
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         rows = self._counting(theta)
@@ -94,15 +98,24 @@ class ShiftedGaussianLaw(SmoothLaw):
         up, down = self._sides(level, share, theta)
         return [down, up]
 
+    def kinked_lines(self, theta: Fraction) -> KinkedLines:
+        """Bound of M without its atom."""
+        pieces, tilt, q = self.pieces(theta), ball(theta), self.drawn()
+        mass, omitted = self.line(theta, Fraction(0), 0)[0].real, self.omitted(theta, pieces)
+        counting = zip(self._counting(theta), pieces[::2], pieces[1::2], strict=True)
+        components = [(ball(level), share, up, down) for (level, share), up, down in counting]
+        lines = (kinked_line(components, q, tilt, mass, omitted, part) for part in _LINES)
+        return KinkedLines([line for line in lines if line is not None])
+
     def _counting(self, theta: Fraction) -> list[tuple[Fraction, arb]]:
         """The components that count at θ: the first one, and those of more than 2^{−prec} of it."""
-        rows, _ = self._components()
+        rows, _ = self.components()
         sizes = [share * _bound(ball(level), ball(theta)) for level, share in rows]
         goal = sizes[0] * arb(2) ** (-ctx.prec - 16)
         return [row for row, size in zip(rows, sizes, strict=True) if not size < goal]
 
     def _sides(self, level: Fraction, share: arb, theta: Fraction) -> tuple[Piece, Piece]:
-        c, q, log_share = ball(level), self._q(), share.log()
+        c, q, log_share = ball(level), self.drawn(), share.log()
         half = (2 * arb.pi()).log() / 2
 
         def log_w(x: acb) -> acb:
@@ -128,12 +141,12 @@ class ShiftedGaussianLaw(SmoothLaw):
         )
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
-        rows, left_out = self._components()
+        rows, left_out = self.components()
         counting = self._counting(theta)
-        tilt, total = ball(theta), arb(0)
+        tilt, total, q = ball(theta), arb(0), self.drawn()
         for (level, share), up, down in zip(counting, pieces[::2], pieces[1::2], strict=True):
             c = ball(level)
-            total += share * (_beyond(c, tilt + 1, ball(up.high)) + _beyond(c, -tilt, ball(down.high)))
+            total += share * (_beyond(c, q, tilt + 1, ball(up.high)) + _beyond(c, q, -tilt, ball(down.high)))
         kept = {level for level, _ in counting}
         for level, share in rows:
             if level not in kept:
@@ -144,7 +157,7 @@ class ShiftedGaussianLaw(SmoothLaw):
 
     def _far(self, m: int, n: int, listed: int, tilt: arb) -> arb:
         """Bound of the components that the list leaves out."""
-        ratio, total = ball(Fraction(1, n - 1)), self._q()
+        ratio, total = ball(Fraction(1, n - 1)), self.drawn()
         term, bound = 1 - total, arb(0)
         for level in range(1, m + 1):
             term *= ratio * (m - level + 1) / level
@@ -158,11 +171,13 @@ def _upper(x: arb) -> arb:
     return (x / arb(2).sqrt()).erfc() / 2
 
 
-def _beyond(c: arb, p: arb, edge: arb) -> arb:
+def _beyond(c: arb, q: arb, p: arb, edge: arb) -> arb:
     """Bound of ∫ φ w^p beyond ``edge`` ≥ c/2."""
     if p <= 0:
         return _upper(edge)
-    return _upper(edge) + (c * c * (p * p - p) / 2).exp() * _upper(edge - p * c)
+    rate = p * c
+    w = 1 + q * (c * edge - c * c / 2).expm1()
+    return w**p * (rate * rate / 2 - rate * edge).exp() * _upper(edge - rate)
 
 
 def _bound(c: arb, theta: arb) -> arb:

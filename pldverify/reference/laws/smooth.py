@@ -35,7 +35,7 @@ from pldverify.reference.layers import Layers
 
 MAX_NODES = 200_000
 """Cap on nodes in x."""
-MAX_WORK = 60_000_000
+MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line."""
 _RHO = 4
 _CELLS = 200
@@ -111,7 +111,7 @@ class SmoothLaw(ABC):
         tilt, reach = ball(theta), float(step) * count
         coefficients: list[arb] = []
         losses: list[arb] = []
-        errors: list[tuple[arb, arb]] = []  # a panel's error is first · e^{v · second}
+        errors: list[tuple[arb, arb]] = []  # a panel errs by first · e^{v · second}: together log-convex in v
         pieces = self.pieces(theta)
         for piece in pieces:
             for middle, radius, order in _panels(piece, float(theta), reach):
@@ -136,10 +136,12 @@ class SmoothLaw(ABC):
             losses.append(loss)
         values = line_sums(coefficients, losses, ball(step), count)
         rest = self.omitted(theta, pieces)
-        growth = max((rate for _, rate in errors), key=float, default=arb(0))
-        total = sum((size for size, _ in errors), arb(0))
+        ends = [
+            sum((size * (rate * ball(step * j)).exp() for size, rate in errors), arb(0)).log()
+            for j in (0, count)
+        ]
         for j, value in enumerate(values):
-            bound = (rest + total * (growth * ball(step * j)).exp()).upper()
+            bound = (rest + (ends[0] + (ends[1] - ends[0]) * j / max(count, 1)).exp()).upper()
             if not bound.is_finite():
                 raise NoConvergence("contour: no proved error bound of the transform at this precision")
             wobble = arb(0, bound)

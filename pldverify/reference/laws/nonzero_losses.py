@@ -1,0 +1,88 @@
+r"""k losses of a fixed-size batch of which at least three are not 0: a measure, as a law of one loss.
+
+With m the atom at 0 and F the transform of the rest, the measure has the transform
+:math:`\sum_{i=3}^k \binom ki m^{k-i} F(z)^i`, so it decays like :math:`u^{-6}`; its bound at u is the same
+sum with the bound of |F| (``kinked_lines.py``). It is a measure, as a part of the k-fold composition.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from flint import acb, arb, ctx
+
+from pldverify.errors import NotSupported
+from pldverify.reference.balls import working
+from pldverify.reference.laws.kinked_lines import KinkedLines
+from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.layers import Layers
+
+LEAST = 3
+"""So many losses differ from 0."""
+_BITS = 128
+"""Precision of the bound: cut tails of the transform are of that relative size."""
+Number = TypeVar("Number", arb, acb)
+
+
+@dataclass(frozen=True)
+class _SumDecay(Decay):
+    """Bound of the sum over i, from that of F."""
+
+    bound: Callable[[arb], arb] = lambda u: arb(0)
+
+    def log_sup(self, u: arb) -> arb:
+        return self.bound(u)
+
+
+@dataclass(frozen=True)
+class NonzeroLosses:
+    """``steps`` = k ≥ 3 losses of ``law``."""
+
+    law: ShiftedGaussianLaw
+    steps: int
+    infinite_mass = Fraction(0)
+
+    @property
+    def highest(self) -> None:
+        return None
+
+    def tails(self, s: Fraction) -> tuple[arb, arb]:
+        raise NotSupported("zeros: the losses that are not 0 have no closed form together")
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        """That of all k losses."""
+        value, slope, curvature = self.law.cumulant(theta)
+        return self.steps * value, self.steps * slope, self.steps * curvature
+
+    def terms(self) -> list[tuple[int, arb]]:
+        """(i, C(k, i) m^{k − i}) for i = 0 … k."""
+        ((_, atom),) = self.law.points()
+        return [(i, math.comb(self.steps, i) * atom ** (self.steps - i)) for i in range(self.steps + 1)]
+
+    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        ((_, atom),) = self.law.points()
+        terms = self.terms()[LEAST:]
+        return [self._sum(terms, value - atom) for value in self.law.line(theta, step, count)]
+
+    def _sum(self, terms: list[tuple[int, arb]], value: Number) -> Number:
+        """Σ C(k, i) m^{k − i} value^i over ``terms``."""
+        total = value * 0
+        for _, factor in reversed(terms):
+            total = total * value + factor
+        return total * value ** terms[0][0]
+
+    def decay(self, theta: Fraction) -> Decay:
+        with working(max(_BITS, ctx.prec)):
+            lines: KinkedLines = self.law.kinked_lines(theta)
+            whole = self.law.line(theta, Fraction(0), 0)[0].real
+            mass = self.line(theta, Fraction(0), 0)[0].real
+            terms = self.terms()[LEAST:]
+
+        def bound(u: arb) -> arb:
+            value = self._sum(terms, whole * lines.log_sup(u).exp()) / mass
+            return value.upper().log().min(arb(0)).upper() if value.is_finite() else arb(0)
+
+        return _SumDecay(Layers([], []), bound=bound)
