@@ -32,7 +32,9 @@ def offer_contour(product: Product, quantity: str, epsilon: Fraction, *, digits:
     log_size = found.log_size
     if quantity == "tail":  # one factor is bounded by C/u there, without its decay
         log_size += min((float(d.over_u.log().mid()) for d in decays if d.over_u is not None), default=0.0)
-    edge = _edge(product, decays, log_size, found.log_goal, float(step))
+    variance = max(1e-300, product.cumulant(float(found.theta))[2])
+    normal = math.sqrt(2 * max(0.0, log_size - found.log_goal) / variance)  # as if the loss were normal
+    edge = _edge(product, decays, log_size, found.log_goal, float(step), max(float(step), 0.8 * normal))
     nodes = max(1, math.ceil(edge / float(step)))
     bits = found.bits(product, nodes)
     parameters = Parameters(found.theta, found.below, found.above, step, nodes, bits)
@@ -51,9 +53,10 @@ def _points(law: Law, p: Parameters) -> float:
     return 2.0 * p.bits + 12 * float(p.step) * p.nodes * deviation
 
 
-def _edge(product: Product, decays: list[Decay], log_size: float, log_goal: float, step: float) -> float:
-    """U beyond which the proved decay makes the cut small enough."""
-    u, factor = step, 1.0
+def _edge(
+    product: Product, decays: list[Decay], log_size: float, log_goal: float, step: float, u: float
+) -> float:
+    """U beyond which the proved decay makes the cut small enough, looked for from ``u`` on."""
     with working(BOUND_BITS):
         for _ in range(200):
             point = ball(short(u))

@@ -37,6 +37,7 @@ import operator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 from flint import acb, arb, ctx
 
@@ -113,12 +114,12 @@ class GaussianMixtureLaw:
         with working(max(64, ctx.prec)):
             c, q, p = 1 / ball(self.noise_multiplier), ball(self.q), ball(self._power(theta))
             mass = _moments(self.noise_multiplier, self.q, self._power(theta), Fraction(0), 0)[0].real
-            factor = (c * c).exp() / (q * c * mass)
-            edges, tops, logs = self._cells(theta, c, q)
-            rising = self._power(theta) >= -1
+            factor = (c * c).exp() / (q * c * mass * (2 * arb.pi()).sqrt())
+            squares, logs = self._cells(theta, c, q)
+            rising, r = self._power(theta) >= -1, p + 1
             heights = [
-                factor * tops[j].min(tops[j + 1]) * ((p + 1) * (logs[j] if rising else logs[j + 1])).exp()
-                for j in range(len(edges) - 1)
+                factor * (r * (logs[j] if rising else logs[j + 1]) - left.max(right) / 2).exp()
+                for j, (left, right) in enumerate(pairwise(squares))
             ]
             order = 1 if self.direction == "remove" else -1
             losses = [order * log for log in logs]
@@ -129,29 +130,26 @@ class GaussianMixtureLaw:
             lines = cache(lambda: parallel_lines(c, q, p, mass, nodes[0], nodes[-1]))
             return Decay(layers, over_u=4 * factor * self._supremum(c, q, p), lines=lines)
 
-    def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb], list[arb]]:
-        """Edges in x around the bulk of the tilted law, φ(x + c) and log w at the edges."""
+    def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb]]:
+        """(x + c)² and log w at the edges of cells around the bulk of the tilted law."""
         mean, spread = _bulk(float(c.mid()), float(self.q), float(self._power(theta)))
         edges = [arb(mean + spread * (2 * j / _CELLS - 1)) for j in range(_CELLS + 1)]
-        norm = 1 / (2 * arb.pi()).sqrt()
-        tops = [norm * (-(x + c) * (x + c) / 2).exp() for x in edges]
-        logs = [(q * (c * x - c * c / 2).expm1()).log1p() for x in edges]
-        return edges, tops, logs
+        moved, shift = [x + c for x in edges], c * c / 2
+        return [x * x for x in moved], [(q * (c * x - shift).expm1()).log1p() for x in edges]
 
     @staticmethod
     def _supremum(c: arb, q: arb, p: arb) -> arb:
-        """Upper bound of sup φ(x + c) w^r, r = p + 1: each term of a bound on w^r at its own maximum.
+        """Upper bound of √(2π) sup φ(x + c) w^r, r = p + 1: each term of a bound on w^r at its own maximum.
 
         φ(x + c) e^{r(cx − c²/2)} is largest at x = (r − 1)c, where it is e^{c²(r² − 3r)/2}/√(2π).
         """
         r = p + 1
         if r < 0:
-            return log_peak(c, q, r, c).exp() / (2 * arb.pi()).sqrt()
+            return log_peak(c, q, r, c).exp()
         peak = (c * c * (r * r - 3 * r) / 2).exp()
         a, b = (1 - q, q) if r >= 1 or r <= 0 else (arb(1), arb(1))
         # w ≤ 2 max(1 − q, y)
-        bound = (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
-        return bound / (2 * arb.pi()).sqrt()
+        return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
 
 
 def _cumulant(c: float, q: float, p: float) -> tuple[float, float, float]:
@@ -225,7 +223,7 @@ def _search_nodes(c: float, q: float, p: float) -> tuple[list[float], float]:
 
 def _bulk(c: float, q: float, p: float) -> tuple[float, float]:
     """Mean and five-sigma radius in x of the law with density ∝ φ w^p (floats; a choice, not a proof)."""
-    nodes, _ = _search_nodes(c, q, p)
+    nodes, _, _ = _few_nodes(c, q, p)
     logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
     peak = max(logs)
     weights = [math.exp(value - peak) for value in logs]
@@ -359,18 +357,16 @@ def _between(c: arb, q: arb, p: arb, start: arb, end: arb, h: arb) -> arb:
 def _narrower(c: float, q: float, p: float, v: float, widest: float, goal: float) -> tuple[float, float]:
     """The strip, and the growth in it, for which the fewest nodes are needed (floats)."""
     best = (2 * math.pi * widest / (goal + widest**2 / 2 + v * c * widest), widest, v * c * widest)
-    log_mass, last = _cumulant(c, q, p)[0], 0.0
+    log_mass = _cumulant(c, q, p)[0]
     for a in (min(widest, 1.5 / c) / 2**j for j in range(15)):
+        if 2 * math.pi * a / (goal + a * a / 2) < best[0]:  # not even without growth
+            break
         tau = 1.002 * v * math.tan(c * a)
         try:
             growth = _cumulant(c, q, p + tau)[0] - log_mass - tau * math.log1p(-q)
         except NoConvergence:
             continue
-        eta = 2 * math.pi * a / (goal + a * a / 2 + growth)
-        best = max(best, (eta, a, growth))
-        if eta < last:
-            break
-        last = eta
+        best = max(best, (2 * math.pi * a / (goal + a * a / 2 + growth), a, growth))
     return best[1], best[1] ** 2 / 2 + best[2]
 
 

@@ -22,7 +22,9 @@ def mixture_cumulants(laws: Sequence[GaussianMixtureLaw], theta: float) -> Float
     """Rows (K, K', K''), one for each law, all of one direction. Raises NoConvergence."""
     remove = laws[0].direction == "remove"
     p = theta + 1 if remove else -theta
-    x, eta = _nodes(max(1 / float(law.noise_multiplier) for law in laws), p)
+    x, eta = _nodes(
+        1 / min(float(law.noise_multiplier) for law in laws), max(float(law.q) for law in laws), p
+    )
     if len(x) > _MOST_NODES:  # too many if they are to suit all laws
         return np.array([law.cumulant(theta) for law in laws])
     blocks = [laws[start : start + _BLOCK] for start in range(0, len(laws), _BLOCK)]
@@ -54,10 +56,13 @@ def _cumulants(laws: Sequence[GaussianMixtureLaw], p: float, x: Floats, eta: flo
     return np.hstack([value, mean, curvature])
 
 
-def _nodes(most: float, p: float) -> tuple[Floats, float]:
-    """Nodes over the bulk of φw and φw^p for every c up to ``most``, and their distance."""
-    low, high = min(0.0, p * most) - 6.5, most * max(1.0, p) + 6.5
-    eta = min(0.9, 2 / most)
-    if p < 0:  # the narrowest that φw^p can be
-        eta = min(eta, 0.6 / math.sqrt(1 - p * most * most / 4))
+def _nodes(c: float, q: float, p: float) -> tuple[Floats, float]:
+    """Nodes over the bulk of φw and φw^p for every c and q up to these, and their distance.
+
+    For p < 0 the share y/w of w, which grows with x, is at most q at the mode pc·y/w of φw^p, as that is
+    negative: that bounds the mode from below, and the curvature there.
+    """
+    low, high, eta = min(0.0, p * c * q) - 6.5, c * max(1.0, p) + 6.5, min(0.9, 2 / c)
+    if p < 0:
+        eta = min(eta, 0.6 / math.sqrt(1 - p * c * c * min(q, 0.25)))
     return np.arange(low, high + eta, eta), eta
