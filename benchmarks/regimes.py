@@ -41,6 +41,8 @@ TABLE = Path(__file__).with_suffix(".csv")
 DIGITS = 12
 WIDTH = Fraction(1, 10**6)
 SECONDS, MEBIBYTES = 20.0, 2048
+COARSE = ("grid", "octaves", "smoothing")
+"""Engines that are content with a relative width of 1e-6."""
 _HANGS = 120
 """Seconds of processor time after which a cell's process is killed."""
 LEVELS = ("bulk", "1e-5", "1e-10", "1e-30", "1e-100")
@@ -148,7 +150,7 @@ def evaluate(cell: Cell) -> Row:
         return row(cell, "undecided", seconds=f"{seconds:.2f}", reason=" ".join(str(reason).split())[:300])
     seconds = max(first, time.process_time() - start)
     middle = (delta.lower + delta.upper) / 2
-    good = delta.digits >= DIGITS or (delta.engine == "grid" and delta.width <= WIDTH * middle)
+    good = delta.digits >= DIGITS or (delta.engine in COARSE and delta.width <= WIDTH * middle)
     return row(
         cell,
         "decided" if good else "undecided",

@@ -14,7 +14,7 @@ from pldverify.reference.conditioning import offer_conditioning
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.grid import offer_grid
 from pldverify.reference.lattice import offer_lattice
-from pldverify.reference.octaves import offer_octaves
+from pldverify.reference.octaves_search import offer_octaves
 from pldverify.reference.offer import Offer, Profile, Quantity
 from pldverify.reference.product import Product
 from pldverify.reference.residues import offer_residues

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -20,9 +20,10 @@ from pldverify.numbers.exact import probability
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, enclose, maximum, settle
-from pldverify.reference.engine import named
+from pldverify.reference.engine import choose, named
 from pldverify.reference.float_range import float_range
 from pldverify.reference.kernel import Kernel
+from pldverify.reference.octaves_search import searched
 from pldverify.reference.offer import Profile
 from pldverify.reference.product import Product, product
 
@@ -32,6 +33,8 @@ _MAX_BITS = 20_000
 """Precision up to which δ is told from δ_∞."""
 _MAX_EXACT = 200_000
 """Bits of δ_∞ up to which they are compared exactly."""
+_FAR = 5.0
+"""Nats by which a guess that was not misled should not be off."""
 _APART = Fraction(1, 2**14)
 """Relative distance of the first two points of a secant: a coarse δ tells them apart."""
 _BRACKETS = tuple(Fraction(1, 1000**i) for i in range(5)) + tuple(Fraction(3**i) for i in range(1, 10))
@@ -104,7 +107,8 @@ def _at_infinite_mass(law: Product, target: Fraction) -> Enclosure:
 class Bracket:
     """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and what is proved of it.
 
-    δ(``above``) exceeds the target, or ``above`` is 0; δ(``below``) does not, ``below`` may be +∞.
+    δ(``above``) exceeds the target, or ``above`` is 0; δ(``below``) does not, ``below`` may be +∞. At
+    ``point`` log δ falls with slope ``rate``.
     """
 
     low: Fraction
@@ -114,6 +118,7 @@ class Bracket:
     above: Fraction = Fraction(0)
     below: Bound = math.inf
     engine: str = "support"
+    rate: float | None = None
 
     def learn(self, value: Enclosure, target: Fraction) -> None:
         """What an enclosure of δ(``point``) proves."""
@@ -131,7 +136,9 @@ class Bracket:
         """``candidate`` if it is inside; else a point that makes progress."""
         if self.high is None:
             return min(max(candidate, self.point * Fraction(9, 8)), 4 * self.point)
-        return candidate if self.low < candidate < self.high else (self.low + self.high) / 2
+        if self.low < candidate < self.high:
+            return candidate
+        return (self.low + self.high) / 2 if 16 * self.low > self.high else max(self.high / 16, 4 * self.low)
 
 
 def _bracket(law: Product, point: Fraction) -> Bracket:
@@ -148,8 +155,7 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
     goal = log_of(target)
     last: tuple[Fraction, float] | None = None
     setup: Profile | None = None
-    rate = 1.0
-    for _ in range(100):
+    for turn in range(100):
         point = found.point
         value, setup = _coarse(law, target, point, setup, names)
         found.learn(value, target)
@@ -157,21 +163,40 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
             break
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
+        if turn == 0 and abs(gap) > _FAR and (guess := _guess_by_size(law, goal, found)) is not None:
+            found.point, found.rate = guess
+            continue
         narrow = found.high is not None and found.high - found.low <= found.high / 10**4
         if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
-            last, found.point = None, rounded(found.clamp(Fraction(0) if found.high else 2 * point), 60)
+            last = found.rate = None
+            found.point = rounded(found.clamp(Fraction(0) if found.high else 2 * point), 60)
             continue
         if last is not None and last[0] != point:
             fall = (last[1] - gap) / float(point - last[0])
             unknown = log_of(Fraction(value.upper)) - log_of(Fraction(value.lower))
-            rate = max(1e-300, fall if abs(last[1] - gap) > 2 * unknown else 0.0)
-        elif last is None:
-            rate = max(1.0, abs(gap) / max(1e-9, float(point)))
+            found.rate = max(1e-300, fall if abs(last[1] - gap) > 2 * unknown else 0.0)
+        elif found.rate is None:
+            found.rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
-        step = gap / rate
+        step = gap / found.rate
         if abs(step) <= 1e-4 * float(point) or narrow:
             break
         found.point = rounded(found.clamp(point + short(step)), 60)
+
+
+def _guess_by_size(law: Product, goal: float, found: Bracket) -> tuple[Fraction, float] | None:
+    """ε(δ) and how fast log δ falls there, where losses far beyond ε mislead the saddle point."""
+    rate = 1.0
+    low, high = math.log(1e-12), math.log(float(found.top or 1000 * found.point))
+    for _ in range(30):
+        middle = (low + high) / 2
+        try:
+            search = searched(law, short(math.exp(middle)))
+        except (NoConvergence, NotSupported, ArithmeticError, ValueError):
+            return None
+        rate = search.theta
+        low, high = (middle, high) if search.log_delta() > goal else (low, middle)
+    return short(math.exp(low)), rate
 
 
 def _coarse(
@@ -247,11 +272,14 @@ def _refined(
     law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str], reasons: list[str]
 ) -> Enclosure | None:
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
+    first = digits + 4
+    if found.rate is not None:  # a third of the width of ε changes δ by that much
+        first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate + 1e-300)))
     for turn in range(6):
-        goal = (digits + 4) * 3**turn // 2**turn  # the search may have misjudged the size of δ
+        goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         value, setup = settle(law, "delta", found.point, goal, names=names)
-        if setup is None:
-            break
+        if setup is None:  # the search has come to rest on the largest loss
+            setup, _ = choose(law, "delta", found.point, digits=goal, names=names)
         with working(int(goal * LOG2_10) + 64):
             rest = law.infinite_mass()
             point = _polish(setup, ball(target) - rest, found)

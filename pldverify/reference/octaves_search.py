@@ -1,0 +1,142 @@
+"""Search for the tilt, the levels and the cells of octaves, in floats."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.balls import short
+from pldverify.reference.laws.anchored import Anchored
+from pldverify.reference.octaves import Octaves, Shape, distances
+from pldverify.reference.offer import Offer
+from pldverify.reference.product import Product
+
+MAX_POINTS = 600_000
+"""Cap on N times the number of levels."""
+MAX_LAWS = 20
+"""Cap on distinct laws: each takes some 5 ms to look at."""
+DIGITS = 6.31
+"""What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
+_FIRST, _BITS = 128, 128
+"""N and B for a first look."""
+_SPARE = 72
+"""Bits of δ in units of the masses."""
+_BINS, _OCTAVES = 4, 60
+"""Bins to an octave, and octaves below ε, that the search looks at."""
+
+
+def offer_octaves(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+    """Levels whose δ(ε) should have min(digits, 6) digits. Raises NotSupported, NoConvergence."""
+    if quantity != "delta":
+        raise NotSupported(f"octaves: it encloses δ, and no {quantity}: that error would be of first order")
+    search = searched(product, epsilon)
+    goal = 10.0 ** -min(digits + 0.2, DIGITS)
+    joins = 1 + sum(1.5 * math.log2(k) + 1 for _, k in search.factors)
+    points = (1 + abs(search.theta * search.target)) * math.sqrt(2 / goal)
+    seconds = 0.02 + 4e-6 * points * search.levels * joins
+    return Offer(seconds, lambda: _refined(product, epsilon, search, goal))
+
+
+def _refined(product: Product, epsilon: Fraction, search: "Search", goal: float) -> Octaves:
+    """Finer and finer, until the relative width of δ(ε) is at most ``goal``."""
+    points, bits, levels = _FIRST, _BITS, search.levels
+    end = 1.05 * abs(search.target)
+    for turn in range(8):
+        if points * levels > MAX_POINTS:
+            raise NoConvergence(
+                f"octaves: {levels} levels of {points} points needed (cap {MAX_POINTS} in all)"
+            )
+        width = short(end / 2 ** (levels - 1) / points, 8)
+        shape = Shape(points, width, levels, short(search.theta), bits, search.strides(points))
+        found = Octaves(product, shape)
+        lower, upper = found.bounds(epsilon)
+        relative = float((upper - lower) / (upper + lower)) if upper > 0 else 1.0
+        if relative <= goal:
+            break
+        if upper > 0:
+            lost = float(found.upper.shift) - search.theta * search.target - float(upper.log())
+            bits = _SPARE + max(0, math.ceil(lost / math.log(2)))
+        points = _round_up(points * min(64.0 if turn else 16.0, max(1.2, 1.08 * math.sqrt(relative / goal))))
+    return found
+
+
+def _round_up(points: float) -> int:
+    """A number of the form 8 … 15 times a power of 2."""
+    unit: int = 2 ** (math.floor(math.log2(points)) - 3)
+    return unit * math.ceil(points / unit)
+
+
+def searched(product: Product, epsilon: Fraction) -> "Search":
+    """What a search finds for ε. Raises NotSupported, NoConvergence."""
+    factors, _ = distances(product)
+    if len(factors) > MAX_LAWS:
+        raise NoConvergence(f"octaves: {len(factors)} distinct laws (cap {MAX_LAWS})")
+    return Search(factors, float(epsilon - sum(k * law.anchor for law, k in factors)))
+
+
+class Search:
+    """Choice of the tilt, of the levels and of the cells, in floats.
+
+    ``target`` is what ε leaves to the distances, with their sign.
+    """
+
+    def __init__(self, factors: list[tuple[Anchored, int]], target: float) -> None:
+        self.factors, self.target = factors, target
+        self._counts = [k for _, k in factors]
+        ends = [1.05 * target / 2 ** (j / _BINS) for j in range(_OCTAVES * _BINS + 1)]
+        self._losses = ends[1:]
+        self._masses, self._beyond = [], 0.0
+        for law, k in factors:
+            tails = [float(law.tails(short(end))[0].mid()) for end in ends]
+            self._masses.append([abs(a - b) for a, b in pairwise(tails)])
+            self._beyond += k * tails[0]
+        self.theta = self._tilt()
+        self.levels = 2 + math.ceil(math.log2(sum(self._counts)) / 2)
+
+    def _tilt(self) -> float:
+        """θ that minimises K(θ) − θε over the distances that count, by golden section on log θ."""
+
+        def size(log_theta: float) -> float:
+            theta = math.exp(log_theta)
+            logs = [self._log_mass(masses, theta) for masses in self._masses]
+            return math.fsum(k * log for k, log in zip(self._counts, logs, strict=True)) - theta * self.target
+
+        low, high = (math.log(x / abs(self.target)) for x in (1e-3, 3e3))
+        for _ in range(40):
+            a, b = low + 0.382 * (high - low), low + 0.618 * (high - low)
+            low, high = (low, b) if size(a) < size(b) else (a, high)
+        return math.exp((low + high) / 2)
+
+    def _log_mass(self, masses: list[float], theta: float) -> float:
+        """log E[e^{θs}] over the distances that count."""
+        near = 1 - math.fsum(masses) if self.target > 0 else 0.0  # nearly all lies next to the anchor
+        logs = [math.log(m) + theta * s for m, s in zip(masses, self._losses, strict=True) if m > 0]
+        top = max(0.0, *logs)
+        return top + math.log(math.fsum(math.exp(x - top) for x in logs) + max(near, 1e-300) * math.exp(-top))
+
+    def log_delta(self) -> float:
+        """About log δ: as a saddle point would give it, but blind to losses far beyond ε."""
+        logs = [self._log_mass(masses, self.theta) for masses in self._masses]
+        size = math.fsum(k * log for k, log in zip(self._counts, logs, strict=True))
+        inside = size - self.theta * self.target - math.log(self.theta * (1 + self.theta))
+        return max(
+            inside, math.log(max(self._beyond, 1e-300) * min(1.0, self.target)) if self.target > 0 else inside
+        )
+
+    def strides(self, points: int) -> tuple[tuple[int, ...], ...]:
+        """Points to a cell: all single steps should err less than the last sum, and hardly feel the tilt."""
+        most = int(points & -points).bit_length() - 2  # N/2 points are whole cells
+        rows = []
+        for k, masses in zip(self._counts, self._masses, strict=True):
+            total = self._log_mass(masses, self.theta)
+            row = []
+            for level in reversed(range(self.levels)):
+                part = slice(_BINS * level, _BINS * (level + 1) if level < self.levels - 1 else None)
+                pairs = zip(masses[part], self._losses[part], strict=True)
+                mass = math.fsum(m * math.exp(min(700.0, self.theta * s - total)) for m, s in pairs)
+                error = self.levels * k * mass / 4.0**level  # in units of target²
+                fair = -math.log2(max(error, 1e-300)) / 2
+                tame = math.log2(points * 2.0**level / self.theta / abs(self.target))  # e^{θ·width} ≤ e
+                row.append(2 ** max(0, min(most, math.floor(fair), math.floor(tame))))
+            rows.append(tuple(row))
+        return tuple(rows)
