@@ -286,9 +286,9 @@ class TestDecay:
         )
 
 
-def _narrow(cells: tuple[list[arb], list[arb], list[arb]]) -> tuple[list[arb], list[arb], list[arb]]:
-    edges, tops, logs = cells
-    return edges, [2 * top for top in tops], logs
+def _narrow(cells: tuple[list[arb], list[arb]]) -> tuple[list[arb], list[arb]]:
+    squares, logs = cells
+    return [square - 2 * arb(2).log() for square in squares], logs  # e^{−square/2} twice as large
 
 
 class TestTransform:
