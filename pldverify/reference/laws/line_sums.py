@@ -13,10 +13,12 @@ _WORK = 20_000_000
 """Products of one block: some two seconds."""
 
 
-def line_sums(coefficients: Sequence[arb | acb], losses: list[arb], step: arb, count: int) -> list[acb]:
+def line_sums(
+    coefficients: Sequence[arb | acb], losses: Sequence[arb | acb], step: arb, count: int
+) -> list[acb]:
     """Σ_i c_i e^{i j step x_i} for j = 0 … count: with j = j₁B + j₂ it is a product of two matrices.
 
-    The x_i are taken in blocks that fit in memory; a block is asked for leave to spend its time.
+    The x_i, Im x_i ≥ 0, are taken in blocks that fit in memory; a block is asked for leave to spend its time.
     """
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]
@@ -32,9 +34,9 @@ def line_sums(coefficients: Sequence[arb | acb], losses: list[arb], step: arb, c
 
 
 def _block(
-    coefficients: Sequence[arb | acb], losses: list[arb], step: arb, count: int, width: int
+    coefficients: Sequence[arb | acb], losses: Sequence[arb | acb], step: arb, count: int, width: int
 ) -> list[acb]:
-    units = [acb(0, step * loss).exp() for loss in losses]
+    units = [(acb(0, step) * loss).exp() for loss in losses]
     right = powers(units, width)
     giants = [a * b for a, b in zip(right[-1], units, strict=True)]
     left = [
@@ -45,7 +47,7 @@ def _block(
 
 
 def powers(units: list[acb], count: int) -> list[list[acb]]:
-    """Rows u^0, …, u^{count − 1} for points u on the unit circle.
+    """Rows u^0, …, u^{count − 1} for points u of the unit disc.
 
     Each power is a product of two of half its exponent: a rectangle that is turned grows by up to √2, so a
     product of j factors one after the other would lose j/2 bits, and this one loses log₂(j)/2.

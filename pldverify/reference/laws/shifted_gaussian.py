@@ -10,7 +10,8 @@ for α ≤ 1 that of the reverse, so the loss is
 
 Q-masses are those of the opposite losses. **Cut**: beyond X ≥ c/2 there is w ≥ 1, so for p ≤ 0
 :math:`\int_X^\infty \varphi w^p` is at most the integral of φ; for p ≥ 0 and r = pc, as the slope of log w is
-at most c, at most :math:`w(X)^p e^{r^2/2 - rX}\,\Phi(r - X)`.
+at most c, at most :math:`w(X)^p e^{r^2/2 - rX}\,\Phi(r - X)`. **Path**: both integrals may leave the real axis
+at c/2, with the signs of b as in ``kinked_lines.py``; what is cut grows as in ``strip_lines.py`` at most.
 """
 
 import math
@@ -23,9 +24,12 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.balls import ball, short
 from pldverify.reference.laws.kinked_lines import KinkedLines, kinked_line
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.strip_lines import growth
 
 MAX_COMPONENTS = 2_000
 """Cap on the components that count."""
+_TURN, _HIGHEST = 1.5, 2.5
+"""cb and b of the path that the transform takes: the integrand grows by e^{b²/2} there."""
 _LINES = (1.5, 0.8, 0.4, 0.2, 0.1)
 """Angles cb of the lines that bound the decay."""
 
@@ -129,15 +133,15 @@ class ShiftedGaussianLaw(SmoothLaw):
             return c * y / (1 - q + y)
 
         rate = float(level)
-        width = min(0.7, 0.7 / rate)
+        width, height = min(0.7, 0.7 / rate), min(_HIGHEST, _TURN / rate)
         reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2))
         low = level / 2
         up, down = (
             low + short(max(0.0, p * rate - rate / 2) + reach) for p in (float(theta) + 1, -float(theta))
         )
         return (
-            Piece(low, up, lambda x: plain(x) + log_w(x), log_w, slope, width, rate),
-            Piece(low, down, plain, lambda x: -log_w(x), slope, width, rate),
+            Piece(low, up, lambda x: plain(x) + log_w(x), log_w, slope, width, rate, height),
+            Piece(low, down, plain, lambda x: -log_w(x), slope, width, rate, -height),
         )
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
@@ -146,7 +150,8 @@ class ShiftedGaussianLaw(SmoothLaw):
         tilt, total, q = ball(theta), arb(0), self.drawn()
         for (level, share), up, down in zip(counting, pieces[::2], pieces[1::2], strict=True):
             c = ball(level)
-            total += share * (_beyond(c, q, tilt + 1, ball(up.high)) + _beyond(c, q, -tilt, ball(down.high)))
+            beyond = _beyond(c, q, tilt + 1, ball(up.high)) + _beyond(c, q, -tilt, ball(down.high))
+            total += share * growth(tilt, ball(short(up.height)), c) * beyond  # on both paths
         kept = {level for level, _ in counting}
         for level, share in rows:
             if level not in kept:

@@ -9,7 +9,11 @@ inside the ellipse with foci m ± r and semi-axes r(ρ ± 1/ρ)/2, its Chebyshev
 term errs by at most twice 2r: in all by at most :math:`8 r B \rho^{-2N}/(1 - 1/\rho)`. B is the modulus of a
 ball evaluation over a rectangle around the ellipse; it counts only if |Im ℓ| < π there, since a logarithm
 that meets its cut is enclosed by a ball around [−π, π]:
-:math:`|g e^{(\theta+iv)\ell}| \le \exp(\mathrm{Re}(\log g + \theta\ell) + v\,|\mathrm{Im}\,\ell|)`.
+:math:`|g e^{(\theta+iv)\ell}| = \exp(\mathrm{Re}(\log g + \theta\ell) - v\,\mathrm{Im}\,\ell)`, v ≥ 0.
+
+**Path**: off the real axis, where Im ℓ ≥ 0, the integrand falls with v instead of turning, and the nodes need
+not resolve it. The same bound holds for a panel of any direction. From the corner on the panels double in
+length, as :math:`e^{iv\ell}` hardly changes along the first one.
 
 **Decay**: on a cell in x the tilted density of the loss, :math:`g e^{\theta\ell}/|\ell'| M(\theta)`, is at
 least the lower end of its ball evaluation over the cell.
@@ -21,7 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from flint import acb, arb, ctx
 
@@ -40,6 +44,8 @@ MAX_WORK = 200_000_000
 _RHO = 4
 _CELLS = 200
 _BOXES = 16
+_LAYERS = 4
+"""Boxes along an ellipse and, off the real axis, across it."""
 _ORDER, _FEWEST = 8, 8
 """Nodes of a panel, and panels at least, of the rule in floats."""
 
@@ -54,6 +60,8 @@ class Piece:
         slope: |ℓ'| on the real line.
         width: half-width of a panel on which log g and ℓ are tame.
         rate: bound of |ℓ'|, roughly (search only).
+        height: b of a path from ``low`` to ``low`` + ib and along Im x = b, which Im ℓ ≥ 0 allows instead of
+            the real axis: e^{ivℓ} does not turn there but fall. 0: there is none.
     """
 
     low: Fraction
@@ -63,6 +71,7 @@ class Piece:
     slope: Callable[[arb], arb]
     width: float
     rate: float
+    height: float = 0.0
 
 
 class SmoothLaw(ABC):
@@ -109,8 +118,8 @@ class SmoothLaw(ABC):
 
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         tilt, reach = ball(theta), float(step) * count
-        coefficients: list[arb] = []
-        losses: list[arb] = []
+        coefficients: list[arb | acb] = []
+        losses: list[arb | acb] = []
         errors: list[tuple[arb, arb]] = []  # a panel errs by first · e^{v · second}: together log-convex in v
         pieces = self.pieces(theta)
         for piece in pieces:
@@ -120,20 +129,22 @@ class SmoothLaw(ABC):
                     raise NoConvergence(f"contour: a panel needs {order} nodes in x (cap {MAX_NODES} in all)")
                 errors.append(_error(piece, middle, radius, order, tilt))
                 for node, weight in _rule(order, ctx.prec):
-                    x = acb(ball(middle) + ball(radius) * node)
-                    loss = piece.loss(x).real
-                    coefficients.append(
-                        ball(radius) * weight * (piece.log_weight(x).real + tilt * loss).exp()
-                    )
-                    losses.append(loss)
+                    x = middle + radius * node
+                    loss, log = piece.loss(x), piece.log_weight(x)
+                    if middle.imag.is_zero() and radius.imag.is_zero():
+                        coefficients.append(radius.real * weight * (log.real + tilt * loss.real).exp())
+                        losses.append(loss.real)
+                    else:
+                        coefficients.append(radius * weight * (log + tilt * loss).exp())
+                        losses.append(loss)
                 if len(losses) > MAX_NODES or len(losses) * (count + 1) > MAX_WORK:
                     raise NoConvergence(
                         f"contour: the transform needs more than {len(losses)} nodes in x times {count + 1} "
                         f"on the line (caps {MAX_NODES} and {MAX_WORK} in all)"
                     )
-        for loss, mass in self.points():
-            coefficients.append(mass * (tilt * loss).exp())
-            losses.append(loss)
+        for point, mass in self.points():
+            coefficients.append(mass * (tilt * point).exp())
+            losses.append(point)
         values = line_sums(coefficients, losses, ball(step), count)
         rest = self.omitted(theta, pieces)
         ends = [
@@ -145,7 +156,7 @@ class SmoothLaw(ABC):
             if not bound.is_finite():
                 raise NoConvergence("contour: no proved error bound of the transform at this precision")
             wobble = arb(0, bound)
-            values[j] = value + acb(wobble, wobble if j else 0)
+            values[j] = value + acb(wobble, wobble) if j else acb(value.real + wobble)
         return values
 
     def decay(self, theta: Fraction) -> Decay:
@@ -187,34 +198,49 @@ def _floats(piece: Piece, theta: float) -> list[tuple[float, float]]:
     return rows
 
 
-def _panels(piece: Piece, theta: float, reach: float) -> list[tuple[Fraction, Fraction, int]]:
-    """(middle, half-width, nodes) of the panels; more nodes where e^{zℓ} turns fast."""
+def _panels(piece: Piece, theta: float, reach: float) -> list[tuple[acb, acb, int]]:
+    """(middle, half of the vector, nodes) of panels; on the real axis more nodes where e^{zℓ} turns fast."""
     goal = (ctx.prec + 16) * math.log(2)
     length = piece.high - piece.low
     count = max(1, math.ceil(float(length) / (2 * piece.width)))
     if count > MAX_NODES:
         raise NoConvergence(f"contour: the transform needs {count} panels (cap {MAX_NODES})")
     radius = length / (2 * count)
+    moved = piece.height if reach > 0 else 0.0
     turn = piece.rate * float(radius) * _RHO / 2
-    order = math.ceil((goal + (reach + abs(theta)) * turn + 8) / (2 * math.log(_RHO))) + 1
-    return [(piece.low + (2 * j + 1) * radius, radius, order) for j in range(count)]
+    order = math.ceil((goal + ((0 if moved else reach) + abs(theta)) * turn + 8) / (2 * math.log(_RHO))) + 1
+    panels = []
+    if moved:
+        ends = [Fraction(0), short(moved)]
+        while reach * piece.rate * abs(ends[1]) > 1:
+            ends.insert(1, ends[1] / 2)
+        for low, high in pairwise(ends):
+            middle = acb(ball(piece.low), ball((low + high) / 2))
+            panels.append((middle, acb(0, ball((high - low) / 2)), order))
+    for j in range(count):
+        middle = acb(ball(piece.low + (2 * j + 1) * radius), ball(short(moved)))
+        panels.append((middle, acb(ball(radius)), order))
+    return panels
 
 
-def _error(piece: Piece, middle: Fraction, radius: Fraction, order: int, tilt: arb) -> tuple[arb, arb]:
-    """(size, rate): the panel errs by at most size · e^{v·rate}."""
-    wide, tall = (radius * Fraction(_RHO**2 + sign, 2 * _RHO) for sign in (1, -1))
-    log, turn = arb.neg_inf(), arb(0)
-    for j in range(_BOXES):
-        left = ball(middle - wide + 2 * wide * Fraction(j, _BOXES))
-        right = ball(middle - wide + 2 * wide * Fraction(j + 1, _BOXES))
-        box = acb(left.union(right), ball(-tall).union(ball(tall)))
+def _error(piece: Piece, middle: acb, radius: acb, order: int, tilt: arb) -> tuple[arb, arb]:
+    """(size, rate): the panel errs by at most size · e^{v·rate}, v ≥ 0."""
+    log, rate = arb.neg_inf(), arb.neg_inf()
+    layers = 1 if middle.imag.is_zero() and radius.imag.is_zero() else _LAYERS
+    wide, tall = (arb(_RHO**2 + sign) / (2 * _RHO) for sign in (1, -1))
+    for j, i in product(range(_BOXES), range(layers)):
+        across, up = (
+            size * (arb(2 * part - count) / count).union(arb(2 * part + 2 - count) / count)
+            for size, part, count in ((wide, j, _BOXES), (tall, i, layers))
+        )
+        box = middle + radius * acb(across, up)
         loss = piece.loss(box)
         log = log.max((piece.log_weight(box) + tilt * loss).real.upper())
-        turn = turn.max(abs(loss.imag).upper())
-        if not (log.is_finite() and turn < arb.pi()):  # a logarithm across its cut spans [−π, π]
+        rate = rate.max((-loss.imag).upper())
+        if not (log.is_finite() and abs(loss.imag) < arb.pi()):  # a logarithm across its cut spans [−π, π]
             return arb.pos_inf(), arb(0)
     rho = arb(_RHO)
-    return (8 * ball(radius) * log.exp() * rho ** (-2 * order) / (1 - 1 / rho)).upper(), turn
+    return (8 * abs(radius) * log.exp() * rho ** (-2 * order) / (1 - 1 / rho)).upper(), rate
 
 
 @lru_cache(maxsize=16)

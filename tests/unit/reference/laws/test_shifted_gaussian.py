@@ -1,0 +1,48 @@
+"""The transform along the path off the real axis, against the one along the real axis."""
+
+from fractions import Fraction
+
+import pytest
+
+from pldverify.reference.balls import working
+from pldverify.reference.laws import shifted_gaussian, smooth
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+
+LAWS = {
+    "q=0.1": ShiftedGaussianLaw(Fraction(1), Fraction(1, 10)),
+    "two draws": ShiftedGaussianLaw(Fraction(1, 2), (2, 100)),
+    "much noise": ShiftedGaussianLaw(Fraction(1, 20), Fraction(1, 3)),
+    "little noise": ShiftedGaussianLaw(Fraction(4), Fraction(9, 10)),
+}
+
+
+def overlap(law: ShiftedGaussianLaw, theta: str, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether both paths agree at 0, 3, …, 60, at 150 bits."""
+    with working(150):
+        off = law.line(Fraction(theta), Fraction(3), 20)
+        with monkeypatch.context() as patch:
+            patch.setattr(shifted_gaussian, "_HIGHEST", 0.0)
+            on = law.line(Fraction(theta), Fraction(3), 20)
+        assert all(value.rel_accuracy_bits() > 90 for value in off[:1] + on[:1])
+        assert all(abs(value.imag.rad()) < off[0].real * 1e-30 for value in off + on)
+    assert not any(a == b for a, b in zip(off, on, strict=True))
+    return all(a.overlaps(b) for a, b in zip(off, on, strict=True))
+
+
+@pytest.mark.parametrize("theta", ["-4", "-0.5", "3", "15"])
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_both_paths_agree(law: ShiftedGaussianLaw, theta: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert overlap(law, theta, monkeypatch)
+
+
+def test_planted_bugs_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    law, panels = LAWS["q=0.1"], smooth._panels
+    monkeypatch.setattr(smooth, "_panels", lambda *arguments: panels(*arguments)[:-1])
+    assert overlap(law, "3", monkeypatch)  # the last panel is far out: nothing is missed …
+    monkeypatch.setattr(smooth, "_panels", lambda *arguments: panels(*arguments)[1:])
+    assert not overlap(law, "3", monkeypatch)
+    monkeypatch.setattr(
+        smooth, "_panels", lambda *arguments: [(m, r, order // 3) for m, r, order in panels(*arguments)]
+    )
+    monkeypatch.setattr(smooth, "_error", lambda *arguments: (smooth.arb(2) ** -200, smooth.arb(0)))
+    assert not overlap(law, "3", monkeypatch)
