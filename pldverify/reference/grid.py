@@ -9,17 +9,17 @@ Q-mass q, both from ``law.tails``:
   dominates, and so do its compositions. Losses below the first edge move up to it, which grows δ too; mass
   above the last edge counts as +∞.
 * **Lower**: the output is replaced by an index of its cell, any index, here log(p/q)/h rounded; outputs of
-  a composition by the sum of the indices. That is post-processing, so
-  :math:`\sum_{g \in A} (P_k(g) - e^\epsilon Q_k(g))` is a lower bound for every set A.
+  a composition by the sum of the indices. That is post-processing, so :math:`P_k(A) - e^\epsilon Q_k(A)` is a
+  lower bound for every set A of indices of the k losses.
 
 Both errors are of order :math:`k E[w^2 r(\epsilon - S)]`, w the width of the cell of S and r the density of
 the sum of the other losses, so cells are wide where mass or curvature is small.
 
-Masses are integers in units of
-2^{−B}, rounded up or down after every exact integer convolution, and stored tilted, P by :math:`e^{\theta s}`
-and Q by :math:`e^{(\theta+1)s}`, so that a tiny δ keeps its relative accuracy. Partial sums live in a window:
-what falls below moves up to its first index (upper) or is merged into it (lower: post-processing); what lies
-above counts as +∞ (upper) or is merged into the last index (lower). θ, h, the cells and the windows come from
+Masses are integers in units of 2^{−B}, rounded up or down after every exact integer convolution, and stored
+tilted, P by :math:`e^{\theta s}` and Q by :math:`e^{(\theta+1)s}`, so that a tiny δ keeps its relative
+accuracy. Partial sums live in a window:
+what falls below moves up to its first index (upper) or is not in A (lower); what lies above counts as +∞
+(upper) or is merged into the last index (lower: post-processing). θ, h, the cells and the windows come from
 float searches: they cost width, never truth.
 """
 
@@ -38,7 +38,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
-from pldverify.reference.laws.anchored import anchored, second_mass
+from pldverify.reference.laws.anchored import anchored
 from pldverify.reference.laws.law import Law
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
@@ -48,6 +48,8 @@ MAX_CELLS = 150_000
 """Cap on the cells of one law: each costs some 20 µs."""
 MAX_LENGTH = 1_500_000
 """Cap on the length of a window in steps: some 20 s and 1 GiB."""
+MAX_BITS = 2_000_000_000
+"""Cap on the bits of one product of masses: some 1 GiB with what the multiplication needs."""
 DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _BITS = 60
@@ -224,15 +226,12 @@ class Grid:
         def add(masses: dict[int, arb], index: int, mass: arb) -> None:
             masses[index] = masses[index] + mass if index in masses else mass
 
-        bottom_p, bottom_q = cells.tails(edges[0])
-        add(upper, first, finite - bottom_p)  # below the first edge: moved up to it
+        add(upper, first, finite - cells.tails(edges[0])[0])  # below the first edge: moved up to it
         for a, b in pairwise(edges):
             (p, q), width = cells.masses(a, b), ball(b - a)
             left = ((q * ball(b).exp() - p) / width.expm1()).max(arb(0))
             add(upper, int(a / h), left)
             add(upper, int(b / h), (p - left).max(arb(0)))
-            if a == edges[0]:  # the first cell of the lower bound reaches down to −∞
-                p, q = p + finite - bottom_p, q + second_mass(law) - bottom_q
             index = _index(p, q, float(h), first, last)
             add(low_p, index, p)
             add(low_q, index, q)
@@ -257,12 +256,18 @@ class Grid:
             raise NoConvergence(f"grid: a sum of losses needs {last - first} steps (cap {MAX_LENGTH})")
         shift = a.shift + b.shift
         tilt_p, tilt_q = self._tilts()
-        upper = _merge_below(_convolve(a.upper, b.upper, "up"), first, tilt_p, "up")
-        spill = ball(shift).exp() / 2**_BITS * upper.after(last + 1).weigh(-tilt_p)
-        low_p = _clip(_convolve(a.low_p, b.low_p, "down"), first, last, tilt_p, "down")
-        low_q = _clip(_convolve(a.low_q, b.low_q, "up"), first, last, tilt_q, "up")
+        upper = _merge_below(_product(a.upper, b.upper), first, tilt_p, "up")
+        spill = ball(shift).exp() / 2 ** (2 * _BITS) * upper.after(last + 1).weigh(-tilt_p)
+        low_p = _merge_above(_product(a.low_p, b.low_p).after(first), last, tilt_p, "down")
+        low_q = _merge_above(_product(a.low_q, b.low_q).after(first), last, tilt_q, "up")
         overflow = (a.overflow + b.overflow + spill).upper()
-        return Sums(upper.before(last + 1), overflow, low_p, low_q, shift)
+        return Sums(
+            _rounded(upper.before(last + 1), "up"),
+            overflow,
+            _rounded(low_p, "down"),
+            _rounded(low_q, "up"),
+            shift,
+        )
 
     def _curvature(self, law: Law, coarse: "Grid | None") -> Curvature:
         """For one loss of ``law``: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
@@ -443,16 +448,27 @@ def _fixed(value: arb, rounding: Rounding) -> fmpz:
     return mantissa * fmpz(2) ** exponent
 
 
-def _convolve(a: Masses, b: Masses, rounding: Rounding) -> Masses:
-    """Masses of the sum. ``//`` rounds non-negative coefficients down; one more unit each is above the truth.
+def _product(a: Masses, b: Masses) -> Masses:
+    """Masses of the sum, exact, in units of 2^{−2B}.
+
+    They are rounded after what lies outside of the window was moved: units that are rounded up far below it
+    would weigh much inside. Raises NoConvergence at the cap of memory.
+    """
+    size = (a.values.length() + b.values.length()) * (a.values.height_bits() + b.values.height_bits())
+    if size > MAX_BITS:
+        raise NoConvergence(f"grid: masses of a sum of losses need {size} bits (cap {MAX_BITS})")
+    return Masses(a.first + b.first, a.values * b.values)
+
+
+def _rounded(masses: Masses, rounding: Rounding) -> Masses:
+    """In units of 2^{−B}. ``//`` rounds non-negative coefficients down; one more unit is above the truth.
 
     (``//`` makes 0 of a negative coefficient smaller than the unit, so −(−x // unit) would be no ceiling.)
     """
-    product = a.values * b.values
-    values = product // fmpz(2) ** _BITS
+    values = masses.values // fmpz(2) ** _BITS
     if rounding == "up":
-        values += _ones(product.length())
-    return Masses(a.first + b.first, values)
+        values += _ones(masses.values.length())
+    return Masses(masses.first, values)
 
 
 def _ones(length: int) -> fmpz_poly:
@@ -474,14 +490,14 @@ def _merge_below(masses: Masses, first: int, tilt: arb, rounding: Rounding) -> M
     return Masses(first, masses.after(first).values + fmpz_poly([moved]))
 
 
-def _clip(masses: Masses, first: int, last: int, tilt: arb, rounding: Rounding) -> Masses:
-    """Move all mass outside of [first, last] to its ends."""
-    kept = _merge_below(masses, first, tilt, rounding)
-    gone = kept.after(last + 1)
-    if gone.values.length() == 0 or last < kept.first:
-        return kept
+def _merge_above(masses: Masses, last: int, tilt: arb, rounding: Rounding) -> Masses:
+    """Move all mass above ``last`` to it."""
+    gone = masses.after(last + 1)
+    if gone.values.length() == 0 or last < masses.first:
+        return masses
     moved = _fixed(Masses(gone.first - last, gone.values).weigh(-tilt), rounding)
-    return Masses(kept.first, kept.before(last + 1).values + fmpz_poly([moved]).left_shift(last - kept.first))
+    top = fmpz_poly([moved]).left_shift(last - masses.first)
+    return Masses(masses.first, masses.before(last + 1).values + top)
 
 
 def centred(product: Product) -> tuple[Product, Fraction]:

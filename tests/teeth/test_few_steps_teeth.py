@@ -241,23 +241,28 @@ def test_a_supremum_without_its_shift() -> None:
     assert not holds(planted(gaussian_mixture, ("log_peak(c, q, r, c)", "log_peak(c, q, r, -c)")))
 
 
-def grid_holds(direction: Direction, low: float) -> bool:
-    """Two steps on a grid whose first edge is inside of the bulk: much of both measures lies below it."""
+def grid_holds(direction: Direction, low: float, both: float | None = None, module: Any = grid) -> bool:
+    """Two steps on a grid whose first edge is inside of the bulk: much of both measures lies below it.
+
+    Their sum begins at twice ``low``, or at ``both``.
+    """
     truth = two_steps_truth(1, direction)
     pair = product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), direction)
 
-    class Short(grid.Grid):
+    class Short(module.Grid):  # type: ignore[misc]
         def _window(self, part: Any) -> tuple[float, float]:
-            return low * part[0][1], max(0.0, super()._window(part)[1])
+            steps = part[0][1]
+            return low * steps if steps == 1 or both is None else both, max(2.0, super()._window(part)[1])
 
     value = Short(pair, Fraction(1, 10), 1.0, 2.0, 1e-3).truth(Fraction(1, 10))
     return bool(lower(value) <= truth <= upper(value))
 
 
-def test_a_second_measure_of_total_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert grid_holds("add", -0.4)
-    monkeypatch.setattr(grid, "second_mass", lambda law: arb(1))
-    assert not grid_holds("add", -0.4)
+def test_a_lower_bound_that_keeps_only_the_first_measure_below_the_window() -> None:
+    honest = "low_p = _merge_above(_product(a.low_p, b.low_p).after(first), last, "
+    moved = 'low_p = _merge_above(_merge_below(_product(a.low_p, b.low_p), first, tilt_p, "down"), last, '
+    assert grid_holds("remove", -1.0, 1.6)
+    assert not grid_holds("remove", -1.0, 1.6, planted(grid, (honest, moved)))
 
 
 def test_a_second_measure_without_its_factor(monkeypatch: pytest.MonkeyPatch) -> None:
