@@ -85,19 +85,50 @@ class PoissonDiscreteGaussianLaw:
         return theta + 1 if self.direction == "remove" else -theta
 
     def _window(self, p: float, bits: int) -> range:
-        sigma = math.sqrt(self.variance)
-        reach = sigma * math.sqrt(2 * (bits + 20) * math.log(2)) + 2
-        far = p * self.sensitivity
-        spread = math.sqrt(max(0.0, p * p - p)) * self.sensitivity if p < 0 else 0.0
-        low, high = math.floor(min(0.0, far) - reach - spread), math.ceil(max(0.0, far) + reach + spread)
+        """Outcomes beyond which :meth:`_cut` is some 2^−bits of the transform (search only).
+
+        Q w^p has for p ≥ 0 all its mass between the bells around 0 and ps, and is for p < 0 log-concave.
+        """
+        v, s = float(self.variance), self.sensitivity
+        room = (bits + 20) * math.log(2)
+        reach, far = math.sqrt(2 * v * room) + 2, max(0.0, p * s)
+        left, right = -reach, far + reach
+        if p < 0:
+            mode = self._mode(p)
+            above = p * (math.log1p(-self.q) - self._loss(mode)) + mode * mode / (2 * v)
+            left, right = -math.sqrt(2 * v * (room + max(0.0, above))) - 2, max(1.0, mode + reach)
+        low, high = math.floor(left), math.ceil(right)
         if high - low > MAX_TERMS:
             raise NoConvergence(f"discrete gaussian: more than {MAX_TERMS} outcomes count")
         return range(low, high + 1)
 
+    def _loss(self, x: float) -> float:
+        """log w(x), in floats."""
+        s, v = self.sensitivity, float(self.variance)
+        return _log_w((2 * x * s - s * s) / (2 * v), float(self.q))
+
+    def _mode(self, p: float) -> float:
+        """The x at which e^{−x²/2σ²} w^p is largest, p < 0: it solves x = ps · qy/w."""
+        s, v, q = self.sensitivity, float(self.variance), float(self.q)
+        low, high = p * s, 0.0
+        while high - low > 0.01:
+            x = (low + high) / 2
+            y = math.exp((2 * x * s - s * s) / (2 * v))
+            low, high = (low, x) if x > p * s * q * y / (1 - q + q * y) else (x, high)
+        return low
+
+    def _counting(self, p: float) -> list[int]:
+        """Outcomes that count for a float: for large p a valley is left out."""
+        points = self._window(p, 40)
+        reach = math.ceil(math.sqrt(float(self.variance) * 84) + 2)
+        turn = float(self.variance) / self.sensitivity * math.log(1 / self.q - 1) + self.sensitivity / 2
+        first, last = math.ceil(max(0.0, turn)) + 2 * reach, points[-1] - 2 * reach
+        return [*range(points[0], first), *range(last, points[-1] + 1)] if first < last else list(points)
+
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         p, q, v, s = self._power(theta), float(self.q), float(self.variance), self.sensitivity
         sign = 1 if self.direction == "remove" else -1
-        points = self._window(p, 40)
+        points = self._counting(p)
         losses = [_log_w((2 * x * s - s * s) / (2 * v), q) for x in points]
         logs = [p * loss - x * x / (2 * v) for loss, x in zip(losses, points, strict=True)]
         peak, base = max(logs), math.fsum(math.exp(-x * x / (2 * v)) for x in self._window(0.0, 40))

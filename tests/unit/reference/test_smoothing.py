@@ -234,7 +234,7 @@ def test_where_another_engine_knows(
 def test_poisson_sampling_of_a_discrete_gaussian(direction: Direction) -> None:
     """Infinitely many losses, off any lattice: the grid, which shares nothing with it, agrees."""
     composition = 4 * pv.PoissonSubsampled(pv.DiscreteGaussian(3), "0.05")
-    pair, point = law(composition, direction), Fraction(1, 5)
+    pair, point = law(composition, direction), Fraction(1, 10)
     found, grid = (enclose(pair, "delta", point, 3, names=(name,)) for name in ("smoothing", "grid"))
     assert found.digits >= 3 and grid.digits >= 3
     assert found.overlaps(grid)
