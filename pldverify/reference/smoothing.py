@@ -26,11 +26,10 @@ divided. The nodes from J on are left to the noise.
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
+from flint import acb, acb_mat, arb
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import ball, working
@@ -87,13 +86,23 @@ class Parameters:
         return log - 2 * math.log(u) <= self.log_delta and log <= self.log_density
 
 
-@dataclass(frozen=True)
 class Run:
-    """Nodes ``first`` + i with κ(z) M(z)/M(θ) and M(z)/M(θ) of the smoothed loss."""
+    """Nodes ``first`` + i, i < ``count``, with their terms, folded into a matrix that is read row by row."""
 
-    first: int
-    kernels: list[acb]
-    transforms: list[acb]
+    def __init__(self, first: int, terms: list[acb]) -> None:
+        self.first, self.count = first, len(terms)
+        self._width = math.isqrt(self.count) + 1
+        rows = [terms[i : i + self._width] for i in range(0, self.count, self._width)]
+        rows[-1] += [acb(0)] * (self._width - len(rows[-1]))
+        self._height, self._matrix = len(rows), acb_mat(rows)
+
+    def sum(self, angle: arb) -> acb:
+        """Σ_i term_i e^{i · angle · (first + i)}, i the imaginary unit in the exponent."""
+        unit = acb(0, angle).exp()
+        steps = powers([unit], self._width)
+        giants = powers([acb(0, angle * self._width).exp()], self._height)
+        total = (acb_mat(giants).transpose() * (self._matrix * acb_mat(steps))).entries()[0]
+        return total * acb(0, angle * self.first).exp()
 
 
 class Smoothing:
@@ -120,6 +129,7 @@ class Smoothing:
             chosen = self._choose()
         with working(p.bits):
             self._runs = [self._evaluated(first, last) for first, last in chosen]
+        self._sums: dict[tuple[Fraction, int], arb] = {}
         smoothed = Product((*product.factors, (noise, 1)))
         with working(BOUND_BITS):
             self._chernoffs = tuple((lam, smoothed.log_moment(lam)) for lam in (found.below, found.above))
@@ -180,7 +190,8 @@ class Smoothing:
             sizes.append((ends, rise.upper(), outline.omitted, k))
         return sizes
 
-    def _evaluated(self, first: int, last: int) -> Run:
+    def _evaluated(self, first: int, last: int) -> tuple[Run, Run]:
+        """The terms κ(z) M(z)/M(θ) of g_v and M(z)/M(θ) of r at nodes from ``first`` to ``last`` − 1."""
         p, theta, h = self.parameters, ball(self.parameters.plan.theta), ball(self.parameters.step)
         points = [acb(theta, h * j) for j in range(first, last)]
         half, start = ball(p.variance) / 2, theta * (theta + 1)
@@ -189,42 +200,37 @@ class Smoothing:
             spend()
             line = atoms.line(first * p.step, p.step, last - first - 1)
             transforms = [t * (m / whole) ** k for t, m in zip(transforms, line, strict=True)]
-        if first == 0:
-            transforms[0] = acb(1)
+        if first == 0:  # it has no mirror image below 0
+            transforms[0] = acb(1) / 2
         kernel = p.plan.kernel
-        return Run(first, [t * kernel.value(z) for t, z in zip(transforms, points, strict=True)], transforms)
+        kernels = [t * kernel.value(z) for t, z in zip(transforms, points, strict=True)]
+        return Run(first, kernels), Run(first, transforms)
 
     def truth(self, epsilon: Fraction) -> arb:
         """Ball around the finite part of δ(ε)."""
         p = self.parameters
         with working(p.bits):
             cut, alias, loss = self.errors(epsilon)
-            central = self._central(epsilon, [run.kernels for run in self._runs])
+            central = self._sum(epsilon, 0)
             found = (central - cut - alias).lower().union((central + cut).upper())
             mass = self.product.finite_mass()
             if p.plan.kernel.side == "lower":
                 found = mass - found
             return (found - loss).lower().union(found.upper()).max(arb(0)).min(mass)
 
-    def _central(self, epsilon: Fraction, values: Iterable[list[acb]]) -> arb:
-        """e^{−θε} M(θ) h/2π Σ_j, with the nodes below 0."""
-        eps, theta, h = ball(epsilon), ball(self.parameters.plan.theta), ball(self.parameters.step)
-        unit, total = acb(0, -h * eps).exp(), arb(0)
-        turns = powers([unit], max(len(run.transforms) for run in self._runs))
-        for run, terms in zip(self._runs, values, strict=True):
-            part = acb(0)
-            for term, (turn,) in zip(terms, turns, strict=False):
-                part += term * turn
-            total += 2 * (part * acb(0, -h * eps * run.first).exp()).real
-            if run.first == 0:
-                total -= terms[0].real
-        return (self.log_mass - theta * eps).exp() * h / (2 * arb.pi()) * total
+    def _sum(self, epsilon: Fraction, which: int) -> arb:
+        """e^{−θε} M(θ) h/2π Σ_j over the chosen nodes and their mirror images, for g_v or for r."""
+        if (epsilon, which) not in self._sums:
+            eps, theta, h = ball(epsilon), ball(self.parameters.plan.theta), ball(self.parameters.step)
+            total = sum((runs[which].sum(-h * eps).real for runs in self._runs), arb(0))
+            self._sums[epsilon, which] = (self.log_mass - theta * eps).exp() * h / arb.pi() * total
+        return self._sums[epsilon, which]
 
     def errors(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
         """Proved bounds ≥ 0 of the cut and the alias of g_v, and of g_v − g."""
         p = self.parameters
         with working(p.bits):
-            density = self._central(epsilon, [run.transforms for run in self._runs])
+            density = self._sum(epsilon, 1)
         with working(BOUND_BITS):
             eps, theta, h, v = ball(epsilon), ball(p.plan.theta), ball(p.step), ball(p.variance)
             size = (self.log_mass - theta * eps).exp() * h / arb.pi()
@@ -243,7 +249,7 @@ class Smoothing:
             "lambda below": str(p.plan.below),
             "lambda above": str(p.plan.above),
             "step": str(p.step),
-            "nodes": f"{sum(len(run.transforms) for run in self._runs)} of {p.nodes}",
+            "nodes": f"{sum(run.count for run, _ in self._runs)} of {p.nodes}",
             "precision": f"{p.bits} bits",
             "smoothing": loss.str(3, radius=False),
             "cut": cut.str(3, radius=False),

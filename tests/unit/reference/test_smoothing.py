@@ -193,8 +193,8 @@ def test_nodes_are_skipped_and_what_they_add_is_bounded() -> None:
     few = Smoothing(law(200 * PAIR), by_hand(step=Fraction(1, 32), stride=8, strides=2400))
     every = Smoothing(law(200 * PAIR), by_hand(step=Fraction(1, 32), stride=1, strides=19_200))
     assert few.witness(Fraction(40))["nodes"] != every.witness(Fraction(40))["nodes"]
-    summed = sum(len(run.transforms) for run in few._runs)
-    assert summed < 10_000 < 19_200 == sum(len(run.transforms) for run in every._runs)
+    summed = sum(run.count for run, _ in few._runs)
+    assert summed < 10_000 < 19_200 == sum(run.count for run, _ in every._runs)
     assert few.truth(Fraction(40)).overlaps(every.truth(Fraction(40)))
     # skipping more than is wise costs width, and is seen in it
     rash = Smoothing(
