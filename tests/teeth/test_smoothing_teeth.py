@@ -1,0 +1,115 @@
+"""Planted errors in the smoothing engine, and parameters so poor that the term in question counts.
+
+Every check passes for the honest line first. The truths are sums over all outcomes.
+"""
+
+import cmath
+import math
+from fractions import Fraction
+from itertools import product as choices
+from typing import Any
+
+import pytest
+
+from pldverify.reference import smoothing
+from pldverify.reference.balls import lower, upper
+from tests.teeth.test_few_steps_teeth import Plant, planted
+from tests.unit.reference.test_smoothing import FIRST, PAIR, SECOND, by_hand, enumerated, law
+
+ATOM = Fraction("0.916290732")  # log(5/2)
+LOSSES = [(float(p), math.log(p / q)) for p, q in zip(FIRST, SECOND, strict=True)]
+RASH = {"log_delta": 9.0, "log_density": 9.0}
+
+
+def holds(module: Any, k: int, epsilon: Fraction, **parameters: Any) -> bool:
+    value = module.Smoothing(law(k * PAIR), by_hand(**parameters)).truth(epsilon)
+    return bool(lower(value) <= enumerated(FIRST, SECOND, k, epsilon) <= upper(value))
+
+
+@pytest.mark.parametrize(
+    ("plant", "k", "epsilon", "parameters"),
+    [
+        pytest.param(("loss = v * (", "loss = v / 3 * ("), 1, ATOM, {}, id="a third of the smoothing error"),
+        pytest.param(("- cut - alias)", "- cut)"), 3, Fraction(1), {"step": Fraction(1)}, id="no alias"),
+        pytest.param((" = size * 2 / (h * edge)", " = arb(0)"), 6, Fraction(1), {"strides": 2}, id="no rest"),
+        pytest.param(
+            ("_rest_delta += n * stride *", "_rest_delta += 0 *"), 6, Fraction(1), RASH, id="nothing skipped"
+        ),
+        pytest.param(
+            ("_rest_delta += n * stride *", "_rest_delta += n *"),
+            12,
+            Fraction(3),
+            {
+                "log_delta": -3.0,
+                "log_density": -3.0,
+                "stride": 64,
+                "step": Fraction(1, 32),
+                "theta": Fraction(1, 4),
+            },
+            id="one node of each stride",
+        ),
+        pytest.param(("acb(1) / 2", "acb(1)"), 3, Fraction(1), {}, id="node 0 twice"),
+        pytest.param(("(z * (z + 1) - start)", "(z * z - start)"), 3, Fraction(1), {}, id="noise of mean 0"),
+    ],
+)
+def test_a_term_that_counts(plant: Plant, k: int, epsilon: Fraction, parameters: dict[str, Any]) -> None:
+    assert holds(smoothing, k, epsilon, **parameters)
+    assert not holds(planted(smoothing, plant), k, epsilon, **parameters)
+
+
+def skipped(module: Any, k: int, **parameters: Any) -> bool:
+    """Whether what all skipped nodes add to the density is within its bound, stride by stride."""
+    p = by_hand(**{**RASH, "variance": Fraction(1, 1000), "share": 0.0, **parameters})
+    engine = module.Smoothing(law(k * PAIR), p)
+    chosen = {run.first + i for run, _ in engine._runs for i in range(run.count)}
+    theta, v, h, total = float(p.plan.theta), float(p.variance), float(p.step), 0.0
+    mass = sum(m * math.exp(theta * x) for m, x in LOSSES)
+    for j in set(range(p.nodes)) - chosen:
+        u = j * h
+        value = sum(m * cmath.exp(complex(theta, u) * x) for m, x in LOSSES)
+        total += (abs(value) / mass) ** k * math.exp(-v * u * u / 2)
+    edge = h * p.nodes
+    beyond = math.exp(-v * edge * edge / 2) * (1 + 1 / (v * h * edge))
+    return total <= float(engine._rest_density.upper()) - beyond
+
+
+@pytest.mark.parametrize(
+    ("plant", "k", "parameters"),
+    [
+        pytest.param(
+            (" ** 2 + rise).sqrt()", " ** 2).sqrt()"), 40, {"stride": 64, "strides": 25}, id="no rise inside"
+        ),
+        pytest.param(
+            (".sqrt() + omitted", ".sqrt()"), 5, {"stride": 8, "strides": 200, "share": 0.3}, id="no omitted"
+        ),
+        pytest.param(
+            ("max(ends[i : i + n + 1])", "min(ends[i : i + n + 1])"),
+            5,
+            {"stride": 2, "strides": 800},
+            id="the lower end",
+        ),
+        pytest.param(
+            ("log += k * size", "log += 2 * k * size"), 5, {"stride": 2, "strides": 800}, id="squared"
+        ),
+    ],
+)
+def test_bounds_of_skipped_nodes(plant: Plant, k: int, parameters: dict[str, Any]) -> None:
+    alone = ("_CHUNK, _GROUP = 16_384, 32", "_CHUNK, _GROUP = 16_384, 1")
+    assert skipped(planted(smoothing, alone), k, **parameters)
+    assert not skipped(planted(smoothing, alone, plant), k, **parameters)
+
+
+def test_a_density_without_its_rest() -> None:
+    """The bound of g_v − g holds the density, a sum of normal ones, though the nodes end early."""
+
+    def enough(module: Any) -> bool:
+        v, point, total = 1e-4, 0.55, 0.0
+        engine = module.Smoothing(law(3 * PAIR), by_hand(strides=30))
+        for outcomes in choices(LOSSES, repeat=3):
+            gap = point - sum(x for _, x in outcomes) - v / 2
+            total += math.prod(m for m, _ in outcomes) * math.exp(-gap * gap / (2 * v))
+        density = total / math.sqrt(2 * math.pi * v)
+        return bool(engine.errors(Fraction(11, 20))[2] >= v * math.exp(v / 8) * density * (1 - 1e-9))
+
+    assert enough(smoothing)
+    assert not enough(planted(smoothing, ("density + size * self._rest_density", "density")))
