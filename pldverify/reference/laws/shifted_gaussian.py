@@ -10,8 +10,8 @@ for α ≤ 1 that of the reverse, so the loss is
 
 Q-masses are those of the opposite losses. **Cut**: beyond X ≥ c/2 there is w ≥ 1, so for p ≤ 0
 :math:`\int_X^\infty \varphi w^p` is at most the integral of φ; for p ≥ 0 and r = pc, as the slope of log w is
-at most c, at most :math:`w(X)^p e^{r^2/2 - rX}\,\Phi(r - X)`. **Path**: both integrals may leave the real axis
-at c/2, with the signs of b as in ``kinked_lines.py``; what is cut grows as in ``strip_lines.py`` at most.
+at most c, at most :math:`w(X)^p e^{r^2/2 - rX}\,\Phi(r - X)`. **Path**: both integrals may leave the axis at
+c/2, with the signs of b as in ``kinked_lines.py``; what is cut grows as in ``strip_lines.py`` at most.
 """
 
 import math

@@ -43,6 +43,8 @@ MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line."""
 _RHO = 4
 _CELLS = 200
+_WIDEST = 1000.0
+"""Tilt up to which nodes of a cumulant serve many tilts."""
 _BOXES = 16
 _LAYERS = 4
 """Boxes along an ellipse and, off the real axis, across it."""
@@ -100,15 +102,7 @@ class SmoothLaw(ABC):
         return None
 
     def cumulant(self, theta: float) -> tuple[float, float, float]:
-        try:
-            with working(53):
-                rows = [
-                    (float(m.log().mid()) + theta * float(s.mid()), float(s.mid())) for s, m in self.points()
-                ]
-                for piece in self.pieces(short(theta)):
-                    rows += _floats(piece, theta)
-        except OverflowError as error:
-            raise NoConvergence(f"tilt {theta:.3g} is too large for this law") from error
+        rows = [(share + theta * loss, loss) for share, loss in _shares(self, _wider(theta))]
         peak = max(log for log, _ in rows)
         weights = [math.exp(log - peak) for log, _ in rows]
         total = math.fsum(weights)
@@ -181,8 +175,28 @@ class SmoothLaw(ABC):
             return Decay(Layers.under(edges, heights), lines=self.lines(theta, mass))
 
 
+def _wider(theta: float) -> float:
+    """A tilt whose nodes serve ``theta`` too, one for many: a power of 2 beyond it."""
+    if -1 < theta < 0 or abs(theta) > _WIDEST:
+        return theta
+    return math.copysign(2.0 ** max(0, math.ceil(math.log2(max(1.0, abs(theta))))), theta)
+
+
+@lru_cache(maxsize=100)
+def _shares(law: SmoothLaw, theta: float) -> list[tuple[float, float]]:
+    """(log of a share of M(0), loss) of the atoms and at nodes that serve ``theta``."""
+    try:
+        with working(53):
+            rows = [(float(m.log().mid()), float(s.mid())) for s, m in law.points()]
+            for piece in law.pieces(short(theta)):
+                rows += _floats(piece, theta)
+    except OverflowError as error:
+        raise NoConvergence(f"tilt {theta:.3g} is too large for this law") from error
+    return rows
+
+
 def _floats(piece: Piece, theta: float) -> list[tuple[float, float]]:
-    """(log of an integrand's share, loss) at Gauss–Legendre nodes: 10⁹ steps magnify errors of K(θ)."""
+    """The same of one piece, at Gauss–Legendre nodes: 10⁹ steps magnify errors of K(θ)."""
     low, high = float(piece.low), float(piece.high)
     count = max(_FEWEST, math.ceil((high - low) / min(0.25, piece.width) / _ORDER))
     if count * _ORDER > 20_000:
@@ -192,9 +206,8 @@ def _floats(piece: Piece, theta: float) -> list[tuple[float, float]]:
     for j in range(count):
         for node, weight in _rule(_ORDER, 53):
             x = acb(low + (2 * j + 1 + float(node)) * radius)
-            loss = float(piece.loss(x).real.mid())
             share = math.log(radius * float(weight)) + float(piece.log_weight(x).real.mid())
-            rows.append((share + theta * loss, loss))
+            rows.append((share, float(piece.loss(x).real.mid())))
     return rows
 
 
