@@ -39,7 +39,7 @@ def factor(mp: Any, law: SmoothLaw, x: Any) -> Any:
 def size(mp: Any, law: SmoothLaw, theta: str, u: float) -> Any:
     """|φ(u)| by the trapezoidal rule, whose error is that of its strip: below 1e-30 at this step."""
     tilt, step, rows = real(mp, theta), mp.mpf(1) / 10, []
-    for j in range(-400, 700):
+    for j in range(-250, 350):
         x = j * step
         up, down = mp.log(factor(mp, law, x)), mp.log(factor(mp, law, -x))
         rows.append((mp.exp(-x * x / 2 + (tilt + 1) * up - tilt * down), up - down))
