@@ -153,7 +153,7 @@ class GaussianMixtureLaw:
 
 
 def _cumulant(c: float, q: float, p: float) -> tuple[float, float, float]:
-    """log E[w^p] and its derivatives in p, in floats; less accurately for c > 2.
+    """log E[w^p] and its derivatives in p, in floats: search only.
 
     As E[w] = 1, E[w^p] − 1 = E[w^p − 1 − p(w − 1)], whose integrand has one sign: a few nodes give it
     accurately however near to 0 it is. Likewise E[w^p log w] = E[w^p log w − (w − 1)].
@@ -188,12 +188,12 @@ def _excess(c: float, q: float, x: float) -> float:
 
 def _few_nodes(c: float, q: float, p: float) -> tuple[list[float], float, bool]:
     """Nodes for :func:`_cumulant`, their distance, and whether they reach over the bulk of φw as well."""
-    low, high, eta, whole = -6.5, c * max(1.0, p) + 6.5, min(0.9, 2 / c), True
+    low, high, eta, whole = -6.5, c * max(1.0, p) + 6.5, min(0.9, 1.2 / c), True
     if p < 0:
         exponent = Exponent(c, q, p)
         mode = exponent.mode()
         deviation = exponent.deviation(mode)
-        eta = min(eta, 0.6 * deviation)
+        eta = min(eta, 0.4 * deviation)
         if deviation > 0.3:
             low = mode - 6.5
         else:  # the cumulant is large

@@ -62,7 +62,7 @@ def _nodes(c: float, q: float, p: float) -> tuple[Floats, float]:
     For p < 0 the share y/w of w, which grows with x, is at most q at the mode pc·y/w of φw^p, as that is
     negative: that bounds the mode from below, and the curvature there.
     """
-    low, high, eta = min(0.0, p * c * q) - 6.5, c * max(1.0, p) + 6.5, min(0.9, 2 / c)
+    low, high, eta = min(0.0, p * c * q) - 6.5, c * max(1.0, p) + 6.5, min(0.9, 1.2 / c)
     if p < 0:
-        eta = min(eta, 0.6 / math.sqrt(1 - p * c * c * min(q, 0.25)))
+        eta = min(eta, 0.4 / math.sqrt(1 - p * c * c * min(q, 0.25)))
     return np.arange(low, high + eta, eta), eta
