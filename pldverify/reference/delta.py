@@ -1,5 +1,6 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -175,7 +176,7 @@ def settle(
         if excludes is not None and excludes not in result:
             return result, setup
         stuck = best is not None and best.engine == result.engine and result.digits <= best.digits
-        if stuck and goal > 4 * digits + 60:  # more precision does not help it
+        if not math.isinf(setup.limit) or (stuck and goal > 4 * digits + 60):  # more does not help it
             names = tuple(name for name in names if name != setup.engine)
             given_up[f"why not {setup.engine}"] = f"stuck at {result.digits} digits"
         best = result

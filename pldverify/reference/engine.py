@@ -53,7 +53,7 @@ ENGINES: dict[str, Engine] = {
     "smoothing": Engine(offer_smoothing, 0.01, limit=6),
     "contour slope": Engine(offer_contour_slope, 0.01),
     "grid": Engine(offer_grid, 0.01, limit=6),
-    "octaves": Engine(offer_octaves, 0.02, limit=6),
+    "octaves": Engine(offer_octaves, 0.05, limit=6),
     "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one

@@ -17,8 +17,8 @@ error is of second order, relative to the size of the sum.
 * **Upper**: the mass of a cell of one loss, or at an odd point, goes to both ends, P- and Q-mass kept
   ("connect the dots", as in ``grid.py``; Q is :math:`e^{-s}P` at each point). Given the other distance, δ(ε)
   is a sum of terms convex in :math:`e^{-s}`, so each move lets it grow, at every ε.
-* **Lower**: a cell or an odd point goes to a neighbour that a fair coin chooses. That is post-processing of
-  the two outputs, so :math:`\sum_{g \in A}(P(g) - e^\epsilon Q(g))` is a lower bound for every set A.
+* **Lower**: a coin chooses the neighbour that a cell or an odd point goes to. That is post-processing of the
+  two outputs, so :math:`\sum_{g \in A}(P(g) - e^\epsilon Q(g))` is a lower bound for every set A.
 
 **Below the bulk** of a sum of many steps, where the loss rises with T, what is too little to count moves up
 to one point (upper) or stays out of every set A (lower).
@@ -300,10 +300,10 @@ class Kind:
         """Level and index of a point: all mass below it is less than ``_TRIFLE`` units there (in floats)."""
         moved, last = 0.0, 0
         for level, masses in enumerate(levels):
-            growth = math.exp(float(self.tilt(level)))
+            tilt = float(self.tilt(level))
             last //= 2
             for index, mass in enumerate(masses.values.coeffs(), masses.first):
-                moved = moved * growth ** (index - last) + float(mass)
+                moved = moved * math.exp(min(700.0, tilt * (index - last))) + float(mass)
                 last = index
                 if moved > _TRIFLE:
                     return level, index
@@ -355,10 +355,11 @@ class Grid:
     """The cells of one law between two points of a level; ``tails`` at their ends."""
 
     def __init__(self, law: Anchored, side: int, step: Fraction, first: int, last: int) -> None:
-        self._side, self._step = side, step
+        self._side, self._step, self._first = side, step, first
         self.tails = []
         for j in range(first, last + 1):
-            spend()
+            if j % 100 == 0:
+                spend()
             self.tails.append(law.tails(side * j * step))
         self._growths = [ball(side * j * step).exp() for j in range(first, last + 1)]
 
@@ -375,9 +376,20 @@ class Grid:
         return masses
 
     def coins(self, which: int) -> list[arb]:
-        """P- or Q-mass at each point: half of each cell next to it."""
-        cells = [self._side * (a[which] - b[which]) / 2 for a, b in pairwise(self.tails)]
-        return [a + b for a, b in zip([arb(0), *cells], [*cells, arb(0)], strict=True)]
+        """P- or Q-mass at each point: what the coin of each cell next to it leaves there."""
+        cells = [self._side * (a[which] - b[which]) for a, b in pairwise(self.tails)]
+        far = [mass * share for mass, share in zip(cells, self._shares(), strict=True)]
+        near = [mass - other for mass, other in zip(cells, far, strict=True)]
+        return [a + b for a, b in zip([arb(0), *far], [*near, arb(0)], strict=True)]
+
+    def _shares(self) -> list[arb]:
+        """Chance of each cell to go to its larger distance: where log(p/q) lies; any chance will do."""
+        shares = []
+        for j, ((p, q), (p_next, q_next)) in enumerate(pairwise(self.tails), self._first):
+            ratio = ((p - p_next).mid() / (q - q_next).mid()).mid().log().mid()
+            place = self._side * float(ratio) / float(self._step) - j
+            shares.append(arb(min(1.0, max(0.0, place)) if math.isfinite(place) else 0.5))
+        return shares
 
 
 def _spaced(masses: list[arb], stride: int, headless: bool) -> list[arb]:

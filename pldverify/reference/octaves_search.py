@@ -18,46 +18,60 @@ MAX_LAWS = 20
 DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _FIRST, _BITS = 128, 128
-"""N and B for a first look."""
+"""N and B of a first look."""
 _SPARE = 72
 """Bits of δ in units of the masses."""
+_SHARE = 0.25
+"""What all single steps may err, the last sum erring by 1."""
 _BINS, _OCTAVES = 4, 60
 """Bins to an octave, and octaves below ε, that the search looks at."""
 
 
 def offer_octaves(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """Levels whose δ(ε) should have min(digits, 6) digits. Raises NotSupported, NoConvergence."""
+    """Levels whose δ(ε) should have min(digits, 6) digits. Raises NotSupported, NoConvergence.
+
+    A first look, of some hundredths of a second, tells how many points it takes.
+    """
     if quantity != "delta":
         raise NotSupported(f"octaves: it encloses δ, and no {quantity}: that error would be of first order")
     search = searched(product, epsilon)
     goal = 10.0 ** -min(digits + 0.2, DIGITS)
+    found, points, bits = _look(product, epsilon, search, _FIRST, _BITS, goal)
     joins = 1 + sum(1.5 * math.log2(k) + 1 for _, k in search.factors)
-    points = (1 + abs(search.theta * search.target)) * math.sqrt(2 / goal)
-    seconds = 0.02 + 4e-6 * points * search.levels * joins
-    return Offer(seconds, lambda: _refined(product, epsilon, search, goal))
+    seconds = 0.02 + (1e-5 * points * search.levels * joins if points else 0.0)
+    return Offer(seconds, lambda: _refined(product, epsilon, search, goal, found, points, bits))
 
 
-def _refined(product: Product, epsilon: Fraction, search: "Search", goal: float) -> Octaves:
+def _refined(
+    product: Product, epsilon: Fraction, search: "Search", goal: float, found: Octaves, points: int, bits: int
+) -> Octaves:
     """Finer and finer, until the relative width of δ(ε) is at most ``goal``."""
-    points, bits, levels = _FIRST, _BITS, search.levels
-    end = 1.05 * abs(search.target)
-    for turn in range(8):
-        if points * levels > MAX_POINTS:
-            raise NoConvergence(
-                f"octaves: {levels} levels of {points} points needed (cap {MAX_POINTS} in all)"
-            )
-        width = short(end / 2 ** (levels - 1) / points, 8)
-        shape = Shape(points, width, levels, short(search.theta), bits, search.strides(points))
-        found = Octaves(product, shape)
-        lower, upper = found.bounds(epsilon)
-        relative = float((upper - lower) / (upper + lower)) if upper > 0 else 1.0
-        if relative <= goal:
+    points = min(points, 16 * _FIRST)  # a first look may be far off
+    for _ in range(6):
+        if not points:
             break
-        if upper > 0:
-            lost = float(found.upper.shift) - search.theta * search.target - float(upper.log())
-            bits = _SPARE + max(0, math.ceil(lost / math.log(2)))
-        points = _round_up(points * min(64.0 if turn else 16.0, max(1.2, 1.08 * math.sqrt(relative / goal))))
+        found, points, bits = _look(product, epsilon, search, points, bits, goal)
     return found
+
+
+def _look(
+    product: Product, epsilon: Fraction, search: "Search", points: int, bits: int, goal: float
+) -> tuple[Octaves, int, int]:
+    """What so many points give, and the points, 0 if these will do, and bits to take next."""
+    levels = search.levels
+    if points * levels > MAX_POINTS:
+        raise NoConvergence(f"octaves: {levels} levels of {points} points needed (cap {MAX_POINTS} in all)")
+    width = short(1.05 * abs(search.target) / 2 ** (levels - 1) / points, 8)
+    shape = Shape(points, width, levels, short(search.theta), bits, search.strides(points))
+    found = Octaves(product, shape)
+    lower, upper = found.bounds(epsilon)
+    relative = float((upper - lower) / (upper + lower)) if upper > 0 else 1.0
+    if relative <= goal:
+        return found, 0, bits
+    if upper > 0:
+        lost = float(found.upper.shift) - search.theta * search.target - float(upper.log())
+        bits = _SPARE + max(0, math.ceil(lost / math.log(2)))
+    return found, _round_up(points * max(1.2, 1.25 * math.sqrt(relative / goal))), bits
 
 
 def _round_up(points: float) -> int:
@@ -126,17 +140,24 @@ class Search:
     def strides(self, points: int) -> tuple[tuple[int, ...], ...]:
         """Points to a cell: all single steps should err less than the last sum, and hardly feel the tilt."""
         most = int(points & -points).bit_length() - 2  # N/2 points are whole cells
-        rows = []
-        for k, masses in zip(self._counts, self._masses, strict=True):
-            total = self._log_mass(masses, self.theta)
-            row = []
-            for level in reversed(range(self.levels)):
-                part = slice(_BINS * level, _BINS * (level + 1) if level < self.levels - 1 else None)
-                pairs = zip(masses[part], self._losses[part], strict=True)
-                mass = math.fsum(m * math.exp(min(700.0, self.theta * s - total)) for m, s in pairs)
-                error = self.levels * k * mass / 4.0**level  # in units of target²
-                fair = -math.log2(max(error, 1e-300)) / 2
-                tame = math.log2(points * 2.0**level / self.theta / abs(self.target))  # e^{θ·width} ≤ e
-                row.append(2 ** max(0, min(most, math.floor(fair), math.floor(tame))))
-            rows.append(tuple(row))
-        return tuple(rows)
+        return tuple(
+            tuple(self._stride(k, masses, level, points, most) for level in range(self.levels))
+            for k, masses in zip(self._counts, self._masses, strict=True)
+        )
+
+    def _stride(self, k: int, masses: list[float], level: int, points: int, most: int) -> int:
+        """As wide as the sum of tilted mass · w² allows, or mass · Tw where w is wider than T."""
+        above = self.levels - 1 - level
+        part = slice(_BINS * above, _BINS * (above + 1) if level else None)
+        total = self._log_mass(masses, self.theta)
+        pairs = [
+            (m * math.exp(min(700.0, self.theta * s - total)), abs(s / self.target))
+            for m, s in zip(masses[part], self._losses[part], strict=True)
+        ]
+        for power in range(most, 0, -1):
+            width = 2.0**power / 2**above / points
+            error = math.fsum(m * min(width, 4 * t) * width for m, t in pairs)
+            tame = self.theta * abs(self.target) * width <= 1
+            if tame and self.levels * k * error <= _SHARE / points**2:
+                return 1 << power
+        return 1
