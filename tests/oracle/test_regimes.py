@@ -34,7 +34,7 @@ def test_what_is_called_decided_has_the_digits() -> None:
         if row.status == "decided":
             low, high = Fraction(row.lower), Fraction(row.upper)
             # the table rounds outward to 16 digits
-            allowed = regimes.WIDTH if row.engine == "grid" else Fraction(3, 10**regimes.DIGITS)
+            allowed = regimes.WIDTH if row.engine in regimes.COARSE else Fraction(3, 10**regimes.DIGITS)
             assert 0 <= high - low <= allowed * (low + high) / 2, row
 
 
