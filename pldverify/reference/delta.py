@@ -20,6 +20,8 @@ from pldverify.reference.offer import Profile, Quantity
 from pldverify.reference.product import Product, product
 
 MAX_DIGITS = 1000
+_DEARER = 100.0
+"""An engine that fell short has misjudged the question, and its price: so many times more."""
 _COARSE = 3
 """Digits of the look that rules out the smaller direction."""
 
@@ -155,6 +157,7 @@ def settle(
     """
     goal, best = digits, None
     given_up: dict[str, str] = {}
+    dearer: dict[str, float] = {}
     while True:
         with working(int(goal * LOG2_10) + 64):
             mass = law.finite_mass()
@@ -163,7 +166,9 @@ def settle(
                 value, reason = known
                 return bounded(value, "support", {"support": reason}), None
             try:
-                setup, why = choose(law, quantity, epsilon, digits=goal, names=names)
+                setup, why = choose(
+                    law, quantity, epsilon, digits=digits, names=names, extra=goal - digits, dearer=dearer
+                )
                 value = law.infinite_mass() + setup.truth(epsilon)
                 witness = {**why, **given_up, **setup.witness(epsilon)}
             except NoConvergence as refusal:
@@ -180,6 +185,7 @@ def settle(
             names = tuple(name for name in names if name != setup.engine)
             given_up[f"why not {setup.engine}"] = f"stuck at {result.digits} digits"
         best = result
+        dearer[setup.engine] = _DEARER * dearer.get(setup.engine, 1.0)
         goal += max(digits - int(result.digits) + 2, goal // 2)
 
 

@@ -1,10 +1,11 @@
 """Engine choice: what applies, cheapest first."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
 from pldverify.numbers.exact import brief
@@ -71,12 +72,15 @@ def choose(
     *,
     digits: int,
     names: Sequence[str] = tuple(ENGINES),
+    extra: int = 0,
+    dearer: Mapping[str, float] = MappingProxyType({}),
 ) -> tuple[Profile, dict[str, str]]:
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
-    Those that can give so many digits come first, by predicted seconds; nobody is asked whose least is more
-    than the best offer. Where setting up fails, or takes ten times as long as predicted, the next one has its
-    turn; float trouble counts as failure.
+    Those that can give so many digits come first, by predicted seconds, times ``dearer``; nobody is asked
+    whose least is more than the best offer. ``extra`` digits are asked of engines without a limit. Where
+    setting up fails, or takes ten times as long as predicted, the next one has its turn; float trouble counts
+    as failure.
     Raises NoConvergence with all reasons when none is left.
     """
     waiting = sorted((ENGINES[name].limit < digits, ENGINES[name].least, name) for name in names)
@@ -87,8 +91,9 @@ def choose(
         if waiting and not (offers and min(offers) < waiting[0]):
             short, _, name = waiting.pop(0)
             with _noted(name, refusals):
-                offer = ENGINES[name].offer(product, quantity, epsilon, digits=digits)
-                offers[short, offer.seconds, name] = offer
+                more = extra if math.isinf(ENGINES[name].limit) else 0
+                offer = ENGINES[name].offer(product, quantity, epsilon, digits=digits + more)
+                offers[short, offer.seconds * dearer.get(name, 1.0), name] = offer
         else:
             best = min(offers)
             offer = offers.pop(best)
