@@ -1,6 +1,7 @@
 """Engine choice: what applies, cheapest first."""
 
 import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -79,8 +80,8 @@ def choose(
 
     Those that can give so many digits come first, by predicted seconds, times ``dearer``; nobody is asked
     whose least is more than the best offer. ``extra`` digits are asked of engines without a limit. Where
-    setting up fails, or takes ten times as long as predicted, the next one has its turn; float trouble counts
-    as failure.
+    setting up fails, the next one has its turn; float trouble counts as failure. What takes ten times as long
+    as predicted waits until all others have failed.
     Raises NoConvergence with all reasons when none is left.
     """
     waiting = sorted((ENGINES[name].limit < digits, ENGINES[name].least, name) for name in names)
@@ -96,15 +97,20 @@ def choose(
                 offers[short, offer.seconds * dearer.get(name, 1.0), name] = offer
         else:
             best = min(offers)
-            offer = offers.pop(best)
-            with _noted(best[2], refusals):
-                alone = "the only one allowed, " if len(names) == 1 else ""
-                why = {f"why {best[2]}": alone + _price(best, "predicted")}
-                why |= {f"why not {name}": reason for name, reason in refusals.items()}
+            offer, (short, price, name) = offers.pop(best), best
+            alone = price == math.inf or not (offers or waiting)
+            patience = math.inf if alone else max(_PATIENCE, 10 * offer.seconds)
+            start = time.process_time()
+            with _noted(name, refusals):
+                only = "the only one allowed, " if len(names) == 1 else ""
+                why = {f"why {name}": only + _price((short, offer.seconds, name), "predicted")}
+                why |= {f"why not {other}": reason for other, reason in refusals.items() if other != name}
                 why |= {f"why not {rank[2]}": _price(rank, "predicted") for rank in sorted(offers)}
                 why |= {f"why not {rank[2]}": _price(rank, "at least") for rank in waiting}
-                with budget(max(_PATIENCE, 10 * offer.seconds) if offers or waiting else math.inf):
+                with budget(patience):
                     return offer.build(), why
+            if time.process_time() - start >= patience:  # once more, if all the others fail
+                offers[True, math.inf, name] = offer
     reasons = "; ".join(f"{name}: {reason}" for name, reason in refusals.items())
     raise NoConvergence(reasons or "no engine is left")
 

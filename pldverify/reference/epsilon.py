@@ -33,6 +33,8 @@ _MAX_BITS = 20_000
 """Precision up to which δ is told from δ_∞."""
 _MAX_EXACT = 200_000
 """Bits of δ_∞ up to which they are compared exactly."""
+_NEAR_ZERO = 0.01
+"""Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
 _FAR = 5.0
 """Nats by which a guess that was not misled should not be off."""
 _APART = Fraction(1, 2**14)
@@ -71,10 +73,6 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
             return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "δ(0) ≤ δ"})
         if not room > 0:
             return _at_infinite_mass(law, target)
-    at_zero = enclose(law, "delta", Fraction(0), _COARSE, names=names)
-    if at_zero.upper <= target:
-        witness = {"both ends": f"δ(0) = {at_zero} is at most the target", **at_zero.witness}
-        return Enclosure(Fraction(0), Fraction(0), at_zero.engine, witness)
     return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
 
 
@@ -120,13 +118,14 @@ class Bracket:
     engine: str = "support"
     rate: float | None = None
 
-    def learn(self, value: Enclosure, target: Fraction) -> None:
-        """What an enclosure of δ(``point``) proves."""
+    def learn(self, value: Enclosure, target: Fraction, point: Fraction | None = None) -> None:
+        """What an enclosure of δ(``point``), or of δ at another point, proves."""
+        point = self.point if point is None else point
         self.engine = value.engine
         if value.lower > target:
-            self.above = max(self.above, self.point)
+            self.above = max(self.above, point)
         elif value.upper <= target:
-            self.below = min(self.below, self.point)
+            self.below = min(self.below, point)
 
     def settled(self, digits: int) -> bool:
         """Whether what is proved is as narrow as asked."""
@@ -141,13 +140,14 @@ class Bracket:
         return (self.low + self.high) / 2 if 16 * self.low > self.high else max(self.high / 16, 4 * self.low)
 
 
-def _bracket(law: Product, point: Fraction) -> Bracket:
+def _bracket(law: Product, point: Fraction, rate: float) -> Bracket:
     """All that the support tells, and the first point to look at."""
     highest = law.highest()
     if highest is None:
-        return Bracket(Fraction(0), None, point, None)
+        return Bracket(Fraction(0), None, point, None, rate=rate)
     top = rounded(dyadic(highest.mid()), 60)
-    return Bracket(Fraction(0), top, point if point < top else top / 2, top, below=upper(highest))
+    point = point if point < top else top / 2
+    return Bracket(Fraction(0), top, point, top, below=upper(highest), rate=rate)
 
 
 def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
@@ -155,10 +155,14 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
     goal = log_of(target)
     last: tuple[Fraction, float] | None = None
     setup: Profile | None = None
+    at_zero = False
     for turn in range(100):
         point = found.point
         value, setup = _coarse(law, target, point, setup, names)
         found.learn(value, target)
+        if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
+            at_zero = True
+            found.learn(enclose(law, "delta", Fraction(0), _COARSE, names=names), target, Fraction(0))
         if found.settled(digits):
             break
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
@@ -216,8 +220,8 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def _saddle_guess(law: Product, room: float) -> Fraction:
-    """ε(δ) from the saddle-point approximation, parametrised by θ: one cumulant a step."""
+def _saddle_guess(law: Product, room: float) -> tuple[Fraction, float]:
+    """ε(δ) from the saddle-point approximation, parametrised by θ, one cumulant a step; and that θ."""
     kernel, goal = Kernel("delta", "upper"), math.log(room)
     low, high, theta, guess = 1e-12, 1e12, 1.0, 1.0
     for _ in range(80):
@@ -235,13 +239,15 @@ def _saddle_guess(law: Product, room: float) -> Fraction:
         theta = (
             math.sqrt(low * high) if high < 1e11 and low > 1e-11 else theta * (4 if value > goal else 0.25)
         )
-    return short(max(guess, 1e-9))
+    return short(max(guess, 1e-9)), theta
 
 
-def _solve(law: Product, target: Fraction, guess: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
+def _solve(
+    law: Product, target: Fraction, guess: tuple[Fraction, float], digits: int, names: Sequence[str]
+) -> Enclosure:
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
     reasons: list[str] = []
-    found = _bracket(law, guess)
+    found = _bracket(law, *guess)
     with _noted(reasons):
         _root(law, target, found, digits, names)
         if not found.settled(digits) and (answer := _refined(law, target, found, digits, names, reasons)):
