@@ -29,7 +29,7 @@ steps do; if the loss falls, none of it does.
 
 Masses are integers, rounded up or down, and stored tilted as in ``grid.py``. N, the levels and the tilt
 come from floats: they cost width, never truth. Moves by w of each of k steps add k w² to a variance, one of
-the last sum by w' adds w'²: with :math:`2^{-l} \approx k^{-1/2}` there are levels enough.
+the last sum by w' adds w'²: :math:`\log_2(k)/2` levels are enough.
 """
 
 import math
@@ -50,7 +50,7 @@ from pldverify.reference.product import Product
 _PREC = 160
 _WEIGHT = 62
 """Bits of the weights of a move."""
-_TRIFLE = 2.0**28
+_TRIFLE = 2.0**22
 """Units that may be moved up to one point."""
 _EMPTY = Masses(0, fmpz_poly())
 _ZERO = arb(0)
@@ -199,15 +199,15 @@ class Bound:
         return self._trimmed(Part(stored, second, beyond, shift, law.anchor))
 
     def power(self, base: Part, k: int) -> Part:
-        """k times the same."""
-        size, result = 1, None
-        while True:
-            if k & size:
-                result = base if result is None else self.join(result, base)
-            if 2 * size > k:
-                return result  # type: ignore[return-value]  # the top bit of k is set
-            size *= 2
-            base = self.join(base, base)
+        """k times the same, by factors of k: a square is half the work of a product."""
+        if k == 1:
+            return base
+        factor = next((p for p in (2, 3, 5, 7) if k % p == 0 and p < k), None)
+        if factor is not None:
+            return self.power(self.power(base, factor), k // factor)
+        if k == 2:
+            return self.join(base, base)
+        return self.join(self.power(base, k - 1), base)
 
     def join(self, a: Part, b: Part) -> Part:
         """The sum of two."""

@@ -19,8 +19,10 @@ DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _FIRST, _BITS = 128, 128
 """N and B of a first look."""
-_SPARE = 72
+_SPARE = 64
 """Bits of δ in units of the masses."""
+_GUESS = 600.0
+"""N of 6 digits for θT = 1, very roughly."""
 _SHARE = 0.25
 """What all single steps may err, the last sum erring by 1."""
 _BINS, _OCTAVES = 4, 60
@@ -71,7 +73,7 @@ def _look(
     if upper > 0:
         lost = float(found.upper.shift) - search.theta * search.target - float(upper.log())
         bits = _SPARE + max(0, math.ceil(lost / math.log(2)))
-    return found, _round_up(points * max(1.2, 1.25 * math.sqrt(relative / goal))), bits
+    return found, _round_up(points * max(1.2, 1.12 * math.sqrt(relative / goal))), bits
 
 
 def _round_up(points: float) -> int:
@@ -105,7 +107,7 @@ class Search:
             self._masses.append([abs(a - b) for a, b in pairwise(tails)])
             self._beyond += k * tails[0]
         self.theta = self._tilt()
-        self.levels = 2 + math.ceil(math.log2(sum(self._counts)) / 2)
+        self.levels = self._depth()
 
     def _tilt(self) -> float:
         """θ that minimises K(θ) − θε over the distances that count, by golden section on log θ."""
@@ -128,6 +130,29 @@ class Search:
         top = max(0.0, *logs)
         return top + math.log(math.fsum(math.exp(x - top) for x in logs) + max(near, 1e-300) * math.exp(-top))
 
+    def _depth(self) -> int:
+        """Levels: steps on level 0, by Σ min(w, 4T) w, should err no more than a move of the last sum."""
+        points = _GUESS * (1 + abs(self.theta * self.target))
+        tilted = [
+            (k, t, m) for k, x in zip(self._counts, self._masses, strict=True) for t, m in self._tilted(x)
+        ]
+        levels, end = 2, 0.5
+        while levels < _OCTAVES:
+            width = end / points
+            error = math.fsum(k * m * min(width, 4 * t) * width for k, t, m in tilted if t < end)
+            if error * points**2 <= 1:
+                break
+            levels, end = levels + 1, end / 2
+        return levels
+
+    def _tilted(self, masses: list[float]) -> list[tuple[float, float]]:
+        """T in units of what ε leaves, and tilted mass, bin by bin."""
+        total = self._log_mass(masses, self.theta)
+        return [
+            (abs(s / self.target), m * math.exp(min(700.0, self.theta * s - total)))
+            for m, s in zip(masses, self._losses, strict=True)
+        ]
+
     def log_delta(self) -> float:
         """About log δ: as a saddle point would give it, but blind to losses far beyond ε."""
         logs = [self._log_mass(masses, self.theta) for masses in self._masses]
@@ -141,22 +166,17 @@ class Search:
         """Points to a cell: all single steps should err less than the last sum, and hardly feel the tilt."""
         most = int(points & -points).bit_length() - 2  # N/2 points are whole cells
         return tuple(
-            tuple(self._stride(k, masses, level, points, most) for level in range(self.levels))
-            for k, masses in zip(self._counts, self._masses, strict=True)
+            tuple(self._stride(k, tilted, level, points, most) for level in range(self.levels))
+            for k, tilted in zip(self._counts, map(self._tilted, self._masses), strict=True)
         )
 
-    def _stride(self, k: int, masses: list[float], level: int, points: int, most: int) -> int:
+    def _stride(self, k: int, tilted: list[tuple[float, float]], level: int, points: int, most: int) -> int:
         """As wide as the sum of tilted mass · w² allows, or mass · Tw where w is wider than T."""
         above = self.levels - 1 - level
         part = slice(_BINS * above, _BINS * (above + 1) if level else None)
-        total = self._log_mass(masses, self.theta)
-        pairs = [
-            (m * math.exp(min(700.0, self.theta * s - total)), abs(s / self.target))
-            for m, s in zip(masses[part], self._losses[part], strict=True)
-        ]
         for power in range(most, 0, -1):
             width = 2.0**power / 2**above / points
-            error = math.fsum(m * min(width, 4 * t) * width for m, t in pairs)
+            error = math.fsum(m * min(width, 4 * t) * width for t, m in tilted[part])
             tame = self.theta * abs(self.target) * width <= 1
             if tame and self.levels * k * error <= _SHARE / points**2:
                 return 1 << power
