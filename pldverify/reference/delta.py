@@ -85,7 +85,7 @@ def maximum(
         coarse = {direction: evaluate(whole, direction, _COARSE) for direction in asked}
         floor = max(value.lower for value in coarse.values())
         asked = [direction for direction in asked if coarse[direction].upper >= floor]
-        smaller = {f"why not {way}": f"{coarse[way]}" for way in coarse if way not in asked}
+        smaller = {f"why not {way}": f"smaller: {coarse[way]}" for way in coarse if way not in asked}
     values = []
     for direction in asked:
         value = evaluate(whole, direction, wanted)

@@ -189,7 +189,7 @@ def test_a_result_says_why() -> None:
     small = pv.delta(
         10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), epsilon="6.9", adjacency="add", digits=8
     )
-    assert found.witness["why not add"].split(" ± ")[0][:5] == str(small)[:5]
+    assert found.witness["why not add"].startswith(f"smaller: {str(small)[:5]}")
     insisted = pv.delta(2 * pv.Laplace(1), epsilon="0.5", engine="grid", digits=3)
     assert insisted.witness["why grid"].startswith("the only one allowed")
 
