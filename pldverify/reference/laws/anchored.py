@@ -55,7 +55,7 @@ def anchored(law: Law) -> Anchored:
     if not isinstance(law, GaussianMixtureLaw | PoissonDiscreteGaussianLaw):
         return Anchored(law, Fraction(0))
     with working(_PREC):
-        bottom = rounded(dyadic(ball(1 - law.q).log().mid()) * _BEYOND, _BITS)
+        bottom = rounded(dyadic(ball(1 - law.q).log().lower()) * _BEYOND, _BITS)
     return Anchored(law, bottom if law.direction == "remove" else -bottom)
 
 

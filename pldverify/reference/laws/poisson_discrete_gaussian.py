@@ -48,24 +48,24 @@ class PoissonDiscreteGaussianLaw:
         if self.direction == "remove":
             mixed, base = self._from(s)
             return mixed, base
-        mixed, base = self._from(-s)
+        mixed, base = self._from(-s, above=True)
         return 1 - base, 1 - mixed
 
-    def _from(self, point: Fraction) -> tuple[arb, arb]:
-        """Mixture and Q of {log w ≥ point}."""
+    def _from(self, point: Fraction, *, above: bool = False) -> tuple[arb, arb]:
+        """Mixture and Q of {log w ≥ point}, or of {log w > point} if ``above``: at 0 there may be an atom."""
         y = 1 + ball(point).expm1() / ball(self.q)
         if y <= 0:
             return arb(1), arb(1)
         if not y > 0:  # at the end of the losses: between all of them and those above the largest such y
-            mixed, base = self._above(y.upper())
+            mixed, base = self._beyond(y.upper(), above)
             return mixed.union(arb(1)), base.union(arb(1))
-        return self._above(y)
+        return self._beyond(y, above)
 
-    def _above(self, y: arb) -> tuple[arb, arb]:
-        """Mixture and Q of the outcomes whose odds are at least ``y`` > 0."""
+    def _beyond(self, y: arb, above: bool) -> tuple[arb, arb]:
+        """Mixture and Q of the outcomes whose odds are at least ``y`` > 0, or above it."""
         s, v = self.sensitivity, ball(self.variance)
         start = y.log() * v / s + ball(Fraction(s, 2))
-        whole = start.ceil().unique_fmpz()
+        whole = (start.floor() + 1 if above else start.ceil()).unique_fmpz()
         if whole is not None:
             return self._from_outcome(int(whole))
         near = start.mid().floor().unique_fmpz()

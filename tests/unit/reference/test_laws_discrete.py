@@ -171,6 +171,19 @@ def test_an_atom_counts_at_its_own_loss_exactly() -> None:
         assert p.contains(ball(Fraction(5, 6)))
 
 
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_an_atom_at_a_loss_of_0_counts_there(direction: Direction) -> None:
+    """Neighbours of an even distance share an outcome of equal odds, whose loss sampling leaves at 0."""
+    with mp.workdps(40), working(170):
+        mixed, base = sampled(discrete_gaussian("1.5", 2), "0.25")
+        first, second = (mixed, base) if direction == "remove" else (base, mixed)
+        reached = [x for x in first if (x >= 1 if direction == "remove" else x <= 1)]
+        mechanism = pv.PoissonSubsampled(pv.DiscreteGaussian("1.5", 2), "0.25")
+        p, q = law_of(mechanism, direction).tails(Fraction(0))
+        assert close(digits(p), mp.fsum(first[x] for x in reached))
+        assert close(digits(q), mp.fsum(second[x] for x in reached))
+
+
 def test_the_highest_loss_is_enclosed() -> None:
     with working(60):
         for mechanism in (pv.Binomial(9, "0.5"), pv.FinitePair(["0.9", "0.1"], ["0.1", "0.9"])):
