@@ -181,7 +181,8 @@ def settle(
         if excludes is not None and excludes not in result:
             return result, setup
         stuck = best is not None and best.engine == result.engine and result.digits <= best.digits
-        if not math.isinf(setup.limit) or (stuck and goal > 4 * digits + 60):  # more does not help it
+        helpless = setup.engine in dearer if not math.isinf(setup.limit) else stuck and goal > 4 * digits + 60
+        if helpless:
             names = tuple(name for name in names if name != setup.engine)
             given_up[f"why not {setup.engine}"] = f"stuck at {result.digits} digits"
         best = result
