@@ -109,10 +109,8 @@ class Octaves:
             grids = [
                 Grid(law, self.side, self.shape.step(i) * n, *self._ends(i, n)) for i, n in enumerate(strides)
             ]
-            dots, coins = (
-                up.power(up.single(law, grids, strides), k),
-                down.power(down.single(law, grids, strides), k),
-            )
+            dots = up.power(up.single(law, grids, strides), k)
+            coins = down.power(down.single(law, grids, strides), k)
             upper = dots if upper is None else up.join(upper, dots)
             lower = coins if lower is None else down.join(lower, coins)
         assert upper is not None and lower is not None  # a product has factors
@@ -133,9 +131,7 @@ class Octaves:
         with working(_PREC):
             low, high = self._value(self.lower, epsilon), self._value(self.upper, epsilon)
             end = self.shape.step(self.shape.levels - 1) * self.shape.points
-            if (
-                self.side * (epsilon - self.upper.anchor) > end
-            ):  # what lies beyond may be on the other side of ε
+            if self.side * (epsilon - self.upper.anchor) > end:  # what lies beyond may be on either side of ε
                 high = arb(1)
             return low.lower().max(arb(0)), high.upper()
 
@@ -271,18 +267,12 @@ class Kind:
     def stored(self, levels: list[list[arb]], shift: Fraction) -> Levels:
         """In units of 2^{−B} e^shift, tilted and rounded."""
         scale = (-ball(shift)).exp() * fmpz(2) ** self._shape.bits
-        return [
-            Masses(
-                self._first(level),
-                fmpz_poly(
-                    [
-                        fmpz(0) if value is _ZERO else _fixed(value, self._rounding)
-                        for value in self._tilted(level, masses, scale)
-                    ]
-                ),
-            )
-            for level, masses in enumerate(levels)
-        ]
+        stored = []
+        for level, masses in enumerate(levels):
+            tilted = self._tilted(level, masses, scale)
+            values = [fmpz(0) if value is _ZERO else _fixed(value, self._rounding) for value in tilted]
+            stored.append(Masses(self._first(level), fmpz_poly(values)))
+        return stored
 
     def _first(self, level: int) -> int:
         return self._shape.points // 2 + 1 if level else 0

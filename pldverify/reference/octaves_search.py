@@ -158,9 +158,9 @@ class Search:
         logs = [self._log_mass(masses, self.theta) for masses in self._masses]
         size = math.fsum(k * log for k, log in zip(self._counts, logs, strict=True))
         inside = size - self.theta * self.target - math.log(self.theta * (1 + self.theta))
-        return max(
-            inside, math.log(max(self._beyond, 1e-300) * min(1.0, self.target)) if self.target > 0 else inside
-        )
+        if self.target < 0:
+            return inside
+        return max(inside, math.log(max(self._beyond, 1e-300) * min(1.0, self.target)))
 
     def strides(self, points: int) -> tuple[tuple[int, ...], ...]:
         """Points to a cell: all single steps should err less than the last sum, and hardly feel the tilt."""
