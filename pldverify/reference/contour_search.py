@@ -10,6 +10,7 @@ from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Decay, Law
+from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
@@ -49,6 +50,9 @@ def _points(law: Law, p: Parameters) -> float:
         return 1.0
     if isinstance(law, AtomicLaw):
         return len(law.atoms())
+    if isinstance(law, NearMixtureLaw):
+        with working(p.bits):
+            return law.nodes(p.theta, float(p.step) * p.nodes)
     deviation = math.sqrt(max(0.0, law.cumulant(float(p.theta))[2]))
     return 2.0 * p.bits + 12 * float(p.step) * p.nodes * deviation
 

@@ -101,8 +101,18 @@ class SmoothLaw(ABC):
         """What ``Decay.lines`` asks for, given M(θ); None where it is not known."""
         return None
 
+    def serving(self, theta: float) -> float:
+        """A tilt whose pieces serve the cumulant at ``theta`` too (search only)."""
+        return _wider(theta)
+
+    def nodes(self, theta: Fraction, reach: float) -> int:
+        """Nodes in x that a line from θ up to θ + i·``reach`` takes at the working precision."""
+        return sum(
+            order for piece in self.pieces(theta) for _, _, order in _panels(piece, float(theta), reach)
+        )
+
     def cumulant(self, theta: float) -> tuple[float, float, float]:
-        rows = [(share + theta * loss, loss) for share, loss in _shares(self, _wider(theta))]
+        rows = [(share + theta * loss, loss) for share, loss in _shares(self, self.serving(theta))]
         peak = max(log for log, _ in rows)
         weights = [math.exp(log - peak) for log, _ in rows]
         total = math.fsum(weights)

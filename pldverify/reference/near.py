@@ -1,0 +1,172 @@
+r"""The near engine: much noise and rare sampling, direction ``remove``: steps of outlying outcome apart.
+
+There the loss is like a log-normal one. A tilt large enough for the bulk is then ruled by an absurd far mode
+of :math:`\varphi w^{\theta+1}`, and the contour engine finds no tilt. So let a step i be *far* if its outcome
+is beyond a cut, which is chosen such that its loss is at least s_i > ε there. The steps that are all near are
+a composition of measures without a far mode (``near_mixture.py``), whose δ_near the contour engine gives.
+With F the event that some step is far, and its part A where the sum S is at most ε all the same,
+
+.. math:: \delta(\epsilon) = \delta_{near}(\epsilon) + P(F) - e^\epsilon Q(F) - [P(A) - e^\epsilon Q(A)],
+          \qquad -e^\epsilon Q(A) \le P(A) - e^\epsilon Q(A) \le 0 ,
+
+for dP/dQ ≤ e^ε on A. P(F) = 1 − Π(1 − p_i)^{k_i} is closed, and likewise Q(F). On A the other losses have to
+make up for s_i − ε; with Chernoff's bound for any λ ≥ 0,
+
+.. math:: Q(A) \le \sum_i k_i q_i \min\bigl(1,\, e^{\lambda(\epsilon - s_i)} M(-1-\lambda)\bigr) ,
+
+in which M(−1−λ) = E_Q[e^{−λS}] is that of all steps: each of its factors is at least 1 by Jensen.
+On the lower side, where the contour engine gives 1 − f, δ_near is 1 − P(F) − f. It is 0 if near steps
+never reach ε.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.balls import LOG2_10, ball, short, working
+from pldverify.reference.contour import BOUND_BITS, Contour
+from pldverify.reference.contour_search import offer_contour
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.offer import Offer
+from pldverify.reference.product import Product
+
+_SLACK = 5.0
+"""Nats that A should be below the last digit of what is far."""
+_TURNS = 200
+_MOST_SECONDS = 15.0
+_FARTHEST = 64.0
+"""Outcome up to which there is any need for a cut: e^{−2048} is beyond."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """δ of a product.
+
+    Attributes:
+        near: its laws up to their cuts.
+        many: answers for ``near``; None where near steps never reach ε.
+        lam: λ of Chernoff's bound.
+        log_moment: log M(−1−λ).
+    """
+
+    near: Product
+    many: Contour | None
+    lam: Fraction
+    log_moment: arb
+    bits: int
+    limit = math.inf
+    engine = "near"
+
+    def truth(self, epsilon: Fraction) -> arb:
+        """Ball around δ(ε)."""
+        with working(self.bits):
+            first, second = self._far()
+            rise = ball(epsilon).exp()
+            value = self._many(epsilon) - rise * second
+            if self.many is None or self.many.kernel.side == "upper":
+                value += first
+            value += arb(0).union(rise * self._astray(epsilon))
+            return value.max(arb(0)).min(arb(1))
+
+    def _many(self, epsilon: Fraction) -> arb:
+        """δ_near, or 1 − f on the lower side."""
+        if self.many is not None:
+            return self.many.truth(epsilon)
+        if not self.near.ends_by(epsilon):
+            raise NoConvergence(f"near: set up for a larger ε than ε={float(epsilon):.6g}")
+        return arb(0)
+
+    def _far(self) -> tuple[arb, arb]:
+        """P(F) and Q(F)."""
+        logs = [arb(0), arb(0)]
+        for law, k in self.near.factors:
+            for i, mass in enumerate(_part(law).far()):
+                logs[i] += k * (-mass).log1p()
+        return -logs[0].expm1(), -logs[1].expm1()
+
+    def _astray(self, epsilon: Fraction) -> arb:
+        """Upper bound of Q(A)."""
+        total = arb(0)
+        for law, k in self.near.factors:
+            part = _part(law)
+            chernoff = (ball(self.lam) * (ball(epsilon) - part.highest) + self.log_moment).exp()
+            total += k * part.far()[1] * chernoff.min(arb(1))
+        return total.upper()
+
+    def witness(self, epsilon: Fraction) -> dict[str, str]:
+        """Parameters and error terms, for reading."""
+        with working(BOUND_BITS):
+            first, _ = self._far()
+            astray = self._astray(epsilon)
+        many = {} if self.many is None else self.many.witness(epsilon)
+        return {
+            "cut": ", ".join(f"{float(_part(law).cut):.6g}" for law, _ in self.near.factors),
+            "some step beyond the cut": first.str(3, radius=False),
+            "of it at most ε in all": astray.str(3, radius=False),
+            **{f"near: {name}": value for name, value in many.items()},
+        }
+
+
+def _part(law: object) -> NearMixtureLaw:
+    assert isinstance(law, NearMixtureLaw)
+    return law
+
+
+def offer_near(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+    """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
+    laws = [law for law, _ in product.factors if isinstance(law, GaussianMixtureLaw)]
+    if quantity != "delta" or len(laws) < len(product.factors) or any(w.direction != "remove" for w in laws):
+        raise NotSupported("near: not the δ of Poisson-subsampled Gaussians, direction remove")
+    gap, lam = _gap(product, digits)
+    near = Product(
+        tuple(
+            (NearMixtureLaw(law, _outcome(law, float(epsilon) + gap)), k)
+            for law, (_, k) in zip(laws, product.factors, strict=True)
+        )
+    )
+    bits = int(digits * LOG2_10 - math.log2(gap)) + 64
+    with working(BOUND_BITS):
+        reached = not near.ends_by(epsilon)
+    many = offer_contour(near, quantity, epsilon, digits=digits) if reached else None
+    seconds = many.seconds if many is not None else 0.0
+    if seconds > _MOST_SECONDS:
+        raise NoConvergence(f"near: the contour would take {seconds:.0f} s (cap {_MOST_SECONDS:.0f} s)")
+
+    def build() -> Near:
+        contour = many.build() if many is not None else None
+        assert contour is None or isinstance(contour, Contour)
+        with working(BOUND_BITS):
+            log_moment = product.log_moment(-1 - short(lam))
+        return Near(near, contour, short(lam), log_moment, bits)
+
+    return Offer(0.02 * len(laws) + seconds, build)
+
+
+def _gap(product: Product, digits: int) -> tuple[float, float]:
+    """How far the cut's loss exceeds ε for A not to matter, and λ, in floats.
+
+    At the best λ for a gap B, Chernoff's exponent is K(−1−λ) − λB with B = −K'(−1−λ). What is far, less e^ε
+    times its second measure, is about the part B of it, for B < 1.
+    """
+    low, high, lam = 0.0, math.inf, 1.0
+    for _ in range(_TURNS):
+        value, slope, _ = product.cumulant(-1 - lam)
+        gap = -slope
+        if not gap > 0:
+            break
+        short_by = value - lam * gap + digits * math.log(10) + _SLACK - min(0.0, math.log(gap))
+        if -1 < short_by < 1:
+            return gap, lam
+        low, high = (lam, high) if short_by > 0 else (low, lam)
+        lam = 4 * lam if math.isinf(high) else math.sqrt(low * high) if low else lam / 4
+    raise NoConvergence("near: nothing bounds how far the other losses may be below 0")
+
+
+def _outcome(law: GaussianMixtureLaw, loss: float) -> Fraction:
+    """x with about that loss > 0, if it is not too far."""
+    c = 1 / float(law.noise_multiplier)
+    return short(min(_FARTHEST, (math.log1p(math.expm1(loss) / float(law.q)) + c * c / 2) / c))
