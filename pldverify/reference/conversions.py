@@ -31,6 +31,7 @@ that stops early, costs tightness, never truth. Every order gives a bound, so se
 
 import math
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -149,7 +150,8 @@ def _order(order: object) -> Fraction:
 def _divergence(value: object) -> Fraction | None:
     """τ; None for +∞."""
     tau = value.upper if isinstance(value, Enclosure) else value
-    return None if tau == math.inf else nonnegative(tau, "divergence")
+    signalling = isinstance(tau, Decimal) and tau.is_snan()  # which compares with nothing
+    return None if not signalling and tau == math.inf else nonnegative(tau, "divergence")
 
 
 def _check(rule: object) -> None:

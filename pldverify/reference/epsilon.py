@@ -259,7 +259,7 @@ def _solve(
             with _noted(reasons):
                 found.learn(_coarse(law, target, found.point, None, names)[0], target)
     if not found.settled(digits):
-        raise NoConvergence("; ".join(reasons))
+        raise NoConvergence("; ".join(dict.fromkeys(reasons)))
     lower_end = "δ(ε) exceeds the target there" if found.above else "no ε is less than 0"
     ends = {"lower end": lower_end, "upper end": "δ(ε) does not exceed the target there"}
     return Enclosure(found.above, found.below, found.engine, ends)

@@ -127,7 +127,7 @@ class Search:
         """log E[e^{θs}] over the distances that count."""
         near = 1 - math.fsum(masses) if self.target > 0 else 0.0  # nearly all lies next to the anchor
         logs = [math.log(m) + theta * s for m, s in zip(masses, self._losses, strict=True) if m > 0]
-        top = max(0.0, *logs)
+        top = max([0.0, *logs])
         return top + math.log(math.fsum(math.exp(x - top) for x in logs) + max(near, 1e-300) * math.exp(-top))
 
     def _depth(self) -> int:

@@ -2,6 +2,7 @@
 
 import doctest
 import math
+from decimal import Decimal
 from fractions import Fraction
 
 import mpmath
@@ -192,6 +193,7 @@ def test_ends_and_extremes() -> None:
         ((1, 1, 1), "order"),
         ((2, -1, 1), "divergence"),
         ((2, "nan", 1), "divergence"),
+        ((2, Decimal("sNaN"), 1), "divergence"),
         ((2, 1, math.inf), "epsilon"),
         ((2, 1, 1, "renyi"), "rule"),
         ((2, 1, -1, "asoodeh-2020"), "epsilon"),

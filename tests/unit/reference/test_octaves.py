@@ -202,3 +202,9 @@ def test_caps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(octaves_search, "MAX_LAWS", 1)
     with pytest.raises(NoConvergence, match="cap 1"):
         offer_octaves(law(step("1", "0.1") + step("2", "0.1"), "remove"), "delta", Fraction(1), digits=6)
+
+
+def test_no_mass_in_floats() -> None:
+    pair = law(2 * pv.PoissonSubsampled(pv.DiscreteGaussian(5), "1e-4000"), "remove")  # type: ignore[arg-type]
+    with pytest.raises(NoConvergence, match="octaves"):
+        offer_octaves(pair, "delta", Fraction(1, 10**9), digits=1).build()
