@@ -16,6 +16,7 @@ from pldverify.reference.conditioning import offer_conditioning
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.grid import offer_grid
 from pldverify.reference.lattice import offer_lattice
+from pldverify.reference.near import offer_near
 from pldverify.reference.octaves_search import offer_octaves
 from pldverify.reference.offer import Offer, Profile, Quantity
 from pldverify.reference.product import Product
@@ -52,6 +53,7 @@ ENGINES: dict[str, Engine] = {
     "lattice": Engine(offer_lattice, 0.001),
     "zeros": Engine(offer_zeros, 0.05),
     "contour": Engine(offer_contour, 0.002),
+    "near": Engine(offer_near, 0.2),
     "smoothing": Engine(offer_smoothing, 0.01, limit=6),
     "contour slope": Engine(offer_contour_slope, 0.01),
     "grid": Engine(offer_grid, 0.01, limit=6),
@@ -59,8 +61,8 @@ ENGINES: dict[str, Engine] = {
     "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
-integral; one period of a lattice; the whole line, losses of 0 apart or not; the same with noise added;
-convolution; and tails from the δ of a line and of a grid."""
+integral; one period of a lattice; the whole line, with losses of 0 or far losses set apart or not; the same
+with noise added; convolution; and tails from the δ of a line and of a grid."""
 
 _PATIENCE = 2.0
 """Seconds that any engine may take before another one has its turn."""
@@ -79,9 +81,10 @@ def choose(
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
     Those that can give so many digits come first, by predicted seconds, times ``dearer``; nobody is asked
-    whose least is more than the best offer. ``extra`` digits are asked of engines without a limit. Where
-    setting up fails, the next one has its turn; float trouble counts as failure. What takes ten times as long
-    as predicted waits until all others have failed.
+    whose least is more than the best offer. ``extra`` digits are asked of engines without a limit, and of
+    those that are ``dearer`` as they fell short before. Where setting up fails, the next one has its turn;
+    float trouble counts as failure. What takes ten times as long as predicted waits until all others have
+    failed.
     Raises NoConvergence with all reasons when none is left.
     """
     waiting = sorted((ENGINES[name].limit < digits, ENGINES[name].least, name) for name in names)
@@ -92,7 +95,7 @@ def choose(
         if waiting and not (offers and min(offers) < waiting[0]):
             short, _, name = waiting.pop(0)
             with _noted(name, refusals):
-                more = extra if math.isinf(ENGINES[name].limit) else 0
+                more = extra if math.isinf(ENGINES[name].limit) or name in dearer else 0
                 offer = ENGINES[name].offer(product, quantity, epsilon, digits=digits + more)
                 offers[short, offer.seconds * dearer.get(name, 1.0), name] = offer
         else:

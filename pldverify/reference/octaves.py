@@ -45,6 +45,7 @@ from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.grid import Masses, Rounding, _fixed, _ones
 from pldverify.reference.laws.anchored import Anchored, anchored
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.product import Product
 
 _PREC = 160
@@ -402,8 +403,8 @@ def _plus(a: Masses, b: Masses) -> Masses:
 
 def distances(product: Product) -> tuple[list[tuple[Anchored, int]], int]:
     """The laws seen from their anchors, and +1 if all lie above, −1 if below. Raises NotSupported."""
-    factors = [(anchored(law), k) for law, k in product.factors]
-    sides = {1 if law.highest is None else -1 for law, _ in factors}
-    if any(law.anchor == 0 for law, _ in factors) or len(sides) > 1:
-        raise NotSupported("octaves: not all losses come from Poisson sampling in one direction")
-    return factors, sides.pop()
+    laws = [law for law, _ in product.factors]
+    sides = {1 if law.highest is None else -1 for law in laws}
+    if not all(isinstance(law, GaussianMixtureLaw) for law in laws) or len(sides) > 1:
+        raise NotSupported("octaves: not all losses are those of Poisson-subsampled Gaussians in one direction")
+    return [(anchored(law), k) for law, k in product.factors], sides.pop()

@@ -188,7 +188,11 @@ def test_plants_are_found(
 
 
 def test_not_supported() -> None:
-    for steps in (3 * pv.Laplace(1), 2 * step("1", "0.1") + pv.Gaussian(3)):
+    for steps in (
+        3 * pv.Laplace(1),
+        2 * pv.PoissonSubsampled(pv.DiscreteGaussian(5), "0.1"),
+        2 * step("1", "0.1") + pv.Gaussian(3),
+    ):
         with pytest.raises(NotSupported, match="octaves"):
             offer_octaves(law(steps, "remove"), "delta", Fraction(1), digits=6)
     with pytest.raises(NotSupported, match="tail"):
@@ -205,6 +209,6 @@ def test_caps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_mass_in_floats() -> None:
-    pair = law(2 * pv.PoissonSubsampled(pv.DiscreteGaussian(5), "1e-4000"), "remove")  # type: ignore[arg-type]
-    with pytest.raises(NoConvergence, match="octaves"):
+    pair = law(2 * step("5", "1e-400"), "remove")
+    with pytest.raises((NoConvergence, ArithmeticError)):  # the choice of the engine takes both as a refusal
         offer_octaves(pair, "delta", Fraction(1, 10**9), digits=1).build()
