@@ -209,6 +209,4 @@ def test_caps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_mass_in_floats() -> None:
-    pair = law(2 * step("5", "1e-400"), "remove")
-    with pytest.raises((NoConvergence, ArithmeticError)):  # the choice of the engine takes both as a refusal
-        offer_octaves(pair, "delta", Fraction(1, 10**9), digits=1).build()
+    assert searched(law(2 * step("5", "1e-400"), "remove"), Fraction(1, 10**9)).theta > 0
