@@ -33,6 +33,8 @@ _MAX_BITS = 20_000
 """Precision up to which δ is told from δ_∞."""
 _MAX_EXACT = 200_000
 """Bits of δ_∞ up to which they are compared exactly."""
+_FLAT = 1e-9
+"""Slopes of log δ against log ε below that were lost in noise."""
 _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
 _FAR = 5.0
@@ -279,8 +281,8 @@ def _refined(
 ) -> Enclosure | None:
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
-    if found.rate is not None:  # a third of the width of ε changes δ by that much
-        first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate + 1e-300)))
+    if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
+        first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate)))
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         value, setup = settle(law, "delta", found.point, goal, names=names)
