@@ -20,6 +20,7 @@ never reach ε.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -38,6 +39,8 @@ _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
 _TURNS = 200
 _MOST_SECONDS = 15.0
+_TRIES, _MORE = 4, 4
+"""How often more digits of δ_near are asked for, and how many more than seem to be missing."""
 _FARTHEST = 64.0
 """Outcome up to which there is any need for a cut: e^{−2048} is beyond."""
 
@@ -131,19 +134,52 @@ def offer_near(product: Product, quantity: str, epsilon: Fraction, *, digits: in
     bits = int(digits * LOG2_10 - math.log2(gap)) + 64
     with working(BOUND_BITS):
         reached = not near.ends_by(epsilon)
-    many = offer_contour(near, quantity, epsilon, digits=digits) if reached else None
-    seconds = many.seconds if many is not None else 0.0
-    if seconds > _MOST_SECONDS:
-        raise NoConvergence(f"near: the contour would take {seconds:.0f} s (cap {_MOST_SECONDS:.0f} s)")
+    many = _contour(near, epsilon, digits) if reached else None
 
     def build() -> Near:
-        contour = many.build() if many is not None else None
-        assert contour is None or isinstance(contour, Contour)
         with working(BOUND_BITS):
             log_moment = product.log_moment(-1 - short(lam))
-        return Near(near, contour, short(lam), log_moment, bits)
+        return _refined(
+            near, many, epsilon, digits, lambda part: Near(near, part, short(lam), log_moment, bits)
+        )
 
-    return Offer(0.02 * len(laws) + seconds, build)
+    return Offer(0.02 * len(laws) + (many.seconds if many is not None else 0.0), build)
+
+
+def _contour(near: Product, epsilon: Fraction, digits: int) -> Offer:
+    many = offer_contour(near, "delta", epsilon, digits=digits)
+    if many.seconds > _MOST_SECONDS:
+        raise NoConvergence(f"near: the contour would take {many.seconds:.0f} s (cap {_MOST_SECONDS:.0f} s)")
+    return many
+
+
+def _refined(
+    near: Product,
+    many: Offer | None,
+    epsilon: Fraction,
+    digits: int,
+    engine: Callable[[Contour | None], Near],
+) -> Near:
+    """With more digits of δ_near while its saddle point has overrated δ: next to the cut there is a mode."""
+    more = digits
+    for turn in range(_TRIES):
+        contour = many.build() if many is not None else None
+        assert contour is None or isinstance(contour, Contour)
+        found = engine(contour)
+        missing = _missing(found.truth(epsilon), digits)
+        if contour is None or missing <= 0 or turn == _TRIES - 1:
+            break
+        more += math.ceil(missing) + _MORE
+        many = _contour(near, epsilon, more)
+    return found
+
+
+def _missing(value: arb, digits: int) -> float:
+    """How many of ``digits`` digits a ball has not."""
+    relative = (
+        float((value.rad() / abs(value).upper()).log()) / math.log(10) if value.rad() > 0 else -math.inf
+    )
+    return digits + relative
 
 
 def _gap(product: Product, digits: int) -> tuple[float, float]:
