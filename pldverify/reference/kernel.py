@@ -79,7 +79,9 @@ class Kernel:
     def alias(
         self, theta: Fraction, period: arb, epsilon: arb, chernoffs: tuple[tuple[Fraction, arb], ...]
     ) -> arb:
-        """Bound on all aliases m ≠ 0, from (λ, log M(λ)) below and above θ; +∞ where λ is not allowed."""
+        """Bound on all aliases m ≠ 0, from (λ, log M(λ)); +∞ unless allowed λ's lie below and above θ."""
+        if not min(lam for lam, _ in chernoffs) < theta < max(lam for lam, _ in chernoffs):
+            return arb.pos_inf()
         total = arb(0)
         for lam, log_moment in chernoffs:
             ratio = (-abs(ball(lam - theta)) * period).exp()

@@ -114,6 +114,8 @@ class Smoothing:
     def __init__(self, product: Product, parameters: Parameters) -> None:
         self.product, self.parameters = product, parameters
         p, found = parameters, parameters.plan
+        if p.stride.bit_count() != 1:  # its halves would leave nodes out
+            raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
         noise = GaussianLaw(p.variance)
         with working(p.bits):
             every = [(tilted_atoms(law, found.theta), k) for law, k in product.factors]

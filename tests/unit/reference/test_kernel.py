@@ -98,6 +98,14 @@ def test_aliases_of_an_atom_are_bounded(
     assert float(bound.upper().mid()) >= aliases * (1 - 1e-12)
 
 
+@pytest.mark.parametrize("sides", [(1, 2), (-2, -1)])
+def test_tilts_on_one_side_bound_nothing(sides: tuple[int, int]) -> None:
+    """The aliases of the other side would be left out."""
+    for kernel, centre in ((Kernel("delta", "upper"), 3), (Kernel("tail", "lower"), -3)):
+        chernoffs = tuple((Fraction(centre + side), arb(0)) for side in sides)
+        assert not kernel.alias(Fraction(centre), arb(9), arb(0), chernoffs).is_finite()
+
+
 def test_no_distance_between_tilts_bounds_nothing() -> None:
     half = Fraction(1, 2)
     assert not Kernel("delta", "upper").alias(half, arb(9), arb(0), ((half, arb(0)),)).is_finite()

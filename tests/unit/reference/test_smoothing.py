@@ -256,3 +256,5 @@ def test_what_it_refuses() -> None:
         offer_smoothing(law(20 * PAIR + pv.Laplace(3)), "delta", Fraction(1), digits=3)
     with pytest.raises(NoConvergence, match="nodes to be summed"):
         Smoothing(law(PAIR), replace(by_hand(), stride=1, strides=10**6))
+    with pytest.raises(NoConvergence, match="power of 2, got 14"):
+        Smoothing(law(PAIR), by_hand(stride=14))
