@@ -149,7 +149,7 @@ def _bracket(law: Product, point: Fraction, rate: float) -> Bracket:
         return Bracket(Fraction(0), None, point, None, rate=rate)
     top = rounded(dyadic(highest.mid()), 60)
     point = point if point < top else top / 2
-    return Bracket(Fraction(0), top, point, top, below=upper(highest), rate=rate)
+    return Bracket(Fraction(0), top, point, top, below=max(Fraction(0), upper(highest)), rate=rate)
 
 
 def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
@@ -251,7 +251,8 @@ def _solve(
     reasons: list[str] = []
     found = _bracket(law, *guess)
     with _noted(reasons):
-        _root(law, target, found, digits, names)
+        if not found.settled(digits):
+            _root(law, target, found, digits, names)
         if not found.settled(digits) and (answer := _refined(law, target, found, digits, names, reasons)):
             return answer
     width = found.point / 10**digits / 3

@@ -72,7 +72,10 @@ class LatticeSum:
                     masses.masses, [arb(masses.first + i) for i in range(len(masses.masses))], step, nodes
                 )
                 rest = arb(0, masses.omitted)
-                values = [v * (m + acb(rest, rest)) ** k for v, m in zip(values, line, strict=True)]
+                for j, value in enumerate(line):
+                    if j % 100 == 0:
+                        spend()
+                    values[j] *= (value + acb(rest, rest)) ** k
                 if not self._whole:
                     self._log_decay += k * boxes(masses).log_sup(step * nodes)
             self._values = values

@@ -406,5 +406,5 @@ def distances(product: Product) -> tuple[list[tuple[Anchored, int]], int]:
     laws = [law for law, _ in product.factors]
     sides = {1 if law.highest is None else -1 for law in laws}
     if not all(isinstance(law, GaussianMixtureLaw) for law in laws) or len(sides) > 1:
-        raise NotSupported("octaves: not all losses are those of Poisson-subsampled Gaussians in one direction")
+        raise NotSupported("octaves: not all are Poisson-subsampled Gaussians in one direction")
     return [(anchored(law), k) for law, k in product.factors], sides.pop()

@@ -10,6 +10,7 @@ from fractions import Fraction
 from flint import acb, arb
 
 from pldverify.reference.balls import ball
+from pldverify.reference.budget import spend
 from pldverify.reference.laws.law import Decay
 
 
@@ -35,8 +36,13 @@ class GaussianLaw:
 
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         half, real, height = ball(self.variance) / 2, ball(theta), ball(step)
-        points = (acb(real, height * j) for j in range(count + 1))
-        return [(half * z * (z + 1)).exp() for z in points]
+        values = []
+        for j in range(count + 1):
+            if j % 100 == 0:  # at thousands of bits a node takes milliseconds
+                spend()
+            z = acb(real, height * j)
+            values.append((half * z * (z + 1)).exp())
+        return values
 
     def decay(self, theta: Fraction) -> Decay:
         variance = ball(self.variance)

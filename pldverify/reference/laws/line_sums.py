@@ -3,14 +3,14 @@
 import math
 from collections.abc import Sequence
 
-from flint import acb, acb_mat, arb
+from flint import acb, acb_mat, arb, ctx
 
 from pldverify.reference.budget import spend
 
 _ENTRIES = 1_000_000
 """Entries of both matrices of one block: some 300 MiB."""
 _WORK = 20_000_000
-"""Products of one block: some two seconds."""
+"""Products of one block at 100 bits: some two seconds."""
 
 
 def line_sums(
@@ -23,7 +23,7 @@ def line_sums(
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]
     width = math.isqrt(count) + 1
-    block = max(1, min(_ENTRIES // (2 * width), _WORK // count))
+    block = max(1, min(_ENTRIES // (2 * width), _WORK // count * 100 // max(100, ctx.prec)))
     total: list[acb] = []
     for start in range(0, len(losses), block):
         spend()
@@ -54,5 +54,6 @@ def powers(units: list[acb], count: int) -> list[list[acb]]:
     """
     rows = [[acb(1)] * len(units), units]
     for j in range(2, count):
+        spend()
         rows.append([a * b for a, b in zip(rows[j // 2], rows[j - j // 2], strict=True)])
     return rows[:count]

@@ -143,3 +143,10 @@ def test_values_of_delta_prove_only_their_side() -> None:
     found.learn(Enclosure(Fraction(1), Fraction(2), "x"), Fraction(2))
     assert (found.above, found.below) == (1, Fraction(11, 10))
     assert found.settled(1) and not found.settled(2)
+
+
+def test_all_finite_losses_may_be_negative() -> None:
+    """p = 0 never answers the truth: what is left of P(S = ∞) = 1 − 0.99² has a loss below 0."""
+    steps = 2 * pv.PoissonSubsampled(pv.RandomizedResponse(0), "0.01")
+    assert pv.epsilon(steps, delta="0.1", adjacency="remove").upper == 0
+    assert pv.epsilon(steps, delta="0.019", adjacency="remove").lower == inf
