@@ -6,29 +6,31 @@ A float search finds ε*; the proof is δ(ε* − w) > δ ≥ δ(ε* + w). ε(δ
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, ctx
 
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
+from pldverify.reference import near
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, enclose, maximum, settle
 from pldverify.reference.engine import choose, named
 from pldverify.reference.float_range import float_range
 from pldverify.reference.kernel import Kernel
-from pldverify.reference.octaves_search import searched
 from pldverify.reference.offer import Profile
 from pldverify.reference.product import Product, product
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
+_FINE = 15
+"""Digits of δ(0) where three do not tell it from the target."""
 _MAX_BITS = 20_000
 """Precision up to which δ is told from δ_∞."""
 _MAX_EXACT = 200_000
@@ -75,6 +77,8 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
             return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "δ(0) ≤ δ"})
         if not room > 0:
             return _at_infinite_mass(law, target)
+        if law.ends_by(Fraction(0)):
+            return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "no finite loss exceeds 0"})
     return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
 
 
@@ -160,16 +164,24 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
     at_zero = False
     for turn in range(100):
         point = found.point
-        value, setup = _coarse(law, target, point, setup, names)
+        try:
+            value, setup = _coarse(law, target, point, setup, names)
+        except NoConvergence:
+            guess = near.guess(law, goal, float(point)) if turn == 0 else None
+            if guess is None:
+                raise
+            found.point, found.rate = guess
+            continue
         found.learn(value, target)
         if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
             at_zero = True
-            found.learn(enclose(law, "delta", Fraction(0), _COARSE, names=names), target, Fraction(0))
+            with suppress(NoConvergence):
+                found.learn(_at_zero(law, target, names), target, Fraction(0))
         if found.settled(digits):
             break
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
-        if turn == 0 and abs(gap) > _FAR and (guess := _guess_by_size(law, goal, found)) is not None:
+        if turn == 0 and abs(gap) > _FAR and (guess := near.guess(law, goal, float(point))) is not None:
             found.point, found.rate = guess
             continue
         narrow = found.high is not None and found.high - found.low <= found.high / 10**4
@@ -190,19 +202,10 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
         found.point = rounded(found.clamp(point + short(step)), 60)
 
 
-def _guess_by_size(law: Product, goal: float, found: Bracket) -> tuple[Fraction, float] | None:
-    """ε(δ) and how fast log δ falls there, where losses far beyond ε mislead the saddle point."""
-    rate = 1.0
-    low, high = math.log(1e-12), math.log(float(found.top or 1000 * found.point))
-    for _ in range(30):
-        middle = (low + high) / 2
-        try:
-            search = searched(law, short(math.exp(middle)))
-        except (NoConvergence, NotSupported, ArithmeticError, ValueError):
-            return None
-        rate = search.theta
-        low, high = (middle, high) if search.log_delta() > goal else (low, middle)
-    return short(math.exp(low)), rate
+def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Enclosure:
+    """δ(0), with more digits if that may tell it from the target."""
+    value = enclose(law, "delta", Fraction(0), _COARSE, names=names)
+    return enclose(law, "delta", Fraction(0), _FINE, names=names) if target in value else value
 
 
 def _coarse(
@@ -210,10 +213,10 @@ def _coarse(
 ) -> tuple[Enclosure, Profile | None]:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
     if setup is not None:
-        value = law.infinite_mass() + setup.truth(point)
-        old = bounded(value, setup.engine, {})
-        if old.digits >= _COARSE - 1 or target not in old:
-            return old, setup
+        with suppress(NoConvergence):  # it may be good for larger ε only
+            old = bounded(law.infinite_mass() + setup.truth(point), setup.engine, {})
+            if old.digits >= _COARSE - 1 or target not in old:
+                return old, setup
     return settle(law, "delta", point, _COARSE, names=names, excludes=target)
 
 

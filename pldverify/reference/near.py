@@ -30,14 +30,19 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import LOG2_10, ball, short, working
 from pldverify.reference.contour import BOUND_BITS, Contour
 from pldverify.reference.contour_search import offer_contour
+from pldverify.reference.kernel import Kernel
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
+from pldverify.reference.search import saddle
 
 _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
 _TURNS = 200
+_MOST_LAWS = 20
+_RANGE, _CLOSE = (1e-12, 1e3), 5.0
+"""Where ε is guessed, and nats by which a guess that was not misled should not be off."""
 _MOST_SECONDS = 15.0
 _TRIES, _MORE = 4, 4
 """How often more digits of δ_near are asked for, and how many more than seem to be missing."""
@@ -125,12 +130,7 @@ def offer_near(product: Product, quantity: str, epsilon: Fraction, *, digits: in
     if quantity != "delta" or len(laws) < len(product.factors) or any(w.direction != "remove" for w in laws):
         raise NotSupported("near: not the δ of Poisson-subsampled Gaussians, direction remove")
     gap, lam = _gap(product, digits)
-    near = Product(
-        tuple(
-            (NearMixtureLaw(law, _outcome(law, float(epsilon) + gap)), k)
-            for law, (_, k) in zip(laws, product.factors, strict=True)
-        )
-    )
+    near = _cut(product, float(epsilon) + gap)
     bits = int(digits * LOG2_10 - math.log2(gap)) + 64
     with working(BOUND_BITS):
         reached = not near.ends_by(epsilon)
@@ -180,6 +180,49 @@ def _missing(value: arb, digits: int) -> float:
         float((value.rad() / abs(value).upper()).log()) / math.log(10) if value.rad() > 0 else -math.inf
     )
     return digits + relative
+
+
+def guess(product: Product, goal: float, point: float) -> tuple[Fraction, float] | None:
+    """ε with log δ(ε) about ``goal`` and how fast it falls there (search only); None if ``point`` is near it.
+
+    Saddle points of all steps are misled by the far mode, those of near steps are not. None also where the
+    engine does not apply.
+    """
+    laws = [law for law, _ in product.factors if isinstance(law, GaussianMixtureLaw)]
+    if not 0 < len(laws) == len(product.factors) <= _MOST_LAWS or any(w.direction != "remove" for w in laws):
+        return None
+    rate = 1.0
+    try:
+        gap, _ = _gap(product, 3)
+        if abs(_log_size(product, point, gap)[0] - goal) < _CLOSE:
+            return None
+    except (NoConvergence, OverflowError):
+        return None
+    low, high = _RANGE
+    while high / low > 1.001:
+        middle = math.sqrt(low * high)
+        try:
+            size, rate = _log_size(product, middle, gap)
+        except (NoConvergence, OverflowError):  # no near steps come up to there
+            size = -math.inf
+        low, high = (middle, high) if size > goal else (low, middle)
+    return short(low), rate
+
+
+def _log_size(product: Product, epsilon: float, gap: float) -> tuple[float, float]:
+    """About log δ(ε), by the saddle point of near steps or by far ones, and θ."""
+    near = _cut(product, epsilon + gap)
+    theta, size = saddle(near, Kernel("delta", "upper"), epsilon)
+    with working(53):
+        far = sum((k * _part(law).far()[0] for law, k in near.factors), arb(0))
+        return max(size, float((far * min(1.0, gap)).log().mid())), theta
+
+
+def _cut(product: Product, loss: float) -> Product:
+    """The steps up to where they lose about ``loss``."""
+    return Product(
+        tuple((NearMixtureLaw(law, _outcome(law, loss)), k) for law, k in product.factors)  # type: ignore[arg-type]
+    )
 
 
 def _gap(product: Product, digits: int) -> tuple[float, float]:

@@ -40,7 +40,7 @@ from typing import Literal
 
 from flint import arb, fmpz, fmpz_poly
 
-from pldverify.errors import NotSupported
+from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.grid import Masses, Rounding, _fixed, _ones
@@ -99,6 +99,9 @@ class Octaves:
     def __init__(self, product: Product, shape: Shape) -> None:
         factors, self.side = distances(product)
         self.shape = shape
+        half, odd = divmod(shape.points, 2)
+        if odd or any(half % stride for strides in shape.strides for stride in strides):
+            raise NoConvergence(f"octaves: cells {shape.strides} do not fill levels of {shape.points} points")
         with working(_PREC):
             self.upper, self.lower = self._parts(factors)
 
@@ -125,6 +128,8 @@ class Octaves:
         """Ball around the finite part of δ(ε): [lower, upper]."""
         with working(_PREC):
             low, high = self.bounds(epsilon)
+            if low > high:
+                raise OracleDisagreement(f"octaves: lower bound {low} above upper bound {high}")
             return low.union(high).max(arb(0)).min(arb(1))
 
     def bounds(self, epsilon: Fraction) -> tuple[arb, arb]:

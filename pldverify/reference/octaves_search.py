@@ -101,11 +101,10 @@ class Search:
         self._counts = [k for _, k in factors]
         ends = [1.05 * target / 2 ** (j / _BINS) for j in range(_OCTAVES * _BINS + 1)]
         self._losses = ends[1:]
-        self._masses, self._beyond = [], 0.0
-        for law, k in factors:
+        self._masses = []
+        for law, _ in factors:
             tails = [float(law.tails(short(end))[0].mid()) for end in ends]
             self._masses.append([abs(a - b) for a, b in pairwise(tails)])
-            self._beyond += k * tails[0]
         self.theta = self._tilt()
         self.levels = self._depth()
 
@@ -152,15 +151,6 @@ class Search:
             (abs(s / self.target), m * math.exp(min(700.0, self.theta * s - total)))
             for m, s in zip(masses, self._losses, strict=True)
         ]
-
-    def log_delta(self) -> float:
-        """About log δ: as a saddle point would give it, but blind to losses far beyond ε."""
-        logs = [self._log_mass(masses, self.theta) for masses in self._masses]
-        size = math.fsum(k * log for k, log in zip(self._counts, logs, strict=True))
-        inside = size - self.theta * self.target - math.log(self.theta * (1 + self.theta))
-        if self.target < 0:
-            return inside
-        return max(inside, math.log(max(self._beyond, 1e-300) * min(1.0, self.target)))
 
     def strides(self, points: int) -> tuple[tuple[int, ...], ...]:
         """Points to a cell: all single steps should err less than the last sum, and hardly feel the tilt."""

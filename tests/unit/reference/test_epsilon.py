@@ -150,3 +150,16 @@ def test_all_finite_losses_may_be_negative() -> None:
     steps = 2 * pv.PoissonSubsampled(pv.RandomizedResponse(0), "0.01")
     assert pv.epsilon(steps, delta="0.1", adjacency="remove").upper == 0
     assert pv.epsilon(steps, delta="0.019", adjacency="remove").lower == inf
+
+
+@pytest.mark.parametrize("delta", ["0.6", "0.75", "0.8"])
+def test_a_negative_loss_or_none(delta: str) -> None:
+    pair = pv.FinitePair(["0.5", "0.5"], [0, 1])
+    assert pv.epsilon(pair, delta=delta, adjacency="remove").upper == 0
+
+
+def test_next_to_delta_of_zero() -> None:
+    steps = 60 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
+    at_zero = pv.delta(steps, epsilon=0, adjacency="remove", digits=20)
+    found = pv.epsilon(steps, delta=at_zero.upper + Fraction(1, 10**10), adjacency="remove", digits=3)
+    assert (found.lower, found.upper) == (0, 0)

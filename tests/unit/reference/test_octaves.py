@@ -210,3 +210,10 @@ def test_caps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_mass_in_floats() -> None:
     assert searched(law(2 * step("5", "1e-400"), "remove"), Fraction(1, 10**9)).theta > 0
+
+
+@pytest.mark.parametrize(("points", "stride"), [(12, 4), (18, 2), (9, 1)])
+def test_cells_must_fill_the_levels(points: int, stride: int) -> None:
+    pair = law(2 * step("1", "0.1"), "add")
+    with pytest.raises(NoConvergence, match="do not fill"):
+        Octaves(pair, Shape(points, Fraction(1, 200), 3, Fraction(30), 80, ((stride,) * 3,)))
