@@ -86,7 +86,7 @@ class Zeros:
         for c, share in profile.components:
             end = c + ball(self.reach)
             middle = profile.outcome(c, acb(ball(epsilon).exp())).real
-            cut = end.max(middle.upper()).mid()
+            cut = end.max(middle.upper()).upper()
             first = self._integral(partial(profile.up, c, epsilon, 1), c / 2, middle)
             second = self._integral(partial(profile.up, c, epsilon, -1), middle, cut)
             third = self._integral(partial(profile.down, c, epsilon), c / 2, cut)
