@@ -39,6 +39,8 @@ _FLAT = 1e-9
 """Slopes of log δ against log ε below that were lost in noise."""
 _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
+_PATIENCE = 3.0
+"""Seconds for δ at the first guess, which may be absurd."""
 _FAR = 5.0
 """Nats by which a guess that was not misled should not be off."""
 _APART = Fraction(1, 2**14)
@@ -165,13 +167,15 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
     for turn in range(100):
         point = found.point
         try:
-            value, setup = _coarse(law, target, point, setup, names)
+            with budget(math.inf if turn else _PATIENCE):
+                value, setup = _coarse(law, target, point, setup, names)
         except NoConvergence:
-            guess = near.guess(law, goal, float(point)) if turn == 0 else None
-            if guess is None:
+            if turn:
                 raise
-            found.point, found.rate = guess
-            continue
+            if (guess := near.guess(law, goal, float(point))) is not None:
+                found.point, found.rate = guess
+                continue
+            value, setup = _coarse(law, target, point, setup, names)
         found.learn(value, target)
         if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
             at_zero = True

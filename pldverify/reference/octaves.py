@@ -51,7 +51,7 @@ from pldverify.reference.product import Product
 _PREC = 160
 _WEIGHT = 62
 """Bits of the weights of a move."""
-_TRIFLE = 2.0**22
+_TRIFLE = 2**22
 """Units that may be moved up to one point."""
 _EMPTY = Masses(0, fmpz_poly())
 _ZERO = arb(0)
@@ -299,6 +299,8 @@ class Kind:
             tilt = float(self.tilt(level))
             last //= 2
             for index, mass in enumerate(masses.values.coeffs(), masses.first):
+                if mass > _TRIFLE:
+                    return level, index
                 moved = moved * math.exp(min(700.0, tilt * (index - last))) + float(mass)
                 last = index
                 if moved > _TRIFLE:

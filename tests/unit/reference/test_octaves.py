@@ -181,7 +181,7 @@ def plant_second(patch: pytest.MonkeyPatch) -> None:
 def test_plants_are_found(
     monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None], bits: int
 ) -> None:
-    monkeypatch.setattr(module, "_TRIFLE", 1.0)  # few bits have none to spare
+    monkeypatch.setattr(module, "_TRIFLE", 1)  # few bits have none to spare
     assert holds(192, bits, 5)
     plant(monkeypatch)
     assert not holds(192, bits, 5)
