@@ -167,7 +167,7 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
     for turn in range(100):
         point = found.point
         try:
-            with budget(math.inf if turn else _PATIENCE):
+            with budget(_PATIENCE if turn == 0 and near.may_mislead(law) else math.inf):
                 value, setup = _coarse(law, target, point, setup, names)
         except NoConvergence:
             if turn:

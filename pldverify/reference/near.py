@@ -182,14 +182,19 @@ def _missing(value: arb, digits: int) -> float:
     return digits + relative
 
 
+def may_mislead(product: Product) -> bool:
+    """Whether a far mode may mislead saddle points, and :func:`guess` may help."""
+    laws = [law for law, _ in product.factors if isinstance(law, GaussianMixtureLaw)]
+    return 0 < len(laws) == len(product.factors) <= _MOST_LAWS and all(w.direction == "remove" for w in laws)
+
+
 def guess(product: Product, goal: float, point: float) -> tuple[Fraction, float] | None:
     """ε with log δ(ε) about ``goal`` and how fast it falls there (search only); None if ``point`` is near it.
 
     Saddle points of all steps are misled by the far mode, those of near steps are not. None also where the
     engine does not apply.
     """
-    laws = [law for law, _ in product.factors if isinstance(law, GaussianMixtureLaw)]
-    if not 0 < len(laws) == len(product.factors) <= _MOST_LAWS or any(w.direction != "remove" for w in laws):
+    if not may_mislead(product):
         return None
     rate = 1.0
     try:
