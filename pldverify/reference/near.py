@@ -40,7 +40,8 @@ from pldverify.reference.search import saddle
 _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
 _TURNS = 200
-_MOST_LAWS = 20
+MAX_LAWS = 20
+"""Cap on distinct laws."""
 _RANGE, _CLOSE = (1e-12, 1e3), 5.0
 """Where ε is guessed, and nats by which a guess that was not misled should not be off."""
 _MOST_SECONDS = 15.0
@@ -126,9 +127,10 @@ def _part(law: object) -> NearMixtureLaw:
 
 def offer_near(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
-    laws = [law for law, _ in product.factors if isinstance(law, GaussianMixtureLaw)]
-    if quantity != "delta" or len(laws) < len(product.factors) or any(w.direction != "remove" for w in laws):
-        raise NotSupported("near: not the δ of Poisson-subsampled Gaussians, direction remove")
+    if quantity != "delta" or not may_mislead(product):
+        raise NotSupported(
+            f"near: not the δ of Poisson-subsampled Gaussians, direction remove (at most {MAX_LAWS} laws)"
+        )
     gap, lam = _gap(product, digits)
     near = _cut(product, float(epsilon) + gap)
     bits = int(digits * LOG2_10 - math.log2(gap)) + 64
@@ -143,7 +145,7 @@ def offer_near(product: Product, quantity: str, epsilon: Fraction, *, digits: in
             near, many, epsilon, digits, lambda part: Near(near, part, short(lam), log_moment, bits)
         )
 
-    return Offer(0.02 * len(laws) + (many.seconds if many is not None else 0.0), build)
+    return Offer(0.02 * len(product.factors) + (many.seconds if many is not None else 0.0), build)
 
 
 def _contour(near: Product, epsilon: Fraction, digits: int) -> Offer:
@@ -185,7 +187,7 @@ def _missing(value: arb, digits: int) -> float:
 def may_mislead(product: Product) -> bool:
     """Whether a far mode may mislead saddle points, and :func:`guess` may help."""
     laws = [law for law, _ in product.factors if isinstance(law, GaussianMixtureLaw)]
-    return 0 < len(laws) == len(product.factors) <= _MOST_LAWS and all(w.direction == "remove" for w in laws)
+    return 0 < len(laws) == len(product.factors) <= MAX_LAWS and all(w.direction == "remove" for w in laws)
 
 
 def guess(product: Product, goal: float, point: float) -> tuple[Fraction, float] | None:
