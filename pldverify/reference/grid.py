@@ -28,11 +28,9 @@ from bisect import bisect
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
-from typing import Literal
 
-from flint import arb, arb_poly, fmpz, fmpz_poly
+from flint import arb, fmpz, fmpz_poly
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import ball, short, working
@@ -40,6 +38,7 @@ from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.laws.anchored import anchored
 from pldverify.reference.laws.law import Law
+from pldverify.reference.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
 from pldverify.reference.search import saddle
@@ -54,39 +53,13 @@ DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _BITS = 60
 _PREC = 160
-_MAX_EXPONENT = 10_000
 _COARSE_LENGTH = 60_000
 """Grids up to this length may guide the next one."""
 _SLACK = math.log(1e8)
 """Windows may cost e^{−_SLACK} of δ."""
 _TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
-Rounding = Literal["up", "down"]
 Curvature = Callable[[float, float], float]
 """Largest r(ε − s)/δ over s in [a, b], in floats; it decides where cells are narrow."""
-
-
-@dataclass(frozen=True)
-class Masses:
-    """Coefficient i of ``values``, in units of 2^{−B} and tilted, stands at index first + i."""
-
-    first: int
-    values: fmpz_poly
-
-    def after(self, start: int) -> "Masses":
-        """The part from index ``start`` on."""
-        cut = max(0, start - self.first)
-        return Masses(self.first + cut, self.values.right_shift(cut) if cut else self.values)
-
-    def before(self, end: int) -> "Masses":
-        """The part up to index ``end`` − 1."""
-        return Masses(self.first, self.values.truncate(max(0, end - self.first)))
-
-    def __getitem__(self, index: int) -> fmpz:
-        return self.values[index - self.first] if index >= self.first else fmpz(0)
-
-    def weigh(self, exponent: arb) -> arb:
-        """Σ_g mass(g) e^{exponent · g}."""
-        return arb_poly(self.values)(exponent.exp()) * (exponent * self.first).exp()
 
 
 @dataclass(frozen=True)
@@ -433,19 +406,8 @@ def _store(
 ) -> Masses:
     values = [fmpz(0)] * (last - first + 1)
     for index, mass in masses.items():
-        values[index - first] = _fixed(mass * scale * (tilt * index).exp(), rounding)
+        values[index - first] = fixed(mass * scale * (tilt * index).exp(), rounding)
     return Masses(first, fmpz_poly(values))
-
-
-def _fixed(value: arb, rounding: Rounding) -> fmpz:
-    """An integer ≥ 0 on the safe side of a real ≥ 0."""
-    if not value.is_finite():
-        raise NoConvergence("grid: a mass could not be evaluated")
-    end = value.upper().max(arb(0)).ceil() if rounding == "up" else value.lower().max(arb(0)).floor()
-    mantissa, exponent = end.man_exp()  # end is an exact integer
-    if exponent > _MAX_EXPONENT:
-        raise NoConvergence("grid: the tilt is far from the loss, masses have no size that could be stored")
-    return mantissa * fmpz(2) ** exponent
 
 
 def _product(a: Masses, b: Masses) -> Masses:
@@ -467,18 +429,8 @@ def _rounded(masses: Masses, rounding: Rounding) -> Masses:
     """
     values = masses.values // fmpz(2) ** _BITS
     if rounding == "up":
-        values += _ones(masses.values.length())
+        values += ones(masses.values.length())
     return Masses(masses.first, values)
-
-
-def _ones(length: int) -> fmpz_poly:
-    """1 + x + … + x^{length − 1}."""
-    return _many_ones(1 << length.bit_length()).truncate(length)
-
-
-@lru_cache(maxsize=1)
-def _many_ones(length: int) -> fmpz_poly:
-    return fmpz_poly([1] * length)
 
 
 def _merge_below(masses: Masses, first: int, tilt: arb, rounding: Rounding) -> Masses:
@@ -486,7 +438,7 @@ def _merge_below(masses: Masses, first: int, tilt: arb, rounding: Rounding) -> M
     if masses.first >= first:
         return masses
     gone = masses.before(first)
-    moved = _fixed(Masses(gone.first - first, gone.values).weigh(-tilt), rounding)
+    moved = fixed(Masses(gone.first - first, gone.values).weigh(-tilt), rounding)
     return Masses(first, masses.after(first).values + fmpz_poly([moved]))
 
 
@@ -495,7 +447,7 @@ def _merge_above(masses: Masses, last: int, tilt: arb, rounding: Rounding) -> Ma
     gone = masses.after(last + 1)
     if gone.values.length() == 0 or last < masses.first:
         return masses
-    moved = _fixed(Masses(gone.first - last, gone.values).weigh(-tilt), rounding)
+    moved = fixed(Masses(gone.first - last, gone.values).weigh(-tilt), rounding)
     top = fmpz_poly([moved]).left_shift(last - masses.first)
     return Masses(masses.first, masses.before(last + 1).values + top)
 

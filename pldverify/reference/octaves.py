@@ -27,7 +27,7 @@ to one point (upper) or stays out of every set A (lower).
 there. If the loss rises with T, all of it counts, by its two masses p − e^ε q alone, whatever the other
 steps do; if the loss falls, none of it does.
 
-Masses are integers, rounded up or down, and stored tilted as in ``grid.py``. N, the levels and the tilt
+Masses are integers, rounded up or down, and stored tilted as in ``masses.py``. N, the levels and the tilt
 come from floats: they cost width, never truth. Moves by w of each of k steps add k w² to a variance, one of
 the last sum by w' adds w'²: :math:`\log_2(k)/2` levels are enough.
 """
@@ -43,9 +43,9 @@ from flint import arb, fmpz, fmpz_poly
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.budget import spend
-from pldverify.reference.grid import Masses, Rounding, _fixed, _ones
 from pldverify.reference.laws.anchored import Anchored, anchored
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.product import Product
 
 _PREC = 160
@@ -239,7 +239,7 @@ class Bound:
         p, q = ([_EMPTY] * level + [x[level].after(index), *x[level + 1 :]] for x in (part.p, part.q))
         if self._name == "upper":
             gone = self._p.total([*part.p[:level], part.p[level].before(index)])
-            moved = _fixed(gone * (self._p.tilt(level) * index).exp(), "up")
+            moved = fixed(gone * (self._p.tilt(level) * index).exp(), "up")
             p[level] = _plus(p[level], Masses(index, fmpz_poly([moved])))
             q = p
         return Part(p, q, part.beyond, part.shift, part.anchor)
@@ -254,7 +254,7 @@ class Kind:
         for level in range(shape.levels):
             far = 1 / (1 + (-side * ball(shape.step(level))).exp()) if name == "upper" else arb(1) / 2
             growth = self.tilt(level).exp()
-            weights = [_fixed(w * fmpz(2) ** _WEIGHT, rounding) for w in ((1 - far) / growth, far * growth)]
+            weights = [fixed(w * fmpz(2) ** _WEIGHT, rounding) for w in ((1 - far) / growth, far * growth)]
             self._moves.append(fmpz_poly(weights))
 
     def tilt(self, level: int) -> arb:
@@ -276,7 +276,7 @@ class Kind:
         stored = []
         for level, masses in enumerate(levels):
             tilted = self._tilted(level, masses, scale)
-            values = [fmpz(0) if value is _ZERO else _fixed(value, self._rounding) for value in tilted]
+            values = [fmpz(0) if value is _ZERO else fixed(value, self._rounding) for value in tilted]
             stored.append(Masses(self._first(level), fmpz_poly(values)))
         return stored
 
@@ -346,7 +346,7 @@ class Kind:
     def _divided(self, values: fmpz_poly, bits: int) -> fmpz_poly:
         """By 2^bits, rounded as these masses are."""
         quotient = values // fmpz(2) ** bits
-        return quotient + _ones(values.length()) if self._rounding == "up" else quotient
+        return quotient + ones(values.length()) if self._rounding == "up" else quotient
 
 
 class Grid:

@@ -18,14 +18,13 @@ from pldverify.reference.balls import lower, upper
 from pldverify.reference.delta import enclose
 from pldverify.reference.grid import (
     Grid,
-    Masses,
-    _fixed,
     _merge_above,
     _merge_below,
     _product,
     _rounded,
     offer_grid,
 )
+from pldverify.reference.masses import Masses
 from pldverify.reference.product import Product, product
 from tests.oracle.closed_forms import (
     context,
@@ -161,18 +160,6 @@ def test_moving_mass_keeps_its_untilted_amount(a: list[int], first: int, tilt: f
         assert int(capped[last + 1]) == 0
 
 
-@pytest.mark.parametrize("value", [arb("2.5"), arb(1) / 3 * 10**12, arb(0), arb(0, 1), arb(-3, 0.5)])
-def test_fixed_point_is_on_the_safe_side(value: arb) -> None:
-    down, up = int(_fixed(value, "down")), int(_fixed(value, "up"))
-    assert 0 <= down <= max(0, Fraction(lower(value))) and max(0, Fraction(upper(value))) <= up
-    assert up - down <= 3
-
-
-def test_a_mass_that_is_no_number_is_refused() -> None:
-    with pytest.raises(NoConvergence):
-        _fixed(arb.nan(), "up")
-
-
 def test_deep_in_the_tail() -> None:
     """Tilted masses far below the windows must not come back as units: δ near 1e-30 has its digits."""
     pair, point = law(10 * pv.Binomial(n=1000, p="0.5")), Fraction("2.249")
@@ -221,9 +208,9 @@ class TestTeeth:
         # with six bits every rounding counts
         monkeypatch.setattr(module, "_BITS", 6)
         assert self.holds(self.engine())
-        rounded, fixed = module._rounded, module._fixed
+        rounded, fixed = module._rounded, module.fixed
         monkeypatch.setattr(module, "_rounded", lambda masses, side: rounded(masses, "down"))
-        monkeypatch.setattr(module, "_fixed", lambda value, side: fixed(value, "down"))
+        monkeypatch.setattr(module, "fixed", lambda value, side: fixed(value, "down"))
         assert not self.holds(self.engine())
 
     def test_a_lower_bound_that_halves_the_second_measure(self, monkeypatch: pytest.MonkeyPatch) -> None:
