@@ -14,9 +14,9 @@ upper tails, cutting the set at x = m and x' = m gives
           \delta_{add} &= e^\epsilon F(m)^2 - \Phi(m)^2
              + 2\int_{-\infty}^m \varphi(x)\,[\Phi(X) - e^\epsilon w(x) F(X)]\, dx
 
-and the tail of the loss is the first term of each bracket alone. The integral is enclosed by Petras'
-algorithm (Johansson 2018, arXiv 1802.07942) from −L on; what is left of −L, where both integrands are ≥ 0,
-is at most :math:`F(-L)\bar F(X(-L))`, for ``add`` at most :math:`\Phi(-L)\Phi(X(-\infty))`.
+and the tail of the loss is the first term of each bracket alone. The integral is enclosed from −L on; what is
+left of −L, where both integrands are ≥ 0, is at most :math:`F(-L)\bar F(X(-L))`, for ``add`` at most
+:math:`\Phi(-L)\Phi(X(-\infty))`.
 """
 
 import math
@@ -28,13 +28,11 @@ from flint import acb, arb
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import LOG2_10, ball, short, working
-from pldverify.reference.budget import spend
+from pldverify.reference.integral import integral
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.offer import Offer, Quantity
 from pldverify.reference.product import Product
 
-_MAX_DEPTH = 100
-"""Cap on bisections of the interval, one within the other."""
 Number = TypeVar("Number", arb, acb)
 _NONE = arb(2) ** -20_000
 
@@ -79,14 +77,7 @@ class TwoSteps:
         def turn(w: acb, analytic: bool) -> acb:
             return ((product / w - (1 - q)).log(analytic=analytic) - q.log() + c * c / 2) / c
 
-        stopped: list[NoConvergence] = []  # flint goes on after an exception, and returns with it set
-
         def integrand(x: acb, analytic: bool) -> acb:
-            try:
-                spend()
-            except NoConvergence as reason:
-                stopped.append(reason)
-                return acb(arb.nan())
             w = ratio(x)
             far = turn(w, analytic)
             if remove:
@@ -105,15 +96,9 @@ class TwoSteps:
         else:
             rest = _normal(left) * _normal(turn(acb(1 - q), False).real)
             square = weight * first * first - second * second
-        end = middle.mid()  # the rest of the way to m by the mean value theorem
-        integral = acb.integral(integrand, left, end, abs_tol=_NONE, depth_limit=_MAX_DEPTH).real
-        integral += (middle - end) * integrand(acb(middle), False).real
-        if stopped:
-            raise stopped[0]
-        if not integral.is_finite():
-            raise NoConvergence(f"two steps: the integral did not converge at {self.bits} bits")
+        whole = integral(integrand, left, middle, size=_NONE, engine=self.engine) / (2 * arb.pi()).sqrt()
         rest = rest.upper()
-        return square + 2 * (integral / (2 * arb.pi()).sqrt() + arb(0).union(rest)), rest
+        return square + 2 * (whole + arb(0).union(rest)), rest
 
 
 def _normal(x: Number) -> Number:

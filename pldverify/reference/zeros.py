@@ -20,7 +20,6 @@ beyond x, :math:`x_\ell(e)` the point with :math:`w_\ell = e^e`, and C the total
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -31,6 +30,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import LOG2_10, ball, short, working
 from pldverify.reference.contour import Contour
 from pldverify.reference.contour_search import offer_contour
+from pldverify.reference.integral import integral
 from pldverify.reference.laws.nonzero_losses import LEAST, NonzeroLosses
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.offer import Offer, Profile
@@ -40,7 +40,6 @@ from pldverify.reference.search import plan
 MAX_STEPS = 100
 """Cap on the losses: with more, the atom is as good as nothing, and the contour engine does it alone."""
 _MAX_COMPONENTS = 10
-_MAX_DEPTH = 100
 
 
 @dataclass(frozen=True)
@@ -82,27 +81,17 @@ class Zeros:
 
     def _two(self, profile: "_Profile", epsilon: Fraction) -> arb:
         """δ of two losses that are not 0."""
-        total = arb(0)
+        total, between = arb(0), partial(integral, size=self.size, engine=self.engine)
         for c, share in profile.components:
             end = c + ball(self.reach)
             middle = profile.outcome(c, acb(ball(epsilon).exp())).real
             cut = end.max(middle.upper()).upper()
-            first = self._integral(partial(profile.up, c, epsilon, 1), c / 2, middle)
-            second = self._integral(partial(profile.up, c, epsilon, -1), middle, cut)
-            third = self._integral(partial(profile.down, c, epsilon), c / 2, cut)
+            first = between(partial(profile.up, c, epsilon, 1), c / 2, middle)
+            second = between(partial(profile.up, c, epsilon, -1), middle, cut)
+            third = between(partial(profile.down, c, epsilon), c / 2, cut)
             beyond = (profile.mixed(c, acb(cut)) + _upper(acb(cut))).real
             total += share * (first + second + third + arb(0).union(beyond.upper()))
         return total
-
-    def _integral(self, integrand: Callable[[acb, bool], acb], low: arb, high: arb) -> arb:
-        """∫ between exact points, the rest by the mean value theorem."""
-        start, end = low.mid(), high.mid()
-        value = acb.integral(integrand, start, end, abs_tol=self.size, depth_limit=_MAX_DEPTH).real
-        value += (start - low) * integrand(acb(low), False).real
-        value += (high - end) * integrand(acb(high), False).real
-        if not value.is_finite():
-            raise NoConvergence(f"zeros: the integral did not converge at {self.bits} bits")
-        return value
 
     def witness(self, epsilon: Fraction) -> dict[str, str]:
         """Parameters and error terms, for reading."""

@@ -1,6 +1,7 @@
 """δ of few steps with a batch of fixed size: losses of 0 apart."""
 
 import math
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference import zeros
+from pldverify.reference.budget import budget
 from pldverify.reference.delta import enclose
 from pldverify.reference.product import Product, product
 from pldverify.reference.zeros import Zeros, offer_zeros
@@ -100,3 +102,13 @@ def test_what_it_is_not_for() -> None:
         offer_zeros(law(many, 5), "delta", Fraction(1), digits=6)
     with pytest.raises(NoConvergence, match="must be ≥ 0"):
         offer_zeros(law(WITHOUT, 2), "delta", Fraction(1), digits=6).build().truth(Fraction(-1))
+
+
+def test_the_budget_ends_inside_of_an_integral() -> None:
+    """Five components and 60 digits: half a minute if nothing stops it."""
+    steps = pv.SampledWithReplacement(pv.Gaussian("0.5"), m=5, n=10)
+    built = offer_zeros(law(steps, 2), "delta", Fraction(1, 2), digits=60).build()
+    start = time.process_time()
+    with budget(0.2), pytest.raises(NoConvergence, match="not decided within"):
+        built.truth(Fraction(1, 2))
+    assert time.process_time() - start < 0.7
