@@ -63,7 +63,7 @@ def two_steps_hold(module: Any, direction: Direction) -> bool:
         ("add", (SHORT_END,), ("arb(0).union(rest)", "arb(0)")),
         ("remove", (SHORT_END,), ("arb(0).union(rest)", "arb(0).union(rest / 10)")),
         ("add", (SHORT_END,), ("arb(0).union(rest)", "arb(0).union(rest / 10)")),
-        ("remove", (), ("return square + 2 * (integral", "return square + (integral")),
+        ("remove", (), ("return square + 2 * (whole", "return square + (whole")),
         ("add", (), ("return square + 2", "return -square + 2")),
         ("remove", (), ("value = w * _mixture(q, c, -far, -1)", "value = w * _mixture(q, c, -far, 1)")),
         ("add", (), ("value = _normal(far) - weight * w", "value = _normal(far) - weight")),
@@ -174,7 +174,7 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
     [
         (NARROW, (), ("[arb(0), *angles]", "[t] * 152")),
         (NARROW, (), ("angles = [(y * sin /", "angles = [2 * (y * sin /")),
-        (NARROW, (), ("(height * height / 2).exp() / mass", "1 / mass")),
+        (NARROW, (), ("(stretch * height * height / 2).exp() / mass", "1 / mass")),
         (
             ("0.5", "0.2", "0", (10,)),
             (("_CELLS = 150", "_CELLS = 25"),),
@@ -185,9 +185,9 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
             (("_CELLS = 150", "_CELLS = 8"),),
             ("left.max(right)", "left.min(right)"),
         ),
-        (BROAD, (LOW_END,), ("[scale * below,", "[0 * below,")),
-        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), ("else rest**p)", "else 1 / rest**p)")),
-        (NARROW, (HIGH_END,), ("scale * above]", "0 * above]")),
+        (BROAD, (LOW_END,), ("[below, *cells]", "[0 * below, *cells]")),
+        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), ("else rest**p", "else 1 / rest**p")),
+        (NARROW, (HIGH_END,), ("beyond = weights[-1]", "beyond = 0")),
         (NARROW, (HIGH_END,), ("2**p * ((1 - q) ** p * base + tilted)", "base")),
     ],
 )
