@@ -154,7 +154,7 @@ def _shortest(
         except (NoConvergence, OverflowError):
             k0 = math.inf
         log_c = lam * math.log(lam) - (1 + lam) * math.log1p(lam) if kernel.name == "delta" else 0.0
-        needed = max(1e-6, (room + k0 - lam * eps + log_c) / abs(distance))
+        needed = max(0.0, (room + k0 - lam * eps + log_c) / abs(distance))
         if needed < period:
             best, period = lam, needed
         elif not math.isinf(period):
