@@ -81,7 +81,8 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
             return _at_infinite_mass(law, target)
         if law.ends_by(Fraction(0)):
             return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "no finite loss exceeds 0"})
-    return _solve(law, target, _saddle_guess(law, float(room)), digits, names)
+        goal = float(room.mid().log())
+    return _solve(law, target, _saddle_guess(law, goal), digits, names)
 
 
 def _room(law: Product, target: Fraction) -> arb:
@@ -188,7 +189,8 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
         if turn == 0 and abs(gap) > _FAR and (guess := near.guess(law, goal, float(point))) is not None:
             found.point, found.rate = guess
             continue
-        narrow = found.high is not None and found.high - found.low <= found.high / 10**4
+        scale = _scale(point, found.top)
+        narrow = found.high is not None and found.high - found.low <= scale / 10**4
         if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
             last = found.rate = None
             found.point = rounded(found.clamp(Fraction(0) if found.high else 2 * point), 60)
@@ -201,9 +203,17 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
             found.rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / found.rate
-        if abs(step) <= 1e-4 * float(point) or narrow:
+        if abs(step) <= 1e-4 * float(scale) or narrow:
             break
+        if found.top is not None:  # Newton's method in the logarithm of the distance from there
+            room = float(found.top - point)
+            step = -room * math.expm1(max(-step / room, -_FAR) if step > 0 else min(-step / room, _FAR))
         found.point = rounded(found.clamp(point + short(step)), 60)
+
+
+def _scale(point: Fraction, top: Fraction | None) -> Fraction:
+    """What changes δ by much: ``point`` itself, or its distance from the largest loss."""
+    return point if top is None else min(point, top - point)
 
 
 def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Enclosure:
@@ -229,10 +239,11 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def _saddle_guess(law: Product, room: float) -> tuple[Fraction, float]:
-    """ε(δ) from the saddle-point approximation, parametrised by θ, one cumulant a step; and that θ."""
-    kernel, goal = Kernel("delta", "upper"), math.log(room)
-    low, high, theta, guess = 1e-12, 1e12, 1.0, 1.0
+def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
+    """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
+    kernel, top = Kernel("delta", "upper"), law.highest()
+    unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
+    low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
     for _ in range(80):
         try:
             k0, k1, k2 = law.cumulant(theta)
@@ -246,7 +257,7 @@ def _saddle_guess(law: Product, room: float) -> tuple[Fraction, float]:
             break
         low, high = (theta, high) if value > goal else (low, theta)
         theta = (
-            math.sqrt(low * high) if high < 1e11 and low > 1e-11 else theta * (4 if value > goal else 0.25)
+            math.sqrt(low * high) if high < 1e11 / unit and low > 1e-11 else theta * (4 if value > goal else 0.25)
         )
     return short(max(guess, 1e-9)), theta
 
@@ -335,7 +346,7 @@ def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
         return (value / target.mid()).log() if value > 0 else arb.neg_inf()
 
     close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(setup.limit, 999) + 1)))
-    last, point = found.point, found.point * (1 - _APART)
+    last, point = found.point, found.point - _scale(found.point, found.top) * _APART
     here, before = gap(point), gap(last)
     for _ in range(40):
         rate = (here - before) / ball(point - last) if point != last else arb(0)

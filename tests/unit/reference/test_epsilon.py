@@ -10,6 +10,7 @@ import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.epsilon import Bracket, log_of
+from tests.oracle.closed_forms import context, fraction, gaussian_delta, real
 
 PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
 
@@ -58,6 +59,17 @@ def test_as_many_digits_as_asked(delta: str, digits: int) -> None:
     assert pv.epsilon(PAIR, delta=delta, digits=digits).digits >= digits
 
 
+@pytest.mark.parametrize(("delta", "digits"), [("1e-320", 15), ("1e-400", 15), ("1e-4000", 5)])
+@pytest.mark.parametrize("variance", [1, 100])
+def test_a_delta_below_the_range_of_floats(variance: int, delta: str, digits: int) -> None:
+    found = pv.epsilon(variance * pv.Gaussian(1), delta=delta, digits=digits)
+    mp = context(40)
+    low, high = (
+        fraction(gaussian_delta(mp, variance)(real(mp, Fraction(x)))) for x in (found.lower, found.upper)
+    )
+    assert found.digits >= digits and low > Fraction(delta) > high
+
+
 def test_the_larger_direction_is_reported() -> None:
     composition = 50 * PAIR
     add, remove = (pv.epsilon(composition, delta="1e-6", adjacency=a) for a in ("add", "remove"))
@@ -81,9 +93,7 @@ def test_log_of_any_rational() -> None:
 
 
 def test_a_largest_loss_beyond_all_numbers() -> None:
-    found = pv.epsilon(
-        pv.PoissonSubsampled(pv.Laplace("1e-4000"), "1e-300"), delta=0, adjacency="remove"
-    )
+    found = pv.epsilon(pv.PoissonSubsampled(pv.Laplace("1e-4000"), "1e-300"), delta=0, adjacency="remove")
     assert (found.lower, found.upper) == (0, inf)
 
 
