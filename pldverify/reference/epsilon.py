@@ -114,8 +114,8 @@ def _at_infinite_mass(law: Product, target: Fraction) -> Enclosure:
 class Bracket:
     """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and what is proved of it.
 
-    δ(``above``) exceeds the target, or ``above`` is 0; δ(``below``) does not, ``below`` may be +∞. At
-    ``point`` log δ falls with slope ``rate``.
+    δ(``above``) exceeds the target, or ``above`` is 0; δ(``below``) does not, ``below`` may be +∞; the two
+    ``engines`` proved that. At ``point`` log δ falls with slope ``rate``.
     """
 
     low: Fraction
@@ -124,17 +124,16 @@ class Bracket:
     top: Fraction | None
     above: Fraction = Fraction(0)
     below: Bound = math.inf
-    engine: str = "support"
+    engines: tuple[str, str] = ("support", "support")
     rate: float | None = None
 
     def learn(self, value: Enclosure, target: Fraction, point: Fraction | None = None) -> None:
         """What an enclosure of δ(``point``), or of δ at another point, proves."""
         point = self.point if point is None else point
-        self.engine = value.engine
-        if value.lower > target:
-            self.above = max(self.above, point)
-        elif value.upper <= target:
-            self.below = min(self.below, point)
+        if value.lower > target and point > self.above:
+            self.above, self.engines = point, (value.engine, self.engines[1])
+        elif value.upper <= target and point < self.below:
+            self.below, self.engines = point, (self.engines[0], value.engine)
 
     def settled(self, digits: int) -> bool:
         """Whether what is proved is as narrow as asked."""
@@ -281,9 +280,10 @@ def _solve(
                 found.learn(_coarse(law, target, found.point, None, names)[0], target)
     if not found.settled(digits):
         raise NoConvergence("; ".join(dict.fromkeys(reasons)))
-    lower_end = "δ(ε) exceeds the target there" if found.above else "no ε is less than 0"
-    ends = {"lower end": lower_end, "upper end": "δ(ε) does not exceed the target there"}
-    return Enclosure(found.above, found.below, found.engine, ends)
+    above, below = found.engines
+    lower_end = f"{above}: δ(ε) exceeds the target there" if found.above else "no ε is less than 0"
+    ends = {"lower end": lower_end, "upper end": f"{below}: δ(ε) does not exceed the target there"}
+    return Enclosure(found.above, found.below, below, ends)
 
 
 @contextmanager
@@ -318,7 +318,8 @@ def _refined(
                 if above is None or above > 0:
                     below = None if law.ends_by(high) else ball(target) - rest - setup.truth(high)
                     if below is None or below >= 0:
-                        witness = {**value.witness, **_ends(above, below), **setup.witness(point)}
+                        ends = _ends(setup.engine, above, below)
+                        witness = {**value.witness, **ends, **setup.witness(point)}
                         return Enclosure(low, high, setup.engine, witness)
         reasons.append(
             f"{setup.engine}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
@@ -326,15 +327,15 @@ def _refined(
     return None
 
 
-def _ends(above: arb | None, below: arb | None) -> dict[str, str]:
-    """What proves both ends of the bracket."""
+def _ends(engine: str, above: arb | None, below: arb | None) -> dict[str, str]:
+    """What proves both ends of the bracket that one engine found."""
     return {
         "lower end": "no ε is less than 0"
         if above is None
-        else f"δ(ε) exceeds the target there, by {above.str(3, radius=False)}",
-        "upper end": "no finite loss is larger"
+        else f"{engine}: δ(ε) exceeds the target there, by {above.str(3, radius=False)}",
+        "upper end": "support: no finite loss is larger"
         if below is None
-        else f"δ(ε) is below the target there, by {below.str(3, radius=False)}",
+        else f"{engine}: δ(ε) is below the target there, by {below.str(3, radius=False)}",
     }
 
 
