@@ -1,8 +1,8 @@
 """Bounds from lines through a strip against |φ(u)|, integrated in mpmath."""
 
-import itertools
 import math
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from pldverify.reference.laws.strip_lines import along
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from tests.oracle.closed_forms import context, real
 
+DIGITS = 20
 KJH19 = [("0.5", "0.05"), ("1.5", "0.3"), ("0.25", "0.9")]
 KJH20 = [("0.25", 2, 100), ("0.5", 3, 7)]
 TILTS = ("-6", "-0.4", "2.5", "8")
@@ -23,43 +24,59 @@ LAWS = [SubstituteGaussianLaw(Fraction(c), Fraction(q)) for c, q in KJH19]
 LAWS += [PrintedWithReplacementLaw(Fraction(c), m, n) for c, m, n in KJH20]
 
 
-def factor(mp: Any, law: SmoothLaw, x: Any) -> Any:
-    """f₊(x)."""
-    c = real(mp, str(law.shift))
+def terms(law: SmoothLaw) -> list[Fraction]:
+    """a_j of f₊(x) = Σ a_j e^{jcx − (jc)²/2}."""
     if isinstance(law, SubstituteGaussianLaw):
-        q = real(mp, str(law.q))
-        return 1 - q + q * mp.exp(c * x - c * c / 2)
+        return [1 - law.q, law.q]
     m, n = law.m, law.n
-    return mp.fsum(
-        mp.binomial(m, j) * mp.mpf(n - 1) ** (m - j) / mp.mpf(n) ** m * mp.exp(c * j * x - c * c * j * j / 2)
-        for j in range(m + 1)
-    )
+    return [Fraction(math.comb(m, j) * (n - 1) ** (m - j), n**m) for j in range(m + 1)]
 
 
-def size(mp: Any, law: SmoothLaw, theta: str, u: float) -> Any:
+def factor(mp: Any, law: SmoothLaw, x: Any) -> Any:
+    """f₊(x), by powers of e^{cx}."""
+    c, total = real(mp, law.shift), mp.mpf(0)
+    growth = mp.exp(c * x)
+    for j, a in reversed(list(enumerate(terms(law)))):
+        total = total * growth + real(mp, a) * mp.exp(-c * c * j * j / 2)
+    return total
+
+
+@cache
+def logarithms(law: SmoothLaw) -> list[tuple[Any, Any, Any]]:
+    """x and log f₊(x), log f₊(−x) on a grid."""
+    mp = context(DIGITS)
+    nodes = [mp.mpf(j) / 10 for j in range(-250, 251)]
+    ups = [mp.log(factor(mp, law, x)) for x in nodes]
+    return list(zip(nodes, ups, reversed(ups), strict=True))
+
+
+def sizes(mp: Any, law: SmoothLaw, theta: str, frequencies: list[float]) -> list[Any]:
     """|φ(u)| by the trapezoidal rule, whose error is that of its strip: below 1e-30 at this step."""
-    tilt, step, rows = real(mp, theta), mp.mpf(1) / 10, []
-    for j in range(-250, 350):
-        x = j * step
-        up, down = mp.log(factor(mp, law, x)), mp.log(factor(mp, law, -x))
-        rows.append((mp.exp(-x * x / 2 + (tilt + 1) * up - tilt * down), up - down))
-    return abs(mp.fsum(w * mp.expj(u * s) for w, s in rows)) / mp.fsum(w for w, _ in rows)
+    tilt = real(mp, theta)
+    rows = [
+        (mp.exp(-x * x / 2 + (tilt + 1) * up - tilt * down), up - down) for x, up, down in logarithms(law)
+    ]
+    least = max(rows)[0] * mp.mpf(10) ** -35
+    rows = [row for row in rows if row[0] > least]
+    whole = mp.fsum(w for w, _ in rows)
+    return [abs(mp.fsum(w * mp.expj(u * s) for w, s in rows)) / whole for u in frequencies]
 
 
 def exceeded(law: SmoothLaw, theta: str) -> list[float]:
     """Frequencies, in deviations, at which |φ| is above the bound from lines or the whole of it."""
-    mp = context(20)
+    mp = context(DIGITS)
     deviation = math.sqrt(law.cumulant(float(theta))[2])
+    parts = (0.5, 2.0, 6.0)
+    truths = sizes(mp, law, theta, [part / deviation for part in parts])
     found = []
     with working(64):
         decay = law.decay(Fraction(theta))
         assert decay.lines is not None
         lines = decay.lines()
         assert lines.log_sup(arb(6 / deviation)) < -1  # it bounds something
-        for part in (0.5, 2.0, 6.0):
-            u = part / deviation
-            truth = arb(mp.nstr(mp.log(size(mp, law, theta, u)), 18))
-            if truth > lines.log_sup(arb(u)) or truth > decay.log_sup(arb(u)):
+        for part, size in zip(parts, truths, strict=True):
+            u, truth = arb(part / deviation), arb(mp.nstr(mp.log(size), 18))
+            if truth > lines.log_sup(u) or truth > decay.log_sup(u):
                 found.append(part)
     return found
 
@@ -91,21 +108,20 @@ def test_planted_bugs_are_caught(bug: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_growth_bounds_the_modulus(law: SmoothLaw) -> None:
-    mp = context(20)
-    m = getattr(law, "m", 1)
-    turn, largest = m * law.shift, mp.mpf(0)
-    for part, theta in itertools.product(("0.3", "0.95"), ("-3", "-0.5", "4")):
-        height, tilt = mp.pi * real(mp, part) / real(mp, str(turn)), real(mp, theta)
-        with working(64):
-            bound = strip_lines.growth(
-                arb(theta), arb(mp.nstr(height, 20)), arb(mp.nstr(real(mp, str(turn))))
-            )
-        for j in range(-60, 61):
-            x = mp.mpf(j) / 3
-            above, below = (
-                abs(mp.exp(-z * z / 2) * factor(mp, law, z) ** (tilt + 1) * factor(mp, law, -z) ** -tilt)
-                for z in (x + 1j * height, x)
-            )
-            largest = max(largest, above / below / mp.exp(height**2 / 2))
-            assert above <= mp.mpf(float(bound)) * below * (1 + mp.mpf(10) ** -12)
+    mp = context(DIGITS)
+    turn, largest = real(mp, getattr(law, "m", 1) * law.shift), mp.mpf(0)
+    for part in ("0.3", "0.95"):
+        height = mp.pi * real(mp, part) / turn
+        rows = []
+        for j in range(-40, 41):
+            ends = (mp.mpf(j) / 2 + 1j * height, mp.mpf(j) / 2)
+            rows.append([(mp.exp(-z * z / 2), factor(mp, law, z), factor(mp, law, -z)) for z in ends])
+        for theta in ("-3", "-0.5", "4"):
+            with working(64):
+                bound = strip_lines.growth(arb(theta), arb(mp.nstr(height, 20)), arb(mp.nstr(turn)))
+            tilt = real(mp, theta)
+            for row in rows:
+                above, below = (abs(w * up ** (tilt + 1) * down**-tilt) for w, up, down in row)
+                largest = max(largest, above / below / mp.exp(height**2 / 2))
+                assert above <= mp.mpf(float(bound)) * below * (1 + mp.mpf(10) ** -12)
     assert largest > 1.1  # without the cosine the bound would be wrong
