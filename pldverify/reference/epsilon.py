@@ -43,8 +43,10 @@ _PATIENCE = 3.0
 """Seconds for δ at the first guess, which may be absurd."""
 _FAR = 5.0
 """Nats by which a guess that was not misled should not be off."""
+_LEAP = 5.0
+"""Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
-"""Relative distance of the first two points of a secant: a coarse δ tells them apart."""
+"""Distance of the first two points of a secant, relative to :func:`_scale`: a coarse δ tells them apart."""
 _BRACKETS = tuple(Fraction(1, 1000**i) for i in range(5)) + tuple(Fraction(3**i) for i in range(1, 10))
 
 
@@ -154,8 +156,10 @@ def _bracket(law: Product, point: Fraction, rate: float) -> Bracket:
     if highest is None:
         return Bracket(Fraction(0), None, point, None, rate=rate)
     top = rounded(dyadic(highest.mid()), 60)
-    point = point if point < top else top / 2
-    return Bracket(Fraction(0), top, point, top, below=max(Fraction(0), upper(highest)), rate=rate)
+    inside = point < top  # rounding may have put it outside
+    first = point if inside else top / 2
+    below = max(Fraction(0), upper(highest))
+    return Bracket(Fraction(0), top, first, top, below=below, rate=rate if inside else None)
 
 
 def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
@@ -205,14 +209,14 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
         if abs(step) <= 1e-4 * float(scale) or narrow:
             break
         if found.top is not None:  # Newton's method in the logarithm of the distance from there
-            room = float(found.top - point)
-            step = -room * math.expm1(max(-step / room, -_FAR) if step > 0 else min(-step / room, _FAR))
+            room = float(max(found.top - point, scale))
+            step = -room * math.expm1(max(-_LEAP, min(_LEAP, -step / room)))
         found.point = rounded(found.clamp(point + short(step)), 60)
 
 
 def _scale(point: Fraction, top: Fraction | None) -> Fraction:
-    """What changes δ by much: ``point`` itself, or its distance from the largest loss."""
-    return point if top is None else min(point, top - point)
+    """What changes δ by much: ``point`` itself, or its distance from the largest loss, if bits tell it."""
+    return point if top is None else max(min(point, top - point), point / 2**40)
 
 
 def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Enclosure:
@@ -255,10 +259,9 @@ def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
         if abs(value - goal) < 1e-3 or high / low < 1.0001:
             break
         low, high = (theta, high) if value > goal else (low, theta)
-        theta = (
-            math.sqrt(low * high) if high < 1e11 / unit and low > 1e-11 else theta * (4 if value > goal else 0.25)
-        )
-    return short(max(guess, 1e-9)), theta
+        inside = low > 1e-11 and high < 1e11 / unit
+        theta = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+    return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
 
 
 def _solve(
