@@ -99,73 +99,42 @@ def test_the_inequality_at_one_loss(x: Fraction, eta: Fraction) -> None:
     assert smooth - v * mp.exp(v / 8) * density - slack <= sharp <= smooth + slack
 
 
-@settings(max_examples=50, deadline=None)
-@given(
-    st.fractions(Fraction(1, 20), 5, max_denominator=50),
-    st.fractions(Fraction(1, 20), 5, max_denominator=50),
-    st.sampled_from([Fraction(1, 10**j) for j in range(6)]),
-    st.fractions(Fraction(1, 10), 2, max_denominator=50),
-    st.sampled_from([1, 2, 8, 32]),
-    st.integers(1, 40),
-    st.sampled_from([0.0, 0.05, 0.4]),
-    st.floats(-30, 5),
-    st.floats(-30, 5),
-    st.integers(1, 7),
-    st.fractions(-4, 6, max_denominator=12),
+ANY = {"variance": st.sampled_from([Fraction(1, 10**j) for j in range(6)]), "log_delta": st.floats(-30, 5)}
+TILTS = st.fractions(Fraction(1, 20), 5, max_denominator=50)
+RIGHT = st.builds(
+    lambda theta, beyond, **rest: by_hand(theta, above=theta + beyond, **rest),
+    TILTS,
+    TILTS,
+    step=st.fractions(Fraction(1, 10), 2, max_denominator=50),
+    stride=st.sampled_from([1, 2, 8, 32]),
+    strides=st.integers(1, 40),
+    share=st.sampled_from([0.0, 0.05, 0.4]),
+    log_density=st.floats(-30, 5),
+    **ANY,
 )
-def test_any_parameters_right_of_the_pole(
-    theta: Fraction,
-    above: Fraction,
-    variance: Fraction,
-    step: Fraction,
-    stride: int,
-    strides: int,
-    share: float,
-    log_delta: float,
-    log_density: float,
-    k: int,
-    epsilon: Fraction,
+LEFT = st.builds(
+    by_hand,
+    st.fractions(Fraction(-19, 20), Fraction(-1, 20), max_denominator=50),
+    st.just(Fraction(-1)),
+    st.just(Fraction(0)),
+    st.just("lower"),
+    step=st.fractions(Fraction(1, 20), 2, max_denominator=50),
+    stride=st.sampled_from([1, 4, 16]),
+    strides=st.integers(1, 60),
+    **ANY,
+)
+
+
+@pytest.mark.parametrize(("side", "low", "high"), [(RIGHT, -4, 6), (LEFT, -9, 4)], ids=["right", "left"])
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_any_parameters_on_either_side_of_the_pole(
+    side: st.SearchStrategy[Parameters], low: int, high: int, data: st.DataObject
 ) -> None:
-    parameters = by_hand(
-        theta,
-        above=theta + above,
-        variance=variance,
-        step=step,
-        stride=stride,
-        strides=strides,
-        share=share,
-        log_delta=log_delta,
-        log_density=log_density,
-    )
+    parameters, k = data.draw(side), data.draw(st.integers(1, 7))
+    epsilon = data.draw(st.fractions(low, high, max_denominator=12))
     engine = Smoothing(law(k * PAIR), parameters)
     assert encloses(engine, epsilon, enumerated(FIRST, SECOND, k, epsilon))
-
-
-@settings(max_examples=30, deadline=None)
-@given(
-    st.fractions(Fraction(-19, 20), Fraction(-1, 20), max_denominator=50),
-    st.sampled_from([Fraction(1, 10**j) for j in range(6)]),
-    st.fractions(Fraction(1, 20), 2, max_denominator=50),
-    st.sampled_from([1, 4, 16]),
-    st.integers(1, 60),
-    st.floats(-30, 5),
-    st.integers(1, 7),
-    st.fractions(-9, 4, max_denominator=12),
-)
-def test_any_parameters_left_of_the_pole(
-    theta: Fraction,
-    variance: Fraction,
-    step: Fraction,
-    stride: int,
-    strides: int,
-    log_delta: float,
-    k: int,
-    epsilon: Fraction,
-) -> None:
-    ends = {"below": Fraction(-1), "above": Fraction(0)}
-    counts = {"stride": stride, "strides": strides, "log_delta": log_delta}
-    parameters = by_hand(theta, **ends, side="lower", variance=variance, step=step, **counts)  # type: ignore[arg-type]
-    assert encloses(Smoothing(law(k * PAIR), parameters), epsilon, enumerated(FIRST, SECOND, k, epsilon))
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1.3", "3", "4.5"])
