@@ -79,10 +79,11 @@ def _normal(a: arb, b: arb) -> arb:
 
 
 def _beyond(c: arb, q: arb, p: arb, edge: arb) -> arb:
-    """Bound of ∫ φ |w|^p beyond ``edge``: |w|^p ≤ 2^p((1−q)^p + y^p) for p ≥ 0, and ≤ y^p for p < 0."""
+    """Bound of ∫ φ |w|^p beyond ``edge``: |w|^p ≤ 2^p((1−q)^p + y^p) for p ≥ 0, and ≤ y^p for p < 0, which
+    falls."""
     root = arb(2).sqrt()
     base = (edge / root).erfc() / 2
-    tilted = (c * c * (p * p - p) / 2).exp() * q**p * ((edge - p * c) / root).erfc() / 2
     if p < 0:
-        return tilted
+        return base * (p * (q.log() + c * edge - c * c / 2)).exp()
+    tilted = (c * c * (p * p - p) / 2).exp() * q**p * ((edge - p * c) / root).erfc() / 2
     return 2**p * ((1 - q) ** p * base + tilted)
