@@ -210,3 +210,29 @@ def mixture_integral(
 
     count = int((high - low) / step)
     return mp.fsum(node(low + step * i) for i in range(count + 1)) * step / mp.sqrt(2 * mp.pi)
+
+
+def next_to_the_largest_loss(
+    mp: Any, sigma: Number, q: Number, k: int, eps: Number, *, theta: Number, period: Number
+) -> Number:
+    r"""δ(ε) of k Poisson-subsampled Gaussians, ``add``, ε nearly the largest loss, by the same brute force.
+
+    A loss is :math:`-\log(1-q) - d` with :math:`d = \log(1 + q e^{cx - c^2/2}/(1-q))`, c = 1/σ and x standard
+    normal. With D what ε leaves of the largest sum, :math:`\delta = E[(1 - e^{\Sigma d - D})_+]`, a sum over
+    :math:`E[e^{-zd}]^k e^{zD}/(z(z+1))`: nothing cancels.
+    """
+    c, room, eta = 1 / sigma, -k * mp.log1p(-q) - eps, mp.mpf(1) / 64
+    xs = [eta * i for i in range(-15 * 64, 9 * 64)]
+    distances = [mp.log1p(q / (1 - q) * mp.exp(c * x - c * c / 2)) for x in xs]
+    weights = [eta * mp.npdf(x) * mp.exp(-theta * d) for x, d in zip(xs, distances, strict=True)]
+    mass, step = mp.fsum(weights), 2 * mp.pi / period
+    rows = [(w / mass, d) for w, d in zip(weights, distances, strict=True) if w > mass * mp.eps]
+    waves, turns = [mp.mpc(w) for w, _ in rows], [mp.expj(-step * d) for _, d in rows]
+    total, value, j = mp.mpf(0), mp.mpf(1), 0
+    while abs(value) > abs(total) * mp.mpf(10) ** (3 - mp.dps):
+        z = mp.mpc(theta, step * j)
+        value = mp.fsum(waves) ** k * mp.expj(step * j * room) / (z * (z + 1))
+        total += value.real * (1 if j else mp.mpf(1) / 2)
+        waves = [a * b for a, b in zip(waves, turns, strict=True)]
+        j += 1
+    return mass**k * mp.exp(theta * room) * total * step / mp.pi

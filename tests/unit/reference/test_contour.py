@@ -29,6 +29,7 @@ from tests.oracle.closed_forms import (
     holds,
     inversion,
     mixture_after,
+    next_to_the_largest_loss,
     normal_tail,
     real,
 )
@@ -297,6 +298,19 @@ def test_cost_does_not_grow_with_the_count() -> None:
     value = contour.truth(Fraction(1))
     slack = Fraction(1, 10**15) * fraction(truth)
     assert lower(value) - slack <= fraction(truth) <= upper(value) + slack
+
+
+def test_a_period_has_the_unit_of_what_epsilon_leaves() -> None:
+    """That is 5e-10: a least period of 1e-6 nats asked for 86587 nodes in x times 17244."""
+    mp = context(25)
+    steps = 10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5")
+    found = pv.delta(steps, epsilon="1e-4", adjacency="add", digits=12, engine="contour")
+    numbers = mp.mpf(1) / 2, real(mp, "1e-5"), 10, real(mp, "1e-4")
+    theta = mp.mpf(5 * 10**10)
+    truth = next_to_the_largest_loss(mp, *numbers, theta=theta, period=220 / theta)
+    again = next_to_the_largest_loss(mp, *numbers, theta=theta * 7 / 5, period=190 / theta)
+    assert abs(truth - again) < truth / 10**18
+    assert holds(found, truth, 18) and found.digits >= 12
 
 
 def test_many_factors_cost_few_digits() -> None:

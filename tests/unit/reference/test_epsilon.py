@@ -11,7 +11,7 @@ import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.epsilon import Bracket, log_of
-from tests.oracle.closed_forms import context, fraction, gaussian_delta, real
+from tests.oracle.closed_forms import context, fraction, gaussian_delta, next_to_the_largest_loss, real
 
 module = import_module("pldverify.reference.epsilon")
 PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
@@ -137,6 +137,29 @@ def test_next_to_the_largest_loss() -> None:
     top = 10 * math.log1p(0.01 * one)
     assert largest**10 > 4e-8
     assert found.lower < top < float(found.upper) * (1 + 1e-14) and found.digits >= 3
+
+
+@pytest.mark.parametrize("steps", [10 * pv.Laplace(20), 3 * pv.RandomizedResponse("0.75")])
+def test_a_guess_that_is_the_largest_loss_in_floats(steps: pv.Composition) -> None:
+    """All losses are the largest one with probability 2^{−10} or more: ε(1e-30) is that to 26 digits."""
+    top = 3 * math.log(3) if steps.steps == 3 else 0.5
+    found = pv.epsilon(steps, delta="1e-30", digits=15)
+    assert found.lower < top * (1 + 1e-15) and found.upper > top * (1 - 1e-15) and found.digits >= 15
+
+
+def test_next_to_the_largest_of_tiny_losses() -> None:
+    """What ε(1e-100) leaves of 10q is some 6e-7 of it: guesses, steps and widths are in units of that."""
+    mp, q = context(25), "1e-9"
+    steps = 10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), q)
+    found = pv.epsilon(steps, delta="1e-100", adjacency="add", digits=12)
+    theta = mp.mpf("5e6") / real(mp, q)
+
+    def delta(epsilon: object) -> Fraction:
+        parameters = mp.mpf(1) / 2, real(mp, q), 10, real(mp, epsilon)
+        return fraction(next_to_the_largest_loss(mp, *parameters, theta=theta, period=250 / theta))
+
+    assert found.digits >= 12
+    assert delta(found.upper) < Fraction(1, 10**100) < delta(found.lower)
 
 
 def test_many_steps_of_a_law_with_a_density() -> None:

@@ -10,7 +10,7 @@ from flint import arb
 
 from pldverify.reference.balls import ball, lower, working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, _search_nodes
-from pldverify.reference.laws.parallel_lines import ParallelLines, parallel_lines
+from pldverify.reference.laws.parallel_lines import ParallelLines, _beyond, parallel_lines
 from tests.oracle.closed_forms import context, mixture_integral, real
 
 LAWS = [
@@ -70,6 +70,36 @@ def test_a_frequency_is_taken_at_its_lower_end() -> None:
         found = lines("1", "0.2", "-3")
         assert found.log_sup(arb(20, 5)) == found.log_sup(arb(20, 5).lower())
         assert lower(found.log_sup(arb(20, 5))) > lower(found.log_sup(arb(20)))
+
+
+def test_lines_of_a_large_tilt_tell_what_beyond_the_cells_does_not_count() -> None:
+    """The bound there was 10^(13 digits) once. The truth in balls from the trapezoidal rule."""
+    p = Fraction(-5 * 10**10)
+    law = GaussianMixtureLaw(Fraction(1, 2), Fraction(1, 10**5), "remove")
+    with working(64):
+        found = lines("0.5", "1e-5", str(p))
+        for u in (-2 * p, -10 * p):
+            mass, value = law.line(p - 1, u, 1)
+            truth = abs(value / mass).log()
+            assert truth < found.log_sup(ball(u)) < truth / 2
+
+
+@pytest.mark.parametrize(
+    ("sigma", "q", "p", "edge"), [("1", "0.5", "-3", "1"), ("0.5", "0.01", "-0.5", "0.3")]
+)
+def test_beyond_the_cells_at_negative_powers(sigma: str, q: str, p: str, edge: str) -> None:
+    """∫ φ|w|^p on the line whose angle is 1.5, the widest."""
+    mp = context(20)
+    c, turn = 1 / real(mp, sigma), mp.expj(mp.mpf("1.5"))
+
+    def integrand(x: Any) -> Any:
+        y = real(mp, q) * mp.exp(c * x - c * c / 2)
+        return mp.npdf(x) * abs(1 - real(mp, q) + y * turn) ** real(mp, p)
+
+    truth = mp.quad(integrand, [real(mp, edge), 3, 6, 15])
+    with working(64):
+        found = _beyond(1 / ball(Fraction(sigma)), ball(Fraction(q)), ball(Fraction(p)), ball(Fraction(edge)))
+    assert float(truth) < float(found) < math.inf
 
 
 def test_a_line_without_decay_bounds_nothing() -> None:
