@@ -15,6 +15,7 @@ from pldverify.reference.budget import budget, spend
 from pldverify.reference.conditioning import offer_conditioning
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.grid import offer_grid
+from pldverify.reference.jumps import offer_jumps
 from pldverify.reference.lattice import offer_lattice
 from pldverify.reference.near import offer_near
 from pldverify.reference.octaves_search import offer_octaves
@@ -54,6 +55,7 @@ ENGINES: dict[str, Engine] = {
     "zeros": Engine(offer_zeros, 0.05),
     "contour": Engine(offer_contour, 0.002),
     "near": Engine(offer_near, 0.2),
+    "jumps": Engine(offer_jumps, 0.3),
     "smoothing": Engine(offer_smoothing, 0.01, limit=6),
     "contour slope": Engine(offer_contour_slope, 0.01),
     "grid": Engine(offer_grid, 0.01, limit=6),
@@ -61,8 +63,8 @@ ENGINES: dict[str, Engine] = {
     "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
-integral; one period of a lattice; the whole line, with losses of 0 or far losses set apart or not; the same
-with noise added; convolution; and tails from the δ of a line and of a grid."""
+integral; one period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
+apart or not; the same with noise added; convolution; and tails from the δ of a line and of a grid."""
 
 _PATIENCE = 2.0
 """Seconds that any engine may take before another one has its turn."""

@@ -15,6 +15,8 @@ from pldverify.reference.product import Product
 
 _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
+_RARE = -5.0
+"""log M(0) of a measure whose δ is never near 1."""
 _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
 
 
@@ -79,9 +81,10 @@ def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan
 
 def _side(product: Product, name: str, eps: float) -> Kernel:
     """Left of the strip where δ is near 1, right of it otherwise."""
-    _, mean, variance = product.cumulant(0.0)
+    log_mass, mean, variance = product.cumulant(0.0)
     kernel = "delta" if name == "delta" else "tail"
-    return Kernel(kernel, "lower" if mean - eps > math.sqrt(variance) else "upper")  # type: ignore[arg-type]
+    near_one = mean - eps > math.sqrt(variance) and log_mass > _RARE
+    return Kernel(kernel, "lower" if near_one else "upper")  # type: ignore[arg-type]
 
 
 def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:

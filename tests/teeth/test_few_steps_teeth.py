@@ -7,8 +7,6 @@ poor that the term counts, and then fails.
 import math
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -23,20 +21,7 @@ from pldverify.reference.laws import anchored, concave_trapezoid, gaussian_mixtu
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.product import product
 from tests.oracle.closed_forms import context, fraction, mixture_after, mixture_delta, mixture_integral, real
-
-Plant = tuple[str, str]
-
-
-def planted(module: ModuleType, *plants: Plant) -> Any:
-    """A copy of ``module`` with other lines."""
-    source = Path(str(module.__file__)).read_text("utf-8")
-    for old, new in plants:
-        assert source.count(old) == 1, f"{old!r} is not one line of {module.__name__}"
-        source = source.replace(old, new)
-    copy = ModuleType(module.__name__)
-    exec(compile(source, str(module.__file__), "exec"), copy.__dict__)
-    return copy
-
+from tests.teeth.planted import Plant, planted
 
 # two steps, from a left end so near that what is beyond it counts
 SHORT_END = ("math.sqrt(2 * self.bits * math.log(2)) + 2", "1.5")

@@ -13,7 +13,7 @@ import pytest
 
 from pldverify.reference import smoothing
 from pldverify.reference.balls import lower, upper
-from tests.teeth.test_few_steps_teeth import Plant, planted
+from tests.teeth.planted import Plant, planted
 from tests.unit.reference.test_smoothing import FIRST, PAIR, SECOND, by_hand, enumerated, law
 
 ATOM = Fraction("0.916290732")  # log(5/2)

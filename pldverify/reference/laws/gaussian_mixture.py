@@ -47,7 +47,7 @@ from pldverify.reference.balls import ball, rounded, short, upper, working
 from pldverify.reference.budget import spend
 from pldverify.reference.laws.concave_trapezoid import Exponent, concave_rule, log_peak, log_w
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.laws.line_sums import line_sums
+from pldverify.reference.laws.line_sums import line_sums, widened
 from pldverify.reference.laws.parallel_lines import parallel_lines
 from pldverify.reference.layers import Layers
 
@@ -264,7 +264,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
         errors = concave.errors(c, qq, p, ball(step), count)
         if not all(error.is_finite() for error in errors):
             raise NoConvergence(f"contour: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
-        return [_widened(value, error, j) for j, (value, error) in enumerate(zip(sums, errors, strict=True))]
+        return [widened(value, error, j) for j, (value, error) in enumerate(zip(sums, errors, strict=True))]
 
     tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, h * (far - 1), 1)
     if far > last:
@@ -282,7 +282,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
         tau, mass = ball(step) * count * (c * a).tan(), sums[0].real / (1 + ratio)
         turn = turn.min(_turned(noise_multiplier, q, p, tau, mass))
     return [
-        _widened(value, (tails + ratio * (turn * j / max(count, 1)).exp() * total).upper(), j)
+        widened(value, (tails + ratio * (turn * j / max(count, 1)).exp() * total).upper(), j)
         for j, value in enumerate(sums)
     ]
 
@@ -298,12 +298,6 @@ def _turned(noise_multiplier: Fraction, q: Fraction, p: Fraction, tau: arb, mass
     except NoConvergence:
         return arb.pos_inf()
     return ((more / mass).log() - ball(rise) * (1 - ball(q)).log()).upper()
-
-
-def _widened(value: acb, radius: arb, j: int) -> acb:
-    """``value`` ± ``radius``; the first of the line is real."""
-    wobble = arb(0, radius)
-    return value + acb(wobble, wobble if j else 0)
 
 
 def _grid(c: float, q: float, p: float, v: float, bits: int) -> tuple[Fraction, int, int, Fraction]:

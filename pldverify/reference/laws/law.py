@@ -49,6 +49,16 @@ class Decay:
         return log if self.lines is None or log > _BULK else log.min(self.lines().log_sup(u))
 
 
+@dataclass(frozen=True)
+class BoundedDecay(Decay):
+    """A decay that a function bounds."""
+
+    bound: Callable[[arb], arb] = lambda u: arb(0)
+
+    def log_sup(self, u: arb) -> arb:
+        return self.bound(u)
+
+
 class Law(Hashable, Protocol):
     """One ordered pair."""
 

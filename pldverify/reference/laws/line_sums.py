@@ -57,3 +57,9 @@ def powers(units: list[acb], count: int) -> list[list[acb]]:
         spend()
         rows.append([a * b for a, b in zip(rows[j // 2], rows[j - j // 2], strict=True)])
     return rows[:count]
+
+
+def widened(value: acb, radius: arb, j: int) -> acb:
+    """``value`` ± ``radius``; the first of the line is real."""
+    wobble = arb(0, radius)
+    return value + acb(wobble, wobble if j else 0)

@@ -6,7 +6,6 @@ sum with the bound of |F| (``kinked_lines.py``). It is a measure, as a part of t
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
@@ -16,7 +15,7 @@ from flint import acb, arb, ctx
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import working
 from pldverify.reference.laws.kinked_lines import KinkedLines
-from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.layers import Layers
 
@@ -27,16 +26,6 @@ _BITS = 128
 _MOST = 150.0
 """Largest log M(θ): beyond it the sum loses so many digits that a smaller tilt is cheaper."""
 Number = TypeVar("Number", arb, acb)
-
-
-@dataclass(frozen=True)
-class _SumDecay(Decay):
-    """Bound of the sum over i, from that of F."""
-
-    bound: Callable[[arb], arb] = lambda u: arb(0)
-
-    def log_sup(self, u: arb) -> arb:
-        return self.bound(u)
 
 
 @dataclass(frozen=True)
@@ -89,4 +78,4 @@ class NonzeroLosses:
             value = self._sum(terms, whole * lines.log_sup(u).exp()) / mass
             return value.upper().log().min(arb(0)).upper() if value.is_finite() else arb(0)
 
-        return _SumDecay(Layers([], []), bound=bound)
+        return BoundedDecay(Layers([], []), bound=bound)

@@ -45,29 +45,41 @@ def parallel_lines(c: arb, q: arb, p: arb, mass: arb, low: float, high: float) -
     """Lines for the law tilted to ∝ φ w^p, of total ``mass``, whose bulk in x is [low, high]."""
     first, last = min(low, 0.0) - _STRETCH, max(high, 0.0) + _STRETCH
     edges = [arb(first + (last - first) * i / _CELLS) for i in range(_CELLS + 1)]
-    masses = [_normal(a, b) for a, b in pairwise(edges)]
+    return lines_over(c, q, p, mass, edges, [arb(1)] * (_CELLS + 2), arb(1))
+
+
+def lines_over(
+    c: arb, q: arb, p: arb, mass: arb, edges: list[arb], weights: list[arb], stretch: arb
+) -> ParallelLines:
+    """Lines over cells with these ``edges``, for ∝ φ w^p g.
+
+    ``weights`` bound g left of the first edge, on each cell, and right of the last edge; on Im x = b it is
+    larger by e^{(stretch − 1) b²/2} at most.
+    """
+    masses = [_normal(a, b) for a, b in pairwise([arb.neg_inf(), *edges])]
+    masses = [size * weight for size, weight in zip(masses, weights, strict=False)]
     ys = [q * (c * x - c * c / 2).exp() for x in edges]
+    beyond = weights[-1] * _beyond(c, q, p, edges[-1])
     widest = min(_WIDEST, 1.5 / float(c))
-    return ParallelLines([_line(c, q, p, mass, widest / 2**j, edges, masses, ys) for j in range(_LINES)])
+    lines = []
+    for height in (arb(widest / 2**j) for j in range(_LINES)):
+        scale = (stretch * height * height / 2).exp() / mass
+        weighed, angles = _line(c, q, p, height, masses, ys)
+        lines.append(([scale * weight for weight in (*weighed, beyond)], angles))
+    return ParallelLines(lines)
 
 
 def _line(
-    c: arb, q: arb, p: arb, mass: arb, b: float, edges: list[arb], masses: list[arb], ys: list[arb]
+    c: arb, q: arb, p: arb, height: arb, masses: list[arb], ys: list[arb]
 ) -> tuple[list[arb], list[arb]]:
-    height = arb(b)
+    """Weights of all cells but the last, and the angles of all."""
     t = c * height
     cos, sin, rest = t.cos(), t.sin(), 1 - q
     angles = [(y * sin / (rest + y * cos)).atan() for y in ys]
     powers = [p / 2 * (rest * rest + 2 * rest * y * cos + y * y).log() for y in ys]
-    scale = (height * height / 2).exp() / mass
-    weights = [
-        scale * size * left.max(right).exp()
-        for size, (left, right) in zip(masses, pairwise(powers), strict=True)
-    ]
-    # left of the first cell and right of the last one
-    below = _normal(arb.neg_inf(), edges[0]) * (powers[0].exp() if p >= 0 else rest**p)
-    above = _beyond(c, q, p, edges[-1])
-    return [scale * below, *weights, scale * above], [arb(0), *angles]
+    below = powers[0].exp() if p >= 0 else rest**p
+    cells = [left.max(right).exp() for left, right in pairwise(powers)]
+    return [size * power for size, power in zip(masses, [below, *cells], strict=True)], [arb(0), *angles]
 
 
 def _normal(a: arb, b: arb) -> arb:
