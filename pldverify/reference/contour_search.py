@@ -12,6 +12,7 @@ from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Decay, Law
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
 from pldverify.reference.search import plan
@@ -50,7 +51,7 @@ def _points(law: Law, p: Parameters) -> float:
         return 1.0
     if isinstance(law, AtomicLaw):
         return len(law.atoms())
-    if isinstance(law, NearMixtureLaw):
+    if isinstance(law, NearMixtureLaw | SomeJump):
         with working(p.bits):
             return law.nodes(p.theta, float(p.step) * p.nodes)
     deviation = math.sqrt(max(0.0, law.cumulant(float(p.theta))[2]))

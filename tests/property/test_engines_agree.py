@@ -135,6 +135,22 @@ def two_steps(sigma: Fraction, q: Fraction, share: float, direction: Direction, 
     compare(pair, direction, Fraction(f"{share * top:.3e}"), ("two steps", other))
 
 
+@examples(8)
+@given(
+    decimals(-0.7, 0.3),
+    decimals(-5, -1),
+    st.sampled_from([2, 3, 10, 50]),
+    st.floats(4, 9),
+    st.sampled_from(["contour", "near", "octaves"]),
+)
+def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
+    """ε is the loss of one step that is drawn, at so many σ."""
+    c = 1 / float(sigma)
+    epsilon = math.log1p(float(q) * math.expm1(c * far + c * c / 2))
+    steps = k * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
+    compare(steps, "remove", Fraction(f"{epsilon:.3e}"), ("jumps", other))
+
+
 @pytest.mark.parametrize(
     ("run", "engines", "least"),
     [
@@ -146,6 +162,7 @@ def two_steps(sigma: Fraction, q: Fraction, share: float, direction: Direction, 
         (laplaces, "residues/grid", 5),
         (categories, "atoms/lattice", 12),
         (two_steps, "two steps/grid", 3),
+        (rare, "jumps/octaves", 1),
     ],
 )
 def test_engines_overlap(run: Callable[[], None], engines: str, least: int) -> None:

@@ -96,6 +96,11 @@ class SoftPart:
             for j, value in enumerate(sums)
         ]
 
+    def nodes(self, theta: Fraction, reach: float) -> int:
+        """Nodes in x that :meth:`line` takes up to θ + i·``reach``."""
+        _, first, last, _ = self._grid(float(theta) + 1, reach)
+        return last - first + 1
+
     def weight(self, x: arb) -> arb:
         """Φ(±(x − x_c)/τ)."""
         t = (x - ball(self.cut)) / ball(self.width)

@@ -54,6 +54,10 @@ class SomeJump:
             ]
             return [_difference([(near[j], far[j], k) for near, far, k in rows]) for j in range(count + 1)]
 
+    def nodes(self, theta: Fraction, reach: float) -> int:
+        """Nodes in x that a line from θ up to θ + i·``reach`` takes at the working precision."""
+        return sum(each.nodes(theta, reach) for part, _ in self.parts for each in (part, part.rest()))
+
     def decay(self, theta: Fraction) -> Decay:
         with working(max(_BITS, ctx.prec)):
             rows = []
