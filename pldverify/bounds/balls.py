@@ -21,4 +21,3 @@ def upper(value: arb, *hypotheses: bool) -> arb:
     if not all(hypotheses) or not value.is_finite():
         return arb.pos_inf()
     return value.upper()
-

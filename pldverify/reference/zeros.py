@@ -178,7 +178,7 @@ def offer_zeros(product: Product, quantity: str, epsilon: Fraction, *, digits: i
     if k >= LEAST:
         rest_law = Product(((NonzeroLosses(law, k), 1),))
         many = offer_contour(rest_law, quantity, epsilon, digits=digits)
-    seconds = 0.5 + (many.seconds if many is not None else 0.0)
+    seconds = 0.02 * len(rows) ** 3 * (digits / 12) ** 1.8 + (many.seconds if many is not None else 0.0)
     size = arb(goal).exp().mid()
     return Offer(
         seconds, lambda: Zeros(law, k, many.build() if many is not None else None, bits, reach, size)

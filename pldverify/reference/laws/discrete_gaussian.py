@@ -19,6 +19,7 @@ from flint import acb, arb, ctx
 
 from pldverify.errors import NoConvergence
 from pldverify.reference.balls import ball, working
+from pldverify.reference.budget import spend
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
 
@@ -121,7 +122,9 @@ def upper_sum(variance: Fraction, x: int) -> arb:
         ratio, shrink = ball(-(2 * x + 1) / (2 * variance)).exp(), ball(-1 / variance).exp()
         goal = arb(2) ** -ctx.prec
         total, first = arb(0), term
-        for _ in range(MAX_TERMS):
+        for i in range(MAX_TERMS):
+            if i % 1000 == 0:
+                spend()
             total += term
             term *= ratio
             if term < goal * first:
