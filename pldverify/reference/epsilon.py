@@ -21,7 +21,7 @@ from pldverify.reference import near
 from pldverify.reference.balls import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
 from pldverify.reference.budget import budget
 from pldverify.reference.delta import bounded, enclose, maximum, settle
-from pldverify.reference.engine import choose, named
+from pldverify.reference.engine import ENGINES, choose, named
 from pldverify.reference.float_range import float_range
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.offer import Profile
@@ -150,16 +150,17 @@ class Bracket:
         return (self.low + self.high) / 2 if 16 * self.low > self.high else max(self.high / 16, 4 * self.low)
 
 
-def _bracket(law: Product, point: Fraction, rate: float) -> Bracket:
-    """All that the support tells, and the first point to look at."""
-    highest = law.highest()
+def _bracket(law: Product, digits: int, point: Fraction, rate: float) -> Bracket:
+    """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
+    bits = int(digits * LOG2_10) + 64
+    with working(bits):
+        highest = law.highest()
     if highest is None:
         return Bracket(Fraction(0), None, point, None, rate=rate)
-    top = rounded(dyadic(highest.mid()), 60)
-    inside = point < top  # rounding may have put it outside
-    first = point if inside else top / 2
-    below = max(Fraction(0), upper(highest))
-    return Bracket(Fraction(0), top, first, top, below=below, rate=rate if inside else None)
+    top = rounded(dyadic(highest.mid()), bits)
+    nearest = top - top / 10**digits / 2  # where δ exceeds the target, that will do
+    first, slope = (point, rate) if point < nearest else (nearest, None)
+    return Bracket(Fraction(0), top, first, top, below=max(Fraction(0), upper(highest)), rate=slope)
 
 
 def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
@@ -178,6 +179,9 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
                 raise
             if (guess := near.guess(law, goal, float(point))) is not None:
                 found.point, found.rate = guess
+                continue
+            if found.top is not None:  # too near to it for any engine
+                found.point, found.rate = found.top / 2, None
                 continue
             value, setup = _coarse(law, target, point, setup, names)
         found.learn(value, target)
@@ -201,12 +205,17 @@ def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Se
         if last is not None and last[0] != point:
             fall = (last[1] - gap) / float(point - last[0])
             unknown = log_of(Fraction(value.upper)) - log_of(Fraction(value.lower))
-            found.rate = max(1e-300, fall if abs(last[1] - gap) > 2 * unknown else 0.0)
+            if abs(last[1] - gap) > 2 * unknown:
+                found.rate = max(1e-300, fall)
+            elif found.top is None or found.rate is None:
+                found.rate = 1e-300
         elif found.rate is None:
             found.rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / found.rate
         if abs(step) <= 1e-4 * float(scale) or narrow:
+            break
+        if found.top is not None and target in value:  # a coarse δ tells no more
             break
         if found.top is not None:  # Newton's method in the logarithm of the distance from there
             room = float(max(found.top - point, scale))
@@ -269,7 +278,7 @@ def _solve(
 ) -> Enclosure:
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
     reasons: list[str] = []
-    found = _bracket(law, *guess)
+    found = _bracket(law, digits, *guess)
     with _noted(reasons):
         if not found.settled(digits):
             _root(law, target, found, digits, names)
@@ -281,7 +290,8 @@ def _solve(
             found.point = max(Fraction(0), end)
             with _noted(reasons):
                 found.learn(_coarse(law, target, found.point, None, names)[0], target)
-    if not found.settled(digits):
+    limit = min(ENGINES[name].limit for name in (*found.engines, "contour") if name in ENGINES)
+    if not found.settled(int(min(digits, limit))):
         raise NoConvergence("; ".join(dict.fromkeys(reasons)))
     above, below = found.engines
     lower_end = f"{above}: δ(ε) exceeds the target there" if found.above else "no ε is less than 0"
