@@ -74,7 +74,7 @@ class GaussianMixtureLaw:
 
     @property
     def highest(self) -> arb | None:
-        return None if self.direction == "remove" else -ball(1 - self.q).log()
+        return None if self.direction == "remove" else -(-ball(self.q)).log1p()
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         q, side = ball(self.q), 1 if self.direction == "remove" else -1

@@ -35,11 +35,9 @@ def some_jump(parts: Sequence[tuple[SoftPart, int]], theta: float) -> tuple[floa
         raise NoConvergence(f"jumps: none counts at a tilt of {theta:.3g}")
     log_size = math.log(math.expm1(r)) if r < 30 else r + math.log1p(-math.exp(-r))
     scale = -1 / math.expm1(-r)  # of r' in (log(e^r − 1))'
-    return (
-        float(base[0] + log_size),
-        float(base[1] + scale * r1),
-        float(base[2] + scale * r2 - scale * (scale - 1) * r1 * r1),
-    )
+    first = scale * r1
+    curvature = base[2] + scale * r2 - first * first * (1 - 1 / scale)
+    return float(base[0] + log_size), float(base[1] + first), float(max(curvature, 0.0))
 
 
 def log_moment(part: SoftPart, theta: float) -> float:

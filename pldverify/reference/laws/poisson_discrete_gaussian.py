@@ -41,7 +41,7 @@ class PoissonDiscreteGaussianLaw:
 
     @property
     def highest(self) -> arb | None:
-        return None if self.direction == "remove" else -ball(1 - self.q).log()
+        return None if self.direction == "remove" else -(-ball(self.q)).log1p()
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         """From {w ≥ e^s}, or the complement of {w > e^{−s}}: both are {x ≥ some integer}."""
