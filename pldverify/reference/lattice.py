@@ -102,6 +102,8 @@ class LatticeSum:
         turns = powers([acb(0, -angle * start).exp()], len(self._values))
         total = arb(0)
         for j, (value, (turn,)) in enumerate(zip(self._values, turns, strict=True)):
+            if j % 100 == 0:
+                spend()
             kappa = self._kappa(acb(theta * d, angle * j), d, gap)
             total += (value * turn * kappa).real * (2 if j else 1)
         return (-theta * d * start).exp() * total / self.period

@@ -18,6 +18,8 @@ _REACH = 8.0
 _FAINT = 40.0
 """Widths below the cut from which on jumps are as good as impossible."""
 _MOST_NODES, _SMALL = 20_000, 1000
+_LEAST = 1e-290
+"""r below which floats are no good."""
 
 
 def some_jump(parts: Sequence[tuple[SoftPart, int]], theta: float) -> tuple[float, float, float]:
@@ -31,7 +33,7 @@ def some_jump(parts: Sequence[tuple[SoftPart, int]], theta: float) -> tuple[floa
         base += k * np.array([log_n, n1, n2 - n1 * n1])
         rise += k * np.array([np.logaddexp(0.0, log_f - log_n), first, second])
     r, r1, r2 = rise
-    if not r > 0:
+    if not r > _LEAST:
         raise NoConvergence(f"jumps: none counts at a tilt of {theta:.3g}")
     log_size = math.log(math.expm1(r)) if r < 30 else r + math.log1p(-math.exp(-r))
     scale = -1 / math.expm1(-r)  # of r' in (log(e^r − 1))'
