@@ -21,6 +21,7 @@ from flint import acb, arb, ctx
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.balls import ball
+from pldverify.reference.budget import spend
 from pldverify.reference.laws.discrete_gaussian import MAX_TERMS, normaliser, upper_sum
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
@@ -152,12 +153,13 @@ class PoissonDiscreteGaussianLaw:
         power, sign = (theta + 1, 1) if self.direction == "remove" else (-theta, -1)
         points = self._window(float(power), ctx.prec)
         s, v, q, total = self.sensitivity, self.variance, ball(self.q), normaliser(self.variance)
-        logs = [(q * ball((2 * x * s - s * s) / (2 * v)).expm1()).log1p() for x in points]
         p = ball(power)
-        masses = [
-            (p * log - ball(Fraction(x * x) / (2 * v))).exp() / total
-            for x, log in zip(points, logs, strict=True)
-        ]
+        logs, masses = [], []
+        for x in points:
+            if x % 100 == 0:
+                spend()
+            logs.append((q * ball((2 * x * s - s * s) / (2 * v)).expm1()).log1p())
+            masses.append((p * logs[-1] - ball(Fraction(x * x) / (2 * v))).exp() / total)
         rest = ((self._cut(power, points[-1] + 1, 1) + self._cut(power, 1 - points[0], -1)) / total).upper()
         if not rest.is_finite():
             raise NoConvergence("poisson discrete gaussian: no proved error bound of the transform")
