@@ -24,7 +24,7 @@ from typing import NamedTuple
 from flint import arb, arb_poly
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import LOG2_10, ball, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, working
 from pldverify.reference.budget import spend
 from pldverify.reference.lattice import lattice_of
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -115,7 +115,7 @@ class Atoms:
             with working(self._bits):
                 value = self._value(epsilon)
                 if value.rel_accuracy_bits() >= self._goal or self._bits > _MAX_BITS:
-                    return value.max(arb(0)).min(arb(1))
+                    return clamped(value)
             if self.quantity == "tail" and self._bits > 10 * self._goal + 1000:
                 raise NoConvergence(
                     f"atoms: {self._bits} bits can't tell ε={float(epsilon):.10g} from an atom"

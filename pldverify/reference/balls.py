@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.reference.budget import spend
 
@@ -36,6 +36,16 @@ def ball(value: Fraction | int) -> arb:
     """A ball around an exact rational, at the working precision."""
     exact = Fraction(value)
     return arb(fmpq(exact.numerator, exact.denominator))
+
+
+def clamped(value: arb, most: arb | int = 1) -> arb:
+    """What of the ball lies in [0, ``most``], as a probability does.
+
+    Raises OracleDisagreement where nothing does: what encloses no probability is a bug.
+    """
+    if value < 0 or value > most:
+        raise OracleDisagreement(f"a probability in [0, {most}] was enclosed by {value}")
+    return value.max(arb(0)).min(arb(most))
 
 
 def dyadic(value: arb) -> Fraction:

@@ -13,7 +13,7 @@ from flint import arb
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.atoms import FINITE, NOTHING, Half, size_of
-from pldverify.reference.balls import LOG2_10, lower, upper, working
+from pldverify.reference.balls import LOG2_10, clamped, lower, upper, working
 from pldverify.reference.budget import spend
 from pldverify.reference.laws.law import Law
 from pldverify.reference.offer import Offer, Profile
@@ -49,7 +49,7 @@ class Conditioned:
             with working(self._bits):
                 value = self._value(epsilon)
                 if value.rel_accuracy_bits() >= self._goal or self._digits > _MAX_DIGITS:
-                    return value.max(arb(0)).min(arb(1))
+                    return clamped(value)
             self._prepare(2 * self._digits)
 
     def _value(self, epsilon: Fraction) -> arb:

@@ -24,7 +24,7 @@ from functools import lru_cache
 from flint import acb, arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import ball, working
+from pldverify.reference.balls import ball, clamped, working
 from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.laws.law import Decay, Law
@@ -127,7 +127,7 @@ class Contour:
             mass = self.product.finite_mass()
             if self.kernel.side == "lower":
                 value = mass - value
-            return value.max(arb(0)).min(mass)
+            return clamped(value, mass)
 
     def _central(self, epsilon: Fraction) -> arb:
         """T; its radius is what the transforms and the rounding err by."""

@@ -33,7 +33,7 @@ from itertools import pairwise
 from flint import arb, fmpz, fmpz_poly
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import ball, short, working
+from pldverify.reference.balls import ball, clamped, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.kernel import Kernel
 from pldverify.reference.laws.anchored import anchored
@@ -132,7 +132,7 @@ class Grid:
         """Ball around the finite part of δ(ε): [lower, upper]."""
         with working(_PREC):
             low, high = self.bounds(epsilon)
-            return low.union(high).max(arb(0)).min(self.product.finite_mass())
+            return clamped(low.union(high), self.product.finite_mass())
 
     def bounds(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Lower and upper bound of the finite part of δ(ε)."""

@@ -23,6 +23,7 @@ less probable than one beyond.
 """
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -30,7 +31,7 @@ from itertools import pairwise
 from flint import arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import LOG2_10, ball, short, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, short, working
 from pldverify.reference.contour import BOUND_BITS, Contour
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.kernel import Kernel
@@ -85,7 +86,7 @@ class Jumps:
             value = self.some.truth(epsilon) + arb(0).union(self._none(epsilon))
             if self.some.kernel.side == "lower":  # it takes G(0) to be 1
                 value -= 1 - SomeJump(self.parts).line(Fraction(0), Fraction(0), 0)[0].real
-            return value.max(arb(0)).min(arb(1))
+            return clamped(value)
 
     def _none(self, epsilon: Fraction) -> arb:
         """Upper bound of δ_N."""
@@ -145,13 +146,15 @@ def _split(product: Product, epsilon: Fraction, digits: int, width: float) -> Sp
     """The largest jumps that leave nothing to steps without one, x₂ and λ; None if there are none."""
     low, high, found = math.log(_LEAST), math.log(_MOST), None
     for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        parts = _parts(product, math.exp(middle) * float(epsilon), width)
-        _, size = saddle(_steps_with_jumps(parts), _KERNEL, float(epsilon))
-        goal = size - digits * math.log(10) - _SLACK
-        ends = tuple(_end(part, k, goal) for part, k in parts)
-        lam, none = _chernoff(parts, ends, float(epsilon))
-        if none < goal:
+        middle, fits = (low + high) / 2, False
+        with suppress(NoConvergence, ArithmeticError, ValueError):  # beyond the range of floats
+            parts = _parts(product, math.exp(middle) * float(epsilon), width)
+            _, size = saddle(_steps_with_jumps(parts), _KERNEL, float(epsilon))
+            goal = size - digits * math.log(10) - _SLACK
+            ends = tuple(_end(part, k, goal) for part, k in parts)
+            lam, none = _chernoff(parts, ends, float(epsilon))
+            fits = none < goal
+        if fits:
             low, found = middle, (parts, ends, lam)
         else:
             high = middle

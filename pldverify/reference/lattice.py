@@ -25,7 +25,7 @@ from fractions import Fraction
 from flint import acb, arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import ball, working
+from pldverify.reference.balls import ball, clamped, working
 from pldverify.reference.budget import spend
 from pldverify.reference.contour import BOUND_BITS
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -91,7 +91,7 @@ class LatticeSum:
             mass = self.product.finite_mass()
             if self.kernel.side == "lower":
                 found = mass - found
-            return found.max(arb(0)).min(mass)
+            return clamped(found, mass)
 
     def _central(self, epsilon: Fraction) -> arb:
         """T; its radius is what the transforms and the rounding err by."""

@@ -27,7 +27,7 @@ from fractions import Fraction
 from flint import arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import LOG2_10, ball, short, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, short, working
 from pldverify.reference.contour import BOUND_BITS, Contour
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.kernel import Kernel
@@ -79,7 +79,7 @@ class Near:
             if self.many is None or self.many.kernel.side == "upper":
                 value += first
             value += arb(0).union(rise * self._astray(epsilon))
-            return value.max(arb(0)).min(arb(1))
+            return clamped(value)
 
     def _many(self, epsilon: Fraction) -> arb:
         """δ_near, or 1 − f on the lower side."""
@@ -98,12 +98,12 @@ class Near:
         return -logs[0].expm1(), -logs[1].expm1()
 
     def _astray(self, epsilon: Fraction) -> arb:
-        """Upper bound of Q(A)."""
+        """Upper bound of Q(A); λ < 0 tells nothing."""
         total = arb(0)
         for law, k in self.near.factors:
             part = _part(law)
             chernoff = (ball(self.lam) * (ball(epsilon) - part.highest) + self.log_moment).exp()
-            total += k * part.far()[1] * chernoff.min(arb(1))
+            total += k * part.far()[1] * (chernoff.min(arb(1)) if self.lam >= 0 else 1)
         return total.upper()
 
     def witness(self, epsilon: Fraction) -> dict[str, str]:

@@ -41,7 +41,7 @@ from typing import Literal
 from flint import arb, fmpz, fmpz_poly
 
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.reference.balls import ball, short, working
+from pldverify.reference.balls import ball, clamped, short, working
 from pldverify.reference.budget import spend
 from pldverify.reference.laws.anchored import Anchored, anchored
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
@@ -130,7 +130,7 @@ class Octaves:
             low, high = self.bounds(epsilon)
             if low > high:
                 raise OracleDisagreement(f"octaves: lower bound {low} above upper bound {high}")
-            return low.union(high).max(arb(0)).min(arb(1))
+            return clamped(low.union(high))
 
     def bounds(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Lower and upper bound of δ(ε)."""

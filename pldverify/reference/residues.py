@@ -31,7 +31,7 @@ from itertools import accumulate
 from flint import arb, arb_poly, fmpz_poly
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import LOG2_10, ball, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, working
 from pldverify.reference.budget import spend
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.offer import Offer
@@ -66,7 +66,7 @@ class Residues:
             with working(self._bits):
                 value = self._value(epsilon)
             if value.rel_accuracy_bits() >= self._goal or self._bits > _MAX_BITS:
-                return value.max(arb(0)).min(arb(1))
+                return clamped(value)
             self._bits *= 2
             self._polynomials.clear()
 

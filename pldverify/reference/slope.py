@@ -18,7 +18,7 @@ from fractions import Fraction
 from flint import arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import LOG2_10, ball, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, working
 from pldverify.reference.budget import spend
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.grid import offer_grid
@@ -53,7 +53,7 @@ class Slope:
                 spend()
                 h = Fraction(1, 4**i)
                 low, high = self.bounds(epsilon, h, here)
-                found = low.lower().union(high.upper()).max(arb(0)).min(arb(1))
+                found = clamped(low.lower().union(high.upper()))
                 if found.rad() < best.rad():
                     best, best_h = found, h
                 elif best_h < 1:

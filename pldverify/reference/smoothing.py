@@ -32,7 +32,7 @@ from fractions import Fraction
 from flint import acb, acb_mat, arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import ball, working
+from pldverify.reference.balls import ball, clamped, working
 from pldverify.reference.budget import spend
 from pldverify.reference.contour import BOUND_BITS
 from pldverify.reference.lattice import lattice_of, tilted
@@ -218,7 +218,7 @@ class Smoothing:
             mass = self.product.finite_mass()
             if p.plan.kernel.side == "lower":
                 found = mass - found
-            return (found - loss).lower().union(found.upper()).max(arb(0)).min(mass)
+            return clamped((found - loss).lower().union(found.upper()), mass)
 
     def _sum(self, epsilon: Fraction, which: int) -> arb:
         """e^{−θε} M(θ) h/2π Σ_j over the chosen nodes and their mirror images, for g_v or for r."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from flint import arb
 
 from pldverify.errors import NotSupported
-from pldverify.reference.balls import LOG2_10, ball, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, working
 from pldverify.reference.laws.law import Law
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
@@ -31,7 +31,7 @@ class Threshold:
     def truth(self, epsilon: Fraction) -> arb:
         """Ball around the finite part of δ(ε), or of P(S ≥ ε)."""
         with working(self.bits):
-            return self._value(epsilon).max(arb(0)).min(arb(1))
+            return clamped(self._value(epsilon))
 
     def _value(self, epsilon: Fraction) -> arb:
         first, second = self.law.tails(epsilon)

@@ -27,7 +27,7 @@ from typing import TypeVar
 from flint import acb, arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import LOG2_10, ball, short, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, short, working
 from pldverify.reference.integral import integral
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.offer import Offer, Quantity
@@ -50,7 +50,7 @@ class TwoSteps:
     def truth(self, epsilon: Fraction) -> arb:
         """Ball around δ(ε), or P(S ≥ ε)."""
         with working(self.bits):
-            return self._value(epsilon)[0].max(arb(0)).min(arb(1))
+            return clamped(self._value(epsilon)[0])
 
     def witness(self, epsilon: Fraction) -> dict[str, str]:
         """Parameters and error terms, for reading."""

@@ -27,7 +27,7 @@ from functools import partial
 from flint import acb, arb
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import LOG2_10, ball, short, working
+from pldverify.reference.balls import LOG2_10, ball, clamped, short, working
 from pldverify.reference.contour import Contour
 from pldverify.reference.contour_search import offer_contour
 from pldverify.reference.integral import integral
@@ -70,7 +70,7 @@ class Zeros:
             value = factors[1] * profile.one(epsilon) + factors[2] * self._two(profile, epsilon)
             if self.many is not None:
                 value += self.many.truth(epsilon) - self._missing(factors)
-            return value.max(arb(0)).min(arb(1))
+            return clamped(value)
 
     def _missing(self, factors: list[arb]) -> arb:
         """What M(0) = 1 counts too much where the contour gives 1 − f: it knows a part of the mass only."""

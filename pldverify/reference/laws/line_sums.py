@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from flint import acb, acb_mat, arb, ctx
 
+from pldverify.errors import NoConvergence
 from pldverify.reference.budget import spend
 
 _ENTRIES = 1_000_000
@@ -19,7 +20,10 @@ def line_sums(
     """Σ_i c_i e^{i j step x_i} for j = 0 … count: with j = j₁B + j₂ it is a product of two matrices.
 
     The x_i, Im x_i ≥ 0, are taken in blocks that fit in memory; a block is asked for leave to spend its time.
+    Raises NoConvergence for a step < 0, whose errors nobody bounds.
     """
+    if step < 0:
+        raise NoConvergence(f"a line goes upwards, got step={float(step):.6g}")
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]
     width = math.isqrt(count) + 1

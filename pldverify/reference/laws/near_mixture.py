@@ -1,6 +1,6 @@
 r"""The part of a step of the Poisson-subsampled Gaussian with an outcome up to a cut, direction ``remove``.
 
-Notation as in ``gaussian_mixture.py``. With the cut at :math:`x_c \ge c/2` the transform is
+Notation as in ``gaussian_mixture.py``. With the cut at x_c the transform is
 
 .. math:: M_c(z) = \int_{-\infty}^{x_c} \varphi\, w^{z+1}\, dx, \qquad \mathrm{Re}\, z = \theta \ge -1 ,
 
@@ -25,7 +25,7 @@ from itertools import pairwise
 
 from flint import acb, arb, ctx
 
-from pldverify.errors import NotSupported
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.balls import ball, short
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.parallel_lines import ParallelLines
@@ -80,6 +80,8 @@ class NearMixtureLaw(SmoothLaw):
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         low = -short(math.sqrt(2 * (ctx.prec + 20) * math.log(2)) + 1)
+        if self.cut <= low:
+            raise NoConvergence(f"near: nothing counts up to the outcome {float(self.cut):.6g}")
         length = min(_LONGEST, float(self.law.noise_multiplier))
         count = math.ceil((float(self.cut) - float(low)) / length)
         edges = [low + (self.cut - low) * Fraction(j, count) for j in range(count + 1)]

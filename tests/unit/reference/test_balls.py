@@ -8,8 +8,8 @@ from flint import acb, arb, ctx, fmpz, fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, dyadic, enclose, lower, rounded, short, upper, working
+from pldverify.errors import NoConvergence, OracleDisagreement
+from pldverify.reference.balls import ball, clamped, dyadic, enclose, lower, rounded, short, upper, working
 
 rationals = st.fractions(min_value=-(10**12), max_value=10**12)
 
@@ -26,6 +26,16 @@ def test_ends_of_a_sum_contain_it(a: Fraction, b: Fraction, bits: int) -> None:
     with working(bits):
         total = ball(a) + ball(b)
     assert lower(total) <= a + b <= upper(total)
+
+
+def test_a_ball_without_a_probability_is_a_bug() -> None:
+    assert 0.9 <= float(clamped(arb("1.1", "0.2")).upper()) < 1.01
+    assert clamped(arb("-0.1", "0.2")).contains(0)
+    assert float(clamped(arb("0.3", "0.2"), arb("0.2")).upper()) < 0.21
+    assert clamped(arb(1)) == 1 and clamped(arb(0)) == 0
+    for value, most in ((arb("-0.1"), 1), (arb("1.1"), 1), (arb("0.3", "0.05"), arb("0.2"))):
+        with pytest.raises(OracleDisagreement, match="probability"):
+            clamped(value, most)
 
 
 def test_precision_is_restored_after_an_error() -> None:
