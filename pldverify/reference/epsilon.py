@@ -152,15 +152,26 @@ class Bracket:
 
 def _bracket(law: Product, digits: int, point: Fraction, rate: float) -> Bracket:
     """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
-    bits = int(digits * LOG2_10) + 64
-    with working(bits):
-        highest = law.highest()
+    wanted = int(digits * LOG2_10) + 64
+    highest = _highest(law, wanted)
     if highest is None:
         return Bracket(Fraction(0), None, point, None, rate=rate)
-    top = rounded(dyadic(highest.mid()), bits)
+    top = rounded(dyadic(highest.mid()), wanted)
     nearest = top - top / 10**digits / 2  # where δ exceeds the target, that will do
     first, slope = (point, rate) if point < nearest else (nearest, None)
     return Bracket(Fraction(0), top, first, top, below=max(Fraction(0), upper(highest)), rate=slope)
+
+
+def _highest(law: Product, wanted: int) -> arb | None:
+    """The largest finite loss to about so many bits: the logarithm of a ratio next to 1 has fewer; or None."""
+    bits = wanted
+    while bits < _MAX_BITS:
+        with working(bits):
+            highest = law.highest()
+        if highest is None or highest.rel_accuracy_bits() >= wanted - 24:
+            return highest
+        bits *= 2
+    return None
 
 
 def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:

@@ -226,3 +226,12 @@ def test_next_to_delta_of_zero() -> None:
     at_zero = pv.delta(steps, epsilon=0, adjacency="remove", digits=20)
     found = pv.epsilon(steps, delta=at_zero.upper + Fraction(1, 10**10), adjacency="remove", digits=3)
     assert (found.lower, found.upper) == (0, 0)
+
+
+@pytest.mark.parametrize(("delta", "odds"), [("1e-31", "1.6e-30"), ("1e-400", "2e-30"), ("1e-6", "0")])
+def test_a_ratio_next_to_one_has_few_digits_in_its_logarithm(delta: str, odds: str) -> None:
+    """One response that is hardly ever sampled: δ(ε) = q/2 − (e^ε − 1)/4, so ε = log(1 + 2q − 4δ)."""
+    value = pv.epsilon(pv.PoissonSubsampled(pv.RandomizedResponse("0.75"), "1e-30"), delta=delta, digits=8)
+    truth = Fraction(odds)  # ε differs from e^ε − 1 by 1e-60
+    assert value.lower <= truth + Fraction(1, 10**55) and truth - Fraction(1, 10**55) <= value.upper
+    assert value.digits >= 8
