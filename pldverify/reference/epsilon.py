@@ -163,7 +163,7 @@ def _bracket(law: Product, digits: int, point: Fraction, rate: float) -> Bracket
 
 
 def _highest(law: Product, wanted: int) -> arb | None:
-    """The largest finite loss to about so many bits: the logarithm of a ratio next to 1 has fewer; or None."""
+    """The largest finite loss, or None, to about so many bits: the logarithm of a ratio next to 1 has few."""
     bits = wanted
     while bits < _MAX_BITS:
         with working(bits):
