@@ -57,6 +57,8 @@ class LatticeSum:
         self.product, self.kernel, self.theta = product, found.kernel, found.theta
         self.period, self.nodes, self.bits = period, nodes, bits
         self._whole = 2 * nodes + 1 == period
+        if nodes >= MAX_WORK:
+            raise NoConvergence(f"lattice: {nodes} nodes (cap {MAX_WORK})")
         with working(bits):
             values = [acb(1)] * (nodes + 1)
             step = 2 * arb.pi() / period

@@ -74,6 +74,11 @@ def test_an_alias_is_seen_in_a_short_period() -> None:
         engine.truth(epsilon)
 
 
+def test_more_nodes_than_memory_holds_are_refused() -> None:
+    with pytest.raises(NoConvergence, match="nodes"):
+        LatticeSum(RESPONSES, by_hand(Fraction(1, 2), Fraction(0), Fraction(3)), 10**12 + 1, 10**12 // 2, 100)
+
+
 def test_a_cut_is_seen_in_a_short_sum() -> None:
     many = product(60 * pv.DiscreteLaplace("2", sensitivity=6), "remove")
     plan = by_hand(Fraction(1, 4), Fraction(0), Fraction(1))
