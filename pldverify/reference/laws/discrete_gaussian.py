@@ -84,7 +84,8 @@ def normaliser(variance: Fraction) -> arb:
 
 
 def bells(variance: Fraction, a: Fraction, b: Fraction) -> acb:
-    """T(a, b), by whichever sum has fewer terms."""
+    """T(a, b), by whichever sum has fewer terms; asked at every node of a line."""
+    spend()
     if variance < Fraction(1, 6):
         return _direct(variance, a, b)
     v, two_pi = ball(variance), 2 * arb.pi()
