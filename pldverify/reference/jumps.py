@@ -39,12 +39,11 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.laws.some_jump import SomeJump
+from pldverify.reference.near import MAX_LAWS, may_mislead
 from pldverify.reference.offer import Offer
 from pldverify.reference.product import Product
 from pldverify.reference.search import saddle
 
-MAX_LAWS = 20
-"""Cap on distinct laws."""
 _WIDTHS = (0.8, 0.4, 0.2, 0.1, 0.05)
 """τ that are tried, until the price rises."""
 _SLACK = 3.0
@@ -113,12 +112,7 @@ class Jumps:
 
 def offer_jumps(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
-    laws = [law for law, _ in product.factors if isinstance(law, GaussianMixtureLaw)]
-    if (
-        quantity != "delta"
-        or not 0 < len(laws) == len(product.factors) <= MAX_LAWS
-        or any(law.direction != "remove" for law in laws)
-    ):
+    if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
             f"jumps: not the δ of Poisson-subsampled Gaussians, direction remove (at most {MAX_LAWS} laws)"
         )
@@ -203,15 +197,10 @@ def _moment(part: SoftPart, small: NearMixtureLaw, lam: Fraction) -> arb:
 def _parts(product: Product, loss: float, width: float) -> Parts:
     """Jumps from about ``loss`` on."""
     return tuple(
-        (SoftPart(law, _outcome(law, loss), short(width), True), k)  # type: ignore[arg-type]
+        (SoftPart(law, short(law.outcome(loss)), short(width), True), k)
         for law, k in product.factors
+        if isinstance(law, GaussianMixtureLaw)
     )
-
-
-def _outcome(law: GaussianMixtureLaw, loss: float) -> Fraction:
-    """x with about that loss > 0."""
-    c = 1 / float(law.noise_multiplier)
-    return short((math.log1p(math.expm1(loss) / float(law.q)) + c * c / 2) / c)
 
 
 def _end(part: SoftPart, k: int, goal: float) -> float:

@@ -228,7 +228,11 @@ def _log_size(product: Product, epsilon: float, gap: float) -> tuple[float, floa
 def _cut(product: Product, loss: float) -> Product:
     """The steps up to where they lose about ``loss``."""
     return Product(
-        tuple((NearMixtureLaw(law, _outcome(law, loss)), k) for law, k in product.factors)  # type: ignore[arg-type]
+        tuple(
+            (NearMixtureLaw(law, short(min(_FARTHEST, law.outcome(loss)))), k)
+            for law, k in product.factors
+            if isinstance(law, GaussianMixtureLaw)
+        )
     )
 
 
@@ -250,9 +254,3 @@ def _gap(product: Product, digits: int) -> tuple[float, float]:
         low, high = (lam, high) if short_by > 0 else (low, lam)
         lam = 4 * lam if math.isinf(high) else math.sqrt(low * high) if low else lam / 4
     raise NoConvergence("near: nothing bounds how far the other losses may be below 0")
-
-
-def _outcome(law: GaussianMixtureLaw, loss: float) -> Fraction:
-    """x with about that loss > 0, if it is not too far."""
-    c = 1 / float(law.noise_multiplier)
-    return short(min(_FARTHEST, (math.log1p(math.expm1(loss) / float(law.q)) + c * c / 2) / c))

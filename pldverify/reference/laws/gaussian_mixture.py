@@ -105,6 +105,11 @@ class GaussianMixtureLaw:
         value, slope, curvature = _cumulant(c, q, theta + 1 if self.direction == "remove" else -theta)
         return value, slope if self.direction == "remove" else -slope, curvature
 
+    def outcome(self, loss: float) -> float:
+        """x with about that loss > 0 in direction ``remove`` (search only)."""
+        c = 1 / float(self.noise_multiplier)
+        return (math.log1p(math.expm1(loss) / float(self.q)) + c * c / 2) / c
+
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         p = self._power(theta)
         values = _moments(self.noise_multiplier, self.q, p, step, count)
