@@ -264,7 +264,7 @@ def log_of(value: Fraction) -> float:
 
 def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
     """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
-    kernel, top = Kernel("delta", "upper"), law.highest()
+    kernel, top = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
     for _ in range(80):

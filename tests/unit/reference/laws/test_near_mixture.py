@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from flint import acb, arb
 
+from pldverify.errors import NoConvergence
 from pldverify.reference.balls import working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
@@ -66,6 +67,11 @@ def missed(case: int) -> list[int]:
 @pytest.mark.parametrize("case", range(len(CASES)))
 def test_the_transform_is_the_integral(case: int) -> None:
     assert not missed(case)
+
+
+def test_a_cut_beyond_everything_is_refused() -> None:
+    with working(BITS), pytest.raises(NoConvergence, match="nothing counts"):
+        near("1", "0.1", "-30").line(Fraction(1), Fraction(0), 0)
 
 
 def test_what_is_omitted_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,6 +125,12 @@ def test_the_integrand_falls_as_promised() -> None:
         assert not steeper(planted(soft_part, plant))
 
 
+@pytest.mark.parametrize("law", [part(WIDE, True), part(WIDE, True).law])
+def test_a_line_goes_upwards(law: Any) -> None:
+    with working(BITS), pytest.raises(soft_part.NoConvergence, match="upwards, got step=-2"):
+        law.line(Fraction(1), Fraction(-2), 4)
+
+
 COARSE = ("(goal + (1 + 1 / tau**2) * a * a / 2 + v * c * a)", "(18 + (1 + 1 / tau**2) * a * a / 2)")
 SHORT = ("low, high = self.bulk(p, goal + 10)", "low, high = self.bulk(p, 6.0)")
 LEFT = ("0.5", "0.01", "-1", "0.8")
