@@ -1,14 +1,15 @@
 """Numbers at the door: whatever a user gives becomes an exact rational, once.
 
 A decimal string means that decimal, a float means that double: ``"0.1"`` is 1/10 and ``0.1`` is
-3602879701896397/36028797018963968, and δ at 1e-20 feels the difference.
+3602879701896397/36028797018963968, and δ at 1e-20 feels the difference. Other libraries' numbers mean what
+they hold, to the last bit; a type whose exact value is unknown is refused.
 """
 
-import math
 import re
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
+from typing import Any
 
 from pldverify.errors import InvalidInput
 
@@ -38,12 +39,40 @@ def rational(value: object, name: str) -> Fraction:
         return _bounded(Fraction(int(value)), name)
     if isinstance(value, Rational):
         return _bounded(Fraction(int(value.numerator), int(value.denominator)), name)
-    if isinstance(value, Real):
-        number = float(value)
-        if not math.isfinite(number):
-            raise InvalidInput(f"{name} must be finite, got {name}={value!r}")
-        return Fraction(number)
-    raise InvalidInput(f"{name} must be a number or a decimal string, got {name}={brief(value)}")
+    number = _binary(value)
+    if number is None:
+        raise InvalidInput(f"{name} must be a finite number or a decimal string, got {name}={brief(value)}")
+    return _bounded(number, name)
+
+
+def _binary(value: Any) -> Fraction | None:
+    """The exact value of a float or of a numpy, mpmath, sympy or flint number; None if it has none.
+
+    Nothing is rounded: mpmath and sympy numbers are mantissa · 2^exponent, however long the mantissa.
+    """
+    library = type(value).__module__.partition(".")[0]
+    try:
+        if library == "flint":
+            if hasattr(value, "man_exp"):  # a ball must be a point
+                return _scaled(*value.man_exp()) if value.is_finite() else None
+            return Fraction(int(value.p), int(value.q)) if hasattr(value, "p") else Fraction(int(value))
+        if isinstance(value, Real) and hasattr(value, "as_integer_ratio"):
+            return Fraction(*map(int, value.as_integer_ratio()))
+        if library in ("mpmath", "sympy") and hasattr(value, "_mpf_"):
+            sign, mantissa, exponent, _ = value._mpf_
+            finite = mantissa or not exponent
+            return _scaled(-mantissa if sign else mantissa, exponent) if finite else None
+    except (OverflowError, TypeError, ValueError):  # infinities, NaN, a ball with a radius, another type
+        return None
+    return None
+
+
+def _scaled(mantissa: Any, exponent: Any) -> Fraction:
+    """mantissa · 2^exponent. Raises OverflowError for an exponent that no privacy parameter needs."""
+    whole, shift = int(mantissa), int(exponent)
+    if abs(shift) > MAX_BITS:
+        raise OverflowError
+    return Fraction(whole << shift) if shift >= 0 else Fraction(whole, 1 << -shift)
 
 
 def _bounded(number: Fraction, name: str) -> Fraction:

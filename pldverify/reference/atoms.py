@@ -80,7 +80,7 @@ class Half:
         if quantity == "delta":
             value = (self.first[sure] - point.exp() * self.second[sure]).max(arb(0))
             for _, mass, _ in self.sums[unsure:sure]:
-                value += (2 * reach * mass).union(arb(0))
+                value += ((2 * reach).upper() * mass).union(arb(0))
             return value
         total = self.first[sure]
         for _, mass, at in self.sums[unsure:sure]:

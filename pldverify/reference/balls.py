@@ -15,6 +15,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.reference.budget import spend
 
 LOG2_10 = 3.3219280948873626
+_MAX_PREC = 2_000_000
 _MAX_EXPONENT = 20_000
 """Rationals reach from 2^−20000 to 2^20000: a δ of e^{−13863} is as good as a proof of 0."""
 SMALLEST = Fraction(1, 2 ** (_MAX_EXPONENT - 1))
@@ -23,7 +24,9 @@ SMALLEST = Fraction(1, 2 ** (_MAX_EXPONENT - 1))
 
 @contextmanager
 def working(prec: int) -> Iterator[None]:
-    """Run the block at ``prec`` bits."""
+    """Run the block at ``prec`` bits. Raises NoConvergence unless 2 ≤ prec ≤ 2,000,000."""
+    if not 2 <= prec <= _MAX_PREC:
+        raise NoConvergence(f"{prec:.3g} bits of precision were asked for (from 2 to {_MAX_PREC})")
     before = ctx.prec
     ctx.prec = prec
     try:

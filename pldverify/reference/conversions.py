@@ -272,12 +272,12 @@ class _Curve:
 
 
 def _minimum(curve: _Curve) -> tuple[Fraction, Fraction]:
-    """t around the minimum of g: g' > 0 at the right end, or that end is 1; bisection of log t."""
+    """t around the minimum of g: g' > 0 is proved at the right end, or that end is 1; bisection of log t."""
     right = Fraction(1)
     left = Fraction(1, 2)
-    while not curve.at(left)[1] < 0:
+    while not (slope := curve.at(left)[1]) < 0:
         spend()
-        right, left = left, left * left
+        right, left = left if slope > 0 else right, left * left
         if left.denominator.bit_length() > 10_000:
             break
     for _ in range(_BITS // 2):

@@ -46,7 +46,7 @@ def fixed(value: arb, rounding: Rounding) -> fmpz:
         raise NoConvergence("a mass could not be evaluated")
     end = value.upper().max(arb(0)).ceil() if rounding == "up" else value.lower().max(arb(0)).floor()
     mantissa, exponent = end.man_exp()  # end is an exact integer
-    if exponent > _MAX_EXPONENT:
+    if not 0 <= exponent <= _MAX_EXPONENT:
         raise NoConvergence("the tilt is far from the loss, masses have no size that could be stored")
     return mantissa * fmpz(2) ** exponent
 

@@ -53,6 +53,8 @@ _WEIGHT = 62
 """Bits of the weights of a move."""
 _TRIFLE = 2**22
 """Units that may be moved up to one point."""
+MAX_BITS = 20_000
+"""Cap on B: masses of so many bits are far from the tilt."""
 _EMPTY = Masses(0, fmpz_poly())
 _ZERO = arb(0)
 Levels = list[Masses]
@@ -100,6 +102,8 @@ class Octaves:
         factors, self.side = distances(product)
         self.shape = shape
         half, odd = divmod(shape.points, 2)
+        if not 0 < shape.bits <= MAX_BITS:
+            raise NoConvergence(f"octaves: masses of {shape.bits:.3g} bits (cap {MAX_BITS})")
         if odd or any(half % stride for strides in shape.strides for stride in strides):
             raise NoConvergence(f"octaves: cells {shape.strides} do not fill levels of {shape.points} points")
         with working(_PREC):

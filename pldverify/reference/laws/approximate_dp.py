@@ -21,7 +21,7 @@ class ApproximateDPLaw(AtomicLaw):
     def infinite_mass(self) -> Fraction:
         return self.delta
 
-    def outcomes(self) -> list[Outcome]:
+    def _outcomes(self) -> list[Outcome]:
         rest, odds, loss = ball(1 - self.delta), ball(self.epsilon).exp(), self.epsilon
         if loss == 0:
             finite = [Outcome(rest, rest, loss)]

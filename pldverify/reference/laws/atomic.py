@@ -16,13 +16,15 @@ from typing import NamedTuple
 
 from flint import acb, arb, ctx
 
+from pldverify.errors import NoConvergence
 from pldverify.reference.balls import ball, working
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
 
 class Outcome(NamedTuple):
-    """Masses under P and Q: exactly zero, or positive balls. ``loss``: log(p/q) where it is rational."""
+    """Masses under P and Q: exactly zero, or positive balls, as :meth:`AtomicLaw.outcomes` checks.
+    ``loss``: log(p/q) where it is rational."""
 
     first: arb
     second: arb
@@ -46,8 +48,17 @@ class AtomicLaw(ABC):
         """δ_∞ = P(q = 0), exactly."""
 
     @abstractmethod
+    def _outcomes(self) -> list[Outcome]:
+        """All outcomes, at the working precision; :meth:`outcomes` checks them."""
+
     def outcomes(self) -> list[Outcome]:
-        """All outcomes, at the working precision."""
+        """All outcomes, at the working precision. Raises NoConvergence unless each mass is 0 or positive."""
+        rows = self._outcomes()
+        for row in rows:
+            for mass in (row.first, row.second):
+                if not (mass.is_zero() or (mass.is_finite() and mass > 0)):
+                    raise NoConvergence(f"{ctx.prec} bits can't tell a mass of {type(self).__name__} from 0")
+        return rows
 
     def atoms(self) -> list[Atom]:
         """The finite losses in increasing order (of midpoints), at the working precision."""
@@ -66,7 +77,7 @@ class AtomicLaw(ABC):
             sure = unsure = bisect_left(table.exact, s)
         else:
             point = ball(s)
-            unsure = bisect_left(table.tops, True, key=lambda top: bool(top >= point))
+            unsure = bisect_left(table.tops, True, key=lambda top: not top < point)
             sure = bisect_left(table.bottoms, True, key=lambda bottom: bool(bottom >= point))
         first, second = table.first[sure], table.second[sure]
         if unsure < sure:  # s is too close to an atom for this precision
@@ -116,9 +127,12 @@ def _table(law: AtomicLaw, prec: int) -> _Table:
         finite = [o for o in law.outcomes() if not o.first.is_zero() and not o.second.is_zero()]
         exact = all(o.loss is not None for o in finite)
         pairs = [((o.first / o.second).log() if o.loss is None else ball(o.loss), o) for o in finite]
+        if not all(loss.is_finite() for loss, _ in pairs):
+            raise NoConvergence(f"{prec} bits do not enclose a loss of {type(law).__name__}")
         pairs.sort(key=lambda pair: pair[1].loss if exact else pair[0].mid())  # type: ignore[arg-type,return-value]
         atoms = [Atom(loss, o.first, o.second) for loss, o in pairs]
-        # running extremes: from `bottoms` ≥ s on every later atom is ≥ s, before `tops` ≥ s every atom is < s
+        # running extremes of finite ends: from `bottoms` ≥ s on every later atom is ≥ s, and where `tops` < s
+        # is certain, every atom up to there is < s
         bottoms = list(accumulate((atom.loss.lower() for atom in reversed(atoms)), min))[::-1]
         tops = list(accumulate((atom.loss.upper() for atom in atoms), max))
         first, second = ([arb(0)] for _ in range(2))

@@ -32,7 +32,7 @@ class BinomialLaw(AtomicLaw):
         s = min(self.sensitivity, self.n + 1)
         return _lowest(self.n, 1 - self.p if self.shifted == "first" else self.p, s)
 
-    def outcomes(self) -> list[Outcome]:
+    def _outcomes(self) -> list[Outcome]:
         masses = self._masses()
         empty = [arb(0)] * self.sensitivity
         shifted, plain = empty + masses, masses + empty

@@ -21,7 +21,7 @@ class DiscreteLaplaceLaw(AtomicLaw):
     sensitivity: int
     infinite_mass = Fraction(0)
 
-    def outcomes(self) -> list[Outcome]:
+    def _outcomes(self) -> list[Outcome]:
         s, rate = self.sensitivity, ball(1 / self.b)
         r, minus = (-rate).exp(), -(-rate).expm1()  # r and 1 − r
         masses = [r**s / (1 + r), *(r ** (s - x) * minus / (1 + r) for x in range(1, s)), 1 / (1 + r)]

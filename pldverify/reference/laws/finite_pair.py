@@ -18,6 +18,6 @@ class FinitePairLaw(AtomicLaw):
     def infinite_mass(self) -> Fraction:
         return sum((p for p, q in zip(self.first, self.second, strict=True) if q == 0), Fraction(0))
 
-    def outcomes(self) -> list[Outcome]:
+    def _outcomes(self) -> list[Outcome]:
         pairs = zip(self.first, self.second, strict=True)
         return [Outcome(ball(p), ball(q), Fraction(0) if p == q else None) for p, q in pairs]

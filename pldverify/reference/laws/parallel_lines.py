@@ -63,6 +63,8 @@ def lines_over(
     widest = min(_WIDEST, 1.5 / float(c))
     lines = []
     for height in (arb(widest / 2**j) for j in range(_LINES)):
+        if not c * height < arb.pi() / 2:  # the hypothesis of the bound
+            continue
         scale = (stretch * height * height / 2).exp() / mass
         weighed, angles = _line(c, q, p, height, masses, ys)
         lines.append(([scale * weight for weight in (*weighed, beyond)], angles))

@@ -24,11 +24,11 @@ class PoissonAtomicLaw(AtomicLaw):
     def infinite_mass(self) -> Fraction:
         return self.q * self.base.infinite_mass if self.direction == "remove" else Fraction(0)
 
-    def outcomes(self) -> list[Outcome]:
-        q = ball(self.q)
+    def _outcomes(self) -> list[Outcome]:
+        q, rest = ball(self.q), ball(1 - self.q)  # both positive balls, however close q is to 0 or 1
         rows = []
         for a, b, loss in self.base.outcomes():
-            mixed = (1 - q) * b + q * a
+            mixed = rest * b + q * a
             same = loss if loss == 0 else None  # P = Q stays so; other rational losses become irrational
             rows.append(Outcome(mixed, b, same) if self.direction == "remove" else Outcome(b, mixed, same))
         return rows

@@ -49,9 +49,15 @@ class PoissonLaplaceLaw(SmoothLaw):
         if point > top:
             return nothing
         if not (point > bottom and point < top):  # too close to an atom for this precision
-            inner = self._inside((-c if point < (bottom + top) / 2 else c), c, q)
-            outer = whole if point < (bottom + top) / 2 else nothing
-            return inner[0].union(outer[0]), inner[1].union(outer[1])
+            # the masses fall as the point rises, so those of a point on each side enclose them
+            left, right = point.lower().min(top.lower()), point.upper().max(bottom.upper())
+            most = self._above(left, c, q) if left > bottom else whole
+            least = self._above(right, c, q) if right < top else nothing
+            return most[0].union(least[0]), most[1].union(least[1])
+        return self._above(point, c, q)
+
+    def _above(self, point: arb, c: arb, q: arb) -> tuple[arb, arb]:
+        """Mixture and Q of {log w ≥ point} for a point between the two atoms."""
         return self._inside((point.expm1() / q).log1p(), c, q)
 
     @staticmethod
