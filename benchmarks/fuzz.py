@@ -40,11 +40,11 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 import pldverify as pv
+from pldverify.balls.clock import budget
 from pldverify.cli import main as command
 from pldverify.cli.exits import Exit
 from pldverify.errors import PldverifyError
 from pldverify.mechanisms.expression import MECHANISMS, parse
-from pldverify.reference.budget import budget
 
 BUDGET, LIMIT = 0.15, 2.0
 CHUNK = 250

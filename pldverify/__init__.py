@@ -35,14 +35,19 @@ if TYPE_CHECKING:
     from pldverify.numbers.claim import Claim
     from pldverify.numbers.enclosure import Enclosure
     from pldverify.numbers.estimate import Estimate
-    from pldverify.reference.calibrate import calibrate
-    from pldverify.reference.conversions import delta_from_rdp, epsilon_from_rdp, zcdp_delta, zcdp_epsilon
-    from pldverify.reference.delta import delta, tail
-    from pldverify.reference.epsilon import epsilon
-    from pldverify.reference.moments import mgf, moments
-    from pldverify.reference.privacy_loss_cdf import privacy_loss_cdf
-    from pldverify.reference.rdp import rdp
-    from pldverify.reference.trade_off import trade_off
+    from pldverify.reference.quantities.calibrate import calibrate
+    from pldverify.reference.quantities.conversions import (
+        delta_from_rdp,
+        epsilon_from_rdp,
+        zcdp_delta,
+        zcdp_epsilon,
+    )
+    from pldverify.reference.quantities.delta import delta, tail
+    from pldverify.reference.quantities.epsilon import epsilon
+    from pldverify.reference.quantities.moments import mgf, moments
+    from pldverify.reference.quantities.privacy_loss_cdf import privacy_loss_cdf
+    from pldverify.reference.quantities.rdp import rdp
+    from pldverify.reference.quantities.trade_off import trade_off
     from pldverify.symbolic.derive import derive, derive_pair
 
 __version__ = "0.1.0"
@@ -116,24 +121,24 @@ _HOMES = {
     "SampledWithReplacement": "pldverify.mechanisms.sampled_with_replacement",
     "SampledWithoutReplacement": "pldverify.mechanisms.sampled_without_replacement",
     "ZCDP": "pldverify.mechanisms.zcdp",
-    "calibrate": "pldverify.reference.calibrate",
+    "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
     "check": "pldverify.compare.check",
     "delta": "pldverify.reference",
-    "delta_from_rdp": "pldverify.reference.conversions",
+    "delta_from_rdp": "pldverify.reference.quantities.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
     "epsilon": "pldverify.reference",
-    "epsilon_from_rdp": "pldverify.reference.conversions",
+    "epsilon_from_rdp": "pldverify.reference.quantities.conversions",
     "error_budget": "pldverify.compare.error_budget",
-    "mgf": "pldverify.reference.moments",
-    "moments": "pldverify.reference.moments",
-    "privacy_loss_cdf": "pldverify.reference.privacy_loss_cdf",
+    "mgf": "pldverify.reference.quantities.moments",
+    "moments": "pldverify.reference.quantities.moments",
+    "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",
-    "trade_off": "pldverify.reference.trade_off",
-    "zcdp_delta": "pldverify.reference.conversions",
-    "zcdp_epsilon": "pldverify.reference.conversions",
+    "trade_off": "pldverify.reference.quantities.trade_off",
+    "zcdp_delta": "pldverify.reference.quantities.conversions",
+    "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }
 
 

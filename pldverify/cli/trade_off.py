@@ -20,7 +20,7 @@ def trade_off(
     expression: str, alpha: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
 ) -> None:
     """Enclose the least type II error f(α) of tests that tell neighbours apart after EXPR."""
-    from pldverify.reference.trade_off import trade_off as enclose
+    from pldverify.reference.quantities.trade_off import trade_off as enclose
 
     answer(
         "trade-off",

@@ -24,10 +24,10 @@ import numpy as np
 from flint import acb, acb_mat, arb, arb_poly, fmpz, fmpz_mat, fmpz_poly
 from numpy.typing import NDArray
 
+from pldverify.balls.ball import ball, working
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.reference.balls import ball, working
-from pldverify.reference.lattice import Boxes
-from pldverify.reference.layers import unimodal
+from pldverify.reference.engines.inversion.lattice import Boxes
+from pldverify.reference.lemmas.layers import unimodal
 
 Vector = NDArray[np.float64]
 

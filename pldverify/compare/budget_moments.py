@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from flint import arb
 
+from pldverify.balls.ball import working
 from pldverify.bounds.transform_decay import Decay, transform_decay
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import as_composition
@@ -11,8 +12,7 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.reference.balls import working
-from pldverify.reference.product import product
+from pldverify.reference.laws.composed_loss import product
 
 _CELL_BITS = 128
 

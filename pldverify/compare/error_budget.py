@@ -28,6 +28,7 @@ from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.losses import loss, sigma_and_q
 from pldverify.accountants.prv import PRVUpper
+from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.bounds.chernoff import chernoff_tail
 from pldverify.bounds.coupling import coupling_band, coupling_shift
 from pldverify.bounds.fft_rounding import convolution_rounding
@@ -43,7 +44,6 @@ from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.reference.balls import ball, lower, upper, working
 
 UNIT = Fraction(1, 2**53)
 """Unit roundoff of doubles."""

@@ -16,8 +16,8 @@ import pytest
 from flint import arb
 
 import pldverify as pv
+from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.reference.balls import ball, working
 
 Mixture = dict[Fraction, Fraction]
 """Centre: weight."""
@@ -450,7 +450,7 @@ def _rational(value: arb, *, up: bool) -> Fraction:
 
 def _profile(pair: pv.PoissonSubsampled, epsilon: Fraction, direction: str) -> arb:
     """δ of one step."""
-    from pldverify.reference.product import product
+    from pldverify.reference.laws.composed_loss import product
 
     law = product(pv.Composition.of((pair, 1)), direction).factors[0][0]  # type: ignore[arg-type]
     first, second = law.tails(epsilon)

@@ -7,7 +7,7 @@ import pytest
 import pldverify as pv
 from pldverify.errors import NotSupported
 from pldverify.numbers.estimate import Estimate
-from pldverify.reference.quadrature import delta_estimate, moment_estimate
+from pldverify.quadrature.estimates import delta_estimate, moment_estimate
 from tests.oracle.closed_forms import (
     context,
     fraction,

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify import reference
+from pldverify.balls.ball import working
 from pldverify.bounds.balls import ball
 from pldverify.bounds.density import density_supremum
 from pldverify.bounds.density_derivatives import first_derivative, second_derivative
@@ -16,7 +17,6 @@ from pldverify.bounds.omega_max_moment import omega_max_rest, printed_omega_max_
 from pldverify.bounds.pointwise_truncation import pointwise_truncation
 from pldverify.bounds.sampled_gaussian_moment import log_moment, printed_log_moment
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
-from pldverify.reference.balls import working
 
 sigmas = st.sampled_from([F(1, 10), F(1, 3), F(1), F(3), F(20)])
 rates = st.sampled_from([F(1, 10**6), F(1, 100), F(1, 2), F(99, 100), 1 - F(1, 10**6), F(1)])

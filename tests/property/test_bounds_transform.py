@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pldverify import reference
+from pldverify.balls.ball import working
 from pldverify.bounds.lattice_discretisation import lattice_discretisation
 from pldverify.bounds.transform_decay import Decay, transform_decay
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
-from pldverify.reference.balls import working
 
 BITS = 128
 directions = st.sampled_from(["remove", "add", "replace"])

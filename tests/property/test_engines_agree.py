@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import pldverify as pv
+from pldverify.balls.clock import budget
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.budget import budget
-from pldverify.reference.delta import enclose
-from pldverify.reference.product import product
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.quantities.delta import enclose
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 COMPARED: Counter[str] = Counter()

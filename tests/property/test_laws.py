@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pldverify as pv
+from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.mechanism import Direction, Mechanism, reverse
-from pldverify.reference.balls import ball, working
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
-from pldverify.reference.product import product
 
 SCALE = st.fractions(Fraction(1, 4), 4, max_denominator=20)
 RATE = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 import pldverify as pv
-from pldverify.reference.balls import working
-from pldverify.reference.conversions import _Curve, _minimum
+from pldverify.balls.ball import working
+from pldverify.reference.quantities.conversions import _Curve, _minimum
 
 
 @pytest.mark.parametrize("order", [10**k + 1 for k in (2, 20, 60, 74, 75, 76, 77, 78, 90, 200)])

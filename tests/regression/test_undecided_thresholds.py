@@ -5,11 +5,11 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from pldverify.reference.atoms import Half
-from pldverify.reference.balls import ball, working
+from pldverify.balls.ball import ball, working
+from pldverify.reference.engines.closed.atoms import Half
 from pldverify.reference.laws.finite_pair import FinitePairLaw
-from pldverify.reference.laws.parallel_lines import parallel_lines
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
+from pldverify.reference.lemmas.parallel_lines import parallel_lines
 
 
 @pytest.mark.parametrize("direction", ["remove", "add"])

@@ -12,6 +12,7 @@ from pldverify.accountants import fft_grid, heterogeneous_fourier, prv
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.prv import PRVEstimate
+from pldverify.balls.ball import working
 from pldverify.bounds.balls import ball
 from pldverify.bounds.right_grid import right_grid
 from pldverify.compare import budget_truth
@@ -19,7 +20,6 @@ from pldverify.compare import error_budget as module
 from pldverify.compare.budget_grid import GridPart, Kernel, wrapped_sum
 from pldverify.compare.error_budget import error_budget
 from pldverify.mechanisms import Gaussian, Query, RandomizedResponse
-from pldverify.reference.balls import working
 
 GAUSSIAN = Query(10 * Gaussian(sigma=4), epsilon=1)
 RESPONSE = Query(20 * RandomizedResponse("0.6"), epsilon="0.9")

@@ -13,15 +13,16 @@ from flint import arb
 from scipy.special import log_ndtr
 
 import pldverify as pv
+from pldverify.balls.ball import lower, short, upper, working
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference import jumps, near
-from pldverify.reference.balls import lower, short, upper, working
+from pldverify.reference.engines.inversion import rare_events as jumps
+from pldverify.reference.engines.inversion import truncated as near
+from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart
-from pldverify.reference.product import Product, product
 from tests.teeth.planted import Plant, planted
 
 LOUD, SHORT, LONG = ("0.2", "0.1", 2), ("1", "0.5", 2), ("1", "0.5", 200)

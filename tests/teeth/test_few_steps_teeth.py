@@ -13,14 +13,15 @@ import pytest
 from flint import acb, arb
 
 import pldverify as pv
+from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference import grid, two_steps
-from pldverify.reference.balls import ball, lower, upper, working
+from pldverify.reference.engines.closed import two_steps
+from pldverify.reference.engines.convolution import grid
 from pldverify.reference.laws import anchored, concave_trapezoid, gaussian_mixture, parallel_lines
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.product import product
 from tests.oracle.closed_forms import context, fraction, mixture_after, mixture_delta, mixture_integral, real
 from tests.teeth.planted import Plant, planted
 

@@ -16,18 +16,20 @@ import pytest
 from flint import acb, arb
 
 import pldverify as pv
+from pldverify.balls import ball as balls
+from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference import balls, contour, layers
-from pldverify.reference.balls import ball, lower, upper, working
-from pldverify.reference.contour import Contour, Parameters
-from pldverify.reference.kernel import Kernel
+from pldverify.reference.engines.inversion import contour
+from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws import gaussian_mixture
+from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.layers import Layers
-from pldverify.reference.product import Product
+from pldverify.reference.lemmas import layers
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.lemmas.layers import Layers
 from tests.oracle.closed_forms import (
     context,
     fraction,
@@ -507,7 +509,7 @@ class TestAnswers:
         )
 
     def test_an_epsilon_that_is_bracketed_on_one_side_only(self, monkeypatch: Patch) -> None:
-        from pldverify.reference.threshold import Threshold
+        from pldverify.reference.engines.closed.threshold import Threshold
 
         mp = context(60)
         profile = gaussian_delta(mp, mp.mpf(1))

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pldverify.reference import smoothing
-from pldverify.reference.balls import lower, upper
+from pldverify.balls.ball import lower, upper
+from pldverify.reference.engines.inversion import smoothing
 from tests.teeth.planted import Plant, planted
 from tests.unit.reference.test_smoothing import FIRST, PAIR, SECOND, by_hand, enumerated, law
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from pldverify.reference.balls import ball, dyadic, rounded, working
+from pldverify.balls.ball import ball, dyadic, rounded, working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Decay, Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw

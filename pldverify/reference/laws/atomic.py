@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, working
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from flint import arb
 
+from pldverify.balls.ball import ball
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball
 from pldverify.reference.laws.atomic import AtomicLaw, Outcome
 
 MAX_EXACT = 1_000_000

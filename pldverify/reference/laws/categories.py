@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from pldverify.reference.balls import ball
+from pldverify.balls.ball import ball
 from pldverify.reference.laws.atomic import AtomicLaw, Outcome
 from pldverify.reference.laws.lattice import Lattice
 

@@ -17,9 +17,9 @@ from fractions import Fraction
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball, working
+from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, working
-from pldverify.reference.budget import spend
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
 

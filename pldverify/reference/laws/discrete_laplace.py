@@ -8,7 +8,7 @@ all x ≥ s have loss s/b and P-mass 1/(1+r). Q has the masses in reverse.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.reference.balls import ball
+from pldverify.balls.ball import ball
 from pldverify.reference.laws.atomic import AtomicLaw, Outcome
 from pldverify.reference.laws.lattice import Lattice
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.reference.balls import ball
+from pldverify.balls.ball import ball
 from pldverify.reference.laws.atomic import AtomicLaw, Outcome
 
 

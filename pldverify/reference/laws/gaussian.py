@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from pldverify.reference.balls import ball
-from pldverify.reference.budget import spend
+from pldverify.balls.ball import ball
+from pldverify.balls.clock import spend
 from pldverify.reference.laws.law import Decay
 
 

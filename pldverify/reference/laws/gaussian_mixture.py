@@ -41,15 +41,15 @@ from itertools import pairwise
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball, rounded, short, upper, working
+from pldverify.balls.clock import spend
+from pldverify.balls.line_sums import line_sums, widened
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.balls import ball, rounded, short, upper, working
-from pldverify.reference.budget import spend
-from pldverify.reference.laws.concave_trapezoid import Exponent, concave_rule, log_peak, log_w
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.laws.line_sums import line_sums, widened
-from pldverify.reference.laws.parallel_lines import parallel_lines
-from pldverify.reference.layers import Layers
+from pldverify.reference.lemmas.concave_trapezoid import Exponent, concave_rule, log_peak, log_w
+from pldverify.reference.lemmas.layers import Layers
+from pldverify.reference.lemmas.parallel_lines import parallel_lines
 
 MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""

@@ -15,9 +15,9 @@ from itertools import pairwise
 
 from flint import acb, arb
 
-from pldverify.reference.balls import ball
+from pldverify.balls.ball import ball
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.layers import Layers
+from pldverify.reference.lemmas.layers import Layers
 
 _CELLS = 100
 

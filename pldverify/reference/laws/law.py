@@ -12,8 +12,8 @@ from typing import Protocol
 
 from flint import acb, arb
 
-from pldverify.reference.laws.parallel_lines import ParallelLines
-from pldverify.reference.layers import Layers
+from pldverify.reference.lemmas.layers import Layers
+from pldverify.reference.lemmas.parallel_lines import ParallelLines
 
 _BULK = -0.2
 """log |φ| from which on lines are worth their price."""

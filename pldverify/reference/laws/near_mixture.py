@@ -25,12 +25,12 @@ from itertools import pairwise
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball, short
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import ball, short
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.parallel_lines import ParallelLines
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
-from pldverify.reference.laws.strip_lines import along
+from pldverify.reference.lemmas.parallel_lines import ParallelLines
+from pldverify.reference.lemmas.strip_lines import along
 
 _WIDEST, _LINES = 10.0, 6
 _DOWN = 60

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import working
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.balls import working
-from pldverify.reference.laws.kinked_lines import KinkedLines
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.layers import Layers
+from pldverify.reference.lemmas.kinked_lines import KinkedLines
+from pldverify.reference.lemmas.layers import Layers
 
 LEAST = 3
 """So many losses differ from 0."""

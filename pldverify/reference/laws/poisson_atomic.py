@@ -7,8 +7,8 @@ where P = 0 the odds are 1 − q, so that the loss −∞ becomes finite.
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pldverify.balls.ball import ball
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.balls import ball
 from pldverify.reference.laws.atomic import AtomicLaw, Outcome
 
 

@@ -18,10 +18,10 @@ from fractions import Fraction
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball
+from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.balls import ball
-from pldverify.reference.budget import spend
 from pldverify.reference.laws.discrete_gaussian import MAX_TERMS, normaliser, upper_sum
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms

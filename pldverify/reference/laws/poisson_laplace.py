@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from flint import acb, arb
 
+from pldverify.balls.ball import ball
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.balls import ball
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
 
 

@@ -18,11 +18,11 @@ from functools import cache, lru_cache
 
 from flint import acb, acb_poly, arb, arb_poly, ctx
 
+from pldverify.balls.ball import ball, short
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, short
-from pldverify.reference.laws.parallel_lines import ParallelLines
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
-from pldverify.reference.laws.strip_lines import ratio_of_sums
+from pldverify.reference.lemmas.parallel_lines import ParallelLines
+from pldverify.reference.lemmas.strip_lines import ratio_of_sums
 
 
 @dataclass(frozen=True)

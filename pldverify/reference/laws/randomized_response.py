@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from pldverify.reference.balls import ball
+from pldverify.balls.ball import ball
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
 

@@ -20,11 +20,11 @@ from fractions import Fraction
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball, short
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, short
-from pldverify.reference.laws.kinked_lines import KinkedLines, kinked_line
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
-from pldverify.reference.laws.strip_lines import growth
+from pldverify.reference.lemmas.kinked_lines import KinkedLines, kinked_line
+from pldverify.reference.lemmas.strip_lines import growth
 
 MAX_COMPONENTS = 2_000
 """Cap on the components that count."""

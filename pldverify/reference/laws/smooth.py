@@ -29,13 +29,13 @@ from itertools import pairwise, product
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball, short, working
+from pldverify.balls.clock import spend
+from pldverify.balls.line_sums import line_sums
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, short, working
-from pldverify.reference.budget import spend
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.laws.line_sums import line_sums
-from pldverify.reference.laws.parallel_lines import ParallelLines
-from pldverify.reference.layers import Layers
+from pldverify.reference.lemmas.layers import Layers
+from pldverify.reference.lemmas.parallel_lines import ParallelLines
 
 MAX_NODES = 200_000
 """Cap on nodes in x."""

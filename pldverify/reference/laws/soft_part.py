@@ -32,13 +32,13 @@ from fractions import Fraction
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import ball, short
+from pldverify.balls.clock import spend
+from pldverify.balls.line_sums import line_sums, widened
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import ball, short
-from pldverify.reference.budget import spend
-from pldverify.reference.laws.concave_trapezoid import log_w
 from pldverify.reference.laws.gaussian_mixture import MAX_NODES, MAX_WORK, GaussianMixtureLaw
-from pldverify.reference.laws.line_sums import line_sums, widened
-from pldverify.reference.laws.parallel_lines import ParallelLines, lines_over
+from pldverify.reference.lemmas.concave_trapezoid import log_w
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, lines_over
 
 _SAMPLES = 1000
 """Points at which the range of the nodes is looked for."""

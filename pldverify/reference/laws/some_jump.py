@@ -15,11 +15,11 @@ from fractions import Fraction
 
 from flint import acb, arb, ctx
 
+from pldverify.balls.ball import working
 from pldverify.errors import NotSupported
-from pldverify.reference.balls import working
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.soft_part import SoftPart
-from pldverify.reference.layers import Layers
+from pldverify.reference.lemmas.layers import Layers
 
 _BITS = 128
 """Precision of the bound."""
@@ -42,7 +42,7 @@ class SomeJump:
         raise NotSupported("jumps: losses with a jump have no closed form together")
 
     def cumulant(self, theta: float) -> tuple[float, float, float]:
-        from pldverify.reference.laws.jump_cumulants import some_jump  # loads numpy
+        from pldverify.reference.search.jump_cumulants import some_jump  # loads numpy
 
         return some_jump(self.parts, theta)
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from pldverify.reference.balls import ball
-from pldverify.reference.laws.line_sums import line_sums
+from pldverify.balls.ball import ball
+from pldverify.balls.line_sums import line_sums
 
 
 @dataclass(frozen=True)

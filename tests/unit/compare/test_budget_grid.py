@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from flint import arb
 
+from pldverify.balls.ball import ball, working
 from pldverify.compare.budget_grid import GridPart
-from pldverify.reference.balls import ball, working
 
 
 def exact(part: GridPart, lam: F, step: F) -> arb:

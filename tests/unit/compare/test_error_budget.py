@@ -19,6 +19,7 @@ from pldverify.accountants.fourier import Fourier, FourierUpper
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierLower, HeterogeneousFourierUpper
 from pldverify.accountants.prv import PRVEstimate, PRVLower, PRVUpper
 from pldverify.accountants.rdp import RDP
+from pldverify.balls.ball import ball, working
 from pldverify.bounds.fft_rounding import convolution_rounding
 from pldverify.cli import main
 from pldverify.compare import budget_grid
@@ -39,7 +40,6 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.balls import ball, working
 
 
 def term(budget: ErrorBudget, name: str) -> Term:

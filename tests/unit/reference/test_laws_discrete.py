@@ -9,10 +9,10 @@ import pytest
 from mpmath import mp, mpc, mpf
 
 import pldverify as pv
+from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.mechanism import Direction, Mechanism
-from pldverify.reference.balls import ball, working
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
-from pldverify.reference.product import product
 
 Masses = dict[int, Any]
 

@@ -10,10 +10,10 @@ import pytest
 from mpmath import mp, mpc, mpf
 
 import pldverify as pv
+from pldverify.balls.ball import working
 from pldverify.mechanisms.mechanism import Direction, Mechanism
-from pldverify.reference.balls import working
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
-from pldverify.reference.product import product
 
 Density = Callable[[Any], Any]
 

@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 
 import pldverify as pv
+from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.balls import ball, lower, upper, working
-from pldverify.reference.delta import enclose
 from pldverify.reference.laws.anchored import anchored, second_mass
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
-from pldverify.reference.product import product
+from pldverify.reference.quantities.delta import enclose
 from tests.oracle.closed_forms import (
     context,
     fraction,

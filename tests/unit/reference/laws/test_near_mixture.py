@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from flint import acb, arb
 
+from pldverify.balls.ball import working
 from pldverify.errors import NoConvergence
-from pldverify.reference.balls import working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from tests.oracle.closed_forms import context, normal_tail, real

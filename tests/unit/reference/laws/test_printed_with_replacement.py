@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pldverify as pv
-from pldverify.reference.balls import working
+from pldverify.balls.ball import working
 from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
 from tests.oracle.closed_forms import context, holds, normal_tail, real
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.reference.balls import working
+from pldverify.balls.ball import working
 from pldverify.reference.laws import shifted_gaussian, smooth
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 

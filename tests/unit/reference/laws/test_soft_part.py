@@ -10,7 +10,7 @@ import pytest
 from flint import acb, arb
 from scipy.special import log_ndtr
 
-from pldverify.reference.balls import working
+from pldverify.balls.ball import working
 from pldverify.reference.laws import soft_part
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from tests.oracle.closed_forms import context, real

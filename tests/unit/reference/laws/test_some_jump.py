@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flint import acb, arb
 
-from pldverify.reference.balls import working
+from pldverify.balls.ball import working
 from pldverify.reference.laws import some_jump
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart

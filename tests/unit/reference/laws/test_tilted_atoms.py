@@ -6,12 +6,12 @@ import pytest
 from flint import arb
 
 import pldverify as pv
+from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction, Mechanism
-from pldverify.reference.balls import ball, working
+from pldverify.reference.engines.inversion.smoothing import tilted_atoms
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
-from pldverify.reference.product import product
-from pldverify.reference.smoothing import tilted_atoms
 
 LAWS = [
     pv.FinitePair(["0.5", "0.3", "0.2"], ["0.2", "0.3", "0.5"]),

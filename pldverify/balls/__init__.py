@@ -1,0 +1,1 @@
+"""The only door to FLINT: balls, certain comparisons, outward ends, precision and clock."""

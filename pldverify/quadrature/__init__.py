@@ -1,0 +1,1 @@
+"""The second opinion: mpmath, which shares nothing with the reference."""

@@ -1,0 +1,1 @@
+"""What proves: lemmas applied to explicit, exact parameters."""

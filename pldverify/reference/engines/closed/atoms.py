@@ -1,0 +1,250 @@
+r"""The atoms engine: every sum of finitely many losses, one by one.
+
+For independent losses A and B with finitely many values each,
+
+.. math:: \delta(\epsilon) = \sum_a P(a)\,\big(P_B(S \ge \epsilon - a)
+   - e^{\epsilon - a} Q_B(S \ge \epsilon - a)\big)_+, \qquad Q(b) = P(b)\,e^{-b},
+
+and :math:`P(S \ge \epsilon) = \sum_a P(a)\,P_B(S \ge \epsilon - a)`: the composition is cut into two halves
+and only the sums of each half are listed, those of B in order with their masses added up from above. Within
+one law the sums are binomial, or multinomial, and rational ones that agree are one (on a lattice: the powers
+of a polynomial). For heterogeneous (ε, δ)-pairs this is the sum of Murtagh and Vadhan 2016, Theorem 1.5.
+
+A sum is a ball. With r the radii of t = ε − a and b together, |b − t| ≤ r by midpoints leaves open which is
+larger: δ gets [0, 2r] P(b) from such a b, as 1 − e^{t−b} ≤ b − t; the tail compares exactly where both are
+rational, and else [0, P(b)] drives the precision up, until it gives up.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from flint import arb, arb_poly
+
+from pldverify.balls.ball import LOG2_10, ball, clamped, working
+from pldverify.balls.clock import spend
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.inversion.lattice import lattice_of
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.search.offer import Offer
+
+FINITE = (AtomicLaw, RandomizedResponseLaw)
+"""The laws with finitely many losses."""
+MAX_SUMS = 100_000
+"""Cap on the sums of each half."""
+_MAX_BITS = 60_000
+
+
+class Sum(NamedTuple):
+    """A value of the loss, its P-mass, and the exact value where it is known to be rational."""
+
+    loss: arb
+    mass: arb
+    exact: Fraction | None
+
+
+class Half:
+    """One part of the composition: its sums in order, masses added up from above."""
+
+    def __init__(self, factors: list[tuple[Law, int]]) -> None:
+        sums = [Sum(arb(0), arb(1), Fraction(0))]
+        for law, k in factors:
+            spend()
+            sums = _merged(
+                Sum(a.loss + b.loss, a.mass * b.mass, _plus(a.exact, b.exact))
+                for b in _power(law, k)
+                for a in sums
+            )
+        self.sums = sorted(sums, key=lambda s: s.loss.mid())
+        self.middles = [s.loss.mid() for s in self.sums]
+        self.radius = arb(0)
+        for item in self.sums:
+            self.radius = self.radius.max(item.loss.rad())
+        self.first, self.second = [arb(0)], [arb(0)]
+        for loss, mass, _ in reversed(self.sums):
+            self.first.append(self.first[-1] + mass)
+            self.second.append(self.second[-1] + mass * (-loss).exp())
+        self.first.reverse()
+        self.second.reverse()
+
+    def beyond(self, point: arb, exact: Fraction | None, quantity: str) -> arb:
+        """E[(1 − e^{t − S})_+] or P(S ≥ t) at the t in ``point``, which is ``exact`` if that is known."""
+        reach = (point.rad() + self.radius).upper()
+        sure = bisect_right(self.middles, (point.mid() + reach).upper())
+        unsure = bisect_left(self.middles, (point.mid() - reach).lower())
+        if quantity == "delta":
+            value = (self.first[sure] - point.exp() * self.second[sure]).max(arb(0))
+            for _, mass, _ in self.sums[unsure:sure]:
+                value += ((2 * reach).upper() * mass).union(arb(0))
+            return value
+        total = self.first[sure]
+        for _, mass, at in self.sums[unsure:sure]:
+            if exact is None or at is None:
+                total += mass.union(arb(0))
+            elif at >= exact:
+                total += mass
+        return total
+
+
+class Atoms:
+    """δ or the tail of a composition of laws with finitely many losses to ``digits`` digits."""
+
+    limit = math.inf
+    engine = "atoms"
+
+    def __init__(self, halves: list[list[tuple[Law, int]]], quantity: str, digits: int) -> None:
+        self.quantity = quantity
+        self._factors = halves
+        self._goal = int(digits * LOG2_10) + 8
+        self._prepare(self._goal + 64)
+
+    def _prepare(self, bits: int) -> None:
+        self._bits = bits
+        with working(bits):
+            self._outer, self._inner = (Half(factors) for factors in self._factors)
+
+    def truth(self, epsilon: Fraction) -> arb:
+        """Ball around the finite part of δ(ε), or of P(S ≥ ε). Raises NoConvergence at an irrational atom."""
+        while True:
+            spend()
+            with working(self._bits):
+                value = self._value(epsilon)
+                if value.rel_accuracy_bits() >= self._goal or self._bits > _MAX_BITS:
+                    return clamped(value)
+            if self.quantity == "tail" and self._bits > 10 * self._goal + 1000:
+                raise NoConvergence(
+                    f"atoms: {self._bits} bits can't tell ε={float(epsilon):.10g} from an atom"
+                )
+            self._prepare(2 * self._bits)
+
+    def _value(self, epsilon: Fraction) -> arb:
+        total, point = arb(0), ball(epsilon)
+        for loss, mass, exact in self._outer.sums:
+            at = None if exact is None else epsilon - exact
+            total += mass * self._inner.beyond(point - loss if at is None else ball(at), at, self.quantity)
+        return total
+
+    def witness(self, epsilon: Fraction) -> dict[str, str]:
+        """Parameters and the only error term, for reading."""
+        value = self.truth(epsilon)
+        return {
+            "sums": f"{len(self._outer.sums)} times {len(self._inner.sums)}",
+            "precision": f"{self._bits} bits",
+            "rounding": value.rad().str(3, radius=False),
+        }
+
+
+def _plus(a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    return None if a is None or b is None else a + b
+
+
+def _merged(sums: Iterable[Sum]) -> list[Sum]:
+    """Rational sums that agree become one; those without mass go."""
+    exact: dict[Fraction, arb] = {}
+    rest = []
+    for item in sums:
+        if item.mass.is_zero():
+            continue
+        if item.exact is None:
+            rest.append(item)
+        else:
+            exact[item.exact] = exact.get(item.exact, arb(0)) + item.mass
+    return [Sum(ball(value), mass, value) for value, mass in exact.items()] + rest
+
+
+def _power(law: Law, k: int) -> list[Sum]:
+    """The sums of k losses of one law, at the working precision."""
+    lattice = lattice_of(law)
+    if lattice is not None and isinstance(lattice.offset, Fraction):
+        start, masses = k * (lattice.offset + lattice.first), (arb_poly(lattice.masses) ** k).coeffs()
+        return _merged(_on(lattice.spacing, start + j, mass) for j, mass in enumerate(masses))
+    assert isinstance(law, AtomicLaw)  # the only others without a lattice
+    pairs = [(p, q, loss) for p, q, loss in law.outcomes() if not p.is_zero() and not q.is_zero()]
+    if len(pairs) == 1:  # one sum, however large k is
+        p, q, exact = pairs[0]
+        return [Sum(k * ((p / q).log() if exact is None else ball(exact)), p**k, _times(k, exact))]
+    rows = [(k, Sum(arb(0), arb(math.factorial(k)), Fraction(0)))]
+    for i, (p, q, exact) in enumerate(pairs):
+        spend()
+        loss = (p / q).log() if exact is None else ball(exact)
+        shares = [arb(1)]  # p^n/n!
+        for n in range(1, k + 1):
+            shares.append(shares[-1] * p / n)
+        rows = [
+            (left - n, Sum(row.loss + n * loss, row.mass * shares[n], _plus(row.exact, _times(n, exact))))
+            for left, row in rows
+            for n in (range(left + 1) if i < len(pairs) - 1 else (left,))
+        ]
+    return _merged(row for _, row in rows)
+
+
+def _on(spacing: Fraction | arb, place: Fraction, mass: arb) -> Sum:
+    """Mass on a lattice; 0 is rational whatever the spacing."""
+    if isinstance(spacing, Fraction) or place == 0:
+        exact = place * spacing if isinstance(spacing, Fraction) else Fraction(0)
+        return Sum(ball(exact), mass, exact)
+    return Sum(ball(place) * spacing, mass, None)
+
+
+def _times(n: int, exact: Fraction | None) -> Fraction | None:
+    return Fraction(0) if n == 0 else None if exact is None else n * exact
+
+
+class Size(NamedTuple):
+    """How many sums a part has at most; rational ones lie on a lattice, in an interval of this width."""
+
+    sums: int
+    spacing: Fraction | None
+    width: Fraction
+
+    def plus(self, other: "Size") -> "Size":
+        sums, width = self.sums * other.sums, self.width + other.width
+        if self.spacing is None or other.spacing is None:
+            return Size(sums, None, width)
+        (a, b), (c, d) = self.spacing.as_integer_ratio(), other.spacing.as_integer_ratio()
+        common = Fraction(math.gcd(a * d, c * b), b * d)
+        return Size(min(sums, int(width / common) + 1), common, width)
+
+
+NOTHING = Size(1, Fraction(0), Fraction(0))
+"""The sum of no losses."""
+
+
+def size_of(law: Law, k: int) -> Size:
+    """Raises NotSupported for losses without end."""
+    if not isinstance(law, FINITE):
+        raise NotSupported("atoms: not all laws have finitely many losses")
+    lattice = lattice_of(law)
+    if lattice is None or not isinstance(lattice.offset, Fraction):
+        assert isinstance(law, AtomicLaw)
+        return Size(math.comb(k + len(law.atoms()) - 1, k), None, Fraction(0))
+    steps = k * (len(lattice.masses) - 1)
+    if isinstance(lattice.spacing, Fraction):
+        return Size(steps + 1, lattice.spacing, steps * lattice.spacing)
+    return Size(steps + 1, None, Fraction(0))
+
+
+def offer_atoms(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+    """Raises NotSupported unless all laws have finitely many losses, NoConvergence for too many sums."""
+    with working(64):
+        parts = [(size_of(law, k), (law, k)) for law, k in product.factors]
+    parts.sort(key=lambda part: -part[0].sums)
+    sizes = [NOTHING] * 2
+    halves: list[list[tuple[Law, int]]] = [[], []]
+    pairs = 0
+    for size, factor in parts:
+        side = int(sizes[1].sums < sizes[0].sums)
+        pairs += size.sums * sizes[side].sums
+        sizes[side], halves[side] = sizes[side].plus(size), [*halves[side], factor]
+        if max(size.sums, sizes[side].sums) > MAX_SUMS or pairs > 10 * MAX_SUMS:
+            raise NoConvergence(f"atoms: more than {MAX_SUMS} sums of one half of the losses")
+    if sizes[0].sums > sizes[1].sums:
+        halves.reverse()
+    outer = min(size.sums for size in sizes)
+    seconds = 5e-5 + 5e-6 * pairs + 1.5e-5 * max(size.sums for size in sizes) + 1e-5 * outer
+    return Offer(seconds, lambda: Atoms(halves, quantity, digits))

@@ -1,0 +1,1 @@
+"""The inversion integral, and what is set apart from it."""

@@ -1,0 +1,170 @@
+r"""The contour engine: δ(ε) and P(S ≥ ε) by a trapezoidal sum along Re z = θ, with every error term in balls.
+
+.. math:: T = e^{-\theta\epsilon} \frac{h}{2\pi} \sum_{|j| \le J} M(z_j) e^{-ijh\epsilon} \kappa(z_j),
+\qquad z_j = \theta + ijh.
+
+The true f(ε) (see ``kernel.py``) lies in [T − cut − alias, T + cut]:
+
+* **alias** ≥ 0: the terms m ≠ 0 of Poisson's formula, bounded with M(λ) at a λ on each side of θ;
+* **cut**: what |j| > J could add. With ρ ≥ |M(θ + iu)|/M(θ) for all u ≥ Jh, and
+  :math:`\sum_{j>J} (jh)^{-2} \le 1/(h^2 J)`: :math:`e^{-\theta\epsilon} M(\theta) \rho/(\pi h J)` for δ,
+  whose kernel is at most :math:`u^{-2}`. The kernel of the tail is at most 1/u, so one factor of the
+  product must also decay like C/u: then the same bound holds with Cρ, ρ of the rest. For a Gaussian factor
+  :math:`u e^{-gu^2/2}` falls from :math:`1/\sqrt g` on, so beyond E = Jh its C is :math:`E e^{-gE^2/2}`.
+
+M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J: poor values cost width, never
+truth.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from flint import acb, arb
+
+from pldverify.balls.ball import ball, clamped, working
+from pldverify.balls.clock import spend
+from pldverify.balls.line_sums import powers
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.law import Decay, Law
+from pldverify.reference.lemmas.kernel import Kernel
+
+BOUND_BITS = 64
+"""Precision of error bounds: they need size, not digits."""
+
+
+@lru_cache(maxsize=4096)
+def decay(law: Law, theta: Fraction) -> Decay:
+    """``law.decay``, remembered: the search and the proof ask the same question."""
+    spend()
+    with working(BOUND_BITS):
+        return law.decay(theta)
+
+
+def _log_moment(product: Product, lam: Fraction) -> arb:
+    """log M(λ), or 0 where M(λ) ≤ 1 is known: M(0) is a probability, M(−1) one under the second measure."""
+    return arb(0) if lam in (0, -1) else product.log_moment(lam)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What the search chooses: θ, λ below and above it, step h, nodes J, precision of the sum."""
+
+    theta: Fraction
+    below: Fraction
+    above: Fraction
+    step: Fraction
+    nodes: int
+    bits: int
+
+
+class Contour:
+    """A line Re z = θ with M evaluated at its nodes; answers for every ε.
+
+    Building it costs the transforms; each ε then costs J multiplications.
+    """
+
+    limit = math.inf
+    engine = "contour"
+
+    def __init__(self, product: Product, kernel: Kernel, parameters: Parameters) -> None:
+        self.product, self.kernel, self.parameters = product, kernel, parameters
+        p = parameters
+        if not (p.below < p.theta < p.above and p.step > 0 and p.nodes >= 1):
+            raise NoConvergence(f"contour: unusable parameters {p}")
+        decays = [decay(law, p.theta) for law, _ in product.factors]
+        with working(p.bits):
+            self.log_mass = arb(0)
+            values = self._ratios(product.factors)
+            real, height = ball(p.theta), ball(p.step)
+            self._terms = [v * kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
+        with working(BOUND_BITS):
+            self._log_decay = self._cut_decay(decays)
+            self._log_below = _log_moment(product, p.below)
+            self._log_above = _log_moment(product, p.above)
+
+    def _ratios(self, factors: tuple[tuple[Law, int], ...]) -> list[acb]:
+        """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ).
+
+        By halves: a rectangle that is turned grows by up to √2, so a thousand factors one after the other
+        could lose hundreds of bits, and these lose five.
+        """
+        if len(factors) > 1:
+            half = len(factors) // 2
+            both = self._ratios(factors[:half]), self._ratios(factors[half:])
+            return [a * b for a, b in zip(*both, strict=True)]
+        ((law, k),) = factors
+        spend()
+        line = law.line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
+        mass = line[0].real
+        self.log_mass += k * mass.log()
+        return [(m / mass) ** k for m in line]
+
+    def _cut_decay(self, decays: list[Decay]) -> arb:
+        """log of ρ (δ) or Cρ (tail) beyond the last node."""
+        edge = ball(self.parameters.step) * self.parameters.nodes
+        total = arb(0)
+        for bound, (_, k) in zip(decays, self.product.factors, strict=True):
+            total += k * bound.log_sup(edge)
+        if self.kernel.name == "delta":
+            return total
+        for bound in decays:
+            if bound.gauss is not None and bound.gauss * edge * edge >= 1:
+                return total + edge.log()
+            if bound.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
+                return total - bound.log_sup(edge) + bound.over_u.log()
+        raise NotSupported("tail: no law of the composition has a density of bounded variation")
+
+    def truth(self, epsilon: Fraction) -> arb:
+        """Ball around g(ε) (the finite part of δ) or around the finite part of P(S ≥ ε)."""
+        p = self.parameters
+        with working(p.bits):
+            cut, alias = self.errors(epsilon)
+            central = self._central(epsilon)
+            value = (central - cut - alias).lower().union((central + cut).upper())
+            mass = self.product.finite_mass()
+            if self.kernel.side == "lower":
+                value = mass - value
+            return clamped(value, mass)
+
+    def _central(self, epsilon: Fraction) -> arb:
+        """T; its radius is what the transforms and the rounding err by."""
+        eps, theta, h = ball(epsilon), ball(self.parameters.theta), ball(self.parameters.step)
+        return (self.log_mass - theta * eps).exp() * h / (2 * arb.pi()) * self._sum(eps, h)
+
+    def _sum(self, eps: arb, h: arb) -> arb:
+        turns = powers([acb(0, -h * eps).exp()], len(self._terms))
+        total = arb(0)
+        for term, (turn,) in zip(self._terms[1:], turns[1:], strict=True):
+            total += (term * turn).real
+        return self._terms[0].real + 2 * total
+
+    def errors(self, epsilon: Fraction) -> tuple[arb, arb]:
+        """Proved bounds (cut, alias), both ≥ 0."""
+        p = self.parameters
+        with working(BOUND_BITS):
+            eps, theta, h = ball(epsilon), ball(p.theta), ball(p.step)
+            edge = h * p.nodes
+            cut = (self.log_mass - theta * eps + self._log_decay).exp() / (arb.pi() * edge)
+            chernoffs = ((p.below, self._log_below), (p.above, self._log_above))
+            return cut.upper(), self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, chernoffs)
+
+    def witness(self, epsilon: Fraction) -> dict[str, str]:
+        """Parameters and error terms, for reading."""
+        p = self.parameters
+        cut, alias = self.errors(epsilon)
+        with working(p.bits):
+            rest = self._central(epsilon).rad()
+        return {
+            "theta": str(p.theta),
+            "lambda below": str(p.below),
+            "lambda above": str(p.above),
+            "step": str(p.step),
+            "nodes": str(p.nodes),
+            "precision": f"{p.bits} bits",
+            "cut": cut.str(3, radius=False),
+            "alias": alias.str(3, radius=False),
+            "transform and rounding": rest.str(3, radius=False),
+        }

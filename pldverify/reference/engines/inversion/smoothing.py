@@ -1,0 +1,275 @@
+r"""The smoothing engine: losses with atoms only, on no lattice; their transform does not decay.
+
+Let g be the finite part of δ, and add Gaussian noise of variance v to the loss, as one more Gaussian
+mechanism of :math:`\mu^2 = v` would: Z ~ N(v/2, v), so that :math:`E[e^{-Z}] = 1`. With
+:math:`g_v(\epsilon) = E[(1 - e^{\epsilon - S - Z})_+]` and r the density of S + Z, over finite S,
+
+.. math:: g_v(\epsilon) - v\,e^{v/8}\, r(\epsilon) \le g(\epsilon) \le g_v(\epsilon).
+
+Proof, at one S with x = S − ε and η = √v. :math:`E[(1 - e^{-x-Z})_+]` is
+:math:`B_\eta(x) = \Phi(x/\eta + \eta/2) - e^{-x} \Phi(x/\eta - \eta/2)`, with :math:`B_0(x) = (1 - e^{-x})_+`
+and (as for the price of an option) :math:`\partial B_s/\partial s = \varphi(x/s + s/2) \ge 0`, φ the normal
+density. As :math:`\varphi(x/s + s/2) = e^{-x^2/2s^2 - x/2 - s^2/8}/\sqrt{2\pi}` is for s ≤ η at most
+:math:`e^{\eta^2/8} \varphi(x/\eta + \eta/2)`, its integral over s is at most
+:math:`v e^{v/8} \cdot \varphi(x/\eta + \eta/2)/\eta`, and the last factor is the density of Z at ε − S.
+
+Both :math:`g_v` and r are integrals along Re z = θ of :math:`M(z) e^{vz(z+1)/2 - z\epsilon}`, with the
+kernels of ``kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0, so its
+sum with the cut is an upper bound. The price is width of second order in η, whatever the number of losses,
+for nodes up to some 4/η.
+
+**Nodes that need not be summed**: most, as :math:`|M(\theta + iu)/M(\theta)|^k` is tiny but near its returns.
+:math:`\psi(u) = |\sum m_j e^{iux_j}|^2` of one loss is between two points at a distance Δ at most the larger
+of its values there plus :math:`\Delta^2/8 \sup|\psi''|`, and :math:`|\psi''| \le 2 (\sum m \sum mx^2 - (\sum
+mx)^2)`. So intervals of nodes are skipped, with a proved bound of all that they could add, and others are
+divided. The nodes from J on are left to the noise.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import acb, acb_mat, arb
+
+from pldverify.balls.ball import ball, clamped, working
+from pldverify.balls.clock import spend
+from pldverify.balls.line_sums import powers
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.inversion.contour import BOUND_BITS
+from pldverify.reference.engines.inversion.lattice import lattice_of, tilted
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.search.tilt import Plan
+
+MAX_NODES = 400_000
+"""Cap on nodes that are summed: some 500 MiB."""
+_CHUNK, _GROUP = 16_384, 32
+"""Strides that are looked at together, and that are skipped together."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What the search chooses; all of it costs width or time, never truth.
+
+    Attributes:
+        plan: kernel, θ and λ's for the smoothed loss.
+        variance: v of the noise.
+        step: h.
+        stride: nodes between the first points at which the transform is looked at, a power of 2.
+        strides: so many of these cover the nodes before J.
+        share: of the mass of a tilted loss, which may be left out of its outline, for the bounds.
+        bits: precision of the sum.
+        log_delta, log_density: logs of what one skipped node may add to the sums over κ M/M(θ) and M/M(θ).
+    """
+
+    plan: Plan
+    variance: Fraction
+    step: Fraction
+    stride: int
+    strides: int
+    share: float
+    bits: int
+    log_delta: float
+    log_density: float
+
+    @property
+    def nodes(self) -> int:
+        """J."""
+        return self.stride * self.strides
+
+    def skips(self, log: float, u: float) -> bool:
+        """Whether to skip a node at height u where log |M/M(θ)| is at most ``log``."""
+        return log - 2 * math.log(u) <= self.log_delta and log <= self.log_density
+
+
+class Run:
+    """Nodes ``first`` + i, i < ``count``, with their terms, folded into a matrix that is read row by row."""
+
+    def __init__(self, first: int, terms: list[acb]) -> None:
+        self.first, self.count = first, len(terms)
+        self._width = math.isqrt(self.count) + 1
+        rows = [terms[i : i + self._width] for i in range(0, self.count, self._width)]
+        rows[-1] += [acb(0)] * (self._width - len(rows[-1]))
+        self._height, self._matrix = len(rows), acb_mat(rows)
+
+    def sum(self, angle: arb) -> acb:
+        """Σ_i term_i e^{i · angle · (first + i)}, i the imaginary unit in the exponent."""
+        unit = acb(0, angle).exp()
+        steps = powers([unit], self._width)
+        giants = powers([acb(0, angle * self._width).exp()], self._height)
+        total = (acb_mat(giants).transpose() * (self._matrix * acb_mat(steps))).entries()[0]
+        return total * acb(0, angle * self.first).exp()
+
+
+class Smoothing:
+    """δ of one composed loss for ε near the one that the parameters were chosen for."""
+
+    engine = "smoothing"
+    limit = 6.0
+
+    def __init__(self, product: Product, parameters: Parameters) -> None:
+        self.product, self.parameters = product, parameters
+        p, found = parameters, parameters.plan
+        if p.stride.bit_count() != 1:  # its halves would leave nodes out
+            raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
+        noise = GaussianLaw(p.variance)
+        with working(p.bits):
+            every = [(tilted_atoms(law, found.theta), k) for law, k in product.factors]
+            self._atoms = [(atoms.without(2.0**-p.bits), k) for atoms, k in every]
+            self._wholes = [atoms.transform() for atoms, _ in self._atoms]
+            logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
+            self.log_mass = sum(logs, noise.line(found.theta, Fraction(0), 0)[0].real.log())
+        with working(BOUND_BITS):
+            self._outlines = [
+                (atoms.over(whole.lower()).without(p.share), k)
+                for (atoms, k), whole in zip(every, self._wholes, strict=True)
+            ]
+            chosen = self._choose()
+        with working(p.bits):
+            self._runs = [self._evaluated(first, last) for first, last in chosen]
+        self._sums: dict[tuple[Fraction, int], arb] = {}
+        smoothed = Product((*product.factors, (noise, 1)))
+        with working(BOUND_BITS):
+            self._chernoffs = tuple((lam, smoothed.log_moment(lam)) for lam in (found.below, found.above))
+
+    def _choose(self) -> list[tuple[int, int]]:
+        """Intervals of nodes to sum; sets the bounds of what the other nodes add, relative to M(θ)."""
+        p = self.parameters
+        v, h = ball(p.variance), ball(p.step)
+        edge = h * p.nodes
+        # Σ_{j ≥ J} j^−2 ≤ 2/J, and Σ_{j ≥ J} e^{−cj²/2} ≤ e^{−cJ²/2} (1 + 1/cJ)
+        size = (-v * edge * edge / 2).exp()
+        self._rest_delta = size * 2 / (h * edge)
+        self._rest_density = size * (1 + 1 / (v * h * edge))
+        intervals, stride = [(0, p.nodes)], p.stride
+        while stride > 1:
+            kept: list[tuple[int, int]] = []
+            for first, last in intervals:
+                for start in range(first, last, _CHUNK * stride):
+                    self._sift(start, min(last, start + _CHUNK * stride), stride, kept)
+            intervals, stride = kept, max(1, stride // 4)
+        nodes = sum(last - first for first, last in intervals)
+        if nodes > MAX_NODES:
+            raise NoConvergence(f"smoothing: {nodes} nodes to be summed (cap {MAX_NODES})")
+        return intervals
+
+    def _sift(self, first: int, last: int, stride: int, kept: list[tuple[int, int]]) -> None:
+        """Skip what may be skipped of the nodes from ``first`` on, in groups of strides or one by one."""
+        p = self.parameters
+        v, h, count = ball(p.variance), ball(p.step), (last - first) // stride
+        sizes = self._sizes(first, count, stride)
+        waiting = [(i, min(_GROUP, count - i)) for i in reversed(range(0, count, _GROUP))]
+        while waiting:
+            i, n = waiting.pop()
+            start = first + i * stride
+            u = h * start
+            log = -v * u * u / 2
+            for ends, rise, omitted, k in sizes:
+                size = (max(ends[i : i + n + 1]) ** 2 + rise).sqrt() + omitted
+                log += k * size.log() if size < 1 else 0
+            if start and p.skips(float(log.mid()), float(p.step) * start):
+                self._rest_delta += n * stride * log.exp() / (u * u)
+                self._rest_density += n * stride * log.exp()
+            elif n > 1:
+                waiting += [(i + part, 1) for part in reversed(range(n))]
+            elif kept and kept[-1][1] == start:
+                kept[-1] = kept[-1][0], start + stride
+            else:
+                kept.append((start, start + stride))
+
+    def _sizes(self, first: int, count: int, stride: int) -> list[tuple[list[arb], arb, arb, int]]:
+        """For every law: √ψ of its outline at the ends of each stride, what ψ may rise in between, what the
+        outline omits, all relative to M(θ); and how often the law occurs."""
+        p, sizes = self.parameters, []
+        for outline, k in self._outlines:
+            spend()
+            ends = [value.abs_upper() for value in outline.sums(first * p.step, stride * p.step, count)]
+            rise = outline.bend() * ball(stride * p.step) ** 2 / 4
+            sizes.append((ends, rise.upper(), outline.omitted, k))
+        return sizes
+
+    def _evaluated(self, first: int, last: int) -> tuple[Run, Run]:
+        """The terms κ(z) M(z)/M(θ) of g_v and M(z)/M(θ) of r at nodes from ``first`` to ``last`` − 1."""
+        p, theta, h = self.parameters, ball(self.parameters.plan.theta), ball(self.parameters.step)
+        points = [acb(theta, h * j) for j in range(first, last)]
+        half, start = ball(p.variance) / 2, theta * (theta + 1)
+        transforms = [(half * (z * (z + 1) - start)).exp() for z in points]
+        for (atoms, k), whole in zip(self._atoms, self._wholes, strict=True):
+            spend()
+            line = atoms.line(first * p.step, p.step, last - first - 1)
+            transforms = [t * (m / whole) ** k for t, m in zip(transforms, line, strict=True)]
+        if first == 0:  # it has no mirror image below 0
+            transforms[0] = acb(1) / 2
+        kernel = p.plan.kernel
+        kernels = [t * kernel.value(z) for t, z in zip(transforms, points, strict=True)]
+        return Run(first, kernels), Run(first, transforms)
+
+    def truth(self, epsilon: Fraction) -> arb:
+        """Ball around the finite part of δ(ε)."""
+        p = self.parameters
+        with working(p.bits):
+            cut, alias, loss = self.errors(epsilon)
+            central = self._sum(epsilon, 0)
+            found = (central - cut - alias).lower().union((central + cut).upper())
+            mass = self.product.finite_mass()
+            if p.plan.kernel.side == "lower":
+                found = mass - found
+            return clamped((found - loss).lower().union(found.upper()), mass)
+
+    def _sum(self, epsilon: Fraction, which: int) -> arb:
+        """e^{−θε} M(θ) h/2π Σ_j over the chosen nodes and their mirror images, for g_v or for r."""
+        if (epsilon, which) not in self._sums:
+            eps, theta, h = ball(epsilon), ball(self.parameters.plan.theta), ball(self.parameters.step)
+            total = sum((runs[which].sum(-h * eps).real for runs in self._runs), arb(0))
+            self._sums[epsilon, which] = (self.log_mass - theta * eps).exp() * h / arb.pi() * total
+        return self._sums[epsilon, which]
+
+    def errors(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
+        """Proved bounds ≥ 0 of the cut and the alias of g_v, and of g_v − g."""
+        p = self.parameters
+        with working(p.bits):
+            density = self._sum(epsilon, 1)
+        with working(BOUND_BITS):
+            eps, theta, h, v = ball(epsilon), ball(p.plan.theta), ball(p.step), ball(p.variance)
+            size = (self.log_mass - theta * eps).exp() * h / arb.pi()
+            cut, density = size * self._rest_delta, density + size * self._rest_density
+            loss = v * (v / 8).exp() * density.max(arb(0))
+            alias = p.plan.kernel.alias(p.plan.theta, 2 * arb.pi() / h, eps, self._chernoffs)
+            return cut.upper(), alias, loss.upper()
+
+    def witness(self, epsilon: Fraction) -> dict[str, str]:
+        """Parameters and error terms, for reading."""
+        p = self.parameters
+        cut, alias, loss = self.errors(epsilon)
+        return {
+            "variance of the noise": str(p.variance),
+            "theta": str(p.plan.theta),
+            "lambda below": str(p.plan.below),
+            "lambda above": str(p.plan.above),
+            "step": str(p.step),
+            "nodes": f"{sum(run.count for run, _ in self._runs)} of {p.nodes}",
+            "precision": f"{p.bits} bits",
+            "smoothing": loss.str(3, radius=False),
+            "cut": cut.str(3, radius=False),
+            "alias": alias.str(3, radius=False),
+        }
+
+
+def tilted_atoms(law: Law, theta: Fraction) -> TiltedAtoms:
+    """The atoms of one loss. Raises NotSupported for a law with a density."""
+    if isinstance(law, AtomicLaw | PoissonDiscreteGaussianLaw):
+        return law.tilted_atoms(theta)
+    if lattice_of(law) is None:
+        raise NotSupported("smoothing: not all losses are discrete")
+    lattice = tilted(law, theta)
+    spacing, offset = (ball(x) if isinstance(x, Fraction) else x for x in (lattice.spacing, lattice.offset))
+    turn = (ball(theta) * spacing * offset).exp()
+    return TiltedAtoms(
+        [mass * turn for mass in lattice.masses],
+        [(offset + lattice.first + i) * spacing for i in range(len(lattice.masses))],
+        (lattice.omitted * turn).upper(),
+    )

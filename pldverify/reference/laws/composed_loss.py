@@ -1,0 +1,316 @@
+"""Product: the law of the composed loss in one direction, as a multiset of single-step laws."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+from flint import arb
+
+from pldverify.balls.ball import ball
+from pldverify.balls.clock import spend
+from pldverify.errors import NotSupported
+from pldverify.mechanisms import (
+    GDP,
+    ZCDP,
+    ApproximateDP,
+    Binomial,
+    Composition,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    FinitePair,
+    Gaussian,
+    KJH19Substitute,
+    KJH20WithReplacement,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    RandomizedResponse,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
+)
+from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.binomial import BinomialLaw
+from pldverify.reference.laws.categories import CategoriesLaw
+from pldverify.reference.laws.density_pair import DensityPairLaw
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
+from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
+from pldverify.reference.laws.finite_pair import FinitePairLaw
+from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
+from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
+from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+
+_MOST = 2000
+"""Cumulants that a product remembers."""
+_MANY = 30
+"""Gaussian mixtures whose cumulants are worth loading numpy for."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """Independent losses: ``factors`` are (law, count) with distinct laws and finite-mass 1 − δ_∞ > 0
+    each."""
+
+    factors: tuple[tuple[Law, int], ...]
+    _known: dict[float, tuple[float, float, float]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    @property
+    def steps(self) -> int:
+        """Number of losses, with multiplicity."""
+        return sum(k for _, k in self.factors)
+
+    def finite_mass(self) -> arb:
+        """M(0) = 1 − δ_∞ = Π (1 − δ_∞,i)^{k_i}."""
+        mass = arb(1)
+        for law, k in self.factors:
+            if law.infinite_mass:
+                mass *= ball(1 - law.infinite_mass) ** k
+        return mass
+
+    def infinite_mass(self) -> arb:
+        """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
+        plain = 1 - self.finite_mass()
+        if plain > arb("0.01"):
+            return plain
+        total = arb(0)
+        for law, k in self.factors:
+            if law.infinite_mass:
+                total += k * (-ball(law.infinite_mass)).log1p()
+        return -total.expm1()
+
+    def ends_by(self, epsilon: Fraction) -> bool:
+        """Whether no finite loss exceeds ``epsilon``, proved; exact where the supremum is rational."""
+        gap = self._gap(epsilon)
+        return gap is not None and bool(gap >= 0)
+
+    def ends_before(self, epsilon: Fraction) -> bool:
+        """Whether no finite loss reaches ``epsilon``, proved."""
+        gap = self._gap(epsilon)
+        return gap is not None and bool(gap > 0)
+
+    def _gap(self, epsilon: Fraction) -> Fraction | arb | None:
+        """``epsilon`` minus the supremum of the finite losses; None for −∞."""
+        exact, irrational = epsilon, arb(0)
+        for law, k in self.factors:
+            top = law.highest
+            if top is None:
+                return None
+            if isinstance(top, Fraction):
+                exact -= k * top
+            else:
+                irrational -= k * top
+        return exact if irrational.is_zero() else irrational + ball(exact)
+
+    def highest(self) -> arb | None:
+        """Ball around the supremum of the finite losses; None for +∞."""
+        total = arb(0)
+        for law, k in self.factors:
+            top = law.highest
+            if top is None:
+                return None
+            total += k * (ball(top) if isinstance(top, Fraction) else top)
+        return total
+
+    def cumulant(self, theta: float) -> tuple[float, float, float]:
+        """Σ k_i (K_i, K_i', K_i'') in floats; search only."""
+        spend()
+        if theta not in self._known:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            rows = [(k * a, k * b, k * c) for k, (a, b, c) in self._cumulants(theta)]
+            value, slope, curvature = (math.fsum(column) for column in zip(*rows, strict=True))
+            self._known[theta] = value, slope, curvature
+        return self._known[theta]
+
+    def _cumulants(self, theta: float) -> Iterator[tuple[int, tuple[float, float, float]]]:
+        """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
+        mixtures = [(law, k) for law, k in self.factors if isinstance(law, GaussianMixtureLaw)]
+        if len(mixtures) < _MANY:
+            yield from ((k, law.cumulant(theta)) for law, k in self.factors)
+            return
+        from pldverify.reference.search.mixture_cumulants import mixture_cumulants  # loads numpy
+
+        rows = mixture_cumulants([law for law, _ in mixtures], theta).tolist()
+        yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(mixtures, rows, strict=True))
+        others = ((law, k) for law, k in self.factors if not isinstance(law, GaussianMixtureLaw))
+        yield from ((k, law.cumulant(theta)) for law, k in others)
+
+    def log_moment(self, lam: Fraction) -> arb:
+        """log M(λ), proved, for real λ."""
+        total = arb(0)
+        for law, k in self.factors:
+            total += k * law.line(lam, Fraction(0), 0)[0].real.log()
+        return total
+
+
+@lru_cache(maxsize=16)
+def product(composition: Composition, direction: Direction) -> Product:
+    """The laws behind a composition, Gaussian parts merged into one. Raises NotSupported."""
+    variance = Fraction(0)
+    counts: dict[Law, int] = {}
+    for mechanism, k in composition.parts:
+        law = _law(mechanism, direction)
+        if isinstance(law, GaussianLaw):
+            variance += k * law.variance
+        elif law is not None:
+            counts[law] = counts.get(law, 0) + k
+    if variance:
+        counts[GaussianLaw(variance)] = 1
+    return Product(tuple(counts.items()))
+
+
+def _moved(mechanism: Gaussian | Laplace, direction: Direction) -> Fraction:
+    """How far neighbours move the query, in units of the noise: a replaced record moves it twice."""
+    return _moves(direction) / mechanism.noise_multiplier
+
+
+def _moves(direction: Direction) -> int:
+    return 2 if direction in ("replace", "replace-back") else 1
+
+
+def _forward(direction: Direction) -> bool:
+    """Whether the ordered pair is (P, Q)."""
+    return direction in ("remove", "replace")
+
+
+def _gaussian(mechanism: Gaussian, direction: Direction) -> Law:
+    return GaussianLaw(_moved(mechanism, direction) ** 2)
+
+
+def _laplace(mechanism: Laplace, direction: Direction) -> Law:
+    return LaplaceLaw(_moved(mechanism, direction))
+
+
+def _discrete_gaussian(mechanism: DiscreteGaussian, direction: Direction) -> Law:
+    return DiscreteGaussianLaw(mechanism.sigma**2, _moves(direction) * mechanism.sensitivity)
+
+
+def _discrete_laplace(mechanism: DiscreteLaplace, direction: Direction) -> Law:
+    return DiscreteLaplaceLaw(mechanism.b, _moves(direction) * mechanism.sensitivity)
+
+
+def _binomial(mechanism: Binomial, direction: Direction) -> Law:
+    shift = _moves(direction) * mechanism.sensitivity
+    return BinomialLaw(mechanism.n, mechanism.p, shift, "first" if _forward(direction) else "second")
+
+
+def _randomized_response(mechanism: RandomizedResponse, direction: Direction) -> Law | None:
+    high, low = max(mechanism.p, mechanism.other), min(mechanism.p, mechanism.other)
+    if high == low:
+        return None
+    return RandomizedResponseLaw(high) if mechanism.categories == 2 else CategoriesLaw(high, low)
+
+
+def _pure_dp(mechanism: PureDP, direction: Direction) -> Law | None:
+    return ApproximateDPLaw(mechanism.epsilon, Fraction(0)) if mechanism.epsilon else None
+
+
+def _approximate_dp(mechanism: ApproximateDP, direction: Direction) -> Law | None:
+    loses = mechanism.epsilon or mechanism.delta
+    return ApproximateDPLaw(mechanism.epsilon, mechanism.delta) if loses else None
+
+
+def _finite_pair(mechanism: FinitePair, direction: Direction) -> Law | None:
+    if mechanism.p == mechanism.q:
+        return None
+    pair = (mechanism.p, mechanism.q) if _forward(direction) else (mechanism.q, mechanism.p)
+    return FinitePairLaw(*pair)
+
+
+def _gdp(mechanism: GDP, direction: Direction) -> Law:
+    return GaussianLaw(mechanism.mu**2)
+
+
+def _zcdp(mechanism: ZCDP, direction: Direction) -> Law:
+    raise NotSupported(
+        f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or "
+        "gaussian(sigma) with sigma**2 = 1/(2 rho) for the Gaussian mechanism"
+    )
+
+
+def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
+    base, q = mechanism.base, mechanism.q
+    if q == 1:
+        return _law(base, direction)
+    if isinstance(base, Gaussian) and _moves(direction) == 1:
+        return GaussianMixtureLaw(base.noise_multiplier, q, direction)
+    if isinstance(base, Gaussian):
+        return SubstituteGaussianLaw(1 / base.noise_multiplier, q)
+    if isinstance(base, Laplace):
+        return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
+    if isinstance(base, DiscreteGaussian):
+        return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
+    law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
+    if law is None or isinstance(law, AtomicLaw):
+        return law and PoissonAtomicLaw(law, q, direction)
+    raise NotSupported(f"the reference has no law for {mechanism}")
+
+
+def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Law:
+    shift = _moved(mechanism.base, direction)
+    return GaussianLaw(shift**2) if mechanism.q == 1 else ShiftedGaussianLaw(shift, mechanism.q)
+
+
+def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law:
+    return ShiftedGaussianLaw(_moved(mechanism.base, direction), (mechanism.m, mechanism.n))
+
+
+def _kjh19(mechanism: KJH19Substitute, direction: Direction) -> Law:
+    """The printed pair is that of Poisson sampling."""
+    return _law(PoissonSubsampled(mechanism.base, mechanism.q), direction)  # type: ignore[return-value]
+
+
+def _kjh20(mechanism: KJH20WithReplacement, direction: Direction) -> Law:
+    return PrintedWithReplacementLaw(1 / mechanism.base.noise_multiplier, mechanism.m, mechanism.n)
+
+
+def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
+    """The pair of randomised response as vectors; the categories that do not differ count as one."""
+    p, r = mechanism.p, mechanism.other
+    return None if p == r else FinitePairLaw((p, r, 1 - p - r), (r, p, 1 - p - r))
+
+
+def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
+    return DensityPairLaw(mechanism, direction)
+
+
+_LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
+    ApproximateDP: _approximate_dp,
+    Binomial: _binomial,
+    DiscreteGaussian: _discrete_gaussian,
+    DiscreteLaplace: _discrete_laplace,
+    FinitePair: _finite_pair,
+    GDP: _gdp,
+    DensityPair: _density_pair,
+    Gaussian: _gaussian,
+    KJH19Substitute: _kjh19,
+    KJH20WithReplacement: _kjh20,
+    Laplace: _laplace,
+    PoissonSubsampled: _poisson,
+    PureDP: _pure_dp,
+    RandomizedResponse: _randomized_response,
+    SampledWithReplacement: _with_replacement,
+    SampledWithoutReplacement: _without_replacement,
+    ZCDP: _zcdp,
+}
+
+
+def _law(mechanism: Mechanism, direction: Direction) -> Law | None:
+    """The law of one mechanism; None where the loss is 0 and drops out of every product."""
+    if type(mechanism) not in _LAWS:
+        raise NotSupported(f"the reference has no law for {mechanism}")
+    return _LAWS[type(mechanism)](mechanism, direction)

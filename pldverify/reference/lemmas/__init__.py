@@ -1,0 +1,1 @@
+"""One inequality a file: hypothesis, statement, proof or source."""

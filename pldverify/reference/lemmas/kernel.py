@@ -1,0 +1,91 @@
+r"""Kernels: which expectation of the loss a contour integral inverts, and how its aliases are bounded.
+
+For Re z = θ inside the strip, :math:`\pm\frac{1}{2\pi i}\int M(z) e^{-z\epsilon}\kappa(z) dz` is f(ε), where
+
+====== ======== =================== ==================================== ===========================
+name   strip    κ(z)                f(ε)                                 truth from f
+====== ======== =================== ==================================== ===========================
+delta  (0, ∞)   +1/(z(z+1))         E[(1 − e^{ε−S})_+]                   f
+delta  (−1, 0)  −1/(z(z+1))         E[min(1, e^{ε−S})]                   M(0) − f
+tail   (0, ∞)   +1/z                P(S > ε)                             f
+tail   (−∞, 0)  −1/z                P(S < ε)                             M(0) − f
+====== ======== =================== ==================================== ===========================
+
+(all over finite S). By Poisson summation the trapezoidal sum with step h and period R = 2π/h is
+:math:`\sum_{m \in Z} e^{\theta m R} f(\epsilon + mR)`, all terms ≥ 0. A Chernoff bound
+:math:`f(\epsilon) \le c(\lambda) M(\lambda) e^{-\lambda\epsilon}` with λ > θ sums the aliases m ≥ 1 and one
+with λ < θ those with m ≤ −1, each a geometric series of ratio :math:`e^{-|\lambda - \theta| R}`. The table
+below says which λ are allowed with which constant c:
+
+* delta, θ > 0: above λ > 0 with
+  :math:`c = \lambda^\lambda/(1+\lambda)^{1+\lambda} = \sup_x (1-e^{-x})e^{-\lambda x}`; below λ = 0, c = 1.
+* delta, θ < 0: :math:`\min(1, e^{-x}) \le e^{\lambda x}` for −1 ≤ λ ≤ 0: above λ = 0, below λ = −1, c = 1.
+* tail: the indicator is at most :math:`e^{\pm\lambda x}`: for θ > 0 above any λ and below 0; for θ < 0
+  above 0 and below any λ.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from flint import acb, arb
+
+from pldverify.balls.ball import ball
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One row of the table."""
+
+    name: Literal["delta", "tail"]
+    side: Literal["upper", "lower"]
+
+    @property
+    def strip(self) -> tuple[float, float]:
+        """Open interval of the allowed θ."""
+        if self.side == "upper":
+            return 0.0, math.inf
+        return (-1.0 if self.name == "delta" else -math.inf), 0.0
+
+    def value(self, z: acb) -> acb:
+        """κ(z)."""
+        size = 1 / (z * (z + 1)) if self.name == "delta" else 1 / z
+        return size if self.side == "upper" else -size
+
+    def log_size(self, theta: float) -> float:
+        """log κ(θ) on the real line, in floats."""
+        return -math.log(abs(theta)) - (math.log1p(theta) if self.name == "delta" else 0.0)
+
+    def log_slopes(self, theta: float) -> tuple[float, float]:
+        """First and second derivative of :meth:`log_size`."""
+        first, second = -1 / theta, 1 / theta**2
+        if self.name == "delta":
+            first, second = first - 1 / (1 + theta), second + 1 / (1 + theta) ** 2
+        return first, second
+
+    def chernoff(self, lam: Fraction) -> arb:
+        """c(λ) of the alias bound; +∞ where λ is not allowed."""
+        if self.side == "upper":
+            if lam < 0:
+                return arb.pos_inf()
+            if self.name == "delta" and lam > 0:
+                x = ball(lam)
+                return x**x / (1 + x) ** (1 + x)
+            return arb(1)
+        allowed = lam <= 0 and (self.name == "tail" or lam >= -1)
+        return arb(1) if allowed else arb.pos_inf()
+
+    def alias(
+        self, theta: Fraction, period: arb, epsilon: arb, chernoffs: tuple[tuple[Fraction, arb], ...]
+    ) -> arb:
+        """Bound on all aliases m ≠ 0, from (λ, log M(λ)); +∞ unless allowed λ's lie below and above θ."""
+        if not min(lam for lam, _ in chernoffs) < theta < max(lam for lam, _ in chernoffs):
+            return arb.pos_inf()
+        total = arb(0)
+        for lam, log_moment in chernoffs:
+            ratio = (-abs(ball(lam - theta)) * period).exp()
+            if not ratio < 1:
+                return arb.pos_inf()
+            total += self.chernoff(lam) * (log_moment - ball(lam) * epsilon).exp() * ratio / (1 - ratio)
+        return total.upper()

@@ -1,0 +1,1 @@
+"""What users ask for: one quantity a file."""

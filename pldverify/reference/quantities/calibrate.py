@@ -1,0 +1,213 @@
+r"""Calibration: the smallest noise, or the most sampling or steps, that keep δ(ε) ≤ δ, on a stated grid.
+
+Most candidates lie far from the target, where no digit of δ(ε) is needed and an engine may not reach any. So
+each direction is looked at roughly first. With :math:`c(\lambda) = \lambda^\lambda/(1+\lambda)^{1+\lambda}`,
+any λ > 0 and any −1 ≤ θ ≤ 0,
+
+.. math:: 1 - e^{-\theta\epsilon} M(\theta) \le \delta(\epsilon)
+          \le \delta_\infty + c(\lambda) e^{-\lambda\epsilon} M(\lambda)
+
+(Markov's inequality; :mod:`pldverify.reference.lemmas.kernel`). A composition of k steps has at least the
+δ(ε) of each one, which an adversary may look at alone, and by basic composition at most
+:math:`\sum_i \delta_i(\epsilon/k)`. Only where the target is in between, the engines decide.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, get_args
+
+from flint import arb
+
+from pldverify.balls.ball import ball, short, working
+from pldverify.balls.clock import budget
+from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.composition import Composition, as_composition
+from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
+from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.quantities.delta import bounded, distinct, enclose, largest, settle
+from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.tilt import saddle
+
+Parameter = Literal["sigma", "q", "steps"]
+
+_DIGITS = (3, 6, 12, 25, 50)
+"""Digits of δ(ε) until it is told from the target."""
+_SECONDS = 200
+"""Processor time of a whole search; each look has the budget of one call."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Two neighbouring grid points, one on each side of the target.
+
+    Attributes:
+        value: the parameter that passes.
+        passes: δ(ε) at ``value``; its upper end is at most the target. Both are as wide as the proof allows:
+            ask :func:`pldverify.delta` for digits.
+        fails: δ(ε) at the next grid point of less privacy; its lower end exceeds the target. None where
+            ``value`` is the last grid point of the range.
+    """
+
+    value: Fraction
+    passes: Enclosure
+    fails: Enclosure | None
+
+
+def calibrate(
+    build: Callable[[Fraction], Composition | Mechanism],
+    *,
+    parameter: Parameter,
+    epsilon: object,
+    delta: object,
+    low: object,
+    high: object,
+    resolution: object,
+    adjacency: Adjacency | None = None,
+) -> Calibration:
+    """The smallest ``sigma``, or the largest ``q`` or ``steps``, with a proof of δ(``epsilon``) ≤ ``delta``.
+
+    Args:
+        build: the composition at an exact value of the parameter (for ``steps`` an integer).
+        parameter: which way privacy improves: up with ``sigma``, down with ``q`` and ``steps``.
+        epsilon: in nats, ≥ 0.
+        delta: the target, 0 < delta < 1.
+        low, high: ends of the range of the parameter, > 0.
+        resolution: the candidates are its multiples in [low, high], at most 10**12 of them.
+        adjacency: as in :func:`pldverify.reference.quantities.delta`.
+
+    What is proved: ``value`` passes, and its neighbour on the grid fails. That δ(ε) is monotone in the
+    parameter only steers the bisection; it is what makes the value the best of the whole range.
+    Raises InvalidInput, also where the most private candidate fails; NotSupported; NoConvergence where the
+    best enclosure, of 50 digits at most, contains the target, after 20 s of processor time for one candidate,
+    and after 200 s in all.
+    """
+    eps, target = nonnegative(epsilon, "epsilon"), probability(delta, "delta", zero=False, one=False)
+    step = positive(resolution, "resolution")
+    if parameter not in get_args(Parameter):
+        raise InvalidInput(
+            f"parameter must be one of {', '.join(get_args(Parameter))}, got {brief(parameter)}"
+        )
+    if parameter == "steps" and step.denominator != 1:
+        raise InvalidInput(f"resolution must be an integer for steps, got resolution={show(step)}")
+    first = math.ceil(positive(low, "low") / step)
+    last = math.floor(positive(high, "high") / step)
+    if not 0 <= last - first < MAX_COUNT:
+        raise InvalidInput(
+            f"low and high must have 1 to {MAX_COUNT} multiples of resolution={show(step)} between them, got "
+            f"{brief(last - first + 1)}"
+        )
+
+    def look(index: int) -> Enclosure:
+        composition = as_composition(build(index * step))
+        try:
+            with budget(), float_range("delta"):
+                return _compared(composition, adjacency, eps, target)
+        except NoConvergence as reason:
+            raise NoConvergence(f"calibrate: at {parameter}={show(index * step)}: {reason}") from None
+
+    with budget(_SECONDS):
+        return _bisected(look, first, last, step, parameter, target)
+
+
+def _bisected(
+    look: Callable[[int], Enclosure], first: int, last: int, step: Fraction, parameter: str, target: Fraction
+) -> Calibration:
+    """The candidate on the open side of which ``look`` first exceeds the target."""
+    private, open_ = (last, first) if parameter == "sigma" else (first, last)
+    passes = look(private)
+    if passes.upper > target:
+        raise InvalidInput(
+            f"{parameter} must reach delta={show(target)} between low and high, got δ(ε) ≥ "
+            f"{float(passes.lower):.6g} at {parameter}={show(private * step)}"
+        )
+    fails = look(open_) if open_ != private else passes
+    if fails.upper <= target:
+        return Calibration(open_ * step, fails, None)
+    while abs(open_ - private) > 1:
+        middle = (open_ + private) // 2
+        value = look(middle)
+        if value.upper <= target:
+            private, passes = middle, value
+        else:
+            open_, fails = middle, value
+    return Calibration(private * step, passes, fails)
+
+
+def _compared(
+    composition: Composition, adjacency: Adjacency | None, epsilon: Fraction, target: Fraction
+) -> Enclosure:
+    """δ(ε), told from the target: a direction that can't be is no matter if another one is above."""
+    values, reasons = [], []
+    for direction in distinct(composition, composition.directions(adjacency)):
+        try:
+            values.append(_told(product(composition, direction), epsilon, target))
+        except NoConvergence as reason:
+            reasons.append(reason)
+            values.append(Enclosure(Fraction(0), Fraction(1), "none"))
+    found = largest(values)
+    if reasons and not found.lower > target:
+        raise reasons[0]
+    return found
+
+
+def _told(law: Product, epsilon: Fraction, target: Fraction) -> Enclosure:
+    """One direction, told from the target. Raises NoConvergence."""
+    for rough in (_markov, _steps):
+        found = rough(law, epsilon)
+        if _tells(found, target):
+            return found
+    for digits in _DIGITS:
+        found = settle(law, "delta", epsilon, digits, excludes=target)[0]
+        if _tells(found, target):
+            return found
+        if found.digits < digits:
+            break
+    raise NoConvergence(f"{found.engine}: δ(ε) = {found} is not told from delta={show(target)}")
+
+
+def _tells(found: Enclosure, target: Fraction) -> bool:
+    return found.upper <= target or found.lower > target
+
+
+def _markov(law: Product, epsilon: Fraction) -> Enclosure:
+    """δ(ε) by Markov's inequality; [0, 1] where the transform is out of reach."""
+    low, high = arb(0), arb(1)
+    with working(64):
+        for kernel in (Kernel("delta", "upper"), Kernel("delta", "lower")) if law.factors else ():
+            size = _size(law, kernel, epsilon)
+            if kernel.side == "upper":
+                high = high.min((law.infinite_mass() + size).upper())
+            else:
+                low = low.max((1 - size).lower())
+        return bounded(low.union(high), "markov", {})
+
+
+def _size(law: Product, kernel: Kernel, epsilon: Fraction) -> arb:
+    """c(λ) e^{−λε} M(λ) at the best λ, or at a smaller one where M(λ) takes too many nodes; 1 if at none."""
+    for shrink in (1, 2, 4, 16, 64):
+        try:
+            lam = short(saddle(law, kernel, float(epsilon))[0] / shrink)
+            size = kernel.chernoff(lam) * (law.log_moment(lam) - ball(lam * epsilon)).exp()
+        except (NoConvergence, ArithmeticError, ValueError):
+            continue
+        if size < 1:
+            return size
+    return arb(1)
+
+
+def _steps(law: Product, epsilon: Fraction) -> Enclosure:
+    """δ(ε) of a composition from its steps alone: at least each one's, at most as basic composition says."""
+    if law.steps == 1:
+        return Enclosure(Fraction(0), Fraction(1), "steps")
+    low = high = Fraction(0)
+    for factor, k in law.factors:
+        each, share = (
+            enclose(Product(((factor, 1),)), "delta", at, _DIGITS[0]) for at in (epsilon, epsilon / law.steps)
+        )
+        low, high = max(low, Fraction(each.lower)), high + k * Fraction(share.upper)
+    return Enclosure(low, max(low, min(Fraction(1), high)), "steps")

@@ -1,0 +1,299 @@
+r"""From Rényi to (ε, δ): upper bounds for every mechanism with :math:`D_\alpha(P\|Q) \le \tau`.
+
+Rules for one order α > 1, with :math:`\gamma = e^\epsilon`:
+
+* ``mironov-2017`` (Proposition 3): :math:`\delta \le e^{(\alpha-1)(\tau-\epsilon)}`.
+* ``canonne-2020`` (Canonne, Kamath, Steinke, Proposition 12) and ``balle-2020`` (Balle et al., Theorem 21),
+  two forms of one bound:
+  :math:`\delta \le \frac{e^{(\alpha-1)(\tau-\epsilon)}}{\alpha-1}(1-\frac1\alpha)^\alpha`.
+  Proof: :math:`(1-e^{-s})_+ \le c\,e^{(\alpha-1)s}` with the best constant c, at :math:`s = S-\epsilon`.
+* ``asoodeh-2020`` (Theorem 2), the best possible: by data processing an event E with
+  :math:`P(E) - \gamma Q(E) = \delta` forces
+  :math:`e^{(\alpha-1)\tau} \ge m(\delta) = \min_{\delta \le p \le 1} g(p)`,
+
+  .. math:: g(p) = p^\alpha r^{1-\alpha} + (1-p)^\alpha (1-r)^{1-\alpha}, \quad r = (p-\delta)/\gamma.
+
+  For ε ≥ 0 m increases in δ (less r below p is more divergence), so
+  :math:`m(\delta) > e^{(\alpha-1)\tau}`
+  proves that δ(ε) < δ. As
+  :math:`p^\alpha r^{1-\alpha}` is jointly convex and r is affine, g is convex: where
+  :math:`g'(a) < 0 < g'(b)`, :math:`m \ge g(a) + g'(a)(b-a)`.
+
+All results are exact rationals that round up: proved upper bounds, not enclosures. A poor order, or a search
+that stops early, costs tightness, never truth. Every order gives a bound, so several give their least:
+
+>>> import pldverify as pv
+>>> steps = 1000 * pv.PoissonSubsampled(pv.Gaussian(1), q="0.01")
+>>> orders = [2, 4, 8, 16]
+>>> float(pv.epsilon_from_rdp(orders, [pv.rdp(steps, order=order) for order in orders], delta="1e-5"))
+2.10775...
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, get_args
+
+from flint import arb
+
+from pldverify.balls.ball import ball, rounded, short, upper, working
+from pldverify.balls.clock import budget, spend
+from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
+from pldverify.reference.search.float_range import float_range
+
+Rule = Literal["mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020"]
+
+_BITS = 256
+_HALVINGS = 40
+"""Bisections of log δ or ε by the optimal rule."""
+
+
+def delta_from_rdp(
+    order: object, divergence: object, epsilon: object, rule: Rule = "canonne-2020"
+) -> Fraction:
+    """Upper bound on δ(``epsilon``) where the Rényi divergence of ``order`` is at most ``divergence``.
+
+    Args:
+        order: α > 1, or several of them.
+        divergence: τ ≥ 0 in nats, ``math.inf``, or an Enclosure, whose upper end counts; one for each order.
+        epsilon: in nats; any finite real, but ≥ 0 for ``asoodeh-2020``.
+        rule: a rule of the module docstring, which states its theorem.
+
+    Rounds up; at most 1. Raises InvalidInput, NoConvergence.
+    """
+    curve, eps = _curve(order, divergence), rational(epsilon, "epsilon")
+    _check(rule)
+    with budget(), working(_BITS):
+        if rule == "asoodeh-2020":
+            nonnegative(eps, "epsilon")
+            return _least_delta(curve, eps)
+        bounds = ((_log_constant(a, rule) + ball((a - 1) * (tau - eps))).exp() for a, tau in curve)
+        return min((_below_one(bound) for bound in bounds), default=Fraction(1))
+
+
+def epsilon_from_rdp(order: object, divergence: object, delta: object, rule: Rule = "canonne-2020") -> Bound:
+    """Upper bound on ε(``delta``) in nats, delta > 0; the inverse of :func:`delta_from_rdp`, at least 0.
+
+    ``math.inf`` where every divergence is infinite. Rounds up. Raises InvalidInput, NoConvergence.
+    """
+    curve, target = _curve(order, divergence), probability(delta, "delta", zero=False)
+    _check(rule)
+    if target == 1:
+        return Fraction(0)
+    with budget(), working(_BITS):
+        if rule == "asoodeh-2020":
+            return _least_epsilon(curve, target)
+        return min((_solved(alpha, tau, target, rule) for alpha, tau in curve), default=math.inf)
+
+
+def zcdp_delta(rho: object, epsilon: object) -> Fraction:
+    r"""Upper bound on δ(``epsilon``) of every ρ-zCDP mechanism: ``canonne-2020`` with τ = ρα.
+
+    .. math:: \delta \le \inf_{\alpha>1} \frac{e^{(\alpha-1)(\alpha\rho-\epsilon)}}{\alpha-1}
+              \left(1-\frac1\alpha\right)^\alpha
+
+    The order is found in floats and the bound evaluated there, rounding up; at most 1. ``epsilon`` in nats,
+    any finite real. Raises InvalidInput, NoConvergence.
+    """
+    r, eps = nonnegative(rho, "rho"), rational(epsilon, "epsilon")
+
+    def log_delta(excess: float) -> float:
+        return excess * ((1 + excess) * _near(r) - _near(eps)) + _float_log_constant(excess)
+
+    with float_range("zcdp_delta"):
+        alpha = 1 + _best(log_delta)
+    return delta_from_rdp(alpha, r * alpha, eps)
+
+
+def zcdp_epsilon(rho: object, delta: object) -> Fraction:
+    """Upper bound on ε(``delta``) in nats of a ρ-zCDP mechanism, delta > 0; inverse of :func:`zcdp_delta`.
+
+    Rounds up; at least 0. Raises InvalidInput, NoConvergence.
+    """
+    r, target = nonnegative(rho, "rho"), probability(delta, "delta", zero=False)
+    log_target = math.log(target.numerator) - math.log(target.denominator)
+
+    def epsilon(excess: float) -> float:
+        return (1 + excess) * _near(r) + (_float_log_constant(excess) - log_target) / excess
+
+    with float_range("zcdp_epsilon"):
+        alpha = 1 + _best(epsilon)
+    return Fraction(epsilon_from_rdp(alpha, r * alpha, target))
+
+
+def _curve(order: object, divergence: object) -> list[tuple[Fraction, Fraction]]:
+    """(α, τ) for every order with a finite τ."""
+    orders, divergences = _several(order), _several(divergence)
+    if len(orders) != len(divergences) or not orders:
+        raise InvalidInput(
+            "order and divergence must be two numbers or two sequences of one length ≥ 1, got "
+            f"{len(orders)} and {len(divergences)}"
+        )
+    pairs = [(_order(a), _divergence(tau)) for a, tau in zip(orders, divergences, strict=True)]
+    return [(alpha, tau) for alpha, tau in pairs if tau is not None]
+
+
+def _several(value: object) -> list[object]:
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+
+
+def _order(order: object) -> Fraction:
+    alpha = rational(order, "order")
+    if alpha <= 1:
+        raise InvalidInput(f"order must be > 1, got order={show(alpha)}")
+    return alpha
+
+
+def _divergence(value: object) -> Fraction | None:
+    """τ; None for +∞."""
+    tau = value.upper if isinstance(value, Enclosure) else value
+    signalling = isinstance(tau, Decimal) and tau.is_snan()  # which compares with nothing
+    return None if not signalling and tau == math.inf else nonnegative(tau, "divergence")
+
+
+def _check(rule: object) -> None:
+    if not isinstance(rule, str) or rule not in get_args(Rule):
+        raise InvalidInput(f"rule must be one of {', '.join(get_args(Rule))}, got rule={brief(rule)}")
+
+
+def _near(value: Fraction) -> float:
+    """A float for the searches; values out of range count as the largest float."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(1e308, value)
+
+
+def _log_constant(alpha: Fraction, rule: str) -> arb:
+    """log of the factor of e^{(α−1)(τ−ε)}."""
+    if rule == "mironov-2017":
+        return arb(0)
+    return ball(alpha - 1) * ball(1 - 1 / alpha).log() - ball(alpha).log()
+
+
+def _float_log_constant(excess: float) -> float:
+    """The same for ``canonne-2020`` in floats, at α = 1 + ``excess``; search only."""
+    return excess * (math.log(excess) - math.log1p(excess)) - math.log1p(excess)
+
+
+def _best(objective: Callable[[float], float]) -> Fraction:
+    """α − 1 near the minimum of ``objective``: golden section in log(α − 1); search only."""
+    ratio, left, right = (math.sqrt(5) - 1) / 2, -60.0, 60.0
+    for _ in range(120):
+        a, b = right - ratio * (right - left), left + ratio * (right - left)
+        left, right = (left, b) if objective(math.exp(a)) < objective(math.exp(b)) else (a, right)
+    return short(math.exp((left + right) / 2), 53)
+
+
+def _below_one(value: arb) -> Fraction:
+    return Fraction(min(Fraction(1), upper(value)))
+
+
+def _solved(alpha: Fraction, tau: Fraction, target: Fraction, rule: str) -> Fraction:
+    """The rules in closed form, solved for ε."""
+    value = ball(tau) + (_log_constant(alpha, rule) - ball(target).log()) / ball(alpha - 1)
+    end = upper(value)
+    if end == math.inf:
+        raise NoConvergence(f"epsilon_from_rdp: ε is beyond the range of exact numbers at {_BITS} bits")
+    return max(Fraction(0), Fraction(end))
+
+
+def _least_delta(curve: list[tuple[Fraction, Fraction]], epsilon: Fraction) -> Fraction:
+    """``asoodeh-2020`` for δ: bisection of log δ below ``canonne-2020``; every value kept is proved."""
+    best = min((delta_from_rdp(*point, epsilon) for point in curve), default=Fraction(1))
+    for alpha, tau in curve:
+        low, high = -60.0, -1e-9  # log of the factor that is gained
+        if _excluded(alpha, tau, epsilon, _part(best, high)):
+            for _ in range(_HALVINGS):
+                middle = (low + high) / 2
+                proved = _excluded(alpha, tau, epsilon, _part(best, middle))
+                low, high = (low, middle) if proved else (middle, high)
+            best = _part(best, high)
+    return best
+
+
+def _part(whole: Fraction, log_factor: float) -> Fraction:
+    return rounded(whole * short(math.exp(log_factor), 53), 60)
+
+
+def _least_epsilon(curve: list[tuple[Fraction, Fraction]], target: Fraction) -> Bound:
+    """``asoodeh-2020`` for ε: bisection below ``canonne-2020``; every value kept is proved."""
+    if not curve:
+        return math.inf
+    best = min(_solved(*point, target, "canonne-2020") for point in curve)
+    for alpha, tau in curve:
+        low, high = Fraction(0), best
+        if not _excluded(alpha, tau, high, target):
+            continue
+        if _excluded(alpha, tau, low, target):
+            return low
+        for _ in range(_HALVINGS):
+            middle = rounded((low + high) / 2, 60)
+            low, high = (low, middle) if _excluded(alpha, tau, middle, target) else (middle, high)
+        best = high
+    return best
+
+
+def _excluded(alpha: Fraction, tau: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether m(δ) > e^{(α−1)τ} is proved, 0 < δ < 1: then δ(ε) < δ."""
+    if not 0 < delta < 1:
+        return False
+    curve = _Curve(alpha, epsilon, delta)
+    left, right = _minimum(curve)
+    value, slope = curve.at(left)
+    if not slope < 0:
+        return False
+    least = value + slope * ball((right - left) * (1 - delta))
+    return bool(least > ball((alpha - 1) * tau).exp())
+
+
+class _Curve:
+    """g at p = δ + (1 − δ)t, and its derivative in p."""
+
+    def __init__(self, alpha: Fraction, epsilon: Fraction, delta: Fraction) -> None:
+        self.alpha, self.delta = alpha, delta
+        self.shrink = (-ball(epsilon)).exp()
+
+    def at(self, t: Fraction) -> tuple[arb, arb]:
+        """(g, g') for 0 < t ≤ 1."""
+        p, alpha = self.delta + (1 - self.delta) * t, ball(self.alpha)
+        r = ball((1 - self.delta) * t) * self.shrink
+        high = ball(p) / r
+        low = ball(1 - p) / (1 - r)
+        up = high ** (alpha - 1)
+        down = low ** (alpha - 1) if p < 1 else arb(0)
+        value = ball(p) * up + ball(1 - p) * down
+        steep = (alpha - 1) * self.shrink
+        slope = up * (alpha - steep * high) - down * (alpha - steep * low)
+        return value, slope
+
+
+def _minimum(curve: _Curve) -> tuple[Fraction, Fraction]:
+    """t around the minimum of g: g' > 0 is proved at the right end, or that end is 1; bisection of log t."""
+    right = Fraction(1)
+    left = Fraction(1, 2)
+    while not (slope := curve.at(left)[1]) < 0:
+        spend()
+        right, left = left if slope > 0 else right, left * left
+        if left.denominator.bit_length() > 10_000:
+            break
+    for _ in range(_BITS // 2):
+        spend()
+        ratio = right / left
+        middle = left * 2 ** (int(ratio).bit_length() // 2) if ratio > 4 else (left + right) / 2
+        slope = curve.at(middle)[1]
+        if slope > 0:
+            right = middle
+        elif slope < 0:
+            left = middle
+        else:
+            break
+        if right - left <= left / 2**50:
+            break
+    return left, right
+
+
+__all__ = ["Rule", "delta_from_rdp", "epsilon_from_rdp", "zcdp_delta", "zcdp_epsilon"]

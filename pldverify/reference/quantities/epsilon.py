@@ -1,0 +1,388 @@
+r"""ε(δ) = inf{ε ≥ 0 : δ(ε) ≤ δ}, by bracketing δ(ε) in balls.
+
+A float search finds ε*; the proof is δ(ε* − w) > δ ≥ δ(ε* + w). ε(δ) = 0 where δ(0) ≤ δ, and +∞ where δ <
+δ_∞, or δ = δ_∞ and the finite losses are unbounded.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from pldverify.balls.ball import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
+from pldverify.balls.clock import budget
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import probability
+from pldverify.reference.choice import ENGINES, choose, named
+from pldverify.reference.engines.inversion import truncated as near
+from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.quantities.delta import bounded, enclose, maximum, settle
+from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.offer import Profile
+
+_COARSE = 3
+"""Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
+_FINE = 15
+"""Digits of δ(0) where three do not tell it from the target."""
+_MAX_BITS = 20_000
+"""Precision up to which δ is told from δ_∞."""
+_MAX_EXACT = 200_000
+"""Bits of δ_∞ up to which they are compared exactly."""
+_FLAT = 1e-9
+"""Slopes of log δ against log ε below that were lost in noise."""
+_NEAR_ZERO = 0.01
+"""Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
+_PATIENCE = 3.0
+"""Seconds for δ at the first guess, which may be absurd."""
+_FAR = 5.0
+"""Nats by which a guess that was not misled should not be off."""
+_LEAP = 5.0
+"""Nats by which one step may change the distance from the largest loss."""
+_APART = Fraction(1, 2**14)
+"""Distance of the first two points of a secant, relative to :func:`_scale`: a coarse δ tells them apart."""
+_BRACKETS = tuple(Fraction(1, 1000**i) for i in range(5)) + tuple(Fraction(3**i) for i in range(1, 10))
+
+
+def epsilon(
+    composition: Composition | Mechanism,
+    *,
+    delta: object,
+    adjacency: Adjacency | None = None,
+    digits: int = 15,
+    engine: str | None = None,
+) -> Enclosure:
+    """The true ε(δ) in nats, to ``digits`` proved significant digits; +∞ is possible.
+
+    As every δ(ε) decreases, the maximum over directions of δ(ε) has as its inverse the maximum of the
+    inverses. ``engine`` as in :func:`pldverify.reference.quantities.delta`.
+    Raises InvalidInput, NotSupported, NoConvergence.
+    """
+    target, names = probability(delta, "delta"), named(engine)
+    with budget(), float_range("epsilon"):
+        return maximum(
+            composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n, names)
+        )
+
+
+def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
+    bits = int(digits * LOG2_10) + 64
+    with working(bits):
+        room = _room(law, target)  # what δ leaves to the finite losses
+        if room < 0 or (law.finite_mass().is_zero() and target < 1):
+            return Enclosure(math.inf, math.inf, "support", {"both ends": "δ < P(S = ∞)"})
+        if target == 1 or not law.factors:
+            return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "δ(0) ≤ δ"})
+        if not room > 0:
+            return _at_infinite_mass(law, target)
+        if law.ends_by(Fraction(0)):
+            return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "no finite loss exceeds 0"})
+        goal = float(room.mid().log())
+    return _solve(law, target, _saddle_guess(law, goal), digits, names)
+
+
+def _room(law: Product, target: Fraction) -> arb:
+    """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
+    bits = ctx.prec
+    while True:
+        with working(bits):
+            room = ball(target) - law.infinite_mass()
+        if room < 0 or room > 0 or bits > _MAX_BITS:
+            return room
+        bits *= 2
+
+
+def _at_infinite_mass(law: Product, target: Fraction) -> Enclosure:
+    """If δ = δ_∞, ε(δ) is the largest finite loss, or 0; if that can't be decided, nothing is known of it."""
+    masses = [(1 - factor.infinite_mass, k) for factor, k in law.factors if factor.infinite_mass]
+    size = sum(k * mass.denominator.bit_length() for mass, k in masses)
+    if size > _MAX_EXACT or target != 1 - math.prod((mass**k for mass, k in masses), start=Fraction(1)):
+        return Enclosure(Fraction(0), math.inf, "support", {"both ends": "δ and P(S = ∞) are not told apart"})
+    top = law.highest()
+    if top is None:
+        why = {"both ends": "the finite losses are unbounded and leave δ no room"}
+        return Enclosure(math.inf, math.inf, "support", why)
+    low, high = max(Fraction(0), lower(top)), max(Fraction(0), upper(top))
+    return Enclosure(low, high, "support", {"both ends": "the largest finite loss"})
+
+
+@dataclass
+class Bracket:
+    """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and what is proved of it.
+
+    δ(``above``) exceeds the target, or ``above`` is 0; δ(``below``) does not, ``below`` may be +∞; the two
+    ``engines`` proved that. At ``point`` log δ falls with slope ``rate``.
+    """
+
+    low: Fraction
+    high: Fraction | None
+    point: Fraction
+    top: Fraction | None
+    above: Fraction = Fraction(0)
+    below: Bound = math.inf
+    engines: tuple[str, str] = ("support", "support")
+    rate: float | None = None
+
+    def learn(self, value: Enclosure, target: Fraction, point: Fraction | None = None) -> None:
+        """What an enclosure of δ(``point``), or of δ at another point, proves."""
+        point = self.point if point is None else point
+        if value.lower > target and point > self.above:
+            self.above, self.engines = point, (value.engine, self.engines[1])
+        elif value.upper <= target and point < self.below:
+            self.below, self.engines = point, (self.engines[0], value.engine)
+
+    def settled(self, digits: int) -> bool:
+        """Whether what is proved is as narrow as asked."""
+        return not math.isinf(self.below) and self.below - self.above <= self.below / Fraction(10) ** digits
+
+    def clamp(self, candidate: Fraction) -> Fraction:
+        """``candidate`` if it is inside; else a point that makes progress."""
+        if self.high is None:
+            return min(max(candidate, self.point * Fraction(9, 8)), 4 * self.point)
+        if self.low < candidate < self.high:
+            return candidate
+        return (self.low + self.high) / 2 if 16 * self.low > self.high else max(self.high / 16, 4 * self.low)
+
+
+def _bracket(law: Product, digits: int, point: Fraction, rate: float) -> Bracket:
+    """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
+    wanted = int(digits * LOG2_10) + 64
+    highest = _highest(law, wanted)
+    if highest is None:
+        return Bracket(Fraction(0), None, point, None, rate=rate)
+    top = rounded(dyadic(highest.mid()), wanted)
+    nearest = top - top / 10**digits / 2  # where δ exceeds the target, that will do
+    first, slope = (point, rate) if point < nearest else (nearest, None)
+    return Bracket(Fraction(0), top, first, top, below=max(Fraction(0), upper(highest)), rate=slope)
+
+
+def _highest(law: Product, wanted: int) -> arb | None:
+    """The largest finite loss, or None, to about so many bits: the logarithm of a ratio next to 1 has few."""
+    bits = wanted
+    while bits < _MAX_BITS:
+        with working(bits):
+            highest = law.highest()
+        if highest is None or highest.rel_accuracy_bits() >= wanted - 24:
+            return highest
+        bits *= 2
+    return None
+
+
+def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
+    """Bring ``found`` within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
+    goal = log_of(target)
+    last: tuple[Fraction, float] | None = None
+    setup: Profile | None = None
+    at_zero = False
+    for turn in range(100):
+        point = found.point
+        try:
+            with budget(_PATIENCE if turn == 0 and near.may_mislead(law) else math.inf):
+                value, setup = _coarse(law, target, point, setup, names)
+        except NoConvergence:
+            if turn:
+                raise
+            if (guess := near.guess(law, goal, float(point))) is not None:
+                found.point, found.rate = guess
+                continue
+            if found.top is not None:  # too near to it for any engine
+                found.point, found.rate = found.top / 2, None
+                continue
+            value, setup = _coarse(law, target, point, setup, names)
+        found.learn(value, target)
+        if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
+            at_zero = True
+            with suppress(NoConvergence):
+                found.learn(_at_zero(law, target, names), target, Fraction(0))
+        if found.settled(digits):
+            break
+        gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
+        found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
+        if turn == 0 and abs(gap) > _FAR and (guess := near.guess(law, goal, float(point))) is not None:
+            found.point, found.rate = guess
+            continue
+        scale = _scale(point, found.top)
+        narrow = found.high is not None and found.high - found.low <= scale / 10**4
+        if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
+            last = found.rate = None
+            found.point = rounded(found.clamp(Fraction(0) if found.high else 2 * point), 60)
+            continue
+        if last is not None and last[0] != point:
+            fall = (last[1] - gap) / float(point - last[0])
+            unknown = log_of(Fraction(value.upper)) - log_of(Fraction(value.lower))
+            if abs(last[1] - gap) > 2 * unknown:
+                found.rate = max(1e-300, fall)
+            elif found.top is None or found.rate is None:
+                found.rate = 1e-300
+        elif found.rate is None:
+            found.rate = max(1.0, abs(gap) / max(1e-9, float(point)))
+        last = point, gap
+        step = gap / found.rate
+        if abs(step) <= 1e-4 * float(scale) or narrow:
+            break
+        if found.top is not None and target in value:  # a coarse δ tells no more
+            break
+        if found.top is not None:  # Newton's method in the logarithm of the distance from there
+            room = float(max(found.top - point, scale))
+            step = -room * math.expm1(max(-_LEAP, min(_LEAP, -step / room)))
+        found.point = rounded(found.clamp(point + short(step)), 60)
+
+
+def _scale(point: Fraction, top: Fraction | None) -> Fraction:
+    """What changes δ by much: ``point`` itself, or its distance from the largest loss, if bits tell it."""
+    return point if top is None else max(min(point, top - point), point / 2**40)
+
+
+def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Enclosure:
+    """δ(0), with more digits if that may tell it from the target."""
+    value = enclose(law, "delta", Fraction(0), _COARSE, names=names)
+    return enclose(law, "delta", Fraction(0), _FINE, names=names) if target in value else value
+
+
+def _coarse(
+    law: Product, target: Fraction, point: Fraction, setup: Profile | None, names: Sequence[str]
+) -> tuple[Enclosure, Profile | None]:
+    """A coarse δ(point), from the engine set up for the last point if that is good enough."""
+    if setup is not None:
+        with suppress(NoConvergence):  # it may be good for larger ε only
+            old = bounded(law.infinite_mass() + setup.truth(point), setup.engine, {})
+            if old.digits >= _COARSE - 1 or target not in old:
+                return old, setup
+    return settle(law, "delta", point, _COARSE, names=names, excludes=target)
+
+
+def log_of(value: Fraction) -> float:
+    """log of a rational of any size; a floor of −1e9 stands for log 0."""
+    return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
+
+
+def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
+    """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
+    kernel, top = Kernel("delta", "upper"), _highest(law, 64)
+    unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
+    low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
+    for _ in range(80):
+        try:
+            k0, k1, k2 = law.cumulant(theta)
+        except (NoConvergence, OverflowError):
+            high, theta = theta, math.sqrt(low * theta)
+            continue
+        d1, d2 = kernel.log_slopes(theta)
+        guess = k1 + d1
+        value = k0 - theta * guess + kernel.log_size(theta) - math.log(2 * math.pi * (k2 + d2)) / 2
+        if abs(value - goal) < 1e-3 or high / low < 1.0001:
+            break
+        low, high = (theta, high) if value > goal else (low, theta)
+        inside = low > 1e-11 and high < 1e11 / unit
+        theta = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+    return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
+
+
+def _solve(
+    law: Product, target: Fraction, guess: tuple[Fraction, float], digits: int, names: Sequence[str]
+) -> Enclosure:
+    """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
+    reasons: list[str] = []
+    found = _bracket(law, digits, *guess)
+    with _noted(reasons):
+        if not found.settled(digits):
+            _root(law, target, found, digits, names)
+        if not found.settled(digits) and (answer := _refined(law, target, found, digits, names, reasons)):
+            return answer
+    width = found.point / 10**digits / 3
+    for end in (found.point - width, found.point + width):  # next to the top δ differs too much for one setup
+        if not found.settled(digits):
+            found.point = max(Fraction(0), end)
+            with _noted(reasons):
+                found.learn(_coarse(law, target, found.point, None, names)[0], target)
+    limit = min(ENGINES[name].limit for name in (*found.engines, "contour") if name in ENGINES)
+    if not found.settled(int(min(digits, limit))):
+        raise NoConvergence("; ".join(dict.fromkeys(reasons)))
+    above, below = found.engines
+    lower_end = f"{above}: δ(ε) exceeds the target there" if found.above else "no ε is less than 0"
+    ends = {"lower end": lower_end, "upper end": f"{below}: δ(ε) does not exceed the target there"}
+    return Enclosure(found.above, found.below, below, ends)
+
+
+@contextmanager
+def _noted(reasons: list[str]) -> Iterator[None]:
+    """Keep the reason why a part of the search failed, and go on."""
+    try:
+        yield
+    except NoConvergence as reason:
+        reasons.append(str(reason))
+
+
+def _refined(
+    law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str], reasons: list[str]
+) -> Enclosure | None:
+    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
+    first = digits + 4
+    if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
+        first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate)))
+    for turn in range(6):
+        goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
+        value, setup = settle(law, "delta", found.point, goal, names=names)
+        if setup is None:  # the search has come to rest on the largest loss
+            setup, _ = choose(law, "delta", found.point, digits=goal, names=names)
+        with working(int(goal * LOG2_10) + 64):
+            rest = law.infinite_mass()
+            point = _polish(setup, ball(target) - rest, found)
+            width = rounded(point / 10 ** int(min(digits, setup.limit)) / 3)
+            # an engine knows δ best near its own ε, so narrower brackets come before wider ones
+            for factor in _BRACKETS if setup.limit < digits else _BRACKETS[:5]:
+                low, high = max(Fraction(0), point - factor * width), point + factor * width
+                above = None if low == 0 else rest + setup.truth(low) - ball(target)
+                if above is None or above > 0:
+                    below = None if law.ends_by(high) else ball(target) - rest - setup.truth(high)
+                    if below is None or below >= 0:
+                        ends = _ends(setup.engine, above, below)
+                        witness = {**value.witness, **ends, **setup.witness(point)}
+                        return Enclosure(low, high, setup.engine, witness)
+        reasons.append(
+            f"{setup.engine}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
+        )
+    return None
+
+
+def _ends(engine: str, above: arb | None, below: arb | None) -> dict[str, str]:
+    """What proves both ends of the bracket that one engine found."""
+    return {
+        "lower end": "no ε is less than 0"
+        if above is None
+        else f"{engine}: δ(ε) exceeds the target there, by {above.str(3, radius=False)}",
+        "upper end": "support: no finite loss is larger"
+        if below is None
+        else f"{engine}: δ(ε) is below the target there, by {below.str(3, radius=False)}",
+    }
+
+
+def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
+    """Secant iterations on log δ at full precision (search only)."""
+
+    def gap(point: Fraction) -> arb:
+        value = setup.truth(point).mid()
+        return (value / target.mid()).log() if value > 0 else arb.neg_inf()
+
+    close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(setup.limit, 999) + 1)))
+    last, point = found.point, found.point - _scale(found.point, found.top) * _APART
+    here, before = gap(point), gap(last)
+    for _ in range(40):
+        rate = (here - before) / ball(point - last) if point != last else arb(0)
+        if not (here.is_finite() and rate < 0):
+            return point
+        last, before = point, here
+        room = found.top - point if found.top is not None else point
+        step = dyadic((-here / rate).mid())
+        step = max(-point / 2, min(step, room / 2))  # never reaches the largest loss
+        point = rounded(point + step, ctx.prec)
+        if abs(step) <= point * close:
+            return point
+        here = gap(point)
+    return point

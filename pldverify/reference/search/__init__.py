@@ -1,0 +1,1 @@
+"""Every float: saddle points, plans, prices. Nothing that proves imports it."""

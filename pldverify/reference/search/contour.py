@@ -1,0 +1,81 @@
+"""Search for the step and the cut of a contour, in floats."""
+
+import math
+from fractions import Fraction
+
+from pldverify.balls.ball import ball, short, working
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.inversion.contour import BOUND_BITS, Contour, Parameters, decay
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.laws.law import Decay, Law
+from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.some_jump import SomeJump
+from pldverify.reference.search.offer import Offer
+from pldverify.reference.search.tilt import plan
+
+MAX_LINE = 200_000
+"""Cap on nodes along the line."""
+
+
+def offer_contour(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+    """A contour that should give ``digits`` digits of δ(ε) or P(S ≥ ε).
+
+    Raises NotSupported where nothing makes the integrand decay, NoConvergence.
+    """
+    found = plan(product, quantity, epsilon, digits=digits)
+    step = short(2 * math.pi / found.period)
+    decays = [decay(law, found.theta) for law, _ in product.factors]
+    if all(d.layers is None and d.gauss is None for d in decays):
+        raise NotSupported("contour: nothing makes the integrand decay")
+    log_size = found.log_size
+    if quantity == "tail":  # one factor is bounded by C/u there, without its decay
+        log_size += min((float(d.over_u.log().mid()) for d in decays if d.over_u is not None), default=0.0)
+    variance = max(1e-300, product.cumulant(float(found.theta))[2])
+    normal = math.sqrt(2 * max(0.0, log_size - found.log_goal) / variance)  # as if the loss were normal
+    edge = _edge(product, decays, log_size, found.log_goal, float(step), max(float(step), 0.8 * normal))
+    nodes = max(1, math.ceil(edge / float(step)))
+    bits = found.bits(product, nodes)
+    parameters = Parameters(found.theta, found.below, found.above, step, nodes, bits)
+    points = sum(_points(law, parameters) for law, _ in product.factors)
+    seconds = 0.002 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
+    return Offer(seconds, lambda: Contour(product, found.kernel, parameters))
+
+
+def _points(law: Law, p: Parameters) -> float:
+    """About how many nodes in x one value of the transform takes: they resolve e^{iuS} up to the cut."""
+    if isinstance(law, GaussianLaw | LaplaceLaw | RandomizedResponseLaw):
+        return 1.0
+    if isinstance(law, AtomicLaw):
+        return len(law.atoms())
+    if isinstance(law, NearMixtureLaw | SomeJump):
+        with working(p.bits):
+            return law.nodes(p.theta, float(p.step) * p.nodes)
+    deviation = math.sqrt(max(0.0, law.cumulant(float(p.theta))[2]))
+    return 2.0 * p.bits + 12 * float(p.step) * p.nodes * deviation
+
+
+def _edge(
+    product: Product, decays: list[Decay], log_size: float, log_goal: float, step: float, u: float
+) -> float:
+    """U beyond which the proved decay makes the cut small enough, looked for from ``u`` on."""
+    with working(BOUND_BITS):
+        for _ in range(200):
+            point = ball(short(u))
+            size = math.fsum(
+                k * float(d.log_sup(point).mid()) for d, (_, k) in zip(decays, product.factors, strict=True)
+            )
+            needed = log_size - log_goal - math.log(math.pi * u)
+            if -size >= needed:
+                return u
+            if u > MAX_LINE * step:
+                break
+            factor = math.sqrt(needed / -size) if size < 0 else 4.0
+            u *= min(4.0, max(1.05, factor))
+    raise NoConvergence(
+        f"contour: the integrand decays too slowly: more than {MAX_LINE} nodes needed "
+        f"(few compositions or little noise)"
+    )

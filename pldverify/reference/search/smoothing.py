@@ -1,0 +1,140 @@
+"""Search for the noise, the step and the cut of a smoothed contour, in floats."""
+
+import cmath
+import math
+from fractions import Fraction
+
+from pldverify.balls.ball import short, working
+from pldverify.balls.clock import spend
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.inversion.contour import BOUND_BITS
+from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters, Smoothing, tilted_atoms
+from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.search.offer import Offer
+from pldverify.reference.search.tilt import plan
+
+DIGITS = 6.31
+"""What the engine promises at most: a relative width (twice the radius) of 1e-6 and a little less."""
+MAX_SECONDS = 15.0
+"""Cap on the predicted price."""
+_CHEAP = 5.0
+"""Predicted seconds up to which more digits than promised are given."""
+_MOST = 12
+"""More digits are never cheap."""
+_PARTS = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1, 0.0)
+"""Parts of the tilt of δ among which the saddle point of the density is looked for."""
+_SAMPLE = 64
+"""Points at which the search looks how often the transform is small."""
+
+
+def offer_smoothing(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+    """A smoothed contour for min(digits, 6) digits of δ(ε), or for up to ``digits`` where that is cheap.
+
+    Raises NotSupported for tails and unless all losses are discrete, NoConvergence.
+    """
+    if quantity != "delta":
+        raise NotSupported(f"smoothing: it encloses δ, and no {quantity}: that error would be of first order")
+    for goal in [*map(float, range(min(digits, _MOST), 7, -2)), min(float(digits), DIGITS)]:
+        parameters, seconds = _parameters(product, epsilon, goal, 1.0)
+        if seconds < _CHEAP:
+            break
+    if seconds > MAX_SECONDS:
+        raise NoConvergence(f"smoothing: predicted to take {seconds:.3g} s (cap {MAX_SECONDS:.0f})")
+    return Offer(seconds, lambda: _refined(product, epsilon, goal, parameters))
+
+
+def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Parameters) -> Smoothing:
+    """Less and less noise, until the relative radius of δ(ε) is at most 10^−goal."""
+    setup, share = Smoothing(product, parameters), 1.0
+    for _ in range(4):
+        value = setup.truth(epsilon) + product.infinite_mass()
+        radius = float(value.rad() / value.mid()) if value > 0 else 1.0
+        if radius <= 10**-goal:
+            break
+        share *= min(0.5, max(0.01, 0.7 * 10**-goal / radius))
+        parameters, seconds = _parameters(product, epsilon, goal, share)
+        if seconds > MAX_SECONDS:
+            break
+        setup = Smoothing(product, parameters)
+    return setup
+
+
+def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float) -> tuple[Parameters, float]:
+    """Parameters for ``noise`` times the noise that should be right, and predicted seconds."""
+    whole = math.ceil(digits)
+    bare = plan(product, "delta", epsilon, digits=whole)
+    log_value = bare.log_goal + whole * math.log(10) + 5
+    log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
+    most = min(1.0, max(1e-30, product.cumulant(float(bare.theta))[2]) / 10)
+    variance = short(noise * min(most, 1.4 * 10**-digits * math.exp(min(600.0, log_value - log_density))))
+    found = plan(Product((*product.factors, (GaussianLaw(variance), 1))), "delta", epsilon, digits=whole)
+    step, v = short(2 * math.pi / found.period), float(variance)
+    edge = _edge(v, found.log_goal - found.log_size, log_density - math.log(100) - found.log_size)
+    spread = found.log_size + math.log(edge / math.pi)
+    log_delta, log_density = found.log_goal - spread, log_density - math.log(100) - spread
+    # |φ| has to be below this; an outline may leave a part of it out, another is what lies between points
+    room = math.exp(min(0.0, (log_delta + 2 * math.log(edge / 2)) / product.steps))
+    share = 0.4 * room
+    with working(BOUND_BITS):
+        atoms = [tilted_atoms(law, found.theta) for law, _ in product.factors]
+        outlines = [each.without(share) for each in atoms]
+        while min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
+            share /= 2
+            outlines = [each.without(share) for each in atoms]
+    gap = min(edge, 1.1 * room / max(map(_deviation, outlines)))
+    stride = 2 ** max(0, math.floor(math.log2(gap / float(step))))
+    strides = math.ceil(edge / float(step) / stride)
+    bits = found.bits(product, stride * strides)
+    parameters = Parameters(found, variance, step, stride, strides, share, bits, log_delta, log_density)
+    return parameters, _seconds(product, parameters, atoms, outlines)
+
+
+def _log_density(product: Product, epsilon: float, theta: float) -> float:
+    """The saddle-point value of the density of the loss at ε; larger, if θ is not the saddle point."""
+    value, _, curvature = product.cumulant(theta)
+    return value - theta * epsilon - math.log(2 * math.pi * max(1e-30, curvature)) / 2
+
+
+def _deviation(atoms: TiltedAtoms) -> float:
+    """Standard deviation of the loss among the atoms of the list."""
+    return max(1e-100, float((atoms.bend().sqrt() / atoms.mass()).mid()))
+
+
+def _edge(variance: float, log_delta: float, log_density: float) -> float:
+    """U beyond which the noise makes the rest of both sums small enough."""
+    u = 1 / math.sqrt(variance)
+    while True:
+        log = -variance * u * u / 2 - math.log(math.pi * u)
+        if log + math.log(2) <= log_delta and log - math.log(variance) <= log_density:
+            return u
+        u *= 1.03
+
+
+def _seconds(
+    product: Product, parameters: Parameters, atoms: list[TiltedAtoms], outlines: list[TiltedAtoms]
+) -> float:
+    """Predicted from a sample of points: where the transform is not small, all nodes are summed."""
+    p, rows = parameters, []
+    with working(BOUND_BITS):
+        for outline, (_, k) in zip(outlines, product.factors, strict=True):
+            spend()
+            pairs = zip(outline.masses, outline.losses, strict=True)
+            row = [(float(mass.mid()), float(loss.mid())) for mass, loss in pairs]
+            whole = float(outline.mass().mid() + outline.omitted)
+            rows.append((row, float(outline.omitted), whole, k))
+        points = sum(len(outline.masses) for outline in outlines) * (p.strides if p.stride > 1 else 0)
+        full = sum(len(each.without(2.0**-p.bits).masses) for each in atoms)
+    large = 0
+    for i in range(_SAMPLE):
+        u = float(p.step) * p.nodes * ((i + 0.5) * 0.618034 % 1)
+        log = -float(p.variance) * u * u / 2
+        for row, omitted, whole, k in rows:
+            size = abs(sum(mass * cmath.exp(1j * u * loss) for mass, loss in row)) + omitted
+            log += k * math.log(min(1.0, size / whole) + 1e-300)
+        large += not p.skips(log, u)
+    nodes = min(p.nodes, 100 + p.nodes * large / _SAMPLE)
+    if nodes > MAX_NODES:
+        return math.inf
+    return 0.01 + 6e-8 * (points + full * nodes) + 1.5e-6 * p.strides + 1.5e-5 * nodes

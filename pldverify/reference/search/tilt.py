@@ -1,0 +1,166 @@
+"""Search for inversion parameters, in floats: they may be poor, they can't be wrong.
+
+The saddle point of K(θ) − θε + log κ(θ) makes the integrand smallest; a larger θ shortens the period that
+keeps the aliases small. Everything is judged by the predicted number of nodes.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.balls.ball import short
+from pldverify.errors import NoConvergence
+from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.lemmas.kernel import Kernel
+
+_CHEAP, _DEAR = 100.0, 300.0
+"""Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
+_RARE = -5.0
+"""log M(0) of a measure whose δ is never near 1."""
+_LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an inversion engine starts from.
+
+    Attributes:
+        kernel: what is inverted, and on which side of the pole.
+        theta, below, above: θ and a λ on each side of it, rounded.
+        period: R that keeps the aliases small.
+        log_size: K(θ) − θε.
+        log_goal: log of the absolute error that the digits asked for allow.
+        loss: nats lost by cancellation at θ.
+    """
+
+    kernel: Kernel
+    theta: Fraction
+    below: Fraction
+    above: Fraction
+    period: float
+    log_size: float
+    log_goal: float
+    loss: float
+
+    def bits(self, product: Product, nodes: int) -> int:
+        """Precision that the sum over ``nodes`` nodes needs."""
+        nats = self.log_size - self.log_goal + self.loss + math.log(product.steps) + math.log(nodes)
+        return max(32, int(nats / math.log(2))) + 24
+
+
+def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan:
+    """Tilt, λ's and period for ``digits`` digits of f(ε). Raises NoConvergence."""
+    eps = float(epsilon)
+    kernel = _side(product, name, eps)
+    theta, log_value = saddle(product, kernel, eps)
+    goal = digits * math.log(10) + 5
+    if kernel.side == "lower":
+        log_value = 0.0  # the truth is M(0) − f, near 1
+    choices = []
+    for part in _tilts(kernel):
+        choices.append(_cost(product, kernel, eps, theta * part, log_value, goal))
+        if min(choices)[0] < min(_CHEAP, choices[-1][0]):  # it rises from here on
+            break
+    if kernel.side == "upper" and min(choices)[0] > _DEAR:  # a heavy tail may make large tilts useless
+        choices += [_cost(product, kernel, eps, theta * part, log_value, goal) for part in _LOWER]
+    cost, theta, below, above, period = min(choices)
+    if math.isinf(cost) or not 0 < period < math.inf:
+        raise NoConvergence(f"no usable tilt at ε={eps:.6g}")
+    log_size = product.cumulant(theta)[0] - theta * eps
+    return Plan(
+        kernel,
+        short(theta),
+        short(below),
+        short(above),
+        period,
+        log_size,
+        log_value - goal,
+        max(0.0, kernel.log_size(theta)),
+    )
+
+
+def _side(product: Product, name: str, eps: float) -> Kernel:
+    """Left of the strip where δ is near 1, right of it otherwise."""
+    log_mass, mean, variance = product.cumulant(0.0)
+    kernel = "delta" if name == "delta" else "tail"
+    near_one = mean - eps > math.sqrt(variance) and log_mass > _RARE
+    return Kernel(kernel, "lower" if near_one else "upper")  # type: ignore[arg-type]
+
+
+def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
+    """θ that minimises K(θ) − θε + log κ(θ), and the saddle-point estimate of log f(ε)."""
+    left, right = kernel.strip
+    # s > 0 measures the distance from the pole at 0; it may be unbounded or end at the pole at −1
+    sign = 1.0 if left == 0.0 else -1.0
+    end = math.inf if math.isinf(left) or math.isinf(right) else 1.0
+    low, high, s = 0.0, end, 0.5
+    value = curvature = 0.0
+    for _ in range(200):
+        theta = sign * s
+        try:
+            k0, k1, k2 = product.cumulant(theta)
+        except (NoConvergence, OverflowError):
+            high, s = s, (low + s) / 2
+            continue
+        d1, d2 = kernel.log_slopes(theta)
+        gradient, curvature = sign * (k1 - eps + d1), k2 + d2
+        value = k0 - theta * eps + kernel.log_size(theta)
+        if abs(gradient) <= 0.01 * math.sqrt(curvature) or high - low < 1e-9 * s:
+            break
+        low, high = (s, high) if gradient < 0 else (low, s)
+        step = s - gradient / curvature
+        limit = min(high, 8 * s)
+        s = step if max(low, s / 8) < step < limit else (low + limit) / 2 if low else min(limit, s) / 2
+        if low and math.isinf(high) and not low < step < 8 * low:
+            s = 4 * low
+    return sign * s, value - math.log(2 * math.pi * curvature) / 2
+
+
+def _tilts(kernel: Kernel) -> tuple[float, ...]:
+    return (1.0, 1.4, 2.0, 2.8) if kernel.side == "upper" else (1.0,)
+
+
+def _cost(
+    product: Product, kernel: Kernel, eps: float, theta: float, log_value: float, goal: float
+) -> tuple[float, float, float, float, float]:
+    """(predicted nodes, θ, λ below, λ above, period) for one θ."""
+    try:
+        k0, _, k2 = product.cumulant(theta)
+        k2 = min(k2, product.cumulant(theta / 2)[2])  # a far mode adds to the variance, not to the decay
+    except (NoConvergence, OverflowError):
+        return math.inf, theta, 0.0, 0.0, 1.0
+    k2 = max(k2, 1e-30)  # a single atom may be all that is left
+    room = goal - log_value
+    spread = math.sqrt(2 * (room + max(0.0, k0 - theta * eps + log_value)) / k2)
+    spread = min(spread, 10 * abs(theta) + 10)
+    if kernel.side == "upper":
+        above, period = _shortest(product, kernel, eps, theta, room, spread)
+        below, period = 0.0, max(period, room / theta)
+    elif kernel.name == "delta":
+        below, above, period = -1.0, 0.0, max(room / -theta, (room + eps) / (1 + theta))
+    else:
+        below, period = _shortest(product, kernel, eps, theta, room, -spread)
+        above, period = 0.0, max(period, room / -theta)
+    edge = math.sqrt(2 * max(1.0, goal + k0 - theta * eps - log_value) / k2)
+    return edge * period, theta, below, above, period
+
+
+def _shortest(
+    product: Product, kernel: Kernel, eps: float, theta: float, room: float, spread: float
+) -> tuple[float, float]:
+    """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period."""
+    best, period, distance = theta, math.inf, 2 * spread
+    for _ in range(30):
+        lam = theta + distance
+        try:
+            k0 = product.cumulant(lam)[0]
+        except (NoConvergence, OverflowError):
+            k0 = math.inf
+        log_c = lam * math.log(lam) - (1 + lam) * math.log1p(lam) if kernel.name == "delta" else 0.0
+        needed = max(0.0, (room + k0 - lam * eps + log_c) / abs(distance))
+        if needed < period:
+            best, period = lam, needed
+        elif not math.isinf(period):
+            break
+        distance *= 0.7
+    return best, period

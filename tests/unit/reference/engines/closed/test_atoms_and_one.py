@@ -1,0 +1,133 @@
+"""Finitely many losses beside a closed form: against sums written out, and the other engines."""
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from pldverify.balls.ball import lower, upper
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.composition import as_composition
+from pldverify.reference.engines.closed.atoms import Sum
+from pldverify.reference.engines.closed.atoms_and_one import Conditioned, offer_conditioning
+from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.quantities.delta import enclose
+from tests.oracle.closed_forms import (
+    context,
+    fraction,
+    gaussian_delta,
+    holds,
+    laplace_delta,
+    mixture_delta,
+    normal_tail,
+    randomized_response_atoms,
+    real,
+)
+
+
+def law(composition: pv.Composition | pv.Gaussian) -> Product:
+    return product(as_composition(composition), "remove")
+
+
+@pytest.mark.parametrize("epsilon", ["-3", "0", "1/7", "2", "9"])
+@pytest.mark.parametrize("p", ["0.6", "0.9"])
+def test_a_gaussian_and_responses(p: str, epsilon: str) -> None:
+    mp = context(60)
+    eps = real(mp, epsilon)
+    rows = randomized_response_atoms(mp, Fraction(p), 7)  # (loss, mass)
+    profile = gaussian_delta(mp, mp.mpf(1) / 4)
+    delta = mp.fsum(mass * profile(eps - loss) for loss, mass in rows)
+    tail = mp.fsum(mass * normal_tail(mp, (eps - loss - mp.mpf(1) / 8) * 2) for loss, mass in rows)
+    steps = 7 * pv.RandomizedResponse(p) + pv.Gaussian(2)
+    for ask, truth in ((pv.delta, delta), (pv.tail, tail)):
+        found = ask(steps, epsilon=epsilon, engine="conditioning", digits=40)
+        assert found.digits >= 40
+        assert holds(found, truth, 50)
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.4", "2.9", "3.9"])
+def test_a_laplace_loss_and_rational_ones(epsilon: str) -> None:
+    mp = context(60)
+    eps, profile = real(mp, epsilon), laplace_delta(mp, mp.mpf(1))
+    up = mp.e / (1 + mp.e)
+    masses = [comb(3, i) * up**i * (1 - up) ** (3 - i) for i in range(4)]
+    truth = mp.fsum(mass * profile(eps - (2 * i - 3)) for i, mass in enumerate(masses))
+    found = pv.delta(3 * pv.PureDP(1) + pv.Laplace(1), epsilon=epsilon)
+    assert found.engine == "conditioning" and found.digits >= 30
+    assert holds(found, truth, 50)
+
+
+@pytest.mark.parametrize("direction", ["add", "remove"])
+def test_one_subsampled_step_and_responses(direction: Any) -> None:
+    mp = context(50)
+    profile = mixture_delta(mp, mp.mpf(1), mp.mpf(1) / 10, direction)
+    rows = randomized_response_atoms(mp, Fraction("0.6"), 10)
+    truth = mp.fsum(mass * profile(mp.mpf(3) / 2 - loss) for loss, mass in rows)
+    steps = pv.PoissonSubsampled(pv.Gaussian(1), "0.1") + 10 * pv.RandomizedResponse("0.6")
+    found = pv.delta(steps, epsilon="1.5", adjacency=direction)
+    assert found.engine == "conditioning" and found.digits >= 30
+    assert holds(found, truth, 40)
+
+
+@pytest.mark.parametrize(
+    ("composition", "epsilon", "other", "digits"),
+    [
+        (100 * pv.Laplace(3) + 9 * pv.RandomizedResponse("0.7"), "10", "contour", 6),
+        (5 * pv.Gaussian(1) + 9 * pv.ApproximateDP("0.3", "0.01"), "5", "contour", 30),
+        (2 * pv.Laplace(12) + 2 * pv.RandomizedResponse("0.97", categories=3), "0.75", "grid", 2),
+    ],
+)
+def test_engines_overlap(composition: pv.Composition, epsilon: str, other: str, digits: int) -> None:
+    first = pv.delta(composition, epsilon=epsilon, engine="conditioning", adjacency="remove")
+    second = pv.delta(composition, epsilon=epsilon, engine=other, digits=digits, adjacency="remove")
+    assert first.digits >= 30 and second.digits >= digits
+    assert first.overlaps(second)
+
+
+def test_tails_overlap() -> None:
+    whole = law(5 * pv.Gaussian(1) + 9 * pv.ApproximateDP("0.3", "0.01"))
+    values = [enclose(whole, "tail", Fraction(5), 20, names=(name,)) for name in ("conditioning", "contour")]
+    assert values[0].overlaps(values[1])
+
+
+def test_an_atom_at_epsilon_belongs_to_the_tail() -> None:
+    # 2 is reached by both upper atoms only: 1/2 · e/(1 + e)
+    mp = context(60)
+    steps = pv.Laplace(1) + pv.PureDP(1)
+    assert holds(pv.tail(steps, epsilon=2, engine="conditioning"), mp.e / (1 + mp.e) / 2, 50)
+    assert pv.tail(steps, epsilon=2 + Fraction(1, 10**50)).upper == 0
+
+
+def test_what_it_does_not_take() -> None:
+    for composition in (3 * pv.Laplace(1), 3 * pv.PureDP(1), pv.Laplace(1) + pv.Gaussian(1) + pv.PureDP(1)):
+        with pytest.raises(NotSupported):
+            offer_conditioning(law(composition), "delta", Fraction(1), digits=5)
+    with pytest.raises(NoConvergence, match="cap"):
+        offer_conditioning(
+            law(pv.Gaussian(1) + 10**5 * pv.RandomizedResponse("0.6")), "delta", Fraction(1), digits=5
+        )
+
+
+def test_planted_bugs_show() -> None:
+    """A sum that is missing, and one end of a ball taken for the whole."""
+    mp = context(60)
+    profile = gaussian_delta(mp, mp.mpf(1))
+    rows = randomized_response_atoms(mp, Fraction("0.6"), 3)
+    truth = fraction(mp.fsum(mass * profile(1 - loss) for loss, mass in rows))
+
+    def built() -> Conditioned:
+        offer = offer_conditioning(
+            law(3 * pv.RandomizedResponse("0.6") + pv.Gaussian(1)), "delta", Fraction(1), digits=30
+        )
+        conditioned = offer.build()
+        assert isinstance(conditioned, Conditioned)
+        return conditioned
+
+    honest, missing, shifted = built(), built(), built()
+    missing._sums = missing._sums[1:]
+    shifted._sums = [Sum(loss.upper() + loss.rad() * 10**6, mass, None) for loss, mass, _ in shifted._sums]
+    for conditioned, right in ((honest, True), (missing, False), (shifted, False)):
+        value = conditioned.truth(Fraction(1))
+        assert (lower(value) <= truth <= upper(value)) is right

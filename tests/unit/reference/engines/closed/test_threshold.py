@@ -1,0 +1,36 @@
+"""One loss in closed form; values are in tests/oracle/test_single_step.py."""
+
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+import pldverify as pv
+from pldverify.balls.ball import lower, upper
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.composition import as_composition
+from pldverify.reference.engines.closed.threshold import Threshold, offer_threshold
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+
+
+def test_atoms_at_the_threshold_belong_to_it() -> None:
+    law = LaplaceLaw(Fraction(2))
+    assert law.tails(Fraction(2))[0].contains(arb(1) / 2)  # P(S ≥ 2) = P(S = 2) = 1/2
+    assert law.tails(Fraction(2) + Fraction(1, 10**50))[0].is_zero()
+    assert [float(t) for t in law.tails(Fraction(-2))] == [1, 1]
+
+
+def test_a_threshold_that_can_not_be_told_from_an_atom_is_unknown() -> None:
+    law = RandomizedResponseLaw(Fraction(3, 4))
+    close = Fraction(lower(law.loss))
+    first, _ = law.tails(close)
+    assert lower(first) <= 0 and upper(first) >= Fraction(3, 4)
+
+
+def test_more_than_one_loss_is_not_its_business() -> None:
+    with pytest.raises(NotSupported):
+        offer_threshold(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=5)
+    gaussians = product(as_composition(5 * pv.Gaussian(1)), "remove")  # one loss after merging
+    assert isinstance(offer_threshold(gaussians, "delta", Fraction(1), digits=5).build(), Threshold)

@@ -1,0 +1,209 @@
+"""The lattice engine with parameters chosen by hand, against exact sums over the atoms."""
+
+from fractions import Fraction
+
+import pytest
+from flint import acb, arb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pldverify as pv
+from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
+from pldverify.mechanisms.composition import as_composition
+from pldverify.reference.engines.inversion.lattice import (
+    Boxes,
+    LatticeSum,
+    _envelope,
+    boxes,
+    lattice_of,
+    offer_lattice,
+    tilted,
+)
+from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.finite_pair import FinitePairLaw
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.tilt import Plan
+from tests.oracle.closed_forms import context, fraction, randomized_response_delta, real
+
+P, K = Fraction(7, 10), 9
+RESPONSES = product(K * pv.RandomizedResponse(P), "remove")
+
+
+def by_hand(theta: Fraction, below: Fraction, above: Fraction, name: str = "delta") -> Plan:
+    kernel = Kernel(name, "upper" if theta > 0 else "lower")  # type: ignore[arg-type]
+    return Plan(kernel, theta, below, above, 1.0, 0.0, 0.0, 0.0)
+
+
+def responses_truth(epsilon: Fraction) -> Fraction:
+    mp = context(80)
+    return randomized_response_delta(P, K, fraction(mp.exp(real(mp, epsilon))))
+
+
+def encloses(engine: LatticeSum, epsilon: Fraction, truth: Fraction) -> bool:
+    value = engine.truth(epsilon)
+    slack = abs(truth) / 10**60
+    return bool(lower(value) - slack <= truth <= upper(value) + slack)
+
+
+tilts = st.one_of(
+    st.fractions(Fraction(1, 10), 6, max_denominator=50).map(lambda t: (t, Fraction(0), t + 2)),
+    st.fractions(Fraction(-9, 10), Fraction(-1, 10), max_denominator=50).map(
+        lambda t: (t, Fraction(-1), Fraction(0))
+    ),
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(tilts, st.integers(1, 30), st.floats(0, 1), st.fractions(-8, 8, max_denominator=20))
+def test_any_parameters(
+    tilt: tuple[Fraction, Fraction, Fraction], half: int, share: float, epsilon: Fraction
+) -> None:
+    nodes = max(1, round(share * half))
+    engine = LatticeSum(RESPONSES, by_hand(*tilt), 2 * half + 1, nodes, 100)
+    assert encloses(engine, epsilon, responses_truth(epsilon))
+
+
+def test_a_whole_period_longer_than_the_support_has_no_error_but_its_aliases() -> None:
+    engine = LatticeSum(RESPONSES, by_hand(Fraction(2), Fraction(0), Fraction(20)), 201, 100, 200)
+    cut, alias = engine.errors(Fraction(1))
+    assert cut.is_zero() and alias < arb("1e-30")
+    value = engine.truth(Fraction(1))
+    assert (Fraction(upper(value)) - Fraction(lower(value))) / Fraction(lower(value)) < Fraction(1, 10**25)
+
+
+def test_an_alias_is_seen_in_a_short_period() -> None:
+    # three nodes for ten atoms: the sum without its alias bound is wrong
+    engine = LatticeSum(RESPONSES, by_hand(Fraction(1, 2), Fraction(0), Fraction(3)), 3, 1, 100)
+    epsilon, truth = Fraction(1), responses_truth(Fraction(1))
+    assert encloses(engine, epsilon, truth)
+    engine.errors = lambda epsilon: (arb(0), arb(0))  # type: ignore[method-assign,assignment]
+    with pytest.raises(OracleDisagreement):
+        engine.truth(epsilon)
+
+
+def test_more_nodes_than_memory_holds_are_refused() -> None:
+    with pytest.raises(NoConvergence, match="nodes"):
+        LatticeSum(RESPONSES, by_hand(Fraction(1, 2), Fraction(0), Fraction(3)), 10**12 + 1, 10**12 // 2, 100)
+
+
+def test_a_cut_is_seen_in_a_short_sum() -> None:
+    many = product(60 * pv.DiscreteLaplace("2", sensitivity=6), "remove")
+    plan = by_hand(Fraction(1, 4), Fraction(0), Fraction(1))
+    short, whole = (LatticeSum(many, plan, 401, nodes, 150) for nodes in (3, 200))
+    epsilon = Fraction(130)
+    truth = whole.truth(epsilon)
+    assert short.truth(epsilon).overlaps(truth)
+    short.errors = lambda epsilon: (arb(0), whole.errors(epsilon)[1])  # type: ignore[method-assign,assignment]
+    assert not short.truth(epsilon).overlaps(truth)
+
+
+@pytest.mark.parametrize("epsilon", ["0", "2", "-2", "1.9999999999", "2.0000000001", "40"])
+@pytest.mark.parametrize("quantity", ["delta", "tail"])
+def test_an_atom_at_epsilon(quantity: str, epsilon: str) -> None:
+    # one step has the losses −2, 0, 2 with masses (1 − r)²/…; the sum of two by enumeration
+    mp = context(60)
+    law = product(2 * pv.DiscreteLaplace("0.5"), "remove")
+    r = mp.exp(-2)
+    first = {2: 1 / (1 + r), -2: r / (1 + r)}  # x ≤ 0 and x ≥ 1 around 0 against 1
+    total = mp.mpf(0)
+    eps = real(mp, epsilon)
+    for a, p in first.items():
+        for b, q in first.items():
+            if quantity == "tail":
+                total += p * q * (1 if a + b >= eps else 0)
+            else:
+                total += p * q * max(mp.mpf(0), 1 - mp.exp(eps - a - b))
+    engine = offer_lattice(law, quantity, Fraction(epsilon), digits=20).build()
+    assert encloses(engine, Fraction(epsilon), fraction(total)) or total == 0
+
+
+def test_different_lattices_are_refused() -> None:
+    mixed = product(2 * pv.RandomizedResponse("0.7") + 3 * pv.RandomizedResponse("0.8"), "remove")
+    with pytest.raises(NotSupported):
+        offer_lattice(mixed, "delta", Fraction(1), digits=10)
+    with pytest.raises(NotSupported):
+        offer_lattice(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=10)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        pv.FinitePair(["0.6", "0.3", "0.1"], ["0.1", "0.3", "0.6"]),  # ratios 6, 1, 1/6
+        pv.FinitePair(["0.64", "0.16", "0.2", "0"], ["0.08", "0.32", "0.2", "0.4"]),  # 8, 1/2, 1
+        pv.FinitePair(["0.6", "0.3", "0.1"], ["0.2", "0.2", "0.6"]),  # 3, 3/2, 1/6: no root in common
+    ],
+)
+def test_finite_pairs_whose_ratios_are_powers_of_one_number(pair: pv.FinitePair) -> None:
+    sums = [(Fraction(1), Fraction(1))]  # by enumeration
+    for _ in range(5):
+        sums = [(a * p, b * q) for a, b in sums for p, q in zip(pair.p, pair.q, strict=True)]
+    mp = context(60)
+    growth = fraction(mp.exp(mp.mpf(7) / 10))
+    exact = sum((max(a - growth * b, Fraction(0)) for a, b in sums), Fraction(0))
+    if pair.p[0] / pair.q[0] == 3:
+        with pytest.raises(NotSupported, match="one lattice"):
+            offer_lattice(product(as_composition(5 * pair), "remove"), "delta", Fraction(1), digits=10)
+        return
+    value = pv.delta(5 * pair, epsilon="0.7", adjacency="remove", engine="lattice")
+    assert value.digits >= 30 and value.lower <= exact * (1 + Fraction(1, 10**50))
+    assert value.upper >= exact * (1 - Fraction(1, 10**50))
+
+
+def test_exponents_of_a_root_next_to_one_are_exact() -> None:
+    root = 1 + Fraction(1, 7 * 10**14)  # floats see its logarithm to one digit
+    ratios = [Fraction(1), root, root**60]
+    third = Fraction(1, 3)
+    scale = 3 / sum(ratios)
+    pair = FinitePairLaw(tuple(scale * ratio * third for ratio in ratios), (third,) * 3)
+    found = lattice_of(pair)
+    assert found is None or [j for j, mass in enumerate(found.masses) if mass > 0] == [0, 1, 60]
+
+
+def test_epsilon_next_to_an_irrational_atom() -> None:
+    # k log(p/(1 − p)) to 40 digits: at 60 bits ε can't be told from the atom
+    engine = LatticeSum(RESPONSES, by_hand(Fraction(1), Fraction(0), Fraction(3)), 41, 20, 60)
+    with working(200):
+        atom = Fraction(lower(K * ball(P / (1 - P)).log()))
+    with pytest.raises(NoConvergence, match="atom"):
+        engine.truth(atom)
+
+
+@given(st.integers(2, 40), st.floats(0.001, 3.14), st.floats(0, 1))
+def test_envelope_is_above_the_dirichlet_kernel(width: int, x: float, share: float) -> None:
+    y = arb(x) + arb(share) * (arb.pi() - arb(x))
+    kernel = abs((width * y / 2).sin() / (width * (y / 2).sin()))
+    assert _envelope(width, arb(x)).upper() >= kernel.lower()
+
+
+@pytest.mark.parametrize("theta", ["-0.5", "0.3", "2"])
+@pytest.mark.parametrize(
+    "mechanism",
+    [pv.DiscreteLaplace("2", sensitivity=6), pv.RandomizedResponse("0.7"), pv.Binomial(12, "0.4")],
+)
+def test_boxes_bound_the_transform(mechanism: pv.DiscreteLaplace, theta: str) -> None:
+    ((law, _),) = product(as_composition(mechanism), "remove").factors
+    try:
+        masses = tilted(law, Fraction(theta))
+    except NotSupported:
+        return
+    bound: Boxes = boxes(masses)
+    total = sum(masses.masses, arb(0))
+    values = [x / 20 for x in range(1, 63)]
+    sizes = [
+        abs(sum((m * acb(0, arb(x) * i).exp() for i, m in enumerate(masses.masses)), acb(0))) / total
+        for x in values
+    ]
+    for i, x in enumerate(values):
+        assert not max(sizes[i:], key=lambda s: float(s.mid())) > bound.log_sup(arb(x)).exp().upper()
+
+
+def test_a_product_of_one_lattice_is_its_own() -> None:
+    whole: Product = product(2 * pv.DiscreteLaplace(1) + 3 * pv.DiscreteLaplace(1, sensitivity=3), "remove")
+    engine = offer_lattice(whole, "delta", Fraction(3), digits=15).build()
+    assert engine.engine == "lattice"
+    grid = pv.delta(
+        2 * pv.DiscreteLaplace(1) + 3 * pv.DiscreteLaplace(1, sensitivity=3), epsilon=3, digits=15
+    )
+    value = engine.truth(Fraction(3))
+    assert lower(value) <= grid.upper and grid.lower <= upper(value)

@@ -1,0 +1,112 @@
+"""The jumps engine against other engines; and with planted bugs."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from flint import arb
+
+import pldverify as pv
+from pldverify.balls.ball import lower, upper
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.composition import as_composition
+from pldverify.mechanisms.expression import parse
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.engines.inversion import rare_events as module
+from pldverify.reference.engines.inversion.rare_events import Jumps, offer_jumps
+from pldverify.reference.laws.composed_loss import Product, product
+
+ONE = "poisson(gaussian(sigma=1), q=1e-5)"
+TWO = "2 * poisson(gaussian(sigma=1), q=0.01)"
+FEW = "10 * poisson(gaussian(sigma=0.5), q=1e-5)"
+SOME = "50 * poisson(gaussian(sigma=1), q=0.01)"
+MANY = "1000 * poisson(gaussian(sigma=0.2), q=1e-3)"
+MIXED = "40 * poisson(gaussian(sigma=1), q=0.01) + 30 * poisson(gaussian(sigma=2), q=0.005)"
+
+
+def law(text: str, direction: str = "remove") -> Product:
+    return product(as_composition(parse(text)), direction)  # type: ignore[arg-type]
+
+
+@cache
+def by(engine: str, text: str, epsilon: str, digits: int) -> Enclosure:
+    return pv.delta(parse(text), epsilon=epsilon, adjacency="remove", digits=digits, engine=engine)
+
+
+def overlaps(one: Enclosure, two: Enclosure) -> bool:
+    return one.lower <= two.upper and two.lower <= one.upper
+
+
+@pytest.mark.parametrize(
+    ("text", "epsilon", "other", "digits"),
+    [
+        (ONE, "3", "threshold", 30),
+        (TWO, "2", "two steps", 20),
+        (SOME, "3", "contour", 15),
+        (MIXED, "3", "contour", 15),
+        (FEW, "3", "octaves", 6),
+        (MANY, "20", "octaves", 5),
+    ],
+)
+def test_it_overlaps_with_another_engine(text: str, epsilon: str, other: str, digits: int) -> None:
+    found = by("jumps", text, epsilon, 12)
+    assert found.digits >= 12
+    assert overlaps(found, by(other, text, epsilon, digits))
+
+
+def test_a_setup_answers_for_another_epsilon() -> None:
+    built = offer_jumps(law(SOME), "delta", Fraction(3), digits=12).build()
+    value, truth = built.truth(Fraction(301, 100)), by("contour", SOME, "3.01", 15)
+    assert value.rad() < value * arb("1e-8")
+    assert lower(value) <= truth.upper and truth.lower <= upper(value)
+
+
+def assembled(text: str, epsilon: str, loss: str, width: float, beyond: float, lam: float) -> Jumps:
+    """An engine whose jumps begin at about ``loss``, with x₂ at so many widths beyond the cut."""
+    parts = module._parts(law(text), float(Fraction(loss)), width)
+    ends = tuple(float(part.cut) + beyond * width for part, _ in parts)
+    built = module._offer((parts, ends, lam), Fraction(epsilon), 6).build()
+    assert isinstance(built, Jumps)
+    return built
+
+
+@pytest.mark.parametrize(
+    ("text", "setup", "term"),
+    [
+        (ONE, ("3", "2", 0.5, 1.0, 3.0), "_beyond"),  # no step up to x₂ reaches ε
+        (ONE, ("3", "2", 0.5, 30.0, 42.0), "_moment"),  # what exceeds ε is beyond the cut
+        (SOME, ("1", "3", 0.2, 6.0, 15.0), "_moment"),
+        (MIXED, ("0.8", "2", 0.2, 6.0, 20.0), "_moment"),
+    ],
+)
+def test_jumps_that_begin_late_cost_width_and_never_truth(
+    text: str, setup: tuple[str, str, float, float, float], term: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = by("threshold" if text == ONE else "contour", text, setup[0], 15)
+    value = assembled(text, *setup).truth(Fraction(setup[0]))
+    assert lower(value) <= truth.lower and truth.upper <= upper(value)
+    assert value.rad() > arb("1e-3") * value  # steps without a jump count
+    less = {"_beyond": lambda *_: arb(0), "_moment": lambda *_: arb(1)}
+    monkeypatch.setattr(module, term, less[term])
+    assert upper(assembled(text, *setup).truth(Fraction(setup[0]))) < truth.lower
+
+
+def test_the_lower_side_has_its_own_mass() -> None:
+    text = "30 * poisson(gaussian(sigma=0.2), q=0.1)"
+    built = assembled(text, "5", "1", 0.2, 6.0, 1.0)
+    assert built.some.kernel.side == "lower"
+    value, truth = built.truth(Fraction(5)), by("octaves", text, "5", 5)
+    assert lower(value) <= truth.upper and truth.lower <= upper(value) < 1.01 * truth.upper
+    assert lower(built.some.truth(Fraction(5))) > truth.upper
+
+
+def test_what_it_is_not_for() -> None:
+    for text, direction, quantity in (
+        (SOME, "add", "delta"),
+        (SOME, "remove", "tail"),
+        (SOME + " + gaussian(sigma=3)", "remove", "delta"),
+    ):
+        with pytest.raises(NotSupported, match="jumps"):
+            offer_jumps(law(text, direction), quantity, Fraction(1), digits=6)
+    with pytest.raises(NoConvergence, match="above 0"):
+        offer_jumps(law(SOME), "delta", Fraction(0), digits=6)

@@ -1,0 +1,108 @@
+"""From a composition to the laws behind it."""
+
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+import pldverify as pv
+from pldverify.balls.ball import ball
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.composition import as_composition
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.quantities.delta import distinct
+
+
+def test_gaussians_merge_into_one() -> None:
+    mixed = 3 * pv.Gaussian(2, sensitivity=4) + pv.PoissonSubsampled(pv.Gaussian("0.5"), 1)
+    assert product(mixed, "add").factors == ((GaussianLaw(Fraction(3 * 4 + 4)), 1),)
+
+
+def test_directions_differ_only_where_sampling_makes_them() -> None:
+    symmetric = as_composition(pv.Gaussian(1)) + pv.Laplace(2) + pv.RandomizedResponse("0.7")
+    assert distinct(symmetric, ("remove", "add")) == ["remove"]
+    assert distinct(symmetric + pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), ("remove", "add")) == [
+        "remove",
+        "add",
+    ]
+
+
+def test_each_direction_names_its_law() -> None:
+    pair = as_composition(7 * pv.PoissonSubsampled(pv.Gaussian(3, sensitivity=2), "0.1"))
+    for direction in ("add", "remove"):
+        expected = GaussianMixtureLaw(Fraction(3, 2), Fraction(1, 10), direction)  # type: ignore[arg-type]
+        assert product(pair, direction).factors == ((expected, 7),)  # type: ignore[arg-type]
+
+
+def test_both_names_of_a_randomized_response_are_one_law() -> None:
+    mixed = 2 * pv.RandomizedResponse("0.2") + 3 * pv.RandomizedResponse("0.8")
+    ((_, count),) = product(mixed, "remove").factors
+    assert count == 5
+
+
+def test_steps_count_with_multiplicity() -> None:
+    whole = 4 * pv.Laplace(1) + 5 * pv.RandomizedResponse("0.8")
+    assert product(whole, "remove").steps == 9
+
+
+def test_finite_mass() -> None:
+    assert product(as_composition(pv.Gaussian(1)), "remove").finite_mass() == 1
+    assert product(pv.Gaussian(1) + pv.RandomizedResponse(1), "remove").finite_mass().is_zero()
+
+
+def test_support_ends_exactly_where_the_losses_are_rational() -> None:
+    laplaces = product(3 * pv.Laplace("0.3"), "remove")
+    assert laplaces.ends_by(Fraction(10))
+    assert not laplaces.ends_by(10 - Fraction(1, 10**300))
+    assert laplaces.ends_before(10 + Fraction(1, 10**300))
+    assert not laplaces.ends_before(Fraction(10))
+    top = laplaces.highest()
+    assert top is not None and top.contains(10)
+
+
+def test_support_of_add_ends_at_the_logarithm() -> None:
+    pairs = product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), "add")
+    assert pairs.ends_by(Fraction("1.39")) and not pairs.ends_by(Fraction("1.38"))
+    assert pairs.ends_before(Fraction("1.39")) and not pairs.ends_before(Fraction("1.38"))
+    top = pairs.highest()
+    assert top is not None and top.overlaps(2 * arb(2).log())
+    assert (
+        product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), "remove").highest() is None
+    )
+
+
+@pytest.mark.parametrize("lam", ["0", "0.5", "3", "-1"])
+def test_log_moment_adds_over_the_parts(lam: str) -> None:
+    tilt = Fraction(lam)
+    whole = product(3 * pv.Gaussian(2) + 5 * pv.Laplace(4), "remove")
+    laplace = 5 * LaplaceLaw(Fraction(1, 4)).line(tilt, Fraction(0), 0)[0].real.log()
+    assert whole.log_moment(tilt).overlaps(ball(Fraction(3, 4) * tilt * (tilt + 1) / 2) + laplace)
+
+
+@pytest.mark.parametrize("theta", [-0.4, 0.3, 2.0, 11.0])
+def test_the_float_cumulant_and_its_derivatives(theta: float) -> None:
+    whole = product(
+        4 * pv.PoissonSubsampled(pv.Gaussian(1), "0.2") + 2 * pv.Laplace(1) + pv.RandomizedResponse("0.8"),
+        "remove",
+    )
+    h = 1e-3
+    left, middle, right = (float(whole.log_moment(Fraction(theta + d)).mid()) for d in (-h, 0.0, h))
+    value, slope, curvature = whole.cumulant(theta)
+    assert abs(value - middle) < 1e-6 * max(1, abs(middle))
+    assert abs(slope - (right - left) / (2 * h)) < 1e-3 * max(1, abs(slope))
+    assert abs(curvature - (left - 2 * middle + right) / h**2) < 0.05 * curvature
+
+
+def test_a_claim_without_a_pair_has_no_law() -> None:
+    with pytest.raises(NotSupported, match="zcdp"):
+        product(as_composition(pv.ZCDP("0.1")), "remove")
+
+
+def test_the_infinite_mass_is_accurate_when_tiny_and_exact_when_dyadic() -> None:
+    tiny = product(as_composition(1000 * pv.ApproximateDP("0.1", "1e-80")), "remove").infinite_mass()
+    exact = 1 - (1 - Fraction(1, 10**80)) ** 1000
+    assert tiny.contains(ball(exact)) and tiny.rel_accuracy_bits() > 40  # 1 − M(0) has no digits at 53 bits
+    assert product(as_composition(pv.ApproximateDP(1, "0.25")), "remove").infinite_mass() == arb(1) / 4

@@ -1,0 +1,107 @@
+"""Poor rules with proved errors, against fine sums in mpmath; and the bound of the peak."""
+
+from fractions import Fraction
+
+import pytest
+from flint import arb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, Exponent, concave_rule, log_peak
+from tests.oracle.closed_forms import context, fraction, mixture_integral, real
+
+# σ, q, p, v, and a rule so poor that its error counts; the share of the bound that the error must use up
+POOR = [
+    ("7.3", "0.0031", "-0.433", "0.02", ConcaveRule(Fraction(489, 256), -7, 7, Fraction(423, 128)), 0.99),
+    ("3.2", "0.076", "-183", "230", ConcaveRule(Fraction(417, 512), -15, 9, Fraction(545, 256)), 0.2),
+    ("2", "0.3", "-1", "0", ConcaveRule(Fraction(1, 8), -20, 14, Fraction(2)), 0.3),  # cut on both sides
+    ("0.7", "0.2", "-40", "5", ConcaveRule(Fraction(1, 4), -14, -1, Fraction(1, 2)), 1e-6),
+    ("1", "0.9", "-3", "1.5", ConcaveRule(Fraction(3, 4), -12, 6, Fraction(3, 5)), 1e-6),
+]
+
+
+@pytest.mark.parametrize(("sigma", "q", "p", "v", "rule", "share"), POOR)
+def test_a_poor_rule_errs_by_no_more_than_it_says(
+    sigma: str, q: str, p: str, v: str, rule: ConcaveRule, share: float
+) -> None:
+    mp = context(40)
+    parameters = real(mp, sigma), real(mp, q)
+    eta = real(mp, rule.eta)
+    with working(120):
+        c = 1 / ball(Fraction(sigma))
+        errors = rule.errors(c, ball(Fraction(q)), Fraction(p), ball(Fraction(v) / 4), 4)
+    for j in range(5):
+        power = mp.mpc(real(mp, p), real(mp, Fraction(v) * j / 4))
+        poor = mixture_integral(mp, *parameters, power, eta * rule.first, eta * rule.last + eta / 2, eta)
+        fine = mixture_integral(mp, *parameters, power, mp.mpf(-45), mp.mpf(20), mp.mpf(1) / 16)
+        error = fraction(abs(poor - fine))
+        assert error <= upper(errors[j])
+    assert error >= Fraction(share) * upper(errors[-1])  # the comparison means something
+
+
+@pytest.mark.parametrize(("p", "q"), [("-1e3", "0.5"), ("-1e6", "1e-4"), ("-1e8", "1e-4"), ("-1e10", "1e-8")])
+@pytest.mark.parametrize("sigma", ["0.2", "1", "30"])
+def test_large_tilts(sigma: str, q: str, p: str) -> None:
+    with working(80):
+        law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "add")
+        value = law.line(-Fraction(p), Fraction(0), 0)[0].real
+        assert value.rel_accuracy_bits() > 45
+    mp = context(30)
+    shape = Exponent(1 / float(sigma), float(q), float(p))
+    floor = shape.value(shape.mode()) - 60
+    low, high = (mp.mpf(shape.edge(shape.mode(), floor, side)) for side in (-1, 1))
+    parameters = real(mp, sigma), real(mp, q), real(mp, p), low, high
+    truth, other = (fraction(mixture_integral(mp, *parameters, (high - low) / n)) for n in (300, 301))
+    slack = truth / 10**16
+    assert abs(truth - other) < slack
+    assert lower(value) - slack <= truth <= upper(value) + slack
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(-1.5, 0.7), st.floats(-6, -0.01), st.floats(-3, 6), st.floats(0, 3), st.floats(-60, 10))
+def test_the_peak_is_bounded_from_any_point(
+    log_c: float, log_q: float, log_p: float, s: float, x: float
+) -> None:
+    """As every point gives a bound, no G(x) may exceed the one that is chosen."""
+    with working(100):
+        c, q, p = arb(10**log_c), arb(10**log_q), -arb(10**log_p)
+        point = arb(x)
+        w = 1 - q + q * (c * point - c * c / 2).exp()
+        assert not p * w.log() - (point + arb(s)) ** 2 / 2 > log_peak(c, q, p, arb(s))
+
+
+@pytest.mark.parametrize(
+    ("strip", "first", "last", "height"),
+    [
+        ("1.58", -40, 40, "0"),  # ca ≥ π/2
+        ("0.8", -40, 40, "3"),  # τ > |p|
+        ("0.5", 0, 40, "0"),  # the first node is beyond the mode
+        ("0.5", -40, -16, "0"),  # the last one is before it
+    ],
+)
+def test_nothing_is_claimed_where_nothing_is_proved(strip: str, first: int, last: int, height: str) -> None:
+    rule = ConcaveRule(Fraction(1, 4), first, last, Fraction(strip))
+    with working(80):
+        errors = rule.errors(arb(1), arb("0.3"), Fraction(-2), ball(Fraction(height)), 1)
+    assert all(error == arb.pos_inf() for error in errors)
+
+
+def test_rules_bracket_the_mode_and_keep_to_their_strip() -> None:
+    for height in (0.0, 3.0, 1e4):
+        rule = concave_rule(2.0, 1e-3, -50.0, height, 80)
+        with working(100):
+            errors = rule.errors(arb(2), arb("0.001"), Fraction(-50), arb(height), 1)
+        assert all(error.is_finite() for error in errors)
+
+
+@pytest.mark.parametrize("c", ["0.02", "0.2", "1", "20"])
+@pytest.mark.parametrize("q", ["1e-8", "0.1", "0.999"])
+@pytest.mark.parametrize("p", ["-0.01", "-1", "-300", "-1e7"])
+def test_the_exponent_is_level_at_its_mode(c: str, q: str, p: str) -> None:
+    """Also where Newton's method jumps from end to end of its bracket: c = 0.2, q = 0.999, p = −300."""
+    for s in (0.0, 3.0):
+        shape = Exponent(float(c), float(q), float(p), s)
+        mode = shape.mode()
+        assert abs(shape.slope(mode)) * shape.deviation(mode) < 1e-6

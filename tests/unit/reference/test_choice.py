@@ -1,0 +1,205 @@
+"""Engine choice: the cheapest that applies and gives the digits."""
+
+import math
+import time
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
+from pldverify.mechanisms.composition import as_composition
+from pldverify.reference import choice as module
+from pldverify.reference.choice import ENGINES, Engine, choose, named
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.search.offer import Offer
+
+
+@pytest.mark.parametrize(
+    ("composition", "epsilon", "name"),
+    [
+        (pv.Gaussian(1), "1", "threshold"),
+        (10**9 * pv.Gaussian(10**4), "1", "threshold"),
+        (pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), "1", "threshold"),
+        (20 * pv.RandomizedResponse("0.7"), "1", "atoms"),
+        (3 * pv.PureDP("0.5") + 5 * pv.DiscreteLaplace(3), "0.5", "atoms"),
+        (10**6 * pv.RandomizedResponse("0.501"), "4", "lattice"),
+        (5 * pv.DiscreteGaussian(3), "1", "lattice"),
+        (10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), "6.9", "contour"),
+        (5 * pv.Gaussian(2) + 2 * pv.Laplace(1), "3", "contour"),
+        (2 * pv.Laplace(1), "0.5", "residues"),
+        (pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5", "conditioning"),
+        (3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.5", "grid"),
+    ],
+)
+def test_which_engine_answers(composition: pv.Composition, epsilon: str, name: str) -> None:
+    assert pv.delta(composition, epsilon=epsilon, adjacency="remove", digits=5).engine == name
+
+
+def test_beyond_the_support_no_engine_is_needed() -> None:
+    assert pv.delta(2 * pv.Laplace(1), epsilon=2).engine == "support"
+
+
+def test_an_engine_can_be_insisted_on() -> None:
+    assert named("grid") == ("grid",)
+    assert tuple(named(None)) == tuple(ENGINES)
+    with pytest.raises(InvalidInput, match="engine"):
+        named("guess")
+
+
+def test_every_question_can_insist() -> None:
+    steps = 300 * pv.Laplace(10)
+    for ask, argument in ((pv.delta, {"epsilon": 2}), (pv.epsilon, {"delta": "0.01"})):
+        contour, residues = (
+            ask(steps, digits=3, engine=name, **argument)  # type: ignore[operator]
+            for name in ("contour", "residues")
+        )
+        assert (contour.engine, residues.engine) == ("contour", "residues")
+        assert contour.overlaps(residues)
+    tail = pv.tail(2000 * pv.Laplace(10), epsilon=12, digits=3, engine="contour slope")
+    assert tail.engine == "contour slope"
+
+
+def test_all_reasons_are_told_when_none_is_left() -> None:
+    law = product(2 * pv.Laplace(1), "remove")
+    with pytest.raises(NoConvergence, match=r"threshold.*lattice"):
+        choose(law, "delta", Fraction(1), digits=5, names=("threshold", "lattice"))
+
+
+class Stub:
+    """An engine of a stated price; ``failure`` is raised when it is asked, or when it is set up."""
+
+    limit = math.inf
+
+    def __init__(self, name: str, seconds: float, asked: object = None, set_up: object = None) -> None:
+        self.engine, self.seconds, self.asked, self.set_up = name, seconds, asked, set_up
+        self.offers = 0
+
+    def offer(self, *_: object, **__: object) -> Offer:
+        self.offers += 1
+        if isinstance(self.asked, Exception):
+            raise self.asked
+        return Offer(self.seconds, self.build)
+
+    def build(self) -> "Stub":
+        if isinstance(self.set_up, Exception):
+            raise self.set_up
+        return self
+
+
+def choice(
+    monkeypatch: pytest.MonkeyPatch, *stubs: tuple[Stub, float, float], digits: int = 5
+) -> tuple[str, dict[str, str]]:
+    engines = {stub.engine: Engine(stub.offer, least, limit) for stub, least, limit in stubs}
+    monkeypatch.setattr(module, "ENGINES", engines)
+    law = product(as_composition(pv.Gaussian(1)), "remove")
+    profile, why = choose(law, "delta", Fraction(1), digits=digits, names=tuple(engines))
+    return profile.engine, why
+
+
+def test_the_cheapest_offer_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    dear, cheap = Stub("dear", 7.0), Stub("cheap", 0.3)
+    name, why = choice(monkeypatch, (dear, 0, math.inf), (cheap, 0.1, math.inf))
+    assert name == "cheap"
+    assert why == {"why cheap": "predicted 0.3 s", "why not dear": "predicted 7 s"}
+
+
+def test_digits_come_before_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    short, long = Stub("short", 0.1), Stub("long", 3.0)
+    assert choice(monkeypatch, (short, 0, 6), (long, 0, math.inf), digits=6)[0] == "short"
+    name, why = choice(monkeypatch, (short, 0, 6), (long, 0, math.inf), digits=7)
+    assert name == "long"
+    assert why["why not short"] == "6 digits at most, at least 0 s"
+
+
+def test_nobody_is_asked_in_vain_or_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    cheap, slow = Stub("cheap", 0.3), Stub("slow", 0.5)
+    assert choice(monkeypatch, (cheap, 0, math.inf), (slow, 0.4, math.inf))[0] == "cheap"
+    assert (cheap.offers, slow.offers) == (1, 0)
+
+
+@pytest.mark.parametrize("reason", [NoConvergence("bad: too far"), NotSupported("bad: too odd")])
+@pytest.mark.parametrize("when", ["asked", "set_up"])
+def test_who_fails_gives_way_and_says_why(
+    monkeypatch: pytest.MonkeyPatch, reason: Exception, when: str
+) -> None:
+    bad, good = Stub("bad", 0.1, **{when: reason}), Stub("good", 3.0)
+    name, why = choice(monkeypatch, (bad, 0, math.inf), (good, 0, math.inf))
+    assert name == "good"
+    assert why["why not bad"] == str(reason).removeprefix("bad: ")
+
+
+@pytest.mark.parametrize("when", ["asked", "set_up"])
+def test_float_trouble_is_no_crash_and_a_bug_no_refusal(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    for trouble in (OverflowError("math range error"), ZeroDivisionError("by zero"), ValueError("domain")):
+        with pytest.raises(NoConvergence, match="range of floats"):
+            choice(monkeypatch, (Stub("bad", 0.1, **{when: trouble}), 0, math.inf))
+    for trouble in (TypeError("a bug"), OracleDisagreement("a bug")):
+        with pytest.raises(type(trouble)):
+            choice(monkeypatch, (Stub("bad", 0.1, **{when: trouble}), 0, math.inf))
+
+
+CELLS = [
+    (10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), "6.9"),
+    (50 * pv.Laplace(10), "1"),
+    (20 * pv.RandomizedResponse("0.7"), "1"),
+    (2 * pv.Laplace(1) + 30 * pv.RandomizedResponse("0.7"), "0.5"),
+    (300 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "0.001"), "3"),
+    (10 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), "2"),
+]
+
+
+@pytest.mark.parametrize(("composition", "epsilon"), CELLS)
+def test_predictions_are_honest(composition: pv.Composition, epsilon: str) -> None:
+    """Within a factor of 20, and 0.1 s, of the processor time of building and one answer."""
+    law = product(as_composition(composition), "remove")
+    told = 0
+    for engine in ENGINES.values():
+        try:
+            offer = engine.offer(law, "delta", Fraction(epsilon), digits=3)
+        except (NotSupported, NoConvergence):
+            continue
+        if offer.seconds > 0.5:
+            continue
+        start = time.process_time()
+        try:
+            offer.build().truth(Fraction(epsilon))
+        except (NoConvergence, OverflowError):
+            continue
+        spent = time.process_time() - start
+        assert offer.seconds / 20 - 0.1 < spent < 20 * offer.seconds + 0.1
+        told += 1
+    assert told
+
+
+def test_a_coarse_look_may_take_another_engine() -> None:
+    steps = 50 * pv.Laplace(10)
+    offer = ENGINES["contour"].offer(product(steps, "remove"), "delta", Fraction(1), digits=3)
+    assert offer.seconds > 1  # 180 000 nodes on the line, which it does offer
+    assert pv.delta(steps, epsilon=1, digits=3).engine != "contour"
+
+
+def test_a_result_says_why() -> None:
+    found = pv.delta(10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), epsilon="6.9")
+    assert found.witness["direction"] == "remove"
+    assert found.witness["why contour"].startswith("predicted")
+    assert found.witness["why not threshold"] == "10000 losses are not one"
+    assert found.witness["why not grid"].startswith("6 digits at most")
+    # the smaller direction, as far as it was looked at
+    small = pv.delta(
+        10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), epsilon="6.9", adjacency="add", digits=8
+    )
+    assert found.witness["why not add"].startswith(f"smaller: {str(small)[:5]}")
+    insisted = pv.delta(2 * pv.Laplace(1), epsilon="0.5", engine="grid", digits=3)
+    assert insisted.witness["why grid"].startswith("the only one allowed")
+
+
+def test_error_terms_add_up_to_the_width() -> None:
+    found = pv.delta(1000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), epsilon=1, adjacency="remove")
+    cut, alias, rest = (Fraction(found.witness[term]) for term in ("cut", "alias", "transform and rounding"))
+    assert float(found.width) == pytest.approx(float(2 * cut + alias + 2 * rest), rel=0.02)
+
+
+def test_an_engine_that_is_no_name_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="engine must be one of"):
+        named(["grid"])  # type: ignore[arg-type]
