@@ -19,9 +19,10 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.engines.closed import two_steps
 from pldverify.reference.engines.convolution import grid
-from pldverify.reference.laws import anchored, concave_trapezoid, gaussian_mixture, parallel_lines
+from pldverify.reference.laws import anchored, gaussian_mixture
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.lemmas import concave_trapezoid, parallel_lines
 from tests.oracle.closed_forms import context, fraction, mixture_after, mixture_delta, mixture_integral, real
 from tests.teeth.planted import Plant, planted
 

@@ -45,7 +45,9 @@ from tests.oracle.closed_forms import (
 
 Patch = pytest.MonkeyPatch
 # the package exports functions of the same names
-delta, products = (import_module(f"pldverify.reference.{name}") for name in ("delta", "product"))
+delta, products = (
+    import_module(f"pldverify.reference.{name}") for name in ("quantities.delta", "laws.composed_loss")
+)
 
 
 @pytest.fixture(autouse=True)

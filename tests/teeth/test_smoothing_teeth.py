@@ -14,7 +14,14 @@ import pytest
 from pldverify.balls.ball import lower, upper
 from pldverify.reference.engines.inversion import smoothing
 from tests.teeth.planted import Plant, planted
-from tests.unit.reference.test_smoothing import FIRST, PAIR, SECOND, by_hand, enumerated, law
+from tests.unit.reference.engines.inversion.test_smoothing import (
+    FIRST,
+    PAIR,
+    SECOND,
+    by_hand,
+    enumerated,
+    law,
+)
 
 ATOM = Fraction("0.916290732")  # log(5/2)
 LOSSES = [(float(p), math.log(p / q)) for p, q in zip(FIRST, SECOND, strict=True)]

@@ -10,8 +10,8 @@ import pytest
 from flint import arb
 
 from pldverify.balls.ball import working
-from pldverify.reference.laws import kinked_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.lemmas import kinked_lines
 from pldverify.reference.lemmas.kinked_lines import Corner, corners
 
 ONE = ShiftedGaussianLaw(Fraction(1), Fraction(1, 10))

@@ -9,10 +9,10 @@ import pytest
 from flint import arb
 
 from pldverify.balls.ball import working
-from pldverify.reference.laws import strip_lines
 from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.lemmas import strip_lines
 from pldverify.reference.lemmas.strip_lines import along
 from tests.oracle.closed_forms import context, real
 

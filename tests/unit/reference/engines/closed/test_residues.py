@@ -20,7 +20,7 @@ from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.quantities.delta import enclose
 from tests.oracle.closed_forms import context, fraction, holds, real
 
-PUBLISHED = json.loads((Path(__file__).parents[2] / "data/published_values.json").read_text())
+PUBLISHED = json.loads((Path(__file__).parents[4] / "data/published_values.json").read_text())
 
 
 def law(composition: pv.Composition | pv.Laplace) -> Product:
