@@ -24,6 +24,7 @@ from pldverify.reference.engines.inversion import truncated as near
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import bounded, enclose, maximum, settle
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.offer import Profile
 
@@ -269,7 +270,7 @@ def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
     for _ in range(80):
         try:
-            k0, k1, k2 = law.cumulant(theta)
+            k0, k1, k2 = cumulant(law, theta)
         except (NoConvergence, OverflowError):
             high, theta = theta, math.sqrt(low * theta)
             continue

@@ -30,6 +30,7 @@ from pldverify.numbers.exact import count, rational
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.laws.law import Law
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct, largest
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
 
 
@@ -112,7 +113,7 @@ def _result(value: arb, low: Fraction | float) -> Enclosure:
 
 def _single(law: Law, goal: int) -> tuple[arb, arb]:
     """Mean and variance of one loss, at the working precision."""
-    _, mean, variance = law.cumulant(0.0)
+    _, mean, variance = cumulant(law, 0.0)
     size = min(1.0, max(math.hypot(mean, math.sqrt(max(variance, 0.0))), 1e-150))
     r = short(min(0.5, 1 / math.hypot(mean, 1.0)))  # −1 ≤ −h − r, where M is at most 1
     h = r * short(size) / 10**goal

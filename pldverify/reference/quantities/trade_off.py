@@ -42,6 +42,7 @@ from pldverify.numbers.exact import count, probability
 from pldverify.reference.choice import ENGINES
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct, settle
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.offer import Profile
 
@@ -148,7 +149,7 @@ def _covers(alpha: Fraction, back: Product) -> bool:
 
 def _guess(law: Product, back: Product, alpha: Fraction) -> tuple[Fraction, Fraction]:
     """The α-quantile of S under Q, as if it were normal, and a first step; search only."""
-    _, mean, variance = back.cumulant(0.0)
+    _, mean, variance = cumulant(back, 0.0)
     spread = math.sqrt(variance) if 0 < variance < math.inf else abs(mean) or 1.0
     near = min(max(float(alpha), 1e-12), 1 - 1e-12)
     return short(-mean - spread * NormalDist().inv_cdf(near)), short(spread / 4)

@@ -14,6 +14,7 @@ from pldverify.reference.laws.law import Decay, Law
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.some_jump import SomeJump
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.offer import Offer
 from pldverify.reference.search.tilt import plan
 
@@ -34,7 +35,7 @@ def offer_contour(product: Product, quantity: str, epsilon: Fraction, *, digits:
     log_size = found.log_size
     if quantity == "tail":  # one factor is bounded by C/u there, without its decay
         log_size += min((float(d.over_u.log().mid()) for d in decays if d.over_u is not None), default=0.0)
-    variance = max(1e-300, product.cumulant(float(found.theta))[2])
+    variance = max(1e-300, cumulant(product, float(found.theta))[2])
     normal = math.sqrt(2 * max(0.0, log_size - found.log_goal) / variance)  # as if the loss were normal
     edge = _edge(product, decays, log_size, found.log_goal, float(step), max(float(step), 0.8 * normal))
     nodes = max(1, math.ceil(edge / float(step)))
@@ -54,7 +55,7 @@ def _points(law: Law, p: Parameters) -> float:
     if isinstance(law, NearMixtureLaw | SomeJump):
         with working(p.bits):
             return law.nodes(p.theta, float(p.step) * p.nodes)
-    deviation = math.sqrt(max(0.0, law.cumulant(float(p.theta))[2]))
+    deviation = math.sqrt(max(0.0, cumulant(law, float(p.theta))[2]))
     return 2.0 * p.bits + 12 * float(p.step) * p.nodes * deviation
 
 

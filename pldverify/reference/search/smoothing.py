@@ -12,6 +12,7 @@ from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameter
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.offer import Offer
 from pldverify.reference.search.tilt import plan
 
@@ -67,7 +68,7 @@ def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float
     bare = plan(product, "delta", epsilon, digits=whole)
     log_value = bare.log_goal + whole * math.log(10) + 5
     log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
-    most = min(1.0, max(1e-30, product.cumulant(float(bare.theta))[2]) / 10)
+    most = min(1.0, max(1e-30, cumulant(product, float(bare.theta))[2]) / 10)
     variance = short(noise * min(most, 1.4 * 10**-digits * math.exp(min(600.0, log_value - log_density))))
     found = plan(Product((*product.factors, (GaussianLaw(variance), 1))), "delta", epsilon, digits=whole)
     step, v = short(2 * math.pi / found.period), float(variance)
@@ -93,7 +94,7 @@ def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float
 
 def _log_density(product: Product, epsilon: float, theta: float) -> float:
     """The saddle-point value of the density of the loss at ε; larger, if θ is not the saddle point."""
-    value, _, curvature = product.cumulant(theta)
+    value, _, curvature = cumulant(product, theta)
     return value - theta * epsilon - math.log(2 * math.pi * max(1e-30, curvature)) / 2
 
 

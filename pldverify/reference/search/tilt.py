@@ -12,6 +12,7 @@ from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.cumulant import cumulant
 
 _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
@@ -66,7 +67,7 @@ def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan
     cost, theta, below, above, period = min(choices)
     if math.isinf(cost) or not 0 < period < math.inf:
         raise NoConvergence(f"no usable tilt at ε={eps:.6g}")
-    log_size = product.cumulant(theta)[0] - theta * eps
+    log_size = cumulant(product, theta)[0] - theta * eps
     return Plan(
         kernel,
         short(theta),
@@ -81,7 +82,7 @@ def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan
 
 def _side(product: Product, name: str, eps: float) -> Kernel:
     """Left of the strip where δ is near 1, right of it otherwise."""
-    log_mass, mean, variance = product.cumulant(0.0)
+    log_mass, mean, variance = cumulant(product, 0.0)
     kernel = "delta" if name == "delta" else "tail"
     near_one = mean - eps > math.sqrt(variance) and log_mass > _RARE
     return Kernel(kernel, "lower" if near_one else "upper")  # type: ignore[arg-type]
@@ -98,7 +99,7 @@ def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
     for _ in range(200):
         theta = sign * s
         try:
-            k0, k1, k2 = product.cumulant(theta)
+            k0, k1, k2 = cumulant(product, theta)
         except (NoConvergence, OverflowError):
             high, s = s, (low + s) / 2
             continue
@@ -125,8 +126,8 @@ def _cost(
 ) -> tuple[float, float, float, float, float]:
     """(predicted nodes, θ, λ below, λ above, period) for one θ."""
     try:
-        k0, _, k2 = product.cumulant(theta)
-        k2 = min(k2, product.cumulant(theta / 2)[2])  # a far mode adds to the variance, not to the decay
+        k0, _, k2 = cumulant(product, theta)
+        k2 = min(k2, cumulant(product, theta / 2)[2])  # a far mode adds to the variance, not to the decay
     except (NoConvergence, OverflowError):
         return math.inf, theta, 0.0, 0.0, 1.0
     k2 = max(k2, 1e-30)  # a single atom may be all that is left
@@ -153,7 +154,7 @@ def _shortest(
     for _ in range(30):
         lam = theta + distance
         try:
-            k0 = product.cumulant(lam)[0]
+            k0 = cumulant(product, lam)[0]
         except (NoConvergence, OverflowError):
             k0 = math.inf
         log_c = lam * math.log(lam) - (1 + lam) * math.log1p(lam) if kernel.name == "delta" else 0.0

@@ -40,6 +40,7 @@ from pldverify.reference.laws.anchored import anchored
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.law import Law
 from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.offer import Offer
 from pldverify.reference.search.tilt import saddle
 
@@ -190,7 +191,7 @@ class Grid:
         """One law on the grid."""
         h, edges = self.step, cells.edges()
         first, last = int(edges[0] / h), int(edges[-1] / h)
-        shift = short(law.cumulant(float(self.theta))[0], 40)
+        shift = short(cumulant(law, float(self.theta))[0], 40)
         finite = ball(1 - law.infinite_mass)
         upper: dict[int, arb] = {}
         low_p: dict[int, arb] = {}
@@ -248,7 +249,7 @@ class Grid:
         rest = tuple((other, k - (other == law)) for other, k in self.product.factors)
         others = Product(tuple((other, k) for other, k in rest if k))
         if coarse is None or not others.factors:
-            scale = math.log(theta * theta + theta) - law.cumulant(theta)[0]
+            scale = math.log(theta * theta + theta) - cumulant(law, theta)[0]
             return lambda a, b: math.exp(min(600.0, theta * b + scale))
         return Table(self.epsilon, self.depth, coarse.density(others)).largest
 
@@ -281,7 +282,7 @@ class Grid:
 def _log_moment(part: Product, lam: float) -> float:
     """K(λ) in floats; +∞ where it is out of reach."""
     try:
-        return part.cumulant(lam)[0] if part.factors else 0.0
+        return cumulant(part, lam)[0] if part.factors else 0.0
     except (NoConvergence, OverflowError):
         return math.inf
 
@@ -468,7 +469,7 @@ def offer_grid(product: Product, quantity: str, epsilon: Fraction, *, digits: in
     moved, offset = centred(product)
     theta, log_value = saddle(moved, Kernel("delta", "upper"), float(epsilon - offset))
     depth, goal = max(0.0, -log_value), 10.0 ** -min(digits + 0.2, DIGITS)
-    k, spread = product.steps, max(0.0, product.cumulant(theta)[2])
+    k, spread = product.steps, max(0.0, cumulant(product, theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
     seconds = 0.01 * len(moved.factors) + 2e-6 * length * math.log2(2 * k)

@@ -34,6 +34,7 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import offer_contour
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.offer import Offer
 from pldverify.reference.search.tilt import saddle
 
@@ -244,7 +245,7 @@ def _gap(product: Product, digits: int) -> tuple[float, float]:
     """
     low, high, lam = 0.0, math.inf, 1.0
     for _ in range(_TURNS):
-        value, slope, _ = product.cumulant(-1 - lam)
+        value, slope, _ = cumulant(product, -1 - lam)
         gap = -slope
         if not gap > 0:
             break
