@@ -1,19 +1,20 @@
 """Balls: the only doorway between exact rationals and python-flint's interval arithmetic.
 
-The working precision is flint's global context; :func:`working` sets it and restores it. Not thread-safe.
+The working precision is flint's global context; :func:`working` sets it and restores it, one thread at a time.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 
-from flint import arb, ctx, fmpq
-
-from pldverify.balls.clock import spend
+from pldverify.balls import arb, ctx, fmpq
+from pldverify.balls.clock import TURN
 from pldverify.errors import NoConvergence, OracleDisagreement
-from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.witness import Bound
 
+BOUND_BITS = 64
+"""Precision of error bounds: they need size, not digits."""
 LOG2_10 = 3.3219280948873626
 _MAX_PREC = 2_000_000
 _MAX_EXPONENT = 20_000
@@ -27,12 +28,13 @@ def working(prec: int) -> Iterator[None]:
     """Run the block at ``prec`` bits. Raises NoConvergence unless 2 ≤ prec ≤ 2,000,000."""
     if not 2 <= prec <= _MAX_PREC:
         raise NoConvergence(f"{prec:.3g} bits of precision were asked for (from 2 to {_MAX_PREC})")
-    before = ctx.prec
-    ctx.prec = prec
-    try:
-        yield
-    finally:
-        ctx.prec = before
+    with TURN:
+        before = ctx.prec
+        ctx.prec = prec
+        try:
+            yield
+        finally:
+            ctx.prec = before
 
 
 def ball(value: Fraction | int) -> arb:
@@ -44,17 +46,38 @@ def ball(value: Fraction | int) -> arb:
 def clamped(value: arb, most: arb | int = 1) -> arb:
     """What of the ball lies in [0, ``most``], as a probability does.
 
-    Raises OracleDisagreement where nothing does: what encloses no probability is a bug.
+    All of [0, ``most``] where the ball is not finite. Raises OracleDisagreement where nothing does: what encloses
+    no probability is a bug.
     """
+    if not value.is_finite():
+        return arb(0).union(arb(most))
     if value < 0 or value > most:
         raise OracleDisagreement(f"a probability in [0, {most}] was enclosed by {value}")
     return value.max(arb(0)).min(arb(most))
+
+
+def biggest(values: Iterable[arb]) -> arb:
+    """A ball that contains the largest of the numbers, at least one; NaN if one is."""
+    first, *others = values
+    for value in others:
+        first = first.max(value)
+    return first
+
+
+def smallest(values: Iterable[arb]) -> arb:
+    """A ball that contains the smallest of the numbers, at least one; NaN if one is."""
+    return -biggest(-value for value in values)
 
 
 def dyadic(value: arb) -> Fraction:
     """The exact value of a ball of radius zero."""
     mantissa, exponent = value.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def nearest(value: arb) -> int:
+    """The integer nearest to the midpoint; 0 if that is not finite."""
+    return round(dyadic(value.mid())) if value.is_finite() else 0
 
 
 def lower(value: arb) -> Bound:
@@ -99,35 +122,8 @@ def short(value: float, bits: int = 24) -> Fraction:
     return rounded(Fraction(value), bits)
 
 
-def enclose(
-    evaluate: Callable[[], arb],
-    *,
-    digits: int,
-    engine: str,
-    low: Bound = -math.inf,
-    high: Bound = math.inf,
-    cap: int = 20_000,
-) -> Enclosure:
-    """Evaluate a closed form at rising precision until ``digits`` significant digits are proved.
-
-    ``low`` and ``high`` are proved bounds from outside (0 ≤ δ ≤ 1), with which the result is intersected.
-    Raises NoConvergence at ``cap`` bits.
-    """
-    prec = int(digits * LOG2_10) + 64
-    while True:
-        spend()
-        with working(prec):
-            value = evaluate()
-        enclosure = Enclosure(
-            min(high, max(low, lower(value))),
-            max(low, min(high, upper(value))),
-            engine,
-            {"precision": f"{prec} bits"},
-        )
-        if enclosure.digits >= digits:
-            return enclosure
-        prec *= 2
-        if prec > cap:
-            raise NoConvergence(
-                f"{engine}: wanted {digits} digits, reached {enclosure.digits} at the cap of {cap} bits"
-            )
+def hull(low: Bound, high: Bound) -> arb:
+    """A ball that contains [low, high]; not finite where an end is."""
+    if math.isinf(low) or math.isinf(high):
+        return arb.neg_inf().union(arb.pos_inf())
+    return ball(Fraction(low)).union(ball(Fraction(high)))

@@ -1,9 +1,12 @@
-"""One call's time budget: no question may hang, so every long loop asks :func:`spend` if it may go on.
+"""Whose turn it is, and for how long: one proof at a time, and every long loop asks :func:`spend` if it may go on.
 
-Processor time, not wall time: a verdict should not depend on what else the machine does.
+FLINT's precision belongs to the process, so threads take turns behind one lock. Time is the processor time of the
+thread: a verdict should not depend on what else the machine does. It only decides where work stops; what gives way
+to what is decided by counted work (:func:`allowance`), so the same question takes the same path everywhere.
 """
 
 import math
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,24 +15,45 @@ from pldverify.errors import NoConvergence
 
 SECONDS = 20.0
 """Processor time of one call of ``delta``, ``epsilon``, ``rdp`` or ``tail``."""
+TURN = threading.RLock()
+"""Held while a precision is set."""
 _clock = (math.inf, math.inf)
 """When the time is up, and how long it was."""
+_spent, _allowed = 0.0, math.inf
+"""Counted seconds of work, and how many there may be."""
 
 
 @contextmanager
-def budget(seconds: float = SECONDS) -> Iterator[None]:
+def clock(seconds: float = SECONDS) -> Iterator[None]:
     """Start a clock; inside of another one, whichever ends first holds."""
     global _clock
-    before = _clock
-    _clock = min(before, (time.process_time() + seconds, seconds))
+    with TURN:
+        before = _clock
+        _clock = min(before, (time.thread_time() + seconds, seconds))
+        try:
+            yield
+        finally:
+            _clock = before
+
+
+@contextmanager
+def allowance(seconds: float) -> Iterator[None]:
+    """Allow so much counted work; inside of another allowance, whichever ends first holds."""
+    global _allowed
+    before = _allowed
+    _allowed = min(before, _spent + seconds)
     try:
         yield
     finally:
-        _clock = before
+        _allowed = before
 
 
-def spend() -> None:
-    """Raise NoConvergence when the budget is used up."""
-    deadline, seconds = _clock
-    if time.process_time() > deadline:
-        raise NoConvergence(f"not decided within {seconds:.0f} s of processor time")
+def spend(seconds: float = 1e-4) -> None:
+    """Count work of about so many seconds. Raises NoConvergence when the time or the allowance is used up."""
+    global _spent
+    _spent += seconds
+    if _spent > _allowed:
+        raise NoConvergence("it takes far more work than predicted")
+    deadline, limit = _clock
+    if time.thread_time() > deadline:
+        raise NoConvergence(f"not decided within {limit:.0f} s of processor time")

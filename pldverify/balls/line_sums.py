@@ -30,7 +30,7 @@ def line_sums(
     block = max(1, min(_ENTRIES // (2 * width), _WORK // count * 100 // max(100, ctx.prec)))
     total: list[acb] = []
     for start in range(0, len(losses), block):
-        spend()
+        spend(1e-7 * (1 + ctx.prec / 150) * min(block, len(losses) - start) * count)
         part = slice(start, start + block)
         values = _block(coefficients[part], losses[part], step, count, width)
         total = [a + b for a, b in zip(total, values, strict=True)] if total else values
@@ -58,7 +58,7 @@ def powers(units: list[acb], count: int) -> list[list[acb]]:
     """
     rows = [[acb(1)] * len(units), units]
     for j in range(2, count):
-        spend()
+        spend(5e-7 * len(units))
         rows.append([a * b for a, b in zip(rows[j // 2], rows[j - j // 2], strict=True)])
     return rows[:count]
 

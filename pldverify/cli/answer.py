@@ -62,7 +62,7 @@ def answer(
             "upper_float": double(enclosure.upper),
             "digits": None if math.isinf(enclosure.digits) else enclosure.digits,
             "engine": enclosure.engine,
-            "witness": dict(enclosure.witness),
+            "witness": dict(enclosure.notes()),
             "seconds": seconds,
         }
         echo_json(document)

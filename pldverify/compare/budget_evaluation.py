@@ -27,11 +27,10 @@ from flint import arb
 
 from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.losses import outcome
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.compare.budget_grid import GridPart
 from pldverify.compare.budget_moments import noise_and_q
 from pldverify.compare.budget_truth import Truth, best_tilt
-from pldverify.reference.engines.inversion.contour import BOUND_BITS
 
 UNIT = 2.0**-53
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.bounds.density import density_supremum
 from pldverify.bounds.density_discretisation import density_discretisation
 from pldverify.bounds.lattice_discretisation import lattice_discretisation
@@ -17,7 +17,6 @@ from pldverify.compare.budget_moments import decay, log_moment, noise_and_q
 from pldverify.compare.budget_truth import Truth, best_tilt
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction, Mechanism
-from pldverify.reference.engines.inversion.contour import BOUND_BITS
 
 Parts = list[tuple[arb, Decay, int]]
 

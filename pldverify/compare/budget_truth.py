@@ -14,7 +14,7 @@ from functools import cached_property
 from flint import arb
 
 from pldverify import reference
-from pldverify.balls.ball import ball, short, working
+from pldverify.balls.ball import BOUND_BITS, ball, short, working
 from pldverify.bounds.chernoff import chernoff_tail
 from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.truncation import truncation
@@ -23,7 +23,6 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.engines.inversion.contour import BOUND_BITS
 from pldverify.reference.laws.composed_loss import Product, product
 
 _LOWEST, _HIGHEST = -24.0, 9.0

@@ -1,20 +1,19 @@
 """Enclosure: a proved interval around the true value.
 
-Only proved code (ball arithmetic or exact rationals in ``reference/``) may build one; nothing else
-in the package converts into it.
+Only ``reference/engines/conclude.py`` makes one, from a statement that ball arithmetic or exact rationals prove;
+nothing else in the package converts into it.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 
 from pldverify.errors import OracleDisagreement
+from pldverify.numbers.witness import Bound, Witness
 
-Bound = Fraction | float
-"""An exact rational, or ``math.inf`` where the bound is +∞."""
 _MOST_SHOWN = 1000
+
+__all__ = ["Bound", "Enclosure", "scientific"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,19 +23,19 @@ class Enclosure:
     Attributes:
         lower, upper: exact Fractions; ``math.inf`` stands for +∞.
         engine: the engine that proved it.
-        witness: the direction, why this engine and not the others, what the ends rest on, the engine's
-            parameters and error terms, by name; for reading and rechecking.
+        witness: the exact parameters and error terms of the proof, for :func:`pldverify.prove_again`.
+        provenance: why this engine and not the others, and which direction, to read; no part of the proof.
     """
 
     lower: Bound
     upper: Bound
     engine: str
-    witness: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+    witness: Witness | None = field(default=None, compare=False)
+    provenance: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.lower <= self.upper:
             raise OracleDisagreement(f"empty enclosure: lower={self.lower} > upper={self.upper}")
-        object.__setattr__(self, "witness", MappingProxyType(dict(self.witness)))
 
     @property
     def width(self) -> Bound:
@@ -94,7 +93,11 @@ class Enclosure:
         if self.upper != math.inf and self.width:
             radius = scientific(Fraction(self.width) / 2, 2, up=True)
             lines.append(f"all errors together: at most ±{radius}")
-        return "\n".join([*lines, *(f"{name}: {text}" for name, text in self.witness.items())])
+        return "\n".join([*lines, *(f"{name}: {text}" for name, text in self.notes())])
+
+    def notes(self) -> list[tuple[str, str]]:
+        """The provenance, then the parameters and error terms of the witness, by name, to read."""
+        return [*self.provenance, *(self.witness.rows() if self.witness is not None else ())]
 
     def __str__(self) -> str:
         return self.decimal()

@@ -1,121 +1,154 @@
-"""Engine choice: what applies, cheapest first."""
+"""Engine choice: what applies, cheapest first; and one question settled, engine after engine, at rising precision.
+
+The path is decided by predictions and counted work alone, so it is the same everywhere; time only ends it.
+"""
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from pldverify.balls.clock import budget, spend
+from pldverify.balls.ball import LOG2_10, SMALLEST, working
+from pldverify.balls.clock import allowance, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief
-from pldverify.reference.engines.closed.atoms import offer_atoms
-from pldverify.reference.engines.closed.atoms_and_one import offer_conditioning
-from pldverify.reference.engines.closed.residues import offer_residues
-from pldverify.reference.engines.closed.threshold import offer_threshold
-from pldverify.reference.engines.closed.two_steps import offer_two_steps
-from pldverify.reference.engines.convolution.grid import offer_grid
-from pldverify.reference.engines.inversion.atom_at_zero import offer_zeros
-from pldverify.reference.engines.inversion.lattice import offer_lattice
-from pldverify.reference.engines.inversion.rare_events import offer_jumps
-from pldverify.reference.engines.inversion.slope import offer_contour_slope, offer_grid_slope
-from pldverify.reference.engines.inversion.truncated import offer_near
+from pldverify.reference import engines
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.derived.evaluated import Evaluated
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.support import Support
+from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.search.contour import offer_contour
-from pldverify.reference.search.dyadic_grid import offer_octaves
-from pldverify.reference.search.offer import Offer, Profile, Quantity
-from pldverify.reference.search.smoothing import offer_smoothing
+from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
+from pldverify.reference.search.closed_forms import (
+    plan_atoms,
+    plan_atoms_and_one,
+    plan_residues,
+    plan_threshold,
+    plan_two_steps,
+)
+from pldverify.reference.search.contour import plan_contour
+from pldverify.reference.search.dyadic_grid import plan_dyadic_grid
+from pldverify.reference.search.grid import plan_grid
+from pldverify.reference.search.lattice import plan_lattice
+from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.rare_events import plan_rare_events
+from pldverify.reference.search.slope import plan_contour_slope, plan_grid_slope
+from pldverify.reference.search.smoothing import plan_smoothing
+from pldverify.reference.search.truncated import plan_truncated
+
+engines.load()
 
 
 @dataclass(frozen=True)
 class Engine:
-    """What the choice knows of an engine before it asks for an offer.
+    """What the choice knows of an engine before it asks for a plan.
 
     Attributes:
-        offer: its offer for (product, quantity, ε, digits); NotSupported where it does not apply,
+        plan: its plan for (loss, quantity, ε, digits); NotSupported where it does not apply,
             NoConvergence where its search foresees too much work.
         least: seconds that any answer costs: below that it need not be asked.
         limit: digits that it can give at most.
+        promised: digits that it promises where it gives fewer than ``limit``.
     """
 
-    offer: Callable[..., Offer]
+    plan: Callable[..., Plan]
     least: float
     limit: float = math.inf
+    promised: float = math.inf
+
+    @property
+    def enough(self) -> float:
+        """Digits that settle a question where more were asked for."""
+        return min(self.limit, self.promised)
 
 
 ENGINES: dict[str, Engine] = {
-    "threshold": Engine(offer_threshold, 0.0),
-    "residues": Engine(offer_residues, 2e-5),
-    "atoms": Engine(offer_atoms, 5e-5),
-    "conditioning": Engine(offer_conditioning, 3e-4),
-    "two steps": Engine(offer_two_steps, 0.001),
-    "lattice": Engine(offer_lattice, 0.001),
-    "zeros": Engine(offer_zeros, 0.05),
-    "contour": Engine(offer_contour, 0.002),
-    "near": Engine(offer_near, 0.2),
-    "jumps": Engine(offer_jumps, 0.3),
-    "smoothing": Engine(offer_smoothing, 0.01, limit=6),
-    "contour slope": Engine(offer_contour_slope, 0.01),
-    "grid": Engine(offer_grid, 0.01, limit=6),
-    "octaves": Engine(offer_octaves, 0.05, limit=6),
-    "grid slope": Engine(offer_grid_slope, 0.03, limit=3),
+    "threshold": Engine(plan_threshold, 0.0),
+    "residues": Engine(plan_residues, 2e-5),
+    "atoms": Engine(plan_atoms, 5e-5),
+    "atoms and one": Engine(plan_atoms_and_one, 3e-4),
+    "two steps": Engine(plan_two_steps, 0.001),
+    "lattice": Engine(plan_lattice, 0.001),
+    "atom at zero": Engine(plan_atom_at_zero, 0.05),
+    "contour": Engine(plan_contour, 0.002),
+    "truncated": Engine(plan_truncated, 0.2),
+    "rare events": Engine(plan_rare_events, 0.3),
+    "smoothing": Engine(plan_smoothing, 0.01, limit=6),
+    "contour slope": Engine(plan_contour_slope, 0.01),
+    "grid": Engine(plan_grid, 0.01, limit=6),
+    "dyadic grid": Engine(plan_dyadic_grid, 0.05, limit=6),
+    "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
 integral; one period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
 apart or not; the same with noise added; convolution; and tails from the δ of a line and of a grid."""
 
 _PATIENCE = 2.0
-"""Seconds that any engine may take before another one has its turn."""
+"""Counted seconds that any engine may take before another one has its turn."""
+_PENALTY = 100.0
+"""An engine that fell short has misjudged the question, and its price: so many times more."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """An enclosure of one direction, the statement behind it, and the engine's work; None outside the support."""
+
+    enclosure: Enclosure
+    statement: Proved
+    work: Work | None
 
 
 def choose(
-    product: Product,
+    loss: Product,
     quantity: Quantity,
     epsilon: Fraction,
     *,
     digits: int,
     names: Sequence[str] = tuple(ENGINES),
     extra: int = 0,
-    dearer: Mapping[str, float] = MappingProxyType({}),
-) -> tuple[Profile, dict[str, str]]:
+    penalty: Mapping[str, float] = MappingProxyType({}),
+) -> tuple[Work, dict[str, str]]:
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
-    Those that can give so many digits come first, by predicted seconds, times ``dearer``; nobody is asked
-    whose least is more than the best offer. ``extra`` digits are asked of engines without a limit, and of
-    those that are ``dearer`` as they fell short before. Where setting up fails, the next one has its turn;
+    Those that can give so many digits come first, by predicted seconds, times ``penalty``; nobody is asked
+    whose least is more than the best plan. ``extra`` digits are asked of engines without a limit, and of
+    those that are ``penalty`` as they fell short before. Where setting up fails, the next one has its turn;
     float trouble counts as failure. What takes ten times as long as predicted waits until all others have
     failed.
     Raises NoConvergence with all reasons when none is left.
     """
     waiting = sorted((ENGINES[name].limit < digits, ENGINES[name].least, name) for name in names)
-    offers: dict[tuple[bool, float, str], Offer] = {}
+    plans: dict[tuple[bool, float, str], Plan] = {}
     refusals: dict[str, str] = {}
-    while waiting or offers:
+    while waiting or plans:
         spend()
-        if waiting and not (offers and min(offers) < waiting[0]):
+        if waiting and not (plans and min(plans) < waiting[0]):
             short, _, name = waiting.pop(0)
             with _noted(name, refusals):
-                more = extra if math.isinf(ENGINES[name].limit) or name in dearer else 0
-                offer = ENGINES[name].offer(product, quantity, epsilon, digits=digits + more)
-                offers[short, offer.seconds * dearer.get(name, 1.0), name] = offer
+                more = extra if name in penalty else 0
+                plan = ENGINES[name].plan(loss, quantity, epsilon, digits=digits + more)
+                plans[short, plan.seconds * penalty.get(name, 1.0), name] = plan
         else:
-            best = min(offers)
-            offer, (short, price, name) = offers.pop(best), best
-            alone = price == math.inf or not (offers or waiting)
-            patience = math.inf if alone else max(_PATIENCE, 10 * offer.seconds)
-            start = time.process_time()
+            best = min(plans)
+            plan, (short, price, name) = plans.pop(best), best
+            alone = price == math.inf or not (plans or waiting)
+            patience = math.inf if alone else max(_PATIENCE, 10 * plan.seconds)
             with _noted(name, refusals):
                 only = "the only one allowed, " if len(names) == 1 else ""
-                why = {f"why {name}": only + _price((short, offer.seconds, name), "predicted")}
+                why = {f"why {name}": only + _price((short, plan.seconds, name), "predicted")}
                 why |= {f"why not {other}": reason for other, reason in refusals.items() if other != name}
-                why |= {f"why not {rank[2]}": _price(rank, "predicted") for rank in sorted(offers)}
+                why |= {f"why not {rank[2]}": _price(rank, "predicted") for rank in sorted(plans)}
                 why |= {f"why not {rank[2]}": _price(rank, "at least") for rank in waiting}
-                with budget(patience):
-                    return offer.build(), why
-            if time.process_time() - start >= patience:  # once more, if all the others fail
-                offers[True, math.inf, name] = offer
+                with allowance(patience):
+                    work = plan.build()
+                    evaluator(work)  # what it can't use is refused here
+                    return work, why
+            if not alone:  # once more, if all the others fail
+                plans[True, math.inf, name] = plan
     reasons = "; ".join(f"{name}: {reason}" for name, reason in refusals.items())
     raise NoConvergence(reasons or "no engine is left")
 
@@ -146,3 +179,59 @@ def named(engine: str | None) -> Sequence[str]:
     if not isinstance(engine, str) or engine not in ENGINES:
         raise InvalidInput(f"engine must be one of {', '.join(ENGINES)}, got engine={brief(engine)}")
     return (engine,)
+
+
+def settle(
+    loss: Product,
+    quantity: Quantity,
+    epsilon: Fraction,
+    digits: int,
+    *,
+    names: Sequence[str] = tuple(ENGINES),
+    excludes: Fraction | None = None,
+) -> Settled:
+    """One direction, δ_∞ included: engine after engine, at rising precision, until ``digits`` are proved.
+
+    An engine of few digits stops at its own limit; a value below 2^−19999 is enclosed by [0, 2^−19999]. An
+    enclosure that leaves ``excludes`` out is good enough at any number of digits.
+    Raises NoConvergence if all engines fall short.
+    """
+    goal, best = digits, None
+    given_up: dict[str, str] = {}
+    penalty: dict[str, float] = {}
+    while True:
+        bits = int(goal * LOG2_10) + 64
+        support = Support(loss, quantity, epsilon, bits)
+        with working(bits):
+            known = support.known()
+        if known is not None:
+            return Settled(conclude(support, {"support": known[1]}), support, None)
+        try:
+            with working(bits):
+                work, why = choose(
+                    loss, quantity, epsilon, digits=digits, names=names, extra=goal - digits, penalty=penalty
+                )
+            statement = Evaluated(work, epsilon, bits)
+            result = conclude(statement, {**why, **given_up})
+        except NoConvergence as refusal:
+            raise NoConvergence(f"{_shortfall(best, digits)}{refusal}") from None
+        except OverflowError as trouble:
+            raise NoConvergence(f"{work.name}: beyond the range of floats ({trouble})") from None
+        engine = ENGINES[work.name]
+        done = result.digits >= min(digits, engine.enough) or result.upper < SMALLEST
+        if done or (excludes is not None and excludes not in result):
+            return Settled(result, statement, work)
+        stuck = best is not None and best.engine == result.engine and result.digits <= best.digits
+        if work.name in penalty if not math.isinf(engine.limit) else stuck and goal > 4 * digits + 60:
+            names = tuple(name for name in names if name != work.name)
+            given_up[f"why not {work.name}"] = f"stuck at {result.digits} digits"
+        best = result
+        penalty[work.name] = _PENALTY * penalty.get(work.name, 1.0)
+        goal += max(digits - int(result.digits) + 2, goal // 2)
+
+
+def _shortfall(best: Enclosure | None, digits: int) -> str:
+    if best is None:
+        return ""
+    interval = f"[{float(best.lower):.6g}, {float(best.upper):.6g}]"
+    return f"{best.engine}: wanted {digits} digits, reached {best.digits}: {interval}; "

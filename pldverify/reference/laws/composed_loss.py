@@ -43,7 +43,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import Law, Measure
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
@@ -58,6 +58,10 @@ _MANY = 30
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 
 
+Factors = tuple[tuple[Law, int], ...]
+"""Laws and how often each occurs."""
+
+
 @dataclass(frozen=True)
 class Product:
     """Independent losses: ``factors`` are (law, count) with distinct laws and finite-mass 1 − δ_∞ > 0
@@ -68,16 +72,30 @@ class Product:
         default_factory=dict, init=False, compare=False, repr=False
     )
 
+    @staticmethod
+    def of(factors: Factors) -> "Product":
+        """Equal laws counted together, in the order in which they come first."""
+        counts: dict[Law, int] = {}
+        for law, k in factors:
+            counts[law] = counts.get(law, 0) + k
+        return Product(tuple(counts.items()))
+
+    def counts(self) -> dict[Law, int]:
+        """How often each law occurs: equal for compositions that differ in order only."""
+        return dict(Product.of(self.factors).factors)
+
     @property
     def steps(self) -> int:
         """Number of losses, with multiplicity."""
         return sum(k for _, k in self.factors)
 
     def finite_mass(self) -> arb:
-        """M(0) = 1 − δ_∞ = Π (1 − δ_∞,i)^{k_i}."""
+        """M(0) = Π M_i(0)^{k_i}; 1 − δ_∞ but for measures below that of a loss."""
         mass = arb(1)
         for law, k in self.factors:
-            if law.infinite_mass:
+            if isinstance(law, Measure):
+                mass *= law.mass() ** k
+            elif law.infinite_mass:
                 mass *= ball(1 - law.infinite_mass) ** k
         return mass
 

@@ -8,7 +8,7 @@ search code: it may choose parameters and proves nothing.
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from flint import acb, arb
 
@@ -81,3 +81,11 @@ class Law(Hashable, Protocol):
 
     def decay(self, theta: Fraction) -> Decay:
         """How the characteristic function tilted by θ decays."""
+
+
+@runtime_checkable
+class Measure(Protocol):
+    """A law whose finite losses do not have all of 1 − δ_∞: a part of a composition."""
+
+    def mass(self) -> arb:
+        """M(0), at the working precision."""

@@ -63,6 +63,10 @@ class NearMixtureLaw(SmoothLaw):
         q = ball(self.law.q)
         return (1 - q) * base + q * shifted, base
 
+    def mass(self) -> arb:
+        """M(0)."""
+        return 1 - self.far()[0]
+
     def _scale(self) -> arb:
         return 1 / ball(self.law.noise_multiplier)
 

@@ -55,6 +55,11 @@ class NonzeroLosses:
         ((_, atom),) = self.law.points()
         return [(i, math.comb(self.steps, i) * atom ** (self.steps - i)) for i in range(self.steps + 1)]
 
+    def mass(self) -> arb:
+        """M(0): that at least :data:`LEAST` losses are not 0."""
+        ((_, atom),) = self.law.points()
+        return 1 - sum((factor * (1 - atom) ** i for i, factor in self.terms()[:LEAST]), arb(0))
+
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         ((_, atom),) = self.law.points()
         terms = self.terms()[LEAST:]

@@ -46,6 +46,10 @@ class SomeJump:
 
         return some_jump(self.parts, theta)
 
+    def mass(self) -> arb:
+        """G(0)."""
+        return self.line(Fraction(0), Fraction(0), 0)[0].real
+
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         with working(ctx.prec + sum(k for _, k in self.parts).bit_length() + 8):
             rows = [

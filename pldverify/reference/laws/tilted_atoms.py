@@ -29,10 +29,10 @@ class TiltedAtoms:
             [mass / whole for mass in self.masses], self.losses, (self.omitted / whole).upper()
         )
 
-    def without(self, share: float) -> "TiltedAtoms":
+    def without(self, share: Fraction) -> "TiltedAtoms":
         """The smallest masses, up to ``share`` of all, are omitted."""
         order = sorted(range(len(self.masses)), key=lambda i: self.masses[i].mid())
-        room, left = self.mass().mid() * arb(share), set(range(len(order)))
+        room, left = self.mass().mid() * ball(share), set(range(len(order)))
         omitted = self.omitted
         for i in order:
             room -= self.masses[i].mid()

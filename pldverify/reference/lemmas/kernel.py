@@ -24,7 +24,6 @@ below says which λ are allowed with which constant c:
   above 0 and below any λ.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -33,36 +32,21 @@ from flint import acb, arb
 
 from pldverify.balls.ball import ball
 
+Side = Literal["upper", "lower"]
+"""Right or left of the pole at 0."""
+
 
 @dataclass(frozen=True)
 class Kernel:
     """One row of the table."""
 
     name: Literal["delta", "tail"]
-    side: Literal["upper", "lower"]
-
-    @property
-    def strip(self) -> tuple[float, float]:
-        """Open interval of the allowed θ."""
-        if self.side == "upper":
-            return 0.0, math.inf
-        return (-1.0 if self.name == "delta" else -math.inf), 0.0
+    side: Side
 
     def value(self, z: acb) -> acb:
         """κ(z)."""
         size = 1 / (z * (z + 1)) if self.name == "delta" else 1 / z
         return size if self.side == "upper" else -size
-
-    def log_size(self, theta: float) -> float:
-        """log κ(θ) on the real line, in floats."""
-        return -math.log(abs(theta)) - (math.log1p(theta) if self.name == "delta" else 0.0)
-
-    def log_slopes(self, theta: float) -> tuple[float, float]:
-        """First and second derivative of :meth:`log_size`."""
-        first, second = -1 / theta, 1 / theta**2
-        if self.name == "delta":
-            first, second = first - 1 / (1 + theta), second + 1 / (1 + theta) ** 2
-        return first, second
 
     def chernoff(self, lam: Fraction) -> arb:
         """c(λ) of the alias bound; +∞ where λ is not allowed."""

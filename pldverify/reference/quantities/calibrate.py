@@ -1,15 +1,8 @@
 r"""Calibration: the smallest noise, or the most sampling or steps, that keep δ(ε) ≤ δ, on a stated grid.
 
 Most candidates lie far from the target, where no digit of δ(ε) is needed and an engine may not reach any. So
-each direction is looked at roughly first. With :math:`c(\lambda) = \lambda^\lambda/(1+\lambda)^{1+\lambda}`,
-any λ > 0 and any −1 ≤ θ ≤ 0,
-
-.. math:: 1 - e^{-\theta\epsilon} M(\theta) \le \delta(\epsilon)
-          \le \delta_\infty + c(\lambda) e^{-\lambda\epsilon} M(\lambda)
-
-(Markov's inequality; :mod:`pldverify.reference.lemmas.kernel`). A composition of k steps has at least the
-δ(ε) of each one, which an adversary may look at alone, and by basic composition at most
-:math:`\sum_i \delta_i(\epsilon/k)`. Only where the target is in between, the engines decide.
+each direction is looked at roughly first (``engines/derived/rough.py``).
+Only where the target is in between, the engines decide.
 """
 
 import math
@@ -18,18 +11,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball, short, working
-from pldverify.balls.clock import budget
+from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.rough import Markov, Steps
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.delta import bounded, distinct, enclose, largest, settle
+from pldverify.reference.lemmas.kernel import Kernel, Side
+from pldverify.reference.quantities.delta import distinct
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.tilt import saddle
 
@@ -105,12 +102,12 @@ def calibrate(
     def look(index: int) -> Enclosure:
         composition = as_composition(build(index * step))
         try:
-            with budget(), float_range("delta"):
+            with clock(), float_range("delta"):
                 return _compared(composition, adjacency, eps, target)
         except NoConvergence as reason:
             raise NoConvergence(f"calibrate: at {parameter}={show(index * step)}: {reason}") from None
 
-    with budget(_SECONDS):
+    with clock(_SECONDS):
         return _bisected(look, first, last, step, parameter, target)
 
 
@@ -142,29 +139,32 @@ def _compared(
     composition: Composition, adjacency: Adjacency | None, epsilon: Fraction, target: Fraction
 ) -> Enclosure:
     """δ(ε), told from the target: a direction that can't be is no matter if another one is above."""
-    values, reasons = [], []
+    parts: list[Proved] = []
+    reasons = []
     for direction in distinct(composition, composition.directions(adjacency)):
+        loss = product(composition, direction)
         try:
-            values.append(_told(product(composition, direction), epsilon, target))
+            parts.append(_told(loss, epsilon, target))
         except NoConvergence as reason:
             reasons.append(reason)
-            values.append(Enclosure(Fraction(0), Fraction(1), "none"))
-    found = largest(values)
+            parts.append(Markov(loss, epsilon, None, None))
+    found = conclude(Directions(composition, adjacency or composition.adjacency, "largest", tuple(parts)))
     if reasons and not found.lower > target:
         raise reasons[0]
     return found
 
 
-def _told(law: Product, epsilon: Fraction, target: Fraction) -> Enclosure:
+def _told(loss: Product, epsilon: Fraction, target: Fraction) -> Proved:
     """One direction, told from the target. Raises NoConvergence."""
     for rough in (_markov, _steps):
-        found = rough(law, epsilon)
-        if _tells(found, target):
-            return found
+        statement = rough(loss, epsilon)
+        if _tells(conclude(statement), target):
+            return statement
     for digits in _DIGITS:
-        found = settle(law, "delta", epsilon, digits, excludes=target)[0]
+        settled = settle(loss, "delta", epsilon, digits, excludes=target)
+        found = settled.enclosure
         if _tells(found, target):
-            return found
+            return settled.statement
         if found.digits < digits:
             break
     raise NoConvergence(f"{found.engine}: δ(ε) = {found} is not told from delta={show(target)}")
@@ -174,40 +174,33 @@ def _tells(found: Enclosure, target: Fraction) -> bool:
     return found.upper <= target or found.lower > target
 
 
-def _markov(law: Product, epsilon: Fraction) -> Enclosure:
-    """δ(ε) by Markov's inequality; [0, 1] where the transform is out of reach."""
-    low, high = arb(0), arb(1)
-    with working(64):
-        for kernel in (Kernel("delta", "upper"), Kernel("delta", "lower")) if law.factors else ():
-            size = _size(law, kernel, epsilon)
-            if kernel.side == "upper":
-                high = high.min((law.infinite_mass() + size).upper())
-            else:
-                low = low.max((1 - size).lower())
-        return bounded(low.union(high), "markov", {})
+def _markov(loss: Product, epsilon: Fraction) -> Markov:
+    """δ(ε) by Markov's inequality on both sides."""
+    if not loss.factors:
+        return Markov(loss, epsilon, None, None)
+    return Markov(loss, epsilon, _tilt(loss, "upper", epsilon), _tilt(loss, "lower", epsilon))
 
 
-def _size(law: Product, kernel: Kernel, epsilon: Fraction) -> arb:
-    """c(λ) e^{−λε} M(λ) at the best λ, or at a smaller one where M(λ) takes too many nodes; 1 if at none."""
+def _tilt(loss: Product, side: Side, epsilon: Fraction) -> Fraction | None:
+    """The best λ, or a smaller one where M(λ) takes too many nodes; None if none tells anything."""
+    kernel = Kernel("delta", side)
     for shrink in (1, 2, 4, 16, 64):
         try:
-            lam = short(saddle(law, kernel, float(epsilon))[0] / shrink)
-            size = kernel.chernoff(lam) * (law.log_moment(lam) - ball(lam * epsilon)).exp()
+            with working(64):
+                lam = short(saddle(loss, kernel, float(epsilon))[0] / shrink)
+                size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * epsilon)).exp()
         except (NoConvergence, ArithmeticError, ValueError):
             continue
         if size < 1:
-            return size
-    return arb(1)
+            return lam
+    return None
 
 
-def _steps(law: Product, epsilon: Fraction) -> Enclosure:
-    """δ(ε) of a composition from its steps alone: at least each one's, at most as basic composition says."""
-    if law.steps == 1:
-        return Enclosure(Fraction(0), Fraction(1), "steps")
-    low = high = Fraction(0)
-    for factor, k in law.factors:
-        each, share = (
-            enclose(Product(((factor, 1),)), "delta", at, _DIGITS[0]) for at in (epsilon, epsilon / law.steps)
-        )
-        low, high = max(low, Fraction(each.lower)), high + k * Fraction(share.upper)
-    return Enclosure(low, max(low, min(Fraction(1), high)), "steps")
+def _steps(loss: Product, epsilon: Fraction) -> Proved:
+    """δ(ε) of a composition from its steps alone."""
+    rows = []
+    for factor, _ in loss.factors if loss.steps > 1 else ():
+        one = Product(((factor, 1),))
+        at, share = (settle(one, "delta", eps, _DIGITS[0]) for eps in (epsilon, epsilon / loss.steps))
+        rows.append((at.statement, share.statement))
+    return Steps(loss, epsilon, tuple(rows))

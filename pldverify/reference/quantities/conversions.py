@@ -38,7 +38,7 @@ from typing import Literal, get_args
 from flint import arb
 
 from pldverify.balls.ball import ball, rounded, short, upper, working
-from pldverify.balls.clock import budget, spend
+from pldverify.balls.clock import clock, spend
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
@@ -66,7 +66,7 @@ def delta_from_rdp(
     """
     curve, eps = _curve(order, divergence), rational(epsilon, "epsilon")
     _check(rule)
-    with budget(), working(_BITS):
+    with clock(), working(_BITS):
         if rule == "asoodeh-2020":
             nonnegative(eps, "epsilon")
             return _least_delta(curve, eps)
@@ -83,7 +83,7 @@ def epsilon_from_rdp(order: object, divergence: object, delta: object, rule: Rul
     _check(rule)
     if target == 1:
         return Fraction(0)
-    with budget(), working(_BITS):
+    with clock(), working(_BITS):
         if rule == "asoodeh-2020":
             return _least_epsilon(curve, target)
         return min((_solved(alpha, tau, target, rule) for alpha, tau in curve), default=math.inf)

@@ -1,7 +1,7 @@
-r"""ε(δ) = inf{ε ≥ 0 : δ(ε) ≤ δ}, by bracketing δ(ε) in balls.
+"""ε(δ) = inf{ε ≥ 0 : δ(ε) ≤ δ}: a float search finds ε*; the proof is δ(ε* − w) > δ ≥ δ(ε* + w).
 
-A float search finds ε*; the proof is δ(ε* − w) > δ ≥ δ(ε* + w). ε(δ) = 0 where δ(0) ≤ δ, and +∞ where δ <
-δ_∞, or δ = δ_∞ and the finite losses are unbounded.
+ε(δ) = 0 where δ(0) ≤ δ, and +∞ where δ < δ_∞, or δ = δ_∞ and the finite losses are unbounded. What is proved:
+``engines/derived/inverse.py``.
 """
 
 import math
@@ -10,23 +10,28 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, ctx
-
-from pldverify.balls.ball import LOG2_10, ball, dyadic, lower, rounded, short, upper, working
-from pldverify.balls.clock import budget
+from pldverify.balls import arb, ctx
+from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
+from pldverify.balls.clock import allowance, clock
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
-from pldverify.reference.choice import ENGINES, choose, named
-from pldverify.reference.engines.inversion import truncated as near
+from pldverify.reference.choice import ENGINES, choose, named, settle
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.derived.evaluated import Evaluated
+from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInfiniteMass, Inverse
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.support import Support
+from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.delta import bounded, enclose, maximum, settle
+from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
-from pldverify.reference.search.offer import Profile
+from pldverify.reference.search.tilt import log_size, log_slopes
+from pldverify.reference.search.truncated import guess, may_mislead
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
@@ -34,14 +39,12 @@ _FINE = 15
 """Digits of δ(0) where three do not tell it from the target."""
 _MAX_BITS = 20_000
 """Precision up to which δ is told from δ_∞."""
-_MAX_EXACT = 200_000
-"""Bits of δ_∞ up to which they are compared exactly."""
 _FLAT = 1e-9
 """Slopes of log δ against log ε below that were lost in noise."""
 _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
 _PATIENCE = 3.0
-"""Seconds for δ at the first guess, which may be absurd."""
+"""Counted seconds for δ at the first guess, which may be absurd."""
 _FAR = 5.0
 """Nats by which a guess that was not misled should not be off."""
 _LEAP = 5.0
@@ -66,77 +69,79 @@ def epsilon(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     target, names = probability(delta, "delta"), named(engine)
-    with budget(), float_range("epsilon"):
+    with clock(), float_range("epsilon"):
         return maximum(
             composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n, names)
         )
 
 
-def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) -> Enclosure:
+def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) -> Found:
     bits = int(digits * LOG2_10) + 64
+    proof: Proved | None = None
     with working(bits):
-        room = _room(law, target)  # what δ leaves to the finite losses
+        room, told = _room(law, target)  # what δ leaves to the finite losses
         if room < 0 or (law.finite_mass().is_zero() and target < 1):
-            return Enclosure(math.inf, math.inf, "support", {"both ends": "δ < P(S = ∞)"})
-        if target == 1 or not law.factors:
-            return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "δ(0) ≤ δ"})
-        if not room > 0:
-            return _at_infinite_mass(law, target)
-        if law.ends_by(Fraction(0)):
-            return Enclosure(Fraction(0), Fraction(0), "support", {"both ends": "no finite loss exceeds 0"})
-        goal = float(room.mid().log())
-    return _solve(law, target, _saddle_guess(law, goal), digits, names)
+            proof, why = BelowInfiniteMass(law, target, told), "δ < P(S = ∞)"
+        elif target == 1:
+            proof, why = Inverse(law, target, None, None), "δ(0) ≤ δ"
+        elif not law.factors or (room > 0 and law.ends_by(Fraction(0))):
+            proof, why = (
+                Inverse(law, target, None, Support(law, "delta", Fraction(0), told)),
+                "no finite loss exceeds 0",
+            )
+        elif not room > 0:
+            proof, why = AtInfiniteMass(law, target, bits), "δ = P(S = ∞), or not told from it"
+        else:
+            goal = float(room.mid().log())
+            start = _saddle_guess(law, goal)
+    if proof is not None:
+        return conclude(proof, {"both ends": why}), proof
+    return _solve(law, target, start, digits, names)
 
 
-def _room(law: Product, target: Fraction) -> arb:
+def _room(law: Product, target: Fraction) -> tuple[arb, int]:
     """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
     bits = ctx.prec
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
         if room < 0 or room > 0 or bits > _MAX_BITS:
-            return room
+            return room, bits
         bits *= 2
-
-
-def _at_infinite_mass(law: Product, target: Fraction) -> Enclosure:
-    """If δ = δ_∞, ε(δ) is the largest finite loss, or 0; if that can't be decided, nothing is known of it."""
-    masses = [(1 - factor.infinite_mass, k) for factor, k in law.factors if factor.infinite_mass]
-    size = sum(k * mass.denominator.bit_length() for mass, k in masses)
-    if size > _MAX_EXACT or target != 1 - math.prod((mass**k for mass, k in masses), start=Fraction(1)):
-        return Enclosure(Fraction(0), math.inf, "support", {"both ends": "δ and P(S = ∞) are not told apart"})
-    top = law.highest()
-    if top is None:
-        why = {"both ends": "the finite losses are unbounded and leave δ no room"}
-        return Enclosure(math.inf, math.inf, "support", why)
-    low, high = max(Fraction(0), lower(top)), max(Fraction(0), upper(top))
-    return Enclosure(low, high, "support", {"both ends": "the largest finite loss"})
 
 
 @dataclass
 class Bracket:
     """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and what is proved of it.
 
-    δ(``above``) exceeds the target, or ``above`` is 0; δ(``below``) does not, ``below`` may be +∞; the two
-    ``engines`` proved that. At ``point`` log δ falls with slope ``rate``.
+    ``proofs`` say that δ exceeds the target at one end and does not at the other one. At ``point`` log δ falls
+    with slope ``rate``.
     """
 
     low: Fraction
     high: Fraction | None
     point: Fraction
     top: Fraction | None
-    above: Fraction = Fraction(0)
-    below: Bound = math.inf
-    engines: tuple[str, str] = ("support", "support")
+    proofs: tuple[Proved | None, Proved | None] = (None, None)
     rate: float | None = None
 
-    def learn(self, value: Enclosure, target: Fraction, point: Fraction | None = None) -> None:
-        """What an enclosure of δ(``point``), or of δ at another point, proves."""
-        point = self.point if point is None else point
-        if value.lower > target and point > self.above:
-            self.above, self.engines = point, (value.engine, self.engines[1])
-        elif value.upper <= target and point < self.below:
-            self.below, self.engines = point, (self.engines[0], value.engine)
+    @property
+    def above(self) -> Fraction:
+        """A proved lower end of ε(δ)."""
+        return _place(self.proofs[0], Fraction(0))
+
+    @property
+    def below(self) -> Bound:
+        """A proved upper end of ε(δ)."""
+        return self.proofs[1].question[1] if self.proofs[1] is not None else math.inf
+
+    def learn(self, proof: Proved, target: Fraction) -> None:
+        """What a statement about δ at a point proves."""
+        (low, high), point = proof.prove(), _place(proof, Fraction(0))
+        if low > target and point > self.above:
+            self.proofs = proof, self.proofs[1]
+        elif high <= target and point < self.below:
+            self.proofs = self.proofs[0], proof
 
     def settled(self, digits: int) -> bool:
         """Whether what is proved is as narrow as asked."""
@@ -151,62 +156,68 @@ class Bracket:
         return (self.low + self.high) / 2 if 16 * self.low > self.high else max(self.high / 16, 4 * self.low)
 
 
+def _place(proof: Proved | None, default: Fraction) -> Fraction:
+    return Fraction(proof.question[1]) if proof is not None else default
+
+
 def _bracket(law: Product, digits: int, point: Fraction, rate: float) -> Bracket:
     """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
     wanted = int(digits * LOG2_10) + 64
-    highest = _highest(law, wanted)
+    highest, bits = _highest(law, wanted)
     if highest is None:
         return Bracket(Fraction(0), None, point, None, rate=rate)
     top = rounded(dyadic(highest.mid()), wanted)
     nearest = top - top / 10**digits / 2  # where δ exceeds the target, that will do
     first, slope = (point, rate) if point < nearest else (nearest, None)
-    return Bracket(Fraction(0), top, first, top, below=max(Fraction(0), upper(highest)), rate=slope)
+    end = upper(highest)
+    beyond = Support(law, "delta", max(Fraction(0), Fraction(end)), 2 * bits) if not math.isinf(end) else None
+    return Bracket(Fraction(0), top, first, top, (None, beyond), slope)
 
 
-def _highest(law: Product, wanted: int) -> arb | None:
+def _highest(law: Product, wanted: int) -> tuple[arb | None, int]:
     """The largest finite loss, or None, to about so many bits: the logarithm of a ratio next to 1 has few."""
     bits = wanted
     while bits < _MAX_BITS:
         with working(bits):
             highest = law.highest()
         if highest is None or highest.rel_accuracy_bits() >= wanted - 24:
-            return highest
+            return highest, bits
         bits *= 2
-    return None
+    return None, bits
 
 
 def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
     """Bring ``found`` within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
     goal = log_of(target)
     last: tuple[Fraction, float] | None = None
-    setup: Profile | None = None
+    work: Work | None = None
     at_zero = False
     for turn in range(100):
         point = found.point
         try:
-            with budget(_PATIENCE if turn == 0 and near.may_mislead(law) else math.inf):
-                value, setup = _coarse(law, target, point, setup, names)
+            with allowance(_PATIENCE if turn == 0 and may_mislead(law) else math.inf):
+                value, proof, work = _coarse(law, target, point, work, names)
         except NoConvergence:
             if turn:
                 raise
-            if (guess := near.guess(law, goal, float(point))) is not None:
-                found.point, found.rate = guess
+            if (better := guess(law, goal, float(point))) is not None:
+                found.point, found.rate = better
                 continue
             if found.top is not None:  # too near to it for any engine
                 found.point, found.rate = found.top / 2, None
                 continue
-            value, setup = _coarse(law, target, point, setup, names)
-        found.learn(value, target)
+            value, proof, work = _coarse(law, target, point, work, names)
+        found.learn(proof, target)
         if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
             at_zero = True
             with suppress(NoConvergence):
-                found.learn(_at_zero(law, target, names), target, Fraction(0))
+                found.learn(_at_zero(law, target, names), target)
         if found.settled(digits):
             break
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
-        if turn == 0 and abs(gap) > _FAR and (guess := near.guess(law, goal, float(point))) is not None:
-            found.point, found.rate = guess
+        if turn == 0 and abs(gap) > _FAR and (better := guess(law, goal, float(point))) is not None:
+            found.point, found.rate = better
             continue
         scale = _scale(point, found.top)
         narrow = found.high is not None and found.high - found.low <= scale / 10**4
@@ -240,22 +251,26 @@ def _scale(point: Fraction, top: Fraction | None) -> Fraction:
     return point if top is None else max(min(point, top - point), point / 2**40)
 
 
-def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Enclosure:
+def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Proved:
     """δ(0), with more digits if that may tell it from the target."""
-    value = enclose(law, "delta", Fraction(0), _COARSE, names=names)
-    return enclose(law, "delta", Fraction(0), _FINE, names=names) if target in value else value
+    found = settle(law, "delta", Fraction(0), _COARSE, names=names)
+    if target in found.enclosure:
+        found = settle(law, "delta", Fraction(0), _FINE, names=names)
+    return found.statement
 
 
 def _coarse(
-    law: Product, target: Fraction, point: Fraction, setup: Profile | None, names: Sequence[str]
-) -> tuple[Enclosure, Profile | None]:
+    law: Product, target: Fraction, point: Fraction, work: Work | None, names: Sequence[str]
+) -> tuple[Enclosure, Proved, Work | None]:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
-    if setup is not None:
+    if work is not None:
         with suppress(NoConvergence):  # it may be good for larger ε only
-            old = bounded(law.infinite_mass() + setup.truth(point), setup.engine, {})
+            proof = Evaluated(work, point, int(_COARSE * LOG2_10) + 64)
+            old = conclude(proof)
             if old.digits >= _COARSE - 1 or target not in old:
-                return old, setup
-    return settle(law, "delta", point, _COARSE, names=names, excludes=target)
+                return old, proof, work
+    found = settle(law, "delta", point, _COARSE, names=names, excludes=target)
+    return found.enclosure, found.statement, found.work
 
 
 def log_of(value: Fraction) -> float:
@@ -265,7 +280,7 @@ def log_of(value: Fraction) -> float:
 
 def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
     """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
-    kernel, top = Kernel("delta", "upper"), _highest(law, 64)
+    kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
     for _ in range(80):
@@ -274,9 +289,9 @@ def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
         except (NoConvergence, OverflowError):
             high, theta = theta, math.sqrt(low * theta)
             continue
-        d1, d2 = kernel.log_slopes(theta)
+        d1, d2 = log_slopes(kernel, theta)
         guess = k1 + d1
-        value = k0 - theta * guess + kernel.log_size(theta) - math.log(2 * math.pi * (k2 + d2)) / 2
+        value = k0 - theta * guess + log_size(kernel, theta) - math.log(2 * math.pi * (k2 + d2)) / 2
         if abs(value - goal) < 1e-3 or high / low < 1.0001:
             break
         low, high = (theta, high) if value > goal else (low, theta)
@@ -286,11 +301,11 @@ def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
 
 
 def _solve(
-    law: Product, target: Fraction, guess: tuple[Fraction, float], digits: int, names: Sequence[str]
-) -> Enclosure:
+    law: Product, target: Fraction, start: tuple[Fraction, float], digits: int, names: Sequence[str]
+) -> Found:
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
     reasons: list[str] = []
-    found = _bracket(law, digits, *guess)
+    found = _bracket(law, digits, *start)
     with _noted(reasons):
         if not found.settled(digits):
             _root(law, target, found, digits, names)
@@ -301,14 +316,24 @@ def _solve(
         if not found.settled(digits):
             found.point = max(Fraction(0), end)
             with _noted(reasons):
-                found.learn(_coarse(law, target, found.point, None, names)[0], target)
-    limit = min(ENGINES[name].limit for name in (*found.engines, "contour") if name in ENGINES)
+                found.learn(_coarse(law, target, found.point, None, names)[1], target)
+    engines = [proof.engine if proof is not None else "support" for proof in found.proofs]
+    limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):
         raise NoConvergence("; ".join(dict.fromkeys(reasons)))
-    above, below = found.engines
-    lower_end = f"{above}: δ(ε) exceeds the target there" if found.above else "no ε is less than 0"
-    ends = {"lower end": lower_end, "upper end": f"{below}: δ(ε) does not exceed the target there"}
-    return Enclosure(found.above, found.below, below, ends)
+    return _proved(law, target, *found.proofs, {})
+
+
+def _proved(
+    law: Product, target: Fraction, above: Proved | None, below: Proved | None, notes: dict[str, str]
+) -> Found:
+    """The enclosure between two statements, and what they say."""
+    ends = {
+        "lower end": f"{above.engine}: δ(ε) exceeds the target there" if above else "no ε is less than 0",
+        "upper end": f"{below.engine}: δ(ε) does not exceed the target there" if below else "none",
+    }
+    proof = Inverse(law, target, above, below)
+    return conclude(proof, {**notes, **ends}), proof
 
 
 @contextmanager
@@ -322,56 +347,47 @@ def _noted(reasons: list[str]) -> Iterator[None]:
 
 def _refined(
     law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str], reasons: list[str]
-) -> Enclosure | None:
+) -> Found | None:
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
         first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate)))
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
-        value, setup = settle(law, "delta", found.point, goal, names=names)
-        if setup is None:  # the search has come to rest on the largest loss
-            setup, _ = choose(law, "delta", found.point, digits=goal, names=names)
-        with working(int(goal * LOG2_10) + 64):
-            rest = law.infinite_mass()
-            point = _polish(setup, ball(target) - rest, found)
-            width = rounded(point / 10 ** int(min(digits, setup.limit)) / 3)
+        bits = int(goal * LOG2_10) + 64
+        settled = settle(law, "delta", found.point, goal, names=names)
+        work = settled.work
+        with working(bits):
+            if work is None:  # the search has come to rest on the largest loss
+                work, _ = choose(law, "delta", found.point, digits=goal, names=names)
+            limit = ENGINES[work.name].limit
+            point = _polish(work, ball(target) - law.infinite_mass(), found)
+            width = rounded(point / 10 ** int(min(digits, limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones
-            for factor in _BRACKETS if setup.limit < digits else _BRACKETS[:5]:
+            for factor in _BRACKETS if limit < digits else _BRACKETS[:5]:
                 low, high = max(Fraction(0), point - factor * width), point + factor * width
-                above = None if low == 0 else rest + setup.truth(low) - ball(target)
-                if above is None or above > 0:
-                    below = None if law.ends_by(high) else ball(target) - rest - setup.truth(high)
-                    if below is None or below >= 0:
-                        ends = _ends(setup.engine, above, below)
-                        witness = {**value.witness, **ends, **setup.witness(point)}
-                        return Enclosure(low, high, setup.engine, witness)
+                above = Evaluated(work, low, bits) if low else None
+                if above is None or above.prove()[0] > target:
+                    kind = law.ends_by(high)
+                    below: Proved = Support(law, "delta", high, bits) if kind else Evaluated(work, high, bits)
+                    if below.prove()[1] <= target:
+                        return _proved(law, target, above, below, dict(settled.enclosure.provenance))
         reasons.append(
-            f"{setup.engine}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
+            f"{work.name}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )
     return None
 
 
-def _ends(engine: str, above: arb | None, below: arb | None) -> dict[str, str]:
-    """What proves both ends of the bracket that one engine found."""
-    return {
-        "lower end": "no ε is less than 0"
-        if above is None
-        else f"{engine}: δ(ε) exceeds the target there, by {above.str(3, radius=False)}",
-        "upper end": "support: no finite loss is larger"
-        if below is None
-        else f"{engine}: δ(ε) is below the target there, by {below.str(3, radius=False)}",
-    }
-
-
-def _polish(setup: Profile, target: arb, found: Bracket) -> Fraction:
+def _polish(work: Work, target: arb, found: Bracket) -> Fraction:
     """Secant iterations on log δ at full precision (search only)."""
 
     def gap(point: Fraction) -> arb:
-        value = setup.truth(point).mid()
+        value = work.value(point).mid()
         return (value / target.mid()).log() if value > 0 else arb.neg_inf()
 
-    close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(setup.limit, 999) + 1)))
+    close = max(
+        Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(ENGINES[work.name].limit, 999) + 1))
+    )
     last, point = found.point, found.point - _scale(found.point, found.top) * _APART
     here, before = gap(point), gap(last)
     for _ in range(40):

@@ -1,35 +1,25 @@
-r"""The transform M(λ) at real λ, and the mean and variance of the finite privacy loss.
-
-For one law with :math:`M(\lambda) = E[e^{\lambda S}; S < \infty]`, convex in λ, and any h > 0:
-
-* :math:`\frac{M(0) - M(-h)}{h} \le M'(0) \le \frac{M(h) - M(0)}{h}`.
-* With :math:`D = (M(h) - 2M(0) + M(-h))/h^2 = E[2(\cosh hS - 1)/h^2]`, from
-  :math:`0 \le 2(\cosh y - 1) - y^2 \le \frac{y^4}{12} \cosh y`, :math:`(rs)^4 \le 24 \cosh rs` and
-  :math:`\cosh hs \cosh rs \le \cosh (h+r)s`, for any r > 0
-
-  .. math:: D - \frac{h^2}{r^4}(M(h+r) + M(-h-r)) \le M''(0) \le D.
-
-Given that it is finite, a loss has mean :math:`\mu = M'(0)/M(0)` and variance
-:math:`M''(0)/M(0) - \mu^2`, and both add up over independent losses. h and r come from a float search: poor
-ones cost width, never truth.
-"""
+"""The transform M(λ) at real λ, and the mean and variance of the finite privacy loss."""
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
-
-from pldverify.balls.ball import LOG2_10, ball, enclose, lower, short, upper, working
-from pldverify.balls.clock import budget, spend
+from pldverify.balls.ball import LOG2_10, short
+from pldverify.balls.clock import clock, spend
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.moments import MeanOrVariance
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.transform import Moment
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.laws.law import Law
-from pldverify.reference.quantities.delta import MAX_DIGITS, distinct, largest
+from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
+from pldverify.reference.quantities.rising import rising
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
 
@@ -54,13 +44,13 @@ def mgf(
     Raises InvalidInput, NotSupported; NoConvergence where the transform needs too many nodes.
     """
     lam = rational(order, "order")
-    laws, wanted = _asked(composition, adjacency, digits)
+    with clock(), float_range("mgf"):
+        whole, losses, wanted = _asked(composition, adjacency, digits)
+        return _largest(whole, adjacency, [_moment(loss, lam, wanted) for loss in losses])
 
-    def value(law: Product) -> Enclosure:
-        return enclose(lambda: law.log_moment(lam).exp(), digits=wanted, engine="transform", low=0)
 
-    with budget(), float_range("mgf"):
-        return largest([value(law) for law in laws])
+def _moment(loss: Product, lam: Fraction, digits: int) -> Proved:
+    return rising(lambda bits: Moment(loss, lam, bits), digits)[1]
 
 
 def moments(
@@ -73,58 +63,48 @@ def moments(
 
     Raises InvalidInput, also where the loss is never finite; NotSupported; NoConvergence.
     """
-    laws, wanted = _asked(composition, adjacency, digits)
-    if any(law.finite_mass().is_zero() for law in laws):
-        raise InvalidInput("composition must have finite losses, got one that is infinite with certainty")
-    with budget(), float_range("moments"):
-        found = [_moments(law, wanted) for law in laws]
-    return Moments(largest([m.mean for m in found]), largest([m.variance for m in found]))
+    with clock(), float_range("moments"):
+        whole, losses, wanted = _asked(composition, adjacency, digits)
+        if any(loss.finite_mass().is_zero() for loss in losses):
+            raise InvalidInput("composition must have finite losses, got one that is infinite with certainty")
+        found = [_moments(loss, wanted) for loss in losses]
+        mean, variance = (_largest(whole, adjacency, [row[i] for row in found]) for i in (0, 1))
+    return Moments(mean, variance)
 
 
-def _asked(composition: object, adjacency: Adjacency | None, digits: object) -> tuple[list[Product], int]:
+def _asked(
+    composition: object, adjacency: Adjacency | None, digits: object
+) -> tuple[Composition, list[Product], int]:
     whole = as_composition(composition)
     ways = distinct(whole, whole.directions(adjacency))
-    return [product(whole, way) for way in ways], count(digits, "digits", cap=MAX_DIGITS)
+    return whole, [product(whole, way) for way in ways], count(digits, "digits", cap=MAX_DIGITS)
 
 
-def _moments(law: Product, digits: int) -> Moments:
+def _largest(whole: Composition, adjacency: Adjacency | None, parts: list[Proved]) -> Enclosure:
+    return conclude(Directions(whole, adjacency or whole.adjacency, "largest", tuple(parts)))
+
+
+def _moments(loss: Product, digits: int) -> tuple[Proved, Proved]:
     goal = digits + 4
     while True:
         spend()
-        with working(int(4 * goal * LOG2_10) + 64):
-            mean, variance = arb(0), arb(0)
-            for factor, k in law.factors:
-                first, second = _single(factor, goal)
-                mean, variance = mean + k * first, variance + k * second
-        found = Moments(_result(mean, -math.inf), _result(variance, 0))
-        if min(found.mean.digits, found.variance.digits) >= digits:
-            return found
+        bits = int(4 * goal * LOG2_10) + 64
+        steps = tuple(_steps(law, goal) for law, _ in loss.factors)
+        mean = MeanOrVariance(loss, "mean", steps, bits)
+        variance = MeanOrVariance(loss, "variance", steps, bits)
+        first, second = conclude(mean).digits, conclude(variance).digits
+        if first >= digits and second >= digits:
+            return mean, variance
         goal += max(digits, goal // 2)
         if goal > 20 * digits + 400:
             raise NoConvergence(
-                f"moments: wanted {digits} digits, reached {found.mean.digits} of the mean and "
-                f"{found.variance.digits} of the variance"
+                f"moments: wanted {digits} digits, reached {first} of the mean and {second} of the variance"
             )
 
 
-def _result(value: arb, low: Fraction | float) -> Enclosure:
-    return Enclosure(max(low, lower(value)), upper(value), "transform")
-
-
-def _single(law: Law, goal: int) -> tuple[arb, arb]:
-    """Mean and variance of one loss, at the working precision."""
+def _steps(law: Law, goal: int) -> tuple[Fraction, Fraction]:
+    """h and r of one loss (search only)."""
     _, mean, variance = cumulant(law, 0.0)
     size = min(1.0, max(math.hypot(mean, math.sqrt(max(variance, 0.0))), 1e-150))
     r = short(min(0.5, 1 / math.hypot(mean, 1.0)))  # −1 ≤ −h − r, where M is at most 1
-    h = r * short(size) / 10**goal
-
-    def moment(lam: Fraction) -> arb:
-        return law.line(lam, Fraction(0), 0)[0].real
-
-    mass, left, right = ball(1 - law.infinite_mass), moment(-h), moment(h)
-    step = ball(h)
-    slope = ((mass - left) / step).union((right - mass) / step)
-    bend = (right - 2 * mass + left) / step**2
-    rest = step**2 / ball(r) ** 4 * (moment(h + r) + moment(-h - r))
-    first = slope / mass
-    return first, (bend - rest).union(bend) / mass - first**2
+    return r * short(size) / 10**goal, r

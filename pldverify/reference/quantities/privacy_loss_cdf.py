@@ -1,27 +1,20 @@
-r"""P(S ≤ ε): the distribution function of the composed privacy loss, atoms included.
-
-With R = Q‖P the reversed pair, whose loss is −S under Q,
-
-.. math:: \delta_R(-\epsilon) = Q(S \le \epsilon) - e^{-\epsilon} P(S \le \epsilon),
-
-so :math:`P(S \le \epsilon) = e^{\epsilon}\,(Q(S \le \epsilon) - \delta_R(-\epsilon))`, and, as
-:math:`\delta_R(-\epsilon) = 1 - e^{-\epsilon} + e^{-\epsilon}\delta_P(\epsilon)`, also
-:math:`1 - \delta_P(\epsilon) - e^{\epsilon}(1 - Q(S \le \epsilon))`. :math:`Q(S \le \epsilon)` is the tail
-of R at −ε. The events are closed, so an atom at ε counts.
-"""
+"""P(S ≤ ε): the distribution function of the composed privacy loss, atoms included."""
 
 from fractions import Fraction
 
-from flint import arb
-
-from pldverify.balls.ball import LOG2_10, SMALLEST, ball, lower, upper, working
-from pldverify.balls.clock import budget, spend
+from pldverify.balls.ball import LOG2_10, SMALLEST, working
+from pldverify.balls.clock import clock, spend
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf, CdfSupport
+from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.quantities.delta import MAX_DIGITS, bounded, distinct, enclose
+from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
 from pldverify.reference.search.float_range import float_range
 
 
@@ -40,43 +33,31 @@ def privacy_loss_cdf(
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    with budget(), float_range("privacy_loss_cdf"):
-        values = [_cdf(whole, way, eps, wanted) for way in distinct(whole, whole.directions(adjacency))]
-    least = min(values, key=lambda value: value.lower)
-    return Enclosure(least.lower, min(value.upper for value in values), least.engine, least.witness)
+    with clock(), float_range("privacy_loss_cdf"):
+        ways = distinct(whole, whole.directions(adjacency))
+        parts = tuple(_cdf(whole, way, eps, wanted) for way in ways)
+        return conclude(Directions(whole, adjacency or whole.adjacency, "smallest", parts))
 
 
-def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Enclosure:
+def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Proved:
+    support = CdfSupport(composition, direction, epsilon, int(digits * LOG2_10) + 64)
+    with working(support.bits):
+        if support.known() is not None:
+            return support
     forward, backward = (product(composition, way) for way in (direction, reverse(direction)))
-    if forward.finite_mass().is_zero():
-        return Enclosure(Fraction(0), Fraction(0), "support", {"support": "the loss is always infinite"})
-    least = backward.highest()  # the smallest loss, negated
-    if least is not None and ball(-epsilon) > least:
-        return Enclosure(Fraction(0), Fraction(0), "support")
-    if forward.ends_by(epsilon):
-        with working(int(digits * LOG2_10) + 64):
-            mass = forward.finite_mass()
-            return bounded(mass, "support", {"support": "no finite loss exceeds ε"})
     goal = digits + 3
     while True:
         spend()
-        event, law, side = enclose(backward, "tail", -epsilon, goal), backward, -epsilon
-        if epsilon > 0:
-            law, side = forward, epsilon
-        profile = enclose(law, "delta", side, goal)
-        with working(int(goal * LOG2_10) + 64):
-            odds, q, delta = ball(epsilon).exp(), _ball(event), _ball(profile)
-            value = odds * (q - delta) if epsilon <= 0 else 1 - delta - odds * (1 - q)
-            low, high = max(Fraction(0), lower(value)), min(Fraction(1), upper(value))
-        if epsilon > 0:  # P(S < ε) ≤ P(S ≤ ε) ≤ 1 − δ(ε): all that is left where Q(S > ε) is tiny
-            low = max(low, 1 - Fraction(enclose(forward, "tail", epsilon, goal).upper))
-            high = min(high, 1 - Fraction(profile.lower))
-        found = Enclosure(low, high, profile.engine, {"via": f"tail by {event.engine}", **profile.witness})
-        limited = min(event.digits, profile.digits) < goal  # all that the engines can give
+        event = settle(backward, "tail", -epsilon, goal)
+        loss, side = (forward, epsilon) if epsilon > 0 else (backward, -epsilon)
+        profile = settle(loss, "delta", side, goal)
+        tail = settle(forward, "tail", epsilon, goal).statement if epsilon > 0 else None
+        bits = int(goal * LOG2_10) + 64
+        statement = Cdf(composition, direction, epsilon, event.statement, profile.statement, tail, bits)
+        found = conclude(statement)
+        limited = (
+            min(event.enclosure.digits, profile.enclosure.digits) < goal
+        )  # all that the engines can give
         if found.digits >= digits or found.upper < SMALLEST or limited:
-            return found
+            return statement
         goal += max(digits - int(found.digits) + 2, goal // 2)
-
-
-def _ball(value: Enclosure) -> arb:
-    return ball(Fraction(value.lower)).union(ball(Fraction(value.upper)))

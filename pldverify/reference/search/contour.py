@@ -3,9 +3,10 @@
 import math
 from fractions import Fraction
 
-from pldverify.balls.ball import ball, short, working
+from pldverify.balls.ball import BOUND_BITS, ball, short, working
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.contour import BOUND_BITS, Contour, Parameters, decay
+from pldverify.reference.engines.evaluator import Quantity, Work
+from pldverify.reference.engines.inversion.contour import Parameters, decay
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
@@ -15,19 +16,19 @@ from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.offer import Offer
-from pldverify.reference.search.tilt import plan
+from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.tilt import tilt
 
 MAX_LINE = 200_000
 """Cap on nodes along the line."""
 
 
-def offer_contour(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+def plan_contour(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A contour that should give ``digits`` digits of δ(ε) or P(S ≥ ε).
 
     Raises NotSupported where nothing makes the integrand decay, NoConvergence.
     """
-    found = plan(product, quantity, epsilon, digits=digits)
+    found = tilt(product, quantity, epsilon, digits=digits)
     step = short(2 * math.pi / found.period)
     decays = [decay(law, found.theta) for law, _ in product.factors]
     if all(d.layers is None and d.gauss is None for d in decays):
@@ -40,10 +41,10 @@ def offer_contour(product: Product, quantity: str, epsilon: Fraction, *, digits:
     edge = _edge(product, decays, log_size, found.log_goal, float(step), max(float(step), 0.8 * normal))
     nodes = max(1, math.ceil(edge / float(step)))
     bits = found.bits(product, nodes)
-    parameters = Parameters(found.theta, found.below, found.above, step, nodes, bits)
+    parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
     points = sum(_points(law, parameters) for law, _ in product.factors)
     seconds = 0.002 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
-    return Offer(seconds, lambda: Contour(product, found.kernel, parameters))
+    return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
 
 
 def _points(law: Law, p: Parameters) -> float:

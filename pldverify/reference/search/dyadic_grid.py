@@ -1,4 +1,4 @@
-"""Search for the tilt, the levels and the cells of octaves, in floats."""
+"""Search for the tilt, the levels and the cells of a dyadic grid, in floats."""
 
 import math
 from fractions import Fraction
@@ -6,10 +6,11 @@ from itertools import pairwise
 
 from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.convolution.dyadic_grid import Octaves, Shape, distances
+from pldverify.reference.engines.convolution.dyadic_grid import DyadicGrid, Shape, distances
+from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.anchored import Anchored
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.search.offer import Offer
+from pldverify.reference.search.plan import Plan
 
 MAX_POINTS = 600_000
 """Cap on N times the number of levels."""
@@ -29,24 +30,26 @@ _BINS, _OCTAVES = 4, 60
 """Bins to an octave, and octaves below ε, that the search looks at."""
 
 
-def offer_octaves(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+def plan_dyadic_grid(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Levels whose δ(ε) should have min(digits, 6) digits. Raises NotSupported, NoConvergence.
 
     A first look, of some hundredths of a second, tells how many points it takes.
     """
     if quantity != "delta":
-        raise NotSupported(f"octaves: it encloses δ, and no {quantity}: that error would be of first order")
+        raise NotSupported(
+            f"dyadic grid: it encloses δ, and no {quantity}: that error would be of first order"
+        )
     search = searched(product, epsilon)
     goal = 10.0 ** -min(digits + 0.2, DIGITS)
     found, points, bits = _look(product, epsilon, search, _FIRST, _BITS, goal)
     joins = 1 + sum(1.5 * math.log2(k) + 1 for _, k in search.factors)
     seconds = 0.02 + (1e-5 * points * search.levels * joins if points else 0.0)
-    return Offer(seconds, lambda: _refined(product, epsilon, search, goal, found, points, bits))
+    return Plan(seconds, lambda: _refined(product, epsilon, search, goal, found, points, bits))
 
 
 def _refined(
-    product: Product, epsilon: Fraction, search: "Search", goal: float, found: Octaves, points: int, bits: int
-) -> Octaves:
+    product: Product, epsilon: Fraction, search: "Search", goal: float, found: Work, points: int, bits: int
+) -> Work:
     """Finer and finer, until the relative width of δ(ε) is at most ``goal``."""
     points = min(points, 16 * _FIRST)  # a first look may be far off
     for _ in range(6):
@@ -58,22 +61,26 @@ def _refined(
 
 def _look(
     product: Product, epsilon: Fraction, search: "Search", points: int, bits: int, goal: float
-) -> tuple[Octaves, int, int]:
+) -> tuple[Work, int, int]:
     """What so many points give, and the points, 0 if these will do, and bits to take next."""
     levels = search.levels
     if points * levels > MAX_POINTS:
-        raise NoConvergence(f"octaves: {levels} levels of {points} points needed (cap {MAX_POINTS} in all)")
+        raise NoConvergence(
+            f"dyadic grid: {levels} levels of {points} points needed (cap {MAX_POINTS} in all)"
+        )
     width = short(1.05 * abs(search.target) / 2 ** (levels - 1) / points, 8)
     shape = Shape(points, width, levels, short(search.theta), bits, search.strides(points))
-    found = Octaves(product, shape)
+    work = Work("dyadic grid", product, "delta", shape)
+    found = evaluator(work)
+    assert isinstance(found, DyadicGrid)
     lower, upper = found.bounds(epsilon)
     relative = float((upper - lower) / (upper + lower)) if upper > 0 else 1.0
     if relative <= goal:
-        return found, 0, bits
+        return work, 0, bits
     if upper > 0:
         lost = float(found.upper.shift) - search.theta * search.target - float(upper.log())
         bits = _SPARE + max(0, math.ceil(lost / math.log(2)))
-    return found, _round_up(points * max(1.2, 1.12 * math.sqrt(relative / goal))), bits
+    return work, _round_up(points * max(1.2, 1.12 * math.sqrt(relative / goal))), bits
 
 
 def _round_up(points: float) -> int:
@@ -86,7 +93,7 @@ def searched(product: Product, epsilon: Fraction) -> "Search":
     """What a search finds for ε. Raises NotSupported, NoConvergence."""
     factors, _ = distances(product)
     if len(factors) > MAX_LAWS:
-        raise NoConvergence(f"octaves: {len(factors)} distinct laws (cap {MAX_LAWS})")
+        raise NoConvergence(f"dyadic grid: {len(factors)} distinct laws (cap {MAX_LAWS})")
     return Search(factors, float(epsilon - sum(k * law.anchor for law, k in factors)))
 
 

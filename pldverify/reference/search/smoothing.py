@@ -4,17 +4,17 @@ import cmath
 import math
 from fractions import Fraction
 
-from pldverify.balls.ball import short, working
+from pldverify.balls.ball import BOUND_BITS, short, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.contour import BOUND_BITS
-from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters, Smoothing, tilted_atoms
+from pldverify.reference.engines.evaluator import Quantity, Work
+from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters, tilted_atoms
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.offer import Offer
-from pldverify.reference.search.tilt import plan
+from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.tilt import tilt
 
 DIGITS = 6.31
 """What the engine promises at most: a relative width (twice the radius) of 1e-6 and a little less."""
@@ -30,7 +30,7 @@ _SAMPLE = 64
 """Points at which the search looks how often the transform is small."""
 
 
-def offer_smoothing(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
+def plan_smoothing(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A smoothed contour for min(digits, 6) digits of δ(ε), or for up to ``digits`` where that is cheap.
 
     Raises NotSupported for tails and unless all losses are discrete, NoConvergence.
@@ -43,14 +43,14 @@ def offer_smoothing(product: Product, quantity: str, epsilon: Fraction, *, digit
             break
     if seconds > MAX_SECONDS:
         raise NoConvergence(f"smoothing: predicted to take {seconds:.3g} s (cap {MAX_SECONDS:.0f})")
-    return Offer(seconds, lambda: _refined(product, epsilon, goal, parameters))
+    return Plan(seconds, lambda: _refined(product, epsilon, goal, parameters))
 
 
-def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Parameters) -> Smoothing:
+def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Parameters) -> Work:
     """Less and less noise, until the relative radius of δ(ε) is at most 10^−goal."""
-    setup, share = Smoothing(product, parameters), 1.0
+    setup, share = Work("smoothing", product, "delta", parameters), 1.0
     for _ in range(4):
-        value = setup.truth(epsilon) + product.infinite_mass()
+        value = setup.value(epsilon) + product.infinite_mass()
         radius = float(value.rad() / value.mid()) if value > 0 else 1.0
         if radius <= 10**-goal:
             break
@@ -58,19 +58,19 @@ def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Param
         parameters, seconds = _parameters(product, epsilon, goal, share)
         if seconds > MAX_SECONDS:
             break
-        setup = Smoothing(product, parameters)
+        setup = Work("smoothing", product, "delta", parameters)
     return setup
 
 
 def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float) -> tuple[Parameters, float]:
     """Parameters for ``noise`` times the noise that should be right, and predicted seconds."""
     whole = math.ceil(digits)
-    bare = plan(product, "delta", epsilon, digits=whole)
+    bare = tilt(product, "delta", epsilon, digits=whole)
     log_value = bare.log_goal + whole * math.log(10) + 5
     log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
     most = min(1.0, max(1e-30, cumulant(product, float(bare.theta))[2]) / 10)
     variance = short(noise * min(most, 1.4 * 10**-digits * math.exp(min(600.0, log_value - log_density))))
-    found = plan(Product((*product.factors, (GaussianLaw(variance), 1))), "delta", epsilon, digits=whole)
+    found = tilt(Product((*product.factors, (GaussianLaw(variance), 1))), "delta", epsilon, digits=whole)
     step, v = short(2 * math.pi / found.period), float(variance)
     edge = _edge(v, found.log_goal - found.log_size, log_density - math.log(100) - found.log_size)
     spread = found.log_size + math.log(edge / math.pi)
@@ -80,15 +80,28 @@ def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float
     share = 0.4 * room
     with working(BOUND_BITS):
         atoms = [tilted_atoms(law, found.theta) for law, _ in product.factors]
-        outlines = [each.without(share) for each in atoms]
+        outlines = [each.without(short(share)) for each in atoms]
         while min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
             share /= 2
-            outlines = [each.without(share) for each in atoms]
+            outlines = [each.without(short(share)) for each in atoms]
     gap = min(edge, 1.1 * room / max(map(_deviation, outlines)))
     stride = 2 ** max(0, math.floor(math.log2(gap / float(step))))
     strides = math.ceil(edge / float(step) / stride)
     bits = found.bits(product, stride * strides)
-    parameters = Parameters(found, variance, step, stride, strides, share, bits, log_delta, log_density)
+    parameters = Parameters(
+        found.kernel.side,
+        found.theta,
+        found.below,
+        found.above,
+        variance,
+        step,
+        stride,
+        strides,
+        short(share),
+        bits,
+        short(log_delta),
+        short(log_density),
+    )
     return parameters, _seconds(product, parameters, atoms, outlines)
 
 
@@ -126,7 +139,7 @@ def _seconds(
             whole = float(outline.mass().mid() + outline.omitted)
             rows.append((row, float(outline.omitted), whole, k))
         points = sum(len(outline.masses) for outline in outlines) * (p.strides if p.stride > 1 else 0)
-        full = sum(len(each.without(2.0**-p.bits).masses) for each in atoms)
+        full = sum(len(each.without(Fraction(1, 2**p.bits)).masses) for each in atoms)
     large = 0
     for i in range(_SAMPLE):
         u = float(p.step) * p.nodes * ((i + 0.5) * 0.618034 % 1)
@@ -134,7 +147,7 @@ def _seconds(
         for row, omitted, whole, k in rows:
             size = abs(sum(mass * cmath.exp(1j * u * loss) for mass, loss in row)) + omitted
             log += k * math.log(min(1.0, size / whole) + 1e-300)
-        large += not p.skips(log, u)
+        large += log - 2 * math.log(u) > p.log_delta or log > p.log_density
     nodes = min(p.nodes, 100 + p.nodes * large / _SAMPLE)
     if nodes > MAX_NODES:
         return math.inf

@@ -22,7 +22,7 @@ _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
 
 
 @dataclass(frozen=True)
-class Plan:
+class Tilt:
     """What an inversion engine starts from.
 
     Attributes:
@@ -49,7 +49,7 @@ class Plan:
         return max(32, int(nats / math.log(2))) + 24
 
 
-def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan:
+def tilt(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Tilt:
     """Tilt, λ's and period for ``digits`` digits of f(ε). Raises NoConvergence."""
     eps = float(epsilon)
     kernel = _side(product, name, eps)
@@ -67,16 +67,16 @@ def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan
     cost, theta, below, above, period = min(choices)
     if math.isinf(cost) or not 0 < period < math.inf:
         raise NoConvergence(f"no usable tilt at ε={eps:.6g}")
-    log_size = cumulant(product, theta)[0] - theta * eps
-    return Plan(
+    size = cumulant(product, theta)[0] - theta * eps
+    return Tilt(
         kernel,
         short(theta),
         short(below),
         short(above),
         period,
-        log_size,
+        size,
         log_value - goal,
-        max(0.0, kernel.log_size(theta)),
+        max(0.0, log_size(kernel, theta)),
     )
 
 
@@ -90,7 +90,7 @@ def _side(product: Product, name: str, eps: float) -> Kernel:
 
 def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
     """θ that minimises K(θ) − θε + log κ(θ), and the saddle-point estimate of log f(ε)."""
-    left, right = kernel.strip
+    left, right = _strip(kernel)
     # s > 0 measures the distance from the pole at 0; it may be unbounded or end at the pole at −1
     sign = 1.0 if left == 0.0 else -1.0
     end = math.inf if math.isinf(left) or math.isinf(right) else 1.0
@@ -103,9 +103,9 @@ def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
         except (NoConvergence, OverflowError):
             high, s = s, (low + s) / 2
             continue
-        d1, d2 = kernel.log_slopes(theta)
+        d1, d2 = log_slopes(kernel, theta)
         gradient, curvature = sign * (k1 - eps + d1), k2 + d2
-        value = k0 - theta * eps + kernel.log_size(theta)
+        value = k0 - theta * eps + log_size(kernel, theta)
         if abs(gradient) <= 0.01 * math.sqrt(curvature) or high - low < 1e-9 * s:
             break
         low, high = (s, high) if gradient < 0 else (low, s)
@@ -165,3 +165,23 @@ def _shortest(
             break
         distance *= 0.7
     return best, period
+
+
+def _strip(kernel: Kernel) -> tuple[float, float]:
+    """Open interval of the allowed θ."""
+    if kernel.side == "upper":
+        return 0.0, math.inf
+    return (-1.0 if kernel.name == "delta" else -math.inf), 0.0
+
+
+def log_size(kernel: Kernel, theta: float) -> float:
+    """log κ(θ) on the real line."""
+    return -math.log(abs(theta)) - (math.log1p(theta) if kernel.name == "delta" else 0.0)
+
+
+def log_slopes(kernel: Kernel, theta: float) -> tuple[float, float]:
+    """First and second derivative of :func:`log_size`."""
+    first, second = -1 / theta, 1 / theta**2
+    if kernel.name == "delta":
+        first, second = first - 1 / (1 + theta), second + 1 / (1 + theta) ** 2
+    return first, second

@@ -18,26 +18,25 @@ rational, and else [0, P(b)] drives the precision up, until it gives up.
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from flint import arb, arb_poly
-
-from pldverify.balls.ball import LOG2_10, ball, clamped, working
+from pldverify.balls import arb, arb_poly
+from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion.lattice import lattice_of
 from pldverify.reference.laws.atomic import AtomicLaw
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import Factors, Product
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
-from pldverify.reference.search.offer import Offer
 
 FINITE = (AtomicLaw, RandomizedResponseLaw)
 """The laws with finitely many losses."""
 MAX_SUMS = 100_000
 """Cap on the sums of each half."""
-_MAX_BITS = 60_000
 
 
 class Sum(NamedTuple):
@@ -51,7 +50,7 @@ class Sum(NamedTuple):
 class Half:
     """One part of the composition: its sums in order, masses added up from above."""
 
-    def __init__(self, factors: list[tuple[Law, int]]) -> None:
+    def __init__(self, factors: Factors) -> None:
         sums = [Sum(arb(0), arb(1), Fraction(0))]
         for law, k in factors:
             spend()
@@ -91,36 +90,30 @@ class Half:
         return total
 
 
-class Atoms:
-    """δ or the tail of a composition of laws with finitely many losses to ``digits`` digits."""
+@dataclass(frozen=True)
+class Parameters:
+    """The two halves of the composition, and ``bits`` of precision."""
 
-    limit = math.inf
+    outer: Factors
+    inner: Factors
+    bits: int
+
+
+class Atoms(Evaluator):
+    """δ or the tail of a composition of laws with finitely many losses."""
+
     engine = "atoms"
 
-    def __init__(self, halves: list[list[tuple[Law, int]]], quantity: str, digits: int) -> None:
-        self.quantity = quantity
-        self._factors = halves
-        self._goal = int(digits * LOG2_10) + 8
-        self._prepare(self._goal + 64)
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        if Product(parameters.outer + parameters.inner).counts() != loss.counts():
+            raise NoConvergence("atoms: the two halves are not the composition")
+        with working(parameters.bits):
+            self._outer, self._inner = Half(parameters.outer), Half(parameters.inner)
 
-    def _prepare(self, bits: int) -> None:
-        self._bits = bits
-        with working(bits):
-            self._outer, self._inner = (Half(factors) for factors in self._factors)
-
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around the finite part of δ(ε), or of P(S ≥ ε). Raises NoConvergence at an irrational atom."""
-        while True:
-            spend()
-            with working(self._bits):
-                value = self._value(epsilon)
-                if value.rel_accuracy_bits() >= self._goal or self._bits > _MAX_BITS:
-                    return clamped(value)
-            if self.quantity == "tail" and self._bits > 10 * self._goal + 1000:
-                raise NoConvergence(
-                    f"atoms: {self._bits} bits can't tell ε={float(epsilon):.10g} from an atom"
-                )
-            self._prepare(2 * self._bits)
+    def value(self, epsilon: Fraction) -> arb:
+        with working(self.parameters.bits):
+            return clamped(self._value(epsilon))
 
     def _value(self, epsilon: Fraction) -> arb:
         total, point = arb(0), ball(epsilon)
@@ -129,14 +122,8 @@ class Atoms:
             total += mass * self._inner.beyond(point - loss if at is None else ball(at), at, self.quantity)
         return total
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and the only error term, for reading."""
-        value = self.truth(epsilon)
-        return {
-            "sums": f"{len(self._outer.sums)} times {len(self._inner.sums)}",
-            "precision": f"{self._bits} bits",
-            "rounding": value.rad().str(3, radius=False),
-        }
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        return {"rounding": self.value(epsilon).rad()}
 
 
 def _plus(a: Fraction | None, b: Fraction | None) -> Fraction | None:
@@ -227,24 +214,3 @@ def size_of(law: Law, k: int) -> Size:
     if isinstance(lattice.spacing, Fraction):
         return Size(steps + 1, lattice.spacing, steps * lattice.spacing)
     return Size(steps + 1, None, Fraction(0))
-
-
-def offer_atoms(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """Raises NotSupported unless all laws have finitely many losses, NoConvergence for too many sums."""
-    with working(64):
-        parts = [(size_of(law, k), (law, k)) for law, k in product.factors]
-    parts.sort(key=lambda part: -part[0].sums)
-    sizes = [NOTHING] * 2
-    halves: list[list[tuple[Law, int]]] = [[], []]
-    pairs = 0
-    for size, factor in parts:
-        side = int(sizes[1].sums < sizes[0].sums)
-        pairs += size.sums * sizes[side].sums
-        sizes[side], halves[side] = sizes[side].plus(size), [*halves[side], factor]
-        if max(size.sums, sizes[side].sums) > MAX_SUMS or pairs > 10 * MAX_SUMS:
-            raise NoConvergence(f"atoms: more than {MAX_SUMS} sums of one half of the losses")
-    if sizes[0].sums > sizes[1].sums:
-        halves.reverse()
-    outer = min(size.sums for size in sizes)
-    seconds = 5e-5 + 5e-6 * pairs + 1.5e-5 * max(size.sums for size in sizes) + 1e-5 * outer
-    return Offer(seconds, lambda: Atoms(halves, quantity, digits))

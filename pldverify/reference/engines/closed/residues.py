@@ -6,7 +6,7 @@ One loss with atoms at ±c has (``laws/laplace.py``, with sinh written out)
 
 so the product of k of them, with losses :math:`c_1, \dots, c_k` of sum C, is a sum over the subsets that
 take the second term: j of them, and :math:`s = C - 2\sum_{\text{subset}} c_i`, give
-:math:`e^{-(C-s)/2}\,(1+z)^{k-j} z^j (1+2z)^{-k} e^{zs}`. In the inversion integral of ``kernel.py``, on
+:math:`e^{-(C-s)/2}\,(1+z)^{k-j} z^j (1+2z)^{-k} e^{zs}`. In the inversion integral of ``lemmas/kernel.py``, on
 Re z = θ > 0, times :math:`e^{-z\epsilon}/(z(z+1))` this decays like :math:`|z|^{-2}`. Where s ≤ ε, closing
 the line on the right gives 0; where s > ε, on the left, the residue at −1/2, and for j = 0 that at 0, which
 is 1.
@@ -20,55 +20,51 @@ for −C < ε < C: the sum is rational (a power series in x for j = 0; j = k nev
 from the left counts an atom at ε.
 
 Nothing is left out. The terms cancel, all the more for large k; the precision rises until the digits are
-there.
+there (``search/residues.py``).
 """
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from flint import arb, arb_poly, fmpz_poly
-
-from pldverify.balls.ball import LOG2_10, ball, clamped, working
+from pldverify.balls import arb, arb_poly, fmpz_poly
+from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.search.offer import Offer
 
 MAX_STEPS = 1000
 """Cap on k: the cost grows with its cube."""
 MAX_TERMS = 20_000
 """Cap on the pairs (j, s); k + 1 for one scale."""
-_MAX_BITS = 60_000
 
 
-class Residues:
-    """δ or the tail of a composition of Laplace mechanisms to ``digits`` digits."""
+@dataclass(frozen=True)
+class Parameters:
+    """``bits`` of precision."""
 
-    limit = math.inf
+    bits: int
+
+
+class Residues(Evaluator):
+    """δ or the tail of a composition of Laplace mechanisms."""
+
     engine = "residues"
 
-    def __init__(
-        self, terms: dict[tuple[int, Fraction], int], steps: int, quantity: str, digits: int
-    ) -> None:
-        """``terms``: how many subsets have j members and leave s, by (j, s)."""
-        self.terms, self.steps, self.quantity = terms, steps, quantity
-        self.top = max(s for _, s in terms)
-        self._goal = int(digits * LOG2_10) + 8
-        self._bits = self._goal + 2 * steps + 64
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        losses = scales(loss)
+        self.terms, self.steps = _subsets(losses), loss.steps
+        self.top = sum((k * c for c, k in losses), Fraction(0))
         self._polynomials: dict[int, arb_poly] = {}
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around δ(ε), or P(S ≥ ε)."""
-        while True:
-            with working(self._bits):
-                value = self._value(epsilon)
-            if value.rel_accuracy_bits() >= self._goal or self._bits > _MAX_BITS:
-                return clamped(value)
-            self._bits *= 2
-            self._polynomials.clear()
+    def value(self, epsilon: Fraction) -> arb:
+        with working(self.parameters.bits):
+            return clamped(self._value(epsilon))
 
     def _value(self, epsilon: Fraction) -> arb:
         tail = self.quantity == "tail"
@@ -98,14 +94,21 @@ class Residues:
             self._polynomials[j] = arb_poly(coefficients)
         return self._polynomials[j]
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and the only error term, for reading."""
-        value = self.truth(epsilon)
-        return {
-            "terms": str(len(self.terms)),
-            "precision": f"{self._bits} bits",
-            "rounding": value.rad().str(3, radius=False),
-        }
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        return {"rounding": self.value(epsilon).rad()}
+
+
+def scales(loss: Product) -> list[tuple[Fraction, int]]:
+    """c and count of every Laplace loss. Raises NotSupported if there are others, NoConvergence if too many."""
+    losses = [(law.loss, k) for law, k in loss.factors if isinstance(law, LaplaceLaw)]
+    if len(losses) < len(loss.factors):
+        raise NotSupported("residues: not all losses are those of Laplace mechanisms")
+    size = math.prod(k + 1 for _, k in losses)
+    if loss.steps > MAX_STEPS or size > MAX_TERMS:
+        raise NoConvergence(
+            f"residues: {loss.steps} losses with {size} terms (caps {MAX_STEPS} and {MAX_TERMS}) cost too much"
+        )
+    return losses
 
 
 def _over_minus(numerator: fmpz_poly, length: int) -> fmpz_poly:
@@ -114,7 +117,7 @@ def _over_minus(numerator: fmpz_poly, length: int) -> fmpz_poly:
 
 
 def _subsets(losses: list[tuple[Fraction, int]]) -> dict[tuple[int, Fraction], int]:
-    """Subsets of the losses, by number of members and by what is left of the sum when they change sign."""
+    """How many subsets of the losses there are, by number of members and by what is left of the sum when they change sign."""
     terms = {(0, sum((k * c for c, k in losses), Fraction(0))): 1}
     for c, k in losses:
         grown: Counter[tuple[int, Fraction]] = Counter()
@@ -123,18 +126,3 @@ def _subsets(losses: list[tuple[Fraction, int]]) -> dict[tuple[int, Fraction], i
                 grown[j + chosen, s - 2 * c * chosen] += ways * math.comb(k, chosen)
         terms = grown
     return terms
-
-
-def offer_residues(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """Raises NotSupported unless all losses are those of Laplace mechanisms, NoConvergence if too many."""
-    losses = [(law.loss, k) for law, k in product.factors if isinstance(law, LaplaceLaw)]
-    if len(losses) < len(product.factors):
-        raise NotSupported("residues: not all losses are those of Laplace mechanisms")
-    steps, size = product.steps, math.prod(k + 1 for _, k in losses)
-    if steps > MAX_STEPS or size > MAX_TERMS:
-        raise NoConvergence(
-            f"residues: {steps} losses with {size} terms (caps {MAX_STEPS} and {MAX_TERMS}) cost too much"
-        )
-    bits = digits * LOG2_10 + 3 * steps + 64
-    seconds = 2e-5 + 1e-7 * (1 + bits / 500) * steps * (steps + size)
-    return Offer(seconds, lambda: Residues(_subsets(losses), steps, quantity, digits))

@@ -5,50 +5,38 @@ The losses from ε on are a threshold event, so both probabilities come from dis
 composition of Gaussian mechanisms is one Gaussian loss (Balle and Wang 2018, Theorem 8).
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
-
-from pldverify.balls.ball import LOG2_10, ball, clamped, working
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, clamped, working
 from pldverify.errors import NotSupported
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.law import Law
-from pldverify.reference.search.offer import Offer
 
 
 @dataclass(frozen=True)
-class Threshold:
-    """δ or the tail of one law, at ``bits`` bits."""
+class Parameters:
+    """``bits`` of precision."""
 
-    law: Law
-    name: str
     bits: int
-    limit = math.inf
+
+
+class Threshold(Evaluator):
+    """δ or the tail of one law."""
+
     engine = "threshold"
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around the finite part of δ(ε), or of P(S ≥ ε)."""
-        with working(self.bits):
-            return clamped(self._value(epsilon))
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        if loss.steps != 1:
+            raise NotSupported(f"threshold: {loss.steps} losses are not one")
+        self.law = loss.factors[0][0]
 
-    def _value(self, epsilon: Fraction) -> arb:
-        first, second = self.law.tails(epsilon)
-        return first if self.name == "tail" else first - ball(epsilon).exp() * second
+    def value(self, epsilon: Fraction) -> arb:
+        with working(self.parameters.bits):
+            first, second = self.law.tails(epsilon)
+            return clamped(first if self.quantity == "tail" else first - ball(epsilon).exp() * second)
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and the only error term, for reading."""
-        with working(self.bits):
-            return {
-                "precision": f"{self.bits} bits",
-                "rounding": self._value(epsilon).rad().str(3, radius=False),
-            }
-
-
-def offer_threshold(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """Raises NotSupported unless there is exactly one loss."""
-    if product.steps != 1:
-        raise NotSupported(f"threshold: {product.steps} losses are not one")
-    threshold = Threshold(product.factors[0][0], quantity, int(digits * LOG2_10) + 64)
-    return Offer(0.0, lambda: threshold)
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        return {"rounding": self.value(epsilon).rad()}

@@ -19,53 +19,52 @@ left of −L, where both integrands are ≥ 0, is at most :math:`F(-L)\bar F(X(-
 :math:`\Phi(-L)\Phi(X(-\infty))`.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from flint import acb, arb
-
-from pldverify.balls.ball import LOG2_10, ball, clamped, short, working
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.integral import integral
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.search.offer import Offer, Quantity
 
 Number = TypeVar("Number", arb, acb)
 _NONE = arb(2) ** -20_000
 
 
 @dataclass(frozen=True)
-class TwoSteps:
-    """δ or the tail of two equal losses, at ``bits`` bits."""
+class Parameters:
+    """``left`` is L, where the integral begins at −L; ``bits`` of precision."""
 
-    law: GaussianMixtureLaw
-    name: Quantity
+    left: Fraction
     bits: int
-    limit = math.inf
+
+
+class TwoSteps(Evaluator):
+    """δ or the tail of two equal losses."""
+
     engine = "two steps"
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around δ(ε), or P(S ≥ ε)."""
-        with working(self.bits):
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        self.law = repeated(loss)
+
+    def value(self, epsilon: Fraction) -> arb:
+        with working(self.parameters.bits):
             return clamped(self._value(epsilon)[0])
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and error terms, for reading."""
-        with working(self.bits):
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        with working(self.parameters.bits):
             value, rest = self._value(epsilon)
-        return {
-            "precision": f"{self.bits} bits",
-            "left of the interval": rest.str(3, radius=False),
-            "integral and rounding": value.rad().str(3, radius=False),
-        }
+        return {"left of the interval": rest, "integral and rounding": value.rad()}
 
     def _value(self, epsilon: Fraction) -> tuple[arb, arb]:
         """The value, and the bound of what is left of −L, which it contains."""
         c, q, growth = 1 / ball(self.law.noise_multiplier), ball(self.law.q), ball(epsilon).exp()
-        remove, delta = self.law.direction == "remove", self.name == "delta"
+        remove, delta = self.law.direction == "remove", self.quantity == "delta"
         product = growth if remove else 1 / growth
         if not product > (1 - q) ** 2:
             raise NoConvergence(f"two steps: ε={float(epsilon):.6g} is at or beyond the end of the losses")
@@ -87,7 +86,9 @@ class TwoSteps:
             return (-x * x / 2).exp() * value
 
         middle = turn(acb(product.sqrt()), False).real
-        left = ball(short(min(float(middle), 0.0))) - ball(short(math.sqrt(2 * self.bits * math.log(2)) + 2))
+        left = -ball(self.parameters.left)
+        if not left < middle:
+            raise NoConvergence(f"two steps: set up for another ε than ε={float(epsilon):.6g}")
         first, second = _mixture(q, c, middle, 1), _normal(middle)
         if remove:
             first, second = _mixture(q, c, -middle, -1), _normal(-middle)
@@ -111,10 +112,9 @@ def _mixture(q: arb, c: arb, x: Number, side: int) -> Number:
     return (1 - q) * _normal(x) + q * _normal(x - side * c)
 
 
-def offer_two_steps(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Offer:
-    """Raises NotSupported unless there are just two losses of one Poisson-subsampled Gaussian."""
-    (law, k), *others = product.factors
+def repeated(loss: Product) -> GaussianMixtureLaw:
+    """The law of both losses. Raises NotSupported unless they are of one Poisson-subsampled Gaussian."""
+    (law, k), *others = loss.factors
     if others or k != 2 or not isinstance(law, GaussianMixtureLaw):
         raise NotSupported("two steps: not two equal steps of a Poisson-subsampled Gaussian")
-    steps = TwoSteps(law, quantity, int(digits * LOG2_10) + 64)
-    return Offer(0.05 * (1 + digits / 30), lambda: steps)
+    return law

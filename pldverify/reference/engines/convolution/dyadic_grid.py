@@ -1,4 +1,4 @@
-r"""The octaves engine: a grid whose cells are as wide as the loss is large, for losses of many scales.
+r"""The dyadic-grid engine: a grid whose cells are as wide as the loss is large, for losses of many scales.
 
 Poisson sampling with a small q leaves every loss next to an end of its range, at distances T > 0 whose
 logarithm has the spread of the noise: :math:`T = \log(1 + y/(1-q))`, y log-normal. Few steps add up
@@ -32,27 +32,25 @@ come from floats: they cost width, never truth. Moves by w of each of k steps ad
 the last sum by w' adds w'²: :math:`\log_2(k)/2` levels are enough.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
-from flint import arb, fmpz, fmpz_poly
-
-from pldverify.balls.ball import ball, clamped, short, working
+from pldverify.balls import arb, fmpz, fmpz_poly
+from pldverify.balls.ball import ball, clamped, dyadic, rounded, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
+from pldverify.reference.engines.convolution.hints import negligible
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.anchored import Anchored, anchored
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 
-_PREC = 160
+PREC = 160
 _WEIGHT = 62
 """Bits of the weights of a move."""
-_TRIFLE = 2**22
-"""Units that may be moved up to one point."""
 MAX_BITS = 20_000
 """Cap on B: masses of so many bits are far from the tilt."""
 _EMPTY = Masses(0, fmpz_poly())
@@ -92,21 +90,25 @@ class Part:
     anchor: Fraction
 
 
-class Octaves:
+class DyadicGrid(Evaluator):
     """δ of one composed loss, every factor of which lies on one side of its anchor."""
 
-    engine = "octaves"
-    limit = 6.0
+    engine = "dyadic grid"
 
-    def __init__(self, product: Product, shape: Shape) -> None:
-        factors, self.side = distances(product)
-        self.shape = shape
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Shape) -> None:
+        super().__init__(loss, quantity, parameters)
+        if quantity != "delta":
+            raise NotSupported(f"dyadic grid: it encloses δ, and no {quantity}")
+        factors, self.side = distances(loss)
+        self.shape = shape = parameters
         half, odd = divmod(shape.points, 2)
         if not 0 < shape.bits <= MAX_BITS:
-            raise NoConvergence(f"octaves: masses of {shape.bits:.3g} bits (cap {MAX_BITS})")
+            raise NoConvergence(f"dyadic grid: masses of {shape.bits:.3g} bits (cap {MAX_BITS})")
         if odd or any(half % stride for strides in shape.strides for stride in strides):
-            raise NoConvergence(f"octaves: cells {shape.strides} do not fill levels of {shape.points} points")
-        with working(_PREC):
+            raise NoConvergence(
+                f"dyadic grid: cells {shape.strides} do not fill levels of {shape.points} points"
+            )
+        with working(PREC):
             self.upper, self.lower = self._parts(factors)
 
     def _parts(self, factors: list[tuple[Anchored, int]]) -> tuple[Part, Part]:
@@ -117,10 +119,10 @@ class Octaves:
             grids = [
                 Grid(law, self.side, self.shape.step(i) * n, *self._ends(i, n)) for i, n in enumerate(strides)
             ]
-            dots = up.power(up.single(law, grids, strides), k)
-            coins = down.power(down.single(law, grids, strides), k)
-            upper = dots if upper is None else up.join(upper, dots)
-            lower = coins if lower is None else down.join(lower, coins)
+            dominating = up.power(up.single(law, grids, strides), k)
+            randomised = down.power(down.single(law, grids, strides), k)
+            upper = dominating if upper is None else up.join(upper, dominating)
+            lower = randomised if lower is None else down.join(lower, randomised)
         assert upper is not None and lower is not None  # a product has factors
         return upper, lower
 
@@ -128,17 +130,16 @@ class Octaves:
         """First and last point of a level, in cells."""
         return (self.shape.points // 2 // stride if level else 0), self.shape.points // stride
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around the finite part of δ(ε): [lower, upper]."""
-        with working(_PREC):
+    def value(self, epsilon: Fraction) -> arb:
+        with working(PREC):
             low, high = self.bounds(epsilon)
             if low > high:
-                raise OracleDisagreement(f"octaves: lower bound {low} above upper bound {high}")
+                raise OracleDisagreement(f"dyadic grid: lower bound {low} above upper bound {high}")
             return clamped(low.union(high))
 
     def bounds(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Lower and upper bound of δ(ε)."""
-        with working(_PREC):
+        with working(PREC):
             low, high = self._value(self.lower, epsilon), self._value(self.upper, epsilon)
             end = self.shape.step(self.shape.levels - 1) * self.shape.points
             if self.side * (epsilon - self.upper.anchor) > end:  # what lies beyond may be on either side of ε
@@ -152,25 +153,16 @@ class Octaves:
         total = part.beyond[0] - ball(epsilon).exp() * part.beyond[1]
         for level, (p, q) in enumerate(zip(part.p, part.q, strict=True)):
             step = self.shape.step(level)
-            index = math.floor(self.side * centre / step)
+            index = self.side * centre // step
             p, q = ((m.after(index + 1) if self.side > 0 else m.before(index + 1)) for m in (p, q))
             tilts = (ball(self.side * step * tilt) for tilt in (self.shape.theta, self.shape.theta + 1))
             mass, second = (m.weigh(-tilt) for m, tilt in zip((p, q), tilts, strict=True))
             total += unit * (mass - growth * second)
         return total
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and the error term, for reading."""
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
         low, high = self.bounds(epsilon)
-        shape = self.shape
-        return {
-            "points a level": str(shape.points),
-            "levels": str(shape.levels),
-            "least step": f"{float(shape.width):.3g}",
-            "theta": f"{float(shape.theta):.3g}",
-            "discretisation": (high - low).str(3, radius=False),
-            "precision": f"{shape.bits} bits fixed point",
-        }
+        return {"discretisation": high - low}
 
 
 class Bound:
@@ -187,9 +179,9 @@ class Bound:
     def single(self, law: Anchored, grids: list["Grid"], strides: tuple[int, ...]) -> Part:
         """One law."""
         if self._name == "upper":
-            p = q = [grid.dots() for grid in grids]
+            p = q = [grid.connect_dots() for grid in grids]
         else:
-            p, q = ([grid.coins(which) for grid in grids] for which in (0, 1))
+            p, q = ([grid.randomised(which) for grid in grids] for which in (0, 1))
         for levels in (p,) if p is q else (p, q):
             for fine, coarse in pairwise(levels):
                 fine[-1] += coarse.pop(0)  # the same point
@@ -239,7 +231,7 @@ class Bound:
         """Without small distances that hardly count: moved up (upper), left out of every set (lower)."""
         if self._side < 0:
             return part
-        level, index = self._p.trifle(part.p)
+        level, index = negligible(part.p, [self._p.tilt(level) for level in range(len(part.p))])
         p, q = ([_EMPTY] * level + [x[level].after(index), *x[level + 1 :]] for x in (part.p, part.q))
         if self._name == "upper":
             gone = self._p.total([*part.p[:level], part.p[level].before(index)])
@@ -272,7 +264,7 @@ class Kind:
     def size(self, levels: list[list[arb]]) -> Fraction:
         """log of the tilted mass, near enough."""
         tilted = (sum(self._tilted(level, masses, arb(1)), arb(0)) for level, masses in enumerate(levels))
-        return short(float(sum(tilted, arb(0)).mid().log().mid()), 40)
+        return rounded(dyadic(sum(tilted, arb(0)).mid().log().mid()), 40)
 
     def stored(self, levels: list[list[arb]], shift: Fraction) -> Levels:
         """In units of 2^{−B} e^shift, tilted and rounded."""
@@ -295,21 +287,6 @@ class Kind:
             tilted.append(mass if mass is _ZERO else mass * turn)
             turn *= growth
         return tilted
-
-    def trifle(self, levels: Levels) -> tuple[int, int]:
-        """Level and index of a point: all mass below it is less than ``_TRIFLE`` units there (in floats)."""
-        moved, last = 0.0, 0
-        for level, masses in enumerate(levels):
-            tilt = float(self.tilt(level))
-            last //= 2
-            for index, mass in enumerate(masses.values.coeffs(), masses.first):
-                if mass > _TRIFLE:
-                    return level, index
-                moved = moved * math.exp(min(700.0, tilt * (index - last))) + float(mass)
-                last = index
-                if moved > _TRIFLE:
-                    return level, index
-        return 0, 0
 
     def convolved(self, a: Levels, b: Levels) -> tuple[Levels, Masses]:
         """All levels of the sum, and what lies beyond the last."""
@@ -365,7 +342,7 @@ class Grid:
             self.tails.append(law.tails(side * j * step))
         self._growths = [ball(side * j * step).exp() for j in range(first, last + 1)]
 
-    def dots(self) -> list[arb]:
+    def connect_dots(self) -> list[arb]:
         """P-mass at each point: that of each cell shared between its ends, P and Q kept."""
         width, side = ball(self._step).expm1(), self._side
         masses = [arb(0)] * len(self.tails)
@@ -377,7 +354,7 @@ class Grid:
             masses[high] += (mass - left).max(arb(0))
         return masses
 
-    def coins(self, which: int) -> list[arb]:
+    def randomised(self, which: int) -> list[arb]:
         """P- or Q-mass at each point: what the coin of each cell next to it leaves there."""
         cells = [self._side * (a[which] - b[which]) for a, b in pairwise(self.tails)]
         far = [mass * share for mass, share in zip(cells, self._shares(), strict=True)]
@@ -388,9 +365,9 @@ class Grid:
         """Chance of each cell to go to its larger distance: where log(p/q) lies; any chance will do."""
         shares = []
         for j, ((p, q), (p_next, q_next)) in enumerate(pairwise(self.tails), self._first):
-            ratio = ((p - p_next).mid() / (q - q_next).mid()).mid().log().mid()
-            place = self._side * float(ratio) / float(self._step) - j
-            shares.append(arb(min(1.0, max(0.0, place)) if math.isfinite(place) else 0.5))
+            ratio = ((p - p_next).mid() / (q - q_next).mid()).mid().log()
+            place = (self._side * ratio / ball(self._step) - j).mid()
+            shares.append(place.max(arb(0)).min(arb(1)).mid() if place.is_finite() else arb(1) / 2)
         return shares
 
 
@@ -417,5 +394,5 @@ def distances(product: Product) -> tuple[list[tuple[Anchored, int]], int]:
     laws = [law for law, _ in product.factors]
     sides = {1 if law.highest is None else -1 for law in laws}
     if not all(isinstance(law, GaussianMixtureLaw) for law in laws) or len(sides) > 1:
-        raise NotSupported("octaves: not all are Poisson-subsampled Gaussians in one direction")
+        raise NotSupported("dyadic grid: not all are Poisson-subsampled Gaussians in one direction")
     return [(anchored(law), k) for law, k in product.factors], sides.pop()

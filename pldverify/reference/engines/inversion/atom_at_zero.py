@@ -1,4 +1,4 @@
-r"""The zeros engine: few steps of a fixed-size batch, whose loss is often 0, by how many losses are not.
+r"""The engine of an atom at 0: few steps of a fixed-size batch, whose loss is often 0, by how many losses are not.
 
 With m = P(S = 0) and F the rest of the measure of one loss,
 :math:`\delta(\epsilon) = \sum_i \binom ki m^{k-i} \delta_{F^i}(\epsilon)`, ε ≥ 0, where
@@ -7,9 +7,9 @@ With m = P(S = 0) and F the rest of the measure of one loss,
 * :math:`\delta_F = \delta` of one step, whose atom adds nothing either: two tails;
 * :math:`\delta_{F^2}(\epsilon) = \int D(\epsilon - s) F(ds)` with D the profile :math:`\delta_F` at any real
   ε: an analytic integral in x on both sides of where the first loss is ε;
-* i ≥ 3 comes from the contour engine, whose integrand decays like :math:`u^{-8}` (``nonzero_losses.py``).
+* i ≥ 3 comes from the contour engine, whose integrand decays like :math:`u^{-8}` (``laws/nonzero_losses.py``).
 
-Notation as in ``shifted_gaussian.py``: T(x) and :math:`\bar\Phi(x)` are the masses of :math:`\varphi w` and φ
+Notation as in ``laws/shifted_gaussian.py``: T(x) and :math:`\bar\Phi(x)` are the masses of :math:`\varphi w` and φ
 beyond x, :math:`x_\ell(e)` the point with :math:`w_\ell = e^e`, and C the total mass of F, that of T and
 :math:`\bar\Phi` beyond c_ℓ/2. Then, for e ≥ 0,
 
@@ -19,71 +19,71 @@ beyond x, :math:`x_\ell(e)` the point with :math:`w_\ell = e^e`, and C the total
 **Cut** at X: as D ≤ 1, at most :math:`T_\ell(X) + \bar\Phi(X)`.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from flint import acb, arb
-
-from pldverify.balls.ball import LOG2_10, ball, clamped, short, working
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import ball, working
 from pldverify.balls.integral import integral
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.contour import Contour
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
+from pldverify.reference.engines.inversion import contour
+from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.nonzero_losses import LEAST, NonzeroLosses
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.search.contour import offer_contour
-from pldverify.reference.search.offer import Offer, Profile
-from pldverify.reference.search.tilt import plan
-
-MAX_STEPS = 100
-"""Cap on the losses: with more, the atom is as good as nothing, and the contour engine does it alone."""
-_MAX_COMPONENTS = 10
 
 
 @dataclass(frozen=True)
-class Zeros:
-    """δ of ``steps`` ≥ 2 losses of ``law``; ``many`` answers for three and more that are not 0.
+class Parameters:
+    """What the search chooses.
 
     Attributes:
+        many: the contour for three and more losses that are not 0; None for two steps.
         reach: how far beyond c the integral over one loss goes, in units of the noise.
-        size: absolute error that the integral may have.
+        tolerance: absolute error that the integral may have.
+        bits: precision.
     """
 
-    law: ShiftedGaussianLaw
-    steps: int
-    many: Profile | None
-    bits: int
+    many: contour.Parameters | None
     reach: Fraction
-    size: arb
-    limit = math.inf
-    engine = "zeros"
+    tolerance: Fraction
+    bits: int
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around δ(ε). Raises NoConvergence for ε < 0."""
+
+class AtomAtZero(Evaluator):
+    """δ of k ≥ 2 equal losses of one fixed-size batch."""
+
+    engine = "atom at zero"
+
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        self.law, self.steps = equal_batches(loss)
+        if (self.steps >= LEAST) != (parameters.many is not None):
+            raise NoConvergence(f"atom at zero: unusable parameters {parameters}")
+        many = parameters.many
+        self.many = None if many is None else contour.Contour(nonzero(loss), "delta", many)
+
+    def value(self, epsilon: Fraction) -> arb:
+        """Raises NoConvergence for ε < 0."""
         if epsilon < 0:
-            raise NoConvergence(f"zeros: ε must be ≥ 0, got ε={float(epsilon):.6g}")
-        with working(self.bits):
+            raise NoConvergence(f"atom at zero: ε must be ≥ 0, got ε={float(epsilon):.6g}")
+        with working(self.parameters.bits):
+            if not self.law.components()[1].is_zero():
+                raise NoConvergence("atom at zero: components of the mixture are left out")
             factors = [factor for _, factor in NonzeroLosses(self.law, self.steps).terms()]
             profile = _Profile(self.law)
-            value = factors[1] * profile.one(epsilon) + factors[2] * self._two(profile, epsilon)
-            if self.many is not None:
-                value += self.many.truth(epsilon) - self._missing(factors)
-            return clamped(value)
-
-    def _missing(self, factors: list[arb]) -> arb:
-        """What M(0) = 1 counts too much where the contour gives 1 − f: it knows a part of the mass only."""
-        if not isinstance(self.many, Contour) or self.many.kernel.side == "upper":
-            return arb(0)
-        ((_, atom),) = self.law.points()
-        return sum((factors[i] * (1 - atom) ** i for i in range(LEAST)), arb(0))
+            closed = factors[1] * profile.one(epsilon) + factors[2] * self._two(profile, epsilon)
+            many = arb(0) if self.many is None else self.many.value(epsilon)
+            return Split(many, closed, arb(0), arb(1)).value()
 
     def _two(self, profile: "_Profile", epsilon: Fraction) -> arb:
         """δ of two losses that are not 0."""
-        total, between = arb(0), partial(integral, size=self.size, engine=self.engine)
+        total = arb(0)
+        between = partial(integral, size=ball(self.parameters.tolerance), engine=self.engine)
         for c, share in profile.components:
-            end = c + ball(self.reach)
+            end = c + ball(self.parameters.reach)
             middle = profile.outcome(c, acb(ball(epsilon).exp())).real
             cut = end.max(middle.upper()).upper()
             first = between(partial(profile.up, c, epsilon, 1), c / 2, middle)
@@ -93,10 +93,9 @@ class Zeros:
             total += share * (first + second + third + arb(0).union(beyond.upper()))
         return total
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and error terms, for reading."""
-        inner = {} if self.many is None else self.many.witness(epsilon)
-        return {"losses that are not 0": f"one and two by integrals, {LEAST} and more by a contour", **inner}
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        many = {} if self.many is None else self.many.errors(epsilon)
+        return {"integrals and rounding": self.value(epsilon).rad(), **many}
 
 
 class _Profile:
@@ -162,24 +161,15 @@ def _density(x: acb) -> acb:
     return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
 
 
-def offer_zeros(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """Raises NotSupported unless it is the δ of 2 … MAX_STEPS losses of one fixed-size batch."""
-    (law, k), *others = product.factors
-    if others or not isinstance(law, ShiftedGaussianLaw) or quantity != "delta" or not 2 <= k <= MAX_STEPS:
-        raise NotSupported(f"zeros: not the δ of 2 to {MAX_STEPS} equal steps with a batch of fixed size")
-    with working(64):
-        rows, rest = law.components()
-    if not rest.is_zero() or len(rows) > _MAX_COMPONENTS:
-        raise NoConvergence(f"zeros: a record drawn more than {_MAX_COMPONENTS} times")
-    goal = plan(product, quantity, epsilon, digits=digits).log_goal - 3
-    bits = int(digits * LOG2_10) + 64
-    reach = short(math.sqrt(-2 * goal) + 2)
-    many = None
-    if k >= LEAST:
-        rest_law = Product(((NonzeroLosses(law, k), 1),))
-        many = offer_contour(rest_law, quantity, epsilon, digits=digits)
-    seconds = 0.02 * len(rows) ** 3 * (digits / 12) ** 1.8 + (many.seconds if many is not None else 0.0)
-    size = arb(goal).exp().mid()
-    return Offer(
-        seconds, lambda: Zeros(law, k, many.build() if many is not None else None, bits, reach, size)
-    )
+def equal_batches(loss: Product) -> tuple[ShiftedGaussianLaw, int]:
+    """The only law, and how many losses. Raises NotSupported unless it is one of a fixed-size batch."""
+    (law, k), *others = loss.factors
+    if others or not isinstance(law, ShiftedGaussianLaw) or k < 2:
+        raise NotSupported("atom at zero: not two or more equal steps with a batch of fixed size")
+    return law, k
+
+
+def nonzero(loss: Product) -> Product:
+    """The measure of three and more losses that are not 0, as one loss."""
+    law, k = equal_batches(loss)
+    return Product(((NonzeroLosses(law, k), 1),))

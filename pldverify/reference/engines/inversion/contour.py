@@ -3,7 +3,7 @@ r"""The contour engine: δ(ε) and P(S ≥ ε) by a trapezoidal sum along Re z =
 .. math:: T = e^{-\theta\epsilon} \frac{h}{2\pi} \sum_{|j| \le J} M(z_j) e^{-ijh\epsilon} \kappa(z_j),
 \qquad z_j = \theta + ijh.
 
-The true f(ε) (see ``kernel.py``) lies in [T − cut − alias, T + cut]:
+The true f(ε) (see ``lemmas/kernel.py``) lies in [T − cut − alias, T + cut]:
 
 * **alias** ≥ 0: the terms m ≠ 0 of Poisson's formula, bounded with M(λ) at a λ on each side of θ;
 * **cut**: what |j| > J could add. With ρ ≥ |M(θ + iu)|/M(θ) for all u ≥ Jh, and
@@ -16,23 +16,19 @@ M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J
 truth.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import acb, arb
-
-from pldverify.balls.ball import ball, clamped, working
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.clock import spend
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.law import Decay, Law
-from pldverify.reference.lemmas.kernel import Kernel
-
-BOUND_BITS = 64
-"""Precision of error bounds: they need size, not digits."""
+from pldverify.reference.lemmas.kernel import Kernel, Side
 
 
 @lru_cache(maxsize=4096)
@@ -43,15 +39,16 @@ def decay(law: Law, theta: Fraction) -> Decay:
         return law.decay(theta)
 
 
-def _log_moment(product: Product, lam: Fraction) -> arb:
+def _log_moment(loss: Product, lam: Fraction) -> arb:
     """log M(λ), or 0 where M(λ) ≤ 1 is known: M(0) is a probability, M(−1) one under the second measure."""
-    return arb(0) if lam in (0, -1) else product.log_moment(lam)
+    return arb(0) if lam in (0, -1) else loss.log_moment(lam)
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses: θ, λ below and above it, step h, nodes J, precision of the sum."""
+    """Side of the pole, θ, λ below and above it, step h, nodes J, precision of the sum."""
 
+    side: Side
     theta: Fraction
     below: Fraction
     above: Fraction
@@ -60,30 +57,29 @@ class Parameters:
     bits: int
 
 
-class Contour:
+class Contour(Evaluator):
     """A line Re z = θ with M evaluated at its nodes; answers for every ε.
 
     Building it costs the transforms; each ε then costs J multiplications.
     """
 
-    limit = math.inf
     engine = "contour"
 
-    def __init__(self, product: Product, kernel: Kernel, parameters: Parameters) -> None:
-        self.product, self.kernel, self.parameters = product, kernel, parameters
-        p = parameters
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        p, self.kernel = parameters, Kernel(quantity, parameters.side)
         if not (p.below < p.theta < p.above and p.step > 0 and p.nodes >= 1):
             raise NoConvergence(f"contour: unusable parameters {p}")
-        decays = [decay(law, p.theta) for law, _ in product.factors]
+        decays = [decay(law, p.theta) for law, _ in loss.factors]
         with working(p.bits):
-            self.log_mass = arb(0)
-            values = self._ratios(product.factors)
+            self.log_mass, self._mass = arb(0), loss.finite_mass()
+            values = self._ratios(loss.factors)
             real, height = ball(p.theta), ball(p.step)
-            self._terms = [v * kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
+            self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
         with working(BOUND_BITS):
             self._log_decay = self._cut_decay(decays)
-            self._log_below = _log_moment(product, p.below)
-            self._log_above = _log_moment(product, p.above)
+            self._log_below = _log_moment(loss, p.below)
+            self._log_above = _log_moment(loss, p.above)
 
     def _ratios(self, factors: tuple[tuple[Law, int], ...]) -> list[acb]:
         """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ).
@@ -103,12 +99,12 @@ class Contour:
         return [(m / mass) ** k for m in line]
 
     def _cut_decay(self, decays: list[Decay]) -> arb:
-        """log of ρ (δ) or Cρ (tail) beyond the last node."""
+        """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a Gaussian."""
         edge = ball(self.parameters.step) * self.parameters.nodes
-        total = arb(0)
-        for bound, (_, k) in zip(decays, self.product.factors, strict=True):
+        total: arb = arb(0)
+        for bound, (_, k) in zip(decays, self.loss.factors, strict=True):
             total += k * bound.log_sup(edge)
-        if self.kernel.name == "delta":
+        if self.quantity == "delta":
             return total
         for bound in decays:
             if bound.gauss is not None and bound.gauss * edge * edge >= 1:
@@ -117,17 +113,13 @@ class Contour:
                 return total - bound.log_sup(edge) + bound.over_u.log()
         raise NotSupported("tail: no law of the composition has a density of bounded variation")
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around g(ε) (the finite part of δ) or around the finite part of P(S ≥ ε)."""
+    def value(self, epsilon: Fraction) -> arb:
         p = self.parameters
         with working(p.bits):
-            cut, alias = self.errors(epsilon)
+            cut, alias = self._errors(epsilon)
             central = self._central(epsilon)
             value = (central - cut - alias).lower().union((central + cut).upper())
-            mass = self.product.finite_mass()
-            if self.kernel.side == "lower":
-                value = mass - value
-            return clamped(value, mass)
+            return clamped(value if p.side == "upper" else self._mass - value, self._mass)
 
     def _central(self, epsilon: Fraction) -> arb:
         """T; its radius is what the transforms and the rounding err by."""
@@ -141,7 +133,7 @@ class Contour:
             total += (term * turn).real
         return self._terms[0].real + 2 * total
 
-    def errors(self, epsilon: Fraction) -> tuple[arb, arb]:
+    def _errors(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Proved bounds (cut, alias), both ≥ 0."""
         p = self.parameters
         with working(BOUND_BITS):
@@ -151,20 +143,8 @@ class Contour:
             chernoffs = ((p.below, self._log_below), (p.above, self._log_above))
             return cut.upper(), self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, chernoffs)
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and error terms, for reading."""
-        p = self.parameters
-        cut, alias = self.errors(epsilon)
-        with working(p.bits):
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        cut, alias = self._errors(epsilon)
+        with working(self.parameters.bits):
             rest = self._central(epsilon).rad()
-        return {
-            "theta": str(p.theta),
-            "lambda below": str(p.below),
-            "lambda above": str(p.above),
-            "step": str(p.step),
-            "nodes": str(p.nodes),
-            "precision": f"{p.bits} bits",
-            "cut": cut.str(3, radius=False),
-            "alias": alias.str(3, radius=False),
-            "transform and rounding": rest.str(3, radius=False),
-        }
+        return {"cut": cut, "alias": alias, "transform and rounding": rest}

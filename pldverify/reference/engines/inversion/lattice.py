@@ -6,7 +6,7 @@ With tilted masses :math:`\tilde p_n = P(S = d(o + n)) e^{\theta dn}`, their tra
 .. math:: T = \frac1N \sum_{|j| \le (N-1)/2} V(x_j) e^{-w_j n_0} \kappa(w_j), \qquad
           \kappa(w) = \pm\Big(\frac{1}{1-e^{-w}} - \frac{e^{\epsilon-d(o+n_0)}}{1-e^{-w-d}}\Big),
 
-n₀ the first n with d(o + n) ≥ ε, is the contour sum of ``kernel.py`` with period R = Nd, folded: its aliases
+n₀ the first n with d(o + n) ≥ ε, is the contour sum of ``lemmas/kernel.py`` with period R = Nd, folded: its aliases
 are the same, and there is nothing to cut. (Without the second term κ gives the tail; the sign is − left of
 the pole.)
 
@@ -22,22 +22,20 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
-
-from pldverify.balls.ball import ball, clamped, working
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.clock import spend
 from pldverify.balls.line_sums import line_sums, powers
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.contour import BOUND_BITS
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.lattice import Lattice, LatticeLaw
 from pldverify.reference.laws.law import Law
+from pldverify.reference.lemmas.kernel import Kernel, Side
 from pldverify.reference.lemmas.layers import unimodal
-from pldverify.reference.search.offer import Offer
-from pldverify.reference.search.tilt import Plan, plan
 
 MAX_WORK = 40_000_000
 """Cap on masses times nodes."""
@@ -46,16 +44,34 @@ _EUCLID, _EUCLID_BITS = 1000, 10_000
 Number = Fraction | arb
 
 
-class LatticeSum:
+@dataclass(frozen=True)
+class Parameters:
+    """Side of the pole, θ, λ below and above it, the odd period N, nodes J, precision.
+
+    J = (N − 1)/2 is the whole circle.
+    """
+
+    side: Side
+    theta: Fraction
+    below: Fraction
+    above: Fraction
+    period: int
+    nodes: int
+    bits: int
+
+
+class LatticeSum(Evaluator):
     """δ or the tail of a composed lattice loss; see the module docstring."""
 
-    limit = math.inf
     engine = "lattice"
 
-    def __init__(self, product: Product, found: Plan, period: int, nodes: int, bits: int) -> None:
-        """``period`` is N, odd; ``nodes`` is J ≤ (N − 1)/2, with equality for the whole circle."""
-        self.product, self.kernel, self.theta = product, found.kernel, found.theta
-        self.period, self.nodes, self.bits = period, nodes, bits
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        self.kernel, self.theta = Kernel(quantity, parameters.side), parameters.theta
+        self.period, self.nodes, self.bits = parameters.period, parameters.nodes, parameters.bits
+        period, nodes, bits = self.period, self.nodes, self.bits
+        if not (period % 2 == 1 and 1 <= nodes <= period // 2):
+            raise NoConvergence(f"lattice: unusable parameters {parameters}")
         self._whole = 2 * nodes + 1 == period
         if nodes >= MAX_WORK:
             raise NoConvergence(f"lattice: {nodes} nodes (cap {MAX_WORK})")
@@ -63,7 +79,7 @@ class LatticeSum:
             values = [acb(1)] * (nodes + 1)
             step = 2 * arb.pi() / period
             self._log_decay = arb(0)
-            for law, k in product.factors:
+            for law, k in loss.factors:
                 spend()
                 masses = tilted(law, self.theta)
                 if len(masses.masses) * (nodes + 1) > MAX_WORK:
@@ -82,25 +98,28 @@ class LatticeSum:
                     self._log_decay += k * boxes(masses).log_sup(step * nodes)
             self._values = values
         with working(BOUND_BITS):
-            self._chernoffs = tuple((lam, product.log_moment(lam)) for lam in (found.below, found.above))
+            self._chernoffs = tuple(
+                (lam, loss.log_moment(lam)) for lam in (parameters.below, parameters.above)
+            )
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around the finite part of δ(ε), or of P(S ≥ ε)."""
+    def value(self, epsilon: Fraction) -> arb:
         with working(self.bits):
             central = self._central(epsilon)
-            cut, alias = self.errors(epsilon)
+            cut, alias = self._errors(epsilon)
             found: arb = (central - cut - alias).lower().union((central + cut).upper())
-            mass = self.product.finite_mass()
+            mass = self.loss.finite_mass()
             if self.kernel.side == "lower":
                 found = mass - found
             return clamped(found, mass)
 
     def _central(self, epsilon: Fraction) -> arb:
         """T; its radius is what the transforms and the rounding err by."""
-        offset, spacing = origin(self.product)
+        offset, spacing = origin(self.loss)
         start = self._start(epsilon, offset, spacing)
-        d, theta, angle = _ball(spacing), ball(self.theta), 2 * arb.pi() / self.period
-        gap = (ball(epsilon) - d * (_ball(offset) + start)).exp()  # e^{ε − s} at the first atom s from ε on
+        d, theta, angle = exact_or_ball(spacing), ball(self.theta), 2 * arb.pi() / self.period
+        gap = (
+            ball(epsilon) - d * (exact_or_ball(offset) + start)
+        ).exp()  # e^{ε − s} at the first atom s from ε on
         turns = powers([acb(0, -angle * start).exp()], len(self._values))
         total = arb(0)
         for j, (value, (turn,)) in enumerate(zip(self._values, turns, strict=True)):
@@ -110,36 +129,27 @@ class LatticeSum:
             total += (value * turn * kappa).real * (2 if j else 1)
         return (-theta * d * start).exp() * total / self.period
 
-    def errors(self, epsilon: Fraction) -> tuple[arb, arb]:
+    def _errors(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Proved bounds (cut, alias), both ≥ 0."""
         with working(self.bits):
-            offset, spacing = origin(self.product)
-            d, theta = _ball(spacing), ball(self.theta)
+            offset, spacing = origin(self.loss)
+            d, theta = exact_or_ball(spacing), ball(self.theta)
             alias = self.kernel.alias(self.theta, d * self.period, ball(epsilon), self._chernoffs)
             if self._whole:
                 return arb(0), alias
             start = self._start(epsilon, offset, spacing)
             size = 1 / abs(1 - (-theta * d).exp())
             if self.kernel.name == "delta":
-                gap = (ball(epsilon) - d * (_ball(offset) + start)).exp()
+                gap = (ball(epsilon) - d * (exact_or_ball(offset) + start)).exp()
                 size += gap / abs(1 - (-(theta + 1) * d).exp())
             cut = (self._log_decay - theta * d * start).exp() * abs(self._values[0]) * size
             return cut.upper(), alias
 
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and error terms, for reading."""
-        cut, alias = self.errors(epsilon)
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        cut, alias = self._errors(epsilon)
         with working(self.bits):
             rest = self._central(epsilon).rad()
-        return {
-            "theta": str(self.theta),
-            "period": str(self.period),
-            "nodes": str(self.nodes),
-            "precision": f"{self.bits} bits",
-            "cut": cut.str(3, radius=False),
-            "alias": alias.str(3, radius=False),
-            "transform and rounding": rest.str(3, radius=False),
-        }
+        return {"cut": cut, "alias": alias, "transform and rounding": rest}
 
     def _start(self, epsilon: Fraction, offset: Number, spacing: Number) -> int:
         """n₀. Raises NoConvergence where the precision can't tell."""
@@ -147,7 +157,7 @@ class LatticeSum:
             return math.ceil(epsilon / spacing - offset)
         if epsilon == 0 and isinstance(offset, Fraction):
             return math.ceil(-offset)
-        start = (ball(epsilon) / _ball(spacing) - _ball(offset)).ceil().unique_fmpz()
+        start = (ball(epsilon) / exact_or_ball(spacing) - exact_or_ball(offset)).ceil().unique_fmpz()
         if start is None:
             raise NoConvergence(f"lattice: {self.bits} bits can't tell ε={float(epsilon):.10g} from an atom")
         return int(start)
@@ -255,12 +265,12 @@ def tilted(law: Law, theta: Fraction) -> Lattice:
     lattice = lattice_of(law)
     if lattice is None or lattice.omitted:
         raise NotSupported(f"lattice: no finite lattice of losses for {law}")
-    growth = ball(theta) * _ball(lattice.spacing)
+    growth = ball(theta) * exact_or_ball(lattice.spacing)
     values = [m * (growth * (lattice.first + i)).exp() for i, m in enumerate(lattice.masses)]
     return Lattice(lattice.spacing, lattice.offset, lattice.first, values)
 
 
-def _ball(value: Number) -> arb:
+def exact_or_ball(value: Number) -> arb:
     return ball(value) if isinstance(value, Fraction) else value
 
 
@@ -279,34 +289,5 @@ def origin(product: Product) -> tuple[Number, Number]:
         if isinstance(offset, Fraction) and isinstance(step, Fraction):
             offset += k * step
         else:
-            offset = _ball(offset) + k * _ball(step)
+            offset = exact_or_ball(offset) + k * exact_or_ball(step)
     return offset, spacing
-
-
-def offer_lattice(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """A circle that should give ``digits`` digits. Raises NotSupported off a lattice, NoConvergence."""
-    with working(BOUND_BITS):
-        spacing = float(_ball(origin(product)[1]).mid())
-        found = plan(product, quantity, epsilon, digits=digits)
-        half = max(1, math.ceil(found.period / spacing / 2))
-        steps = [tilted(law, found.theta) for law, _ in product.factors]
-        nodes = _nodes(product, found, steps, half, spacing)
-    bits, masses = found.bits(product, nodes), sum(len(step.masses) for step in steps)
-    seconds = 0.001 + 2e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * masses
-    return Offer(seconds, lambda: LatticeSum(product, found, 2 * half + 1, nodes, bits))
-
-
-def _nodes(product: Product, found: Plan, steps: list[Lattice], half: int, spacing: float) -> int:
-    """J that makes the cut small enough, at most N/2 (search only)."""
-    period = 2 * half + 1
-    profiles = [(boxes(step), k) for step, (_, k) in zip(steps, product.factors, strict=True)]
-    size = found.log_size + math.log(1 / min(1.0, abs(float(found.theta)) * spacing) + 1) - found.log_goal
-    nodes = 1
-    while nodes < half:
-        x = 2 * arb.pi() * nodes / period
-        decay = math.fsum(k * float(profile.log_sup(x).mid()) for profile, k in profiles)
-        if -decay >= size:
-            return nodes
-        factor = math.sqrt(size / -decay) if decay < 0 else 4.0
-        nodes = math.ceil(nodes * min(4.0, max(1.1, factor)))
-    return half

@@ -1,4 +1,4 @@
-r"""The slope engines: a tail from δ alone, where an engine has δ and no tail.
+r"""The slope engine: a tail from δ alone, where an engine has δ and no tail.
 
 In :math:`x = e^\epsilon` the finite part g of δ is convex, as a supremum of P(A) − xQ(A) over events A, and
 its slope on the left is −Q(S ≥ ε). So over finite S, :math:`P(S \ge \epsilon) = g(\epsilon) + xQ(S \ge
@@ -7,88 +7,51 @@ its slope on the left is −Q(S ≥ ε). So over finite S, :math:`P(S \ge \epsil
 .. math:: g(\epsilon) + \frac{g(\epsilon) - g(\epsilon+h)}{e^h - 1} \le P(S \ge \epsilon) \le
    g(\epsilon) + \frac{g(\epsilon-h) - g(\epsilon)}{1 - e^{-h}}
 
-for every h > 0; the best of several counts. Half of the digits of δ are left; where ε is an atom, the lower
+for every h > 0. Half of the digits of δ are left; where ε is an atom, the lower
 bound stays below by its mass.
 """
 
-import math
-from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
-
-from pldverify.balls.ball import LOG2_10, ball, clamped, working
-from pldverify.balls.clock import spend
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, clamped, working
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.convolution.grid import offer_grid
+from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.search.contour import offer_contour
-from pldverify.reference.search.offer import Offer, Profile
-
-MAX_SECONDS = 10
-"""Cap on the predicted price of δ: two directions must fit into the budget of one call."""
 
 
-class Slope:
+@dataclass(frozen=True)
+class Parameters:
+    """How δ is enclosed, h, and ``bits`` of precision."""
+
+    delta: Work
+    h: Fraction
+    bits: int
+
+
+class Slope(Evaluator):
     """The tail of one composed loss, from its δ."""
 
-    def __init__(self, delta: Profile, digits: int) -> None:
-        self.delta, self.digits = delta, digits
-        self.engine = f"{delta.engine} slope"
-        self.limit = delta.limit if math.isinf(delta.limit) else 0  # a δ of few digits promises nothing
-        self._found: dict[Fraction, tuple[arb, Fraction]] = {}
+    engine = "slope"
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around the finite part of P(S ≥ ε)."""
-        if epsilon not in self._found:
-            self._found[epsilon] = self._narrowest(epsilon)
-        return self._found[epsilon][0]
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        p = parameters
+        if quantity != "tail":
+            raise NotSupported("slope: it has tails and no δ")
+        if p.delta.loss != loss or p.delta.quantity != "delta" or p.h <= 0:
+            raise NoConvergence("slope: not the δ of the same loss, or no step")
 
-    def _narrowest(self, epsilon: Fraction) -> tuple[arb, Fraction]:
-        """The narrowest bounds, and the h that gives them."""
-        here = self.delta.truth(epsilon)
-        with working(int(2 * self.digits * LOG2_10) + 128):
-            best, best_h = arb(0).union(arb(1)), Fraction(1)
-            for i in range(1, 2 * self.digits + 20):
-                spend()
-                h = Fraction(1, 4**i)
-                low, high = self.bounds(epsilon, h, here)
-                found = clamped(low.lower().union(high.upper()))
-                if found.rad() < best.rad():
-                    best, best_h = found, h
-                elif best_h < 1:
-                    break
-            return best, best_h
+    def value(self, epsilon: Fraction) -> arb:
+        p = self.parameters
+        with working(p.bits):
+            after, here, before = (p.delta.value(epsilon + i * p.h) for i in (1, 0, -1))
+            step = ball(p.h)
+            low, high = here + (here - after) / step.expm1(), here - (before - here) / (-step).expm1()
+            # both hold, and so does a tail of at least δ and at most 1
+            least, most = low.lower().max(here.lower()), high.upper().min(arb(1))
+            return clamped(least.union(most))
 
-    def bounds(self, epsilon: Fraction, h: Fraction, here: arb) -> tuple[arb, arb]:
-        """Lower and upper bound with one h; ``here`` is g(ε)."""
-        after, before = self.delta.truth(epsilon + h), self.delta.truth(epsilon - h)
-        step = ball(h)
-        return here + (here - after) / step.expm1(), here - (before - here) / (-step).expm1()
-
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """h, the half-width that the secants leave, and what δ rests on."""
-        value = self.truth(epsilon)
-        h = self._found[epsilon][1]
-        return {"h": str(h), "secants": value.rad().str(3, radius=False), **self.delta.witness(epsilon)}
-
-
-def offer_contour_slope(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """A tail from the contour's δ of twice as many digits. Raises NotSupported, NoConvergence."""
-    return _offer(offer_contour, product, quantity, epsilon, 2 * digits + 4, digits)
-
-
-def offer_grid_slope(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
-    """A tail from a grid's δ: some 3 digits. Raises NotSupported, NoConvergence."""
-    return _offer(offer_grid, product, quantity, epsilon, 6, digits)
-
-
-def _offer(
-    engine: Callable[..., Offer], product: Product, quantity: str, epsilon: Fraction, twice: int, digits: int
-) -> Offer:
-    if quantity == "delta":
-        raise NotSupported("it has tails and no δ")
-    delta = engine(product, "delta", epsilon, digits=twice)
-    if delta.seconds > MAX_SECONDS:
-        raise NoConvergence(f"{delta.seconds:.0f} s predicted for δ (cap {MAX_SECONDS})")
-    return Offer(0.01 + 2 * delta.seconds, lambda: Slope(delta.build(), digits))
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        return {"secants": self.value(epsilon).rad(), **self.parameters.delta.errors(epsilon)}

@@ -14,7 +14,7 @@ density. As :math:`\varphi(x/s + s/2) = e^{-x^2/2s^2 - x/2 - s^2/8}/\sqrt{2\pi}`
 :math:`v e^{v/8} \cdot \varphi(x/\eta + \eta/2)/\eta`, and the last factor is the density of Z at ε − S.
 
 Both :math:`g_v` and r are integrals along Re z = θ of :math:`M(z) e^{vz(z+1)/2 - z\epsilon}`, with the
-kernels of ``kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0, so its
+kernels of ``lemmas/kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0, so its
 sum with the cut is an upper bound. The price is width of second order in η, whatever the number of losses,
 for nodes up to some 4/η.
 
@@ -29,21 +29,21 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, acb_mat, arb
-
-from pldverify.balls.ball import ball, clamped, working
+from pldverify.balls import acb, acb_mat, arb
+from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
 from pldverify.balls.clock import spend
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.contour import BOUND_BITS
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion.lattice import lattice_of, tilted
+from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
-from pldverify.reference.search.tilt import Plan
+from pldverify.reference.lemmas.kernel import Kernel, Side
 
 MAX_NODES = 400_000
 """Cap on nodes that are summed: some 500 MiB."""
@@ -56,7 +56,7 @@ class Parameters:
     """What the search chooses; all of it costs width or time, never truth.
 
     Attributes:
-        plan: kernel, θ and λ's for the smoothed loss.
+        side, theta, below, above: side of the pole, θ and λ's for the smoothed loss.
         variance: v of the noise.
         step: h.
         stride: nodes between the first points at which the transform is looked at, a power of 2.
@@ -66,24 +66,27 @@ class Parameters:
         log_delta, log_density: logs of what one skipped node may add to the sums over κ M/M(θ) and M/M(θ).
     """
 
-    plan: Plan
+    side: Side
+    theta: Fraction
+    below: Fraction
+    above: Fraction
     variance: Fraction
     step: Fraction
     stride: int
     strides: int
-    share: float
+    share: Fraction
     bits: int
-    log_delta: float
-    log_density: float
+    log_delta: Fraction
+    log_density: Fraction
 
     @property
     def nodes(self) -> int:
         """J."""
         return self.stride * self.strides
 
-    def skips(self, log: float, u: float) -> bool:
+    def skips(self, log: arb, u: arb) -> bool:
         """Whether to skip a node at height u where log |M/M(θ)| is at most ``log``."""
-        return log - 2 * math.log(u) <= self.log_delta and log <= self.log_density
+        return bool(log - 2 * u.log() <= ball(self.log_delta) and log <= ball(self.log_density))
 
 
 class Run:
@@ -105,24 +108,23 @@ class Run:
         return total * acb(0, angle * self.first).exp()
 
 
-class Smoothing:
+class Smoothing(Evaluator):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
     engine = "smoothing"
-    limit = 6.0
 
-    def __init__(self, product: Product, parameters: Parameters) -> None:
-        self.product, self.parameters = product, parameters
-        p, found = parameters, parameters.plan
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+        super().__init__(loss, quantity, parameters)
+        p, self.kernel = parameters, Kernel("delta", parameters.side)
         if p.stride.bit_count() != 1:  # its halves would leave nodes out
             raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
         noise = GaussianLaw(p.variance)
         with working(p.bits):
-            every = [(tilted_atoms(law, found.theta), k) for law, k in product.factors]
-            self._atoms = [(atoms.without(2.0**-p.bits), k) for atoms, k in every]
+            every = [(tilted_atoms(law, p.theta), k) for law, k in loss.factors]
+            self._atoms = [(atoms.without(Fraction(1, 2**p.bits)), k) for atoms, k in every]
             self._wholes = [atoms.transform() for atoms, _ in self._atoms]
             logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
-            self.log_mass = sum(logs, noise.line(found.theta, Fraction(0), 0)[0].real.log())
+            self.log_mass = sum(logs, noise.line(p.theta, Fraction(0), 0)[0].real.log())
         with working(BOUND_BITS):
             self._outlines = [
                 (atoms.over(whole.lower()).without(p.share), k)
@@ -131,10 +133,9 @@ class Smoothing:
             chosen = self._choose()
         with working(p.bits):
             self._runs = [self._evaluated(first, last) for first, last in chosen]
-        self._sums: dict[tuple[Fraction, int], arb] = {}
-        smoothed = Product((*product.factors, (noise, 1)))
+        smoothed = Product((*loss.factors, (noise, 1)))
         with working(BOUND_BITS):
-            self._chernoffs = tuple((lam, smoothed.log_moment(lam)) for lam in (found.below, found.above))
+            self._chernoffs = tuple((lam, smoothed.log_moment(lam)) for lam in (p.below, p.above))
 
     def _choose(self) -> list[tuple[int, int]]:
         """Intervals of nodes to sum; sets the bounds of what the other nodes add, relative to M(θ)."""
@@ -169,9 +170,9 @@ class Smoothing:
             u = h * start
             log = -v * u * u / 2
             for ends, rise, omitted, k in sizes:
-                size = (max(ends[i : i + n + 1]) ** 2 + rise).sqrt() + omitted
+                size = (biggest(ends[i : i + n + 1]) ** 2 + rise).sqrt() + omitted
                 log += k * size.log() if size < 1 else 0
-            if start and p.skips(float(log.mid()), float(p.step) * start):
+            if start and p.skips(log, u):
                 self._rest_delta += n * stride * log.exp() / (u * u)
                 self._rest_density += n * stride * log.exp()
             elif n > 1:
@@ -194,7 +195,7 @@ class Smoothing:
 
     def _evaluated(self, first: int, last: int) -> tuple[Run, Run]:
         """The terms κ(z) M(z)/M(θ) of g_v and M(z)/M(θ) of r at nodes from ``first`` to ``last`` − 1."""
-        p, theta, h = self.parameters, ball(self.parameters.plan.theta), ball(self.parameters.step)
+        p, theta, h = self.parameters, ball(self.parameters.theta), ball(self.parameters.step)
         points = [acb(theta, h * j) for j in range(first, last)]
         half, start = ball(p.variance) / 2, theta * (theta + 1)
         transforms = [(half * (z * (z + 1) - start)).exp() for z in points]
@@ -204,59 +205,41 @@ class Smoothing:
             transforms = [t * (m / whole) ** k for t, m in zip(transforms, line, strict=True)]
         if first == 0:  # it has no mirror image below 0
             transforms[0] = acb(1) / 2
-        kernel = p.plan.kernel
-        kernels = [t * kernel.value(z) for t, z in zip(transforms, points, strict=True)]
+        kernels = [t * self.kernel.value(z) for t, z in zip(transforms, points, strict=True)]
         return Run(first, kernels), Run(first, transforms)
 
-    def truth(self, epsilon: Fraction) -> arb:
-        """Ball around the finite part of δ(ε)."""
+    def value(self, epsilon: Fraction) -> arb:
         p = self.parameters
         with working(p.bits):
-            cut, alias, loss = self.errors(epsilon)
+            cut, alias, loss = self._errors(epsilon)
             central = self._sum(epsilon, 0)
             found = (central - cut - alias).lower().union((central + cut).upper())
-            mass = self.product.finite_mass()
-            if p.plan.kernel.side == "lower":
-                found = mass - found
-            return clamped((found - loss).lower().union(found.upper()), mass)
+            mass = self.loss.finite_mass()
+            smoothed = found if p.side == "upper" else mass - found
+            return Split(smoothed - loss, arb(0), loss, mass).value()
+
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        cut, alias, loss = self._errors(epsilon)
+        return {"smoothing": loss, "cut": cut, "alias": alias}
 
     def _sum(self, epsilon: Fraction, which: int) -> arb:
         """e^{−θε} M(θ) h/2π Σ_j over the chosen nodes and their mirror images, for g_v or for r."""
-        if (epsilon, which) not in self._sums:
-            eps, theta, h = ball(epsilon), ball(self.parameters.plan.theta), ball(self.parameters.step)
-            total = sum((runs[which].sum(-h * eps).real for runs in self._runs), arb(0))
-            self._sums[epsilon, which] = (self.log_mass - theta * eps).exp() * h / arb.pi() * total
-        return self._sums[epsilon, which]
+        eps, theta, h = ball(epsilon), ball(self.parameters.theta), ball(self.parameters.step)
+        total = sum((runs[which].sum(-h * eps).real for runs in self._runs), arb(0))
+        return (self.log_mass - theta * eps).exp() * h / arb.pi() * total
 
-    def errors(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
+    def _errors(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
         """Proved bounds ≥ 0 of the cut and the alias of g_v, and of g_v − g."""
         p = self.parameters
         with working(p.bits):
             density = self._sum(epsilon, 1)
         with working(BOUND_BITS):
-            eps, theta, h, v = ball(epsilon), ball(p.plan.theta), ball(p.step), ball(p.variance)
+            eps, theta, h, v = ball(epsilon), ball(p.theta), ball(p.step), ball(p.variance)
             size = (self.log_mass - theta * eps).exp() * h / arb.pi()
             cut, density = size * self._rest_delta, density + size * self._rest_density
             loss = v * (v / 8).exp() * density.max(arb(0))
-            alias = p.plan.kernel.alias(p.plan.theta, 2 * arb.pi() / h, eps, self._chernoffs)
+            alias = self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, self._chernoffs)
             return cut.upper(), alias, loss.upper()
-
-    def witness(self, epsilon: Fraction) -> dict[str, str]:
-        """Parameters and error terms, for reading."""
-        p = self.parameters
-        cut, alias, loss = self.errors(epsilon)
-        return {
-            "variance of the noise": str(p.variance),
-            "theta": str(p.plan.theta),
-            "lambda below": str(p.plan.below),
-            "lambda above": str(p.plan.above),
-            "step": str(p.step),
-            "nodes": f"{sum(run.count for run, _ in self._runs)} of {p.nodes}",
-            "precision": f"{p.bits} bits",
-            "smoothing": loss.str(3, radius=False),
-            "cut": cut.str(3, radius=False),
-            "alias": alias.str(3, radius=False),
-        }
 
 
 def tilted_atoms(law: Law, theta: Fraction) -> TiltedAtoms:

@@ -1,0 +1,66 @@
+"""Witness: how an Enclosure was proved, exactly and typed: enough to prove it again without any search."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from typing import Protocol
+
+Bound = Fraction | float
+"""An exact rational, or ``math.inf`` where the bound is +∞."""
+_FEW = 6
+"""Items of a tuple that are shown one by one."""
+
+
+class Statement(Protocol):
+    """A frozen dataclass of exact parameters, and of other statements, whose proof is a computation in balls."""
+
+    @property
+    def engine(self) -> str:
+        """What proves it, as the choice names it."""
+
+    def prove(self) -> tuple[Bound, Bound]:
+        """Both ends, from these parameters alone. Raises NoConvergence where they prove nothing."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """What was proved, and how far each error term reached.
+
+    Attributes:
+        statement: the engine's exact parameters; :func:`pldverify.prove_again` needs nothing else.
+        errors: proved bounds of the error terms, dyadic numbers by name.
+    """
+
+    statement: Statement
+    errors: tuple[tuple[str, Bound], ...] = ()
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Names and texts, to read: the parameters, then the error terms."""
+        yield from _rows(self.statement, "")
+        for name, size in self.errors:
+            yield name, _size(size)
+
+
+def _rows(value: object, name: str) -> Iterator[tuple[str, str]]:
+    if is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            if field.repr:
+                label = field.name.replace("_", " ")
+                yield from _rows(getattr(value, field.name), f"{name}: {label}" if name else label)
+    elif isinstance(value, tuple) and len(value) > _FEW:
+        yield name, f"{len(value)} values"
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _rows(item, name)
+    elif value is not None:
+        yield name, str(value)
+
+
+def _size(size: Bound) -> str:
+    """An upper bound, to three digits, of any size."""
+    if size == math.inf:
+        return "inf"
+    from pldverify.numbers.enclosure import scientific
+
+    return scientific(Fraction(size), 3, up=True)

@@ -1,0 +1,36 @@
+"""Conclude: the only place where an Enclosure is made, from a statement that proves its ends."""
+
+from collections.abc import Mapping
+
+from pldverify.balls import arb
+from pldverify.balls.ball import upper, working
+from pldverify.errors import InvalidInput
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.witness import Statement, Witness
+from pldverify.reference import engines
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.evaluator import forget
+
+_PREC = 64
+
+
+def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
+    """The enclosure that ``statement`` proves, with what is to be said of the choice. Raises NoConvergence."""
+    with working(_PREC):
+        low, high = statement.prove()
+        terms: dict[str, arb] = statement.errors() if isinstance(statement, Proved) else {}
+        errors = tuple((name, upper(term)) for name, term in terms.items())
+    notes = tuple((provenance or {}).items())
+    return Enclosure(low, high, statement.engine, Witness(statement, errors), notes)
+
+
+def prove_again(enclosure: Enclosure) -> Enclosure:
+    """The same enclosure, proved from its witness alone: no search, nothing remembered of the first proof.
+
+    Raises InvalidInput without a witness, NoConvergence where the witness proves nothing.
+    """
+    if not isinstance(enclosure, Enclosure) or enclosure.witness is None:
+        raise InvalidInput("enclosure must have a witness to be proved again, got none")
+    engines.load()
+    forget()
+    return conclude(enclosure.witness.statement)

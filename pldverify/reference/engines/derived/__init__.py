@@ -1,0 +1,1 @@
+"""What follows from the engines' values: δ with δ_∞, both directions, inverses, moments, trade-off."""

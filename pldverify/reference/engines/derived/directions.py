@@ -1,0 +1,53 @@
+"""The largest, or the smallest, value over the directions that an adjacency asks for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from pldverify.balls import arb
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.composition import Composition
+from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.laws.composed_loss import Product, product
+
+_PICK: dict[str, Callable[..., Bound]] = {"largest": max, "smallest": min}
+
+
+@dataclass(frozen=True)
+class Directions(Proved):
+    """One statement for every different law of a direction; a rough one where another one settles it."""
+
+    composition: Composition
+    adjacency: str
+    which: Literal["largest", "smallest"]
+    parts: tuple[Proved, ...]
+
+    @property
+    def engine(self) -> str:
+        return self._leading().engine
+
+    @property
+    def about(self) -> Product:
+        return self._leading().about
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return self.parts[0].question
+
+    def _leading(self) -> Proved:
+        """The part whose end is that of the whole."""
+        end = 1 if self.which == "largest" else 0
+        pick = _PICK[self.which]
+        return pick(self.parts, key=lambda part: part.prove()[end])  # type: ignore[return-value]
+
+    def prove(self) -> tuple[Bound, Bound]:
+        asked = {product(self.composition, way) for way in self.composition.directions(self.adjacency)}
+        if {part.about for part in self.parts} != asked or len({part.question for part in self.parts}) != 1:
+            raise NoConvergence("directions: not one question about each direction")
+        ends = [part.prove() for part in self.parts]
+        pick = _PICK[self.which]
+        return pick(low for low, _ in ends), pick(high for _, high in ends)
+
+    def errors(self) -> dict[str, arb]:
+        return self._leading().errors()

@@ -1,0 +1,126 @@
+r"""ε(δ) = inf{ε ≥ 0 : δ(ε) ≤ δ} from values of δ(ε), which decreases and is continuous from the right.
+
+δ(a) > δ proves ε(δ) ≥ a: every ε with δ(ε) ≤ δ is larger. δ(b) ≤ δ with b ≥ 0 proves ε(δ) ≤ b by definition.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.errors import NoConvergence
+from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.laws.composed_loss import Product
+
+_MAX_EXACT = 200_000
+"""Bits of δ_∞ up to which it is compared exactly."""
+
+
+@dataclass(frozen=True)
+class Inverse(Proved):
+    """ε(``target``) of ``loss``: at least where ``above`` is, 0 if None; at most where ``below`` is, +∞ if None."""
+
+    loss: Product
+    target: Fraction
+    above: Proved | None
+    below: Proved | None
+
+    @property
+    def engine(self) -> str:
+        part = self.below or self.above
+        return part.engine if part is not None else "support"
+
+    @property
+    def about(self) -> Product:
+        return self.loss
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "epsilon", self.target
+
+    def prove(self) -> tuple[Bound, Bound]:
+        if self.target == 1:
+            return Fraction(0), Fraction(0)
+        low: Bound = Fraction(0)
+        high: Bound = math.inf
+        if self.above is not None:
+            low = self._place(self.above)
+            if not self.above.prove()[0] > self.target:
+                raise NoConvergence(f"inverse: δ({float(low):.10g}) is not proved to exceed the target")
+        if self.below is not None:
+            high = self._place(self.below)
+            if not self.below.prove()[1] <= self.target:
+                raise NoConvergence(f"inverse: δ({float(high):.10g}) is not proved to be at most the target")
+        return low, high
+
+    def _place(self, part: Proved) -> Fraction:
+        quantity, epsilon = part.question
+        if part.about != self.loss or quantity != "delta" or epsilon < 0:
+            raise NoConvergence("inverse: not a δ(ε) of the same loss at ε ≥ 0")
+        return Fraction(epsilon)
+
+    def errors(self) -> dict[str, arb]:
+        return self.below.errors() if self.below is not None else {}
+
+
+@dataclass(frozen=True)
+class BelowInfiniteMass(Proved):
+    """ε(``target``) = +∞, as δ(ε) ≥ δ_∞ > target for every ε; ``bits`` tell that."""
+
+    loss: Product
+    target: Fraction
+    bits: int
+
+    engine = "support"
+
+    @property
+    def about(self) -> Product:
+        return self.loss
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "epsilon", self.target
+
+    def prove(self) -> tuple[Bound, Bound]:
+        with working(self.bits):
+            certain = self.loss.infinite_mass() > ball(self.target)
+        if not (certain or (self.loss.finite_mass().is_zero() and self.target < 1)):
+            raise NoConvergence("inverse: the target is not proved to be below P(S = ∞)")
+        return math.inf, math.inf
+
+
+@dataclass(frozen=True)
+class AtInfiniteMass(Proved):
+    """ε(``target``) where it is δ_∞ exactly: the largest finite loss, or 0, or +∞ where that is unbounded.
+
+    If they can't be told apart, nothing is known of it.
+    """
+
+    loss: Product
+    target: Fraction
+    bits: int
+
+    engine = "support"
+
+    @property
+    def about(self) -> Product:
+        return self.loss
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "epsilon", self.target
+
+    def prove(self) -> tuple[Bound, Bound]:
+        masses = [(1 - factor.infinite_mass, k) for factor, k in self.loss.factors if factor.infinite_mass]
+        size = sum(k * mass.denominator.bit_length() for mass, k in masses)
+        if size > _MAX_EXACT or self.target != 1 - math.prod(
+            (mass**k for mass, k in masses), start=Fraction(1)
+        ):
+            return Fraction(0), math.inf
+        with working(self.bits):
+            top = self.loss.highest()
+            if top is None:
+                return math.inf, math.inf
+            return max(Fraction(0), lower(top)), max(Fraction(0), upper(top))

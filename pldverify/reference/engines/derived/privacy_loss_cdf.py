@@ -1,0 +1,115 @@
+r"""P(S ≤ ε): the distribution function of the composed privacy loss, atoms included.
+
+With R = Q‖P the reversed pair, whose loss is −S under Q,
+
+.. math:: \delta_R(-\epsilon) = Q(S \le \epsilon) - e^{-\epsilon} P(S \le \epsilon),
+
+so :math:`P(S \le \epsilon) = e^{\epsilon}\,(Q(S \le \epsilon) - \delta_R(-\epsilon))`, and, as
+:math:`\delta_R(-\epsilon) = 1 - e^{-\epsilon} + e^{-\epsilon}\delta_P(\epsilon)`, also
+:math:`1 - \delta_P(\epsilon) - e^{\epsilon}(1 - Q(S \le \epsilon))`. :math:`Q(S \le \epsilon)` is the tail
+of R at −ε. The events are closed, so an atom at ε counts.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, hull, working
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Direction, reverse
+from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.question import Proved, probability
+from pldverify.reference.laws.composed_loss import Product, product
+
+
+@dataclass(frozen=True)
+class Cdf(Proved):
+    """P(S ≤ ``epsilon``) of one direction.
+
+    Attributes:
+        event: Q(S ≤ ε), the tail of the reverse at −ε.
+        profile: for ε ≤ 0 δ(−ε) of the reverse, else δ(ε).
+        tail: for ε > 0 P(S ≥ ε), the only bound left where Q(S > ε) is tiny: P(S < ε) ≤ P(S ≤ ε) ≤ 1 − δ(ε).
+        bits: of precision.
+    """
+
+    composition: Composition
+    direction: Direction
+    epsilon: Fraction
+    event: Proved
+    profile: Proved
+    tail: Proved | None
+    bits: int
+
+    @property
+    def engine(self) -> str:
+        return self.profile.engine
+
+    @property
+    def about(self) -> Product:
+        return product(self.composition, self.direction)
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "cdf", self.epsilon
+
+    def prove(self) -> tuple[Bound, Bound]:
+        eps, back = self.epsilon, product(self.composition, reverse(self.direction))
+        asked = {(back, ("tail", -eps)), (back if eps <= 0 else self.about, ("delta", abs(eps)))}
+        given = {(part.about, part.question) for part in (self.event, self.profile)}
+        if eps > 0:
+            asked.add((self.about, ("tail", eps)))
+            given |= {(self.tail.about, self.tail.question)} if self.tail is not None else set()
+        if asked != given:
+            raise NoConvergence("cdf: not the tails and the δ that it follows from")
+        with working(self.bits):
+            odds, q, delta = ball(eps).exp(), hull(*self.event.prove()), hull(*self.profile.prove())
+            value = odds * (q - delta) if eps <= 0 else 1 - delta - odds * (1 - q)
+            low, high = probability(value)
+        if eps > 0 and self.tail is not None:
+            low = max(low, 1 - self.tail.prove()[1])
+            high = min(high, 1 - self.profile.prove()[0])
+        return low, high
+
+    def errors(self) -> dict[str, arb]:
+        return self.profile.errors()
+
+
+@dataclass(frozen=True)
+class CdfSupport(Proved):
+    """P(S ≤ ``epsilon``) below the smallest and from the largest finite loss on. ``bits`` of precision."""
+
+    composition: Composition
+    direction: Direction
+    epsilon: Fraction
+    bits: int
+
+    engine = "support"
+
+    @property
+    def about(self) -> Product:
+        return product(self.composition, self.direction)
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "cdf", self.epsilon
+
+    def prove(self) -> tuple[Bound, Bound]:
+        with working(self.bits):
+            found = self.known()
+            if found is None:
+                raise NoConvergence(
+                    f"support: ε={float(self.epsilon):.6g} is not proved to lie outside of it"
+                )
+            return probability(found)
+
+    def known(self) -> arb | None:
+        """The value at the working precision; None inside the support."""
+        forward = self.about
+        if forward.finite_mass().is_zero():
+            return arb(0)
+        least = product(self.composition, reverse(self.direction)).highest()  # the smallest loss, negated
+        if least is not None and ball(-self.epsilon) > least:
+            return arb(0)
+        return forward.finite_mass() if forward.ends_by(self.epsilon) else None

@@ -1,0 +1,85 @@
+"""δ(ε) and P(S ≥ ε) outside of the support of the finite losses."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.balls import arb
+from pldverify.balls.ball import working
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Direction, reverse
+from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.question import Proved, probability
+from pldverify.reference.engines.evaluator import Quantity
+from pldverify.reference.laws.composed_loss import Product, product
+
+
+@dataclass(frozen=True)
+class Support(Proved):
+    """ε lies beyond the finite losses, or there are none, or all are 0. ``bits`` of precision."""
+
+    loss: Product
+    quantity: Quantity
+    epsilon: Fraction
+    bits: int
+
+    engine = "support"
+
+    @property
+    def about(self) -> Product:
+        return self.loss
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return self.quantity, self.epsilon
+
+    def prove(self) -> tuple[Bound, Bound]:
+        with working(self.bits):
+            known = self.known()
+            if known is None:
+                raise NoConvergence(
+                    f"support: ε={float(self.epsilon):.6g} is not proved to lie outside of it"
+                )
+            return probability(known[0])
+
+    def known(self) -> tuple[arb, str] | None:
+        """The value at the working precision, and why; None inside the support."""
+        loss, epsilon = self.loss, self.epsilon
+        if loss.finite_mass().is_zero():
+            return arb(1), "the loss is always infinite"
+        if not loss.factors:
+            return arb(int(self.quantity == "tail" and epsilon <= 0)), "the loss is always 0"
+        if self.quantity == "delta" and loss.ends_by(epsilon):
+            return loss.infinite_mass(), "no finite loss exceeds ε"
+        if self.quantity == "tail" and loss.ends_before(epsilon):
+            return loss.infinite_mass(), "no finite loss reaches ε"
+        return None
+
+
+@dataclass(frozen=True)
+class AllAbove(Proved):
+    """P(S ≥ ε) = 1 in one direction: the finite losses of the other one, these negated, end by −ε."""
+
+    composition: Composition
+    direction: Direction
+    epsilon: Fraction
+    bits: int
+
+    engine = "support"
+
+    @property
+    def about(self) -> Product:
+        return product(self.composition, self.direction)
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "tail", self.epsilon
+
+    def prove(self) -> tuple[Bound, Bound]:
+        backward = product(self.composition, reverse(self.direction))
+        with working(self.bits):
+            if backward.finite_mass().is_zero() or not backward.ends_by(-self.epsilon):
+                raise NoConvergence(
+                    f"support: not all losses are proved to reach ε={float(self.epsilon):.6g}"
+                )
+        return Fraction(1), Fraction(1)

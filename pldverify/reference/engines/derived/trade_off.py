@@ -1,0 +1,225 @@
+r"""The trade-off function f(α) of Dong, Roth and Su (2019): the least type II error of a test of level α.
+
+For one ordered pair (P, Q), in the direction whose profile is :math:`\delta(\epsilon) = \int (p - e^\epsilon
+q)_+`, an adversary sees one outcome and tests the null hypothesis Q against the alternative P. A test φ has
+type I error :math:`E_Q[\varphi]` and type II error :math:`1 - E_P[\varphi]`, and
+
+.. math:: f(\alpha) = T(Q, P)(\alpha) = \inf\{1 - E_P[\varphi] : E_Q[\varphi] \le \alpha\}
+          = \sup_{\epsilon \in \mathbb{R}} 1 - \delta(\epsilon) - e^\epsilon \alpha.
+
+(``remove``: the null hypothesis is that the record is not there. T is Definition 2.1 and the duality
+Proposition 2.12 of Dong, Roth and Su, whose δ is that of the alternative against the null.) The other
+direction has the inverse function, with the two errors exchanged.
+
+With :math:`x = e^\epsilon`, :math:`g(x) = 1 - \delta(\log x) - x\alpha` is concave on x ≥ 0, g(0) = 0, and
+for x < 1 :math:`g(x) = x\,(1 - \alpha - \delta_{Q\|P}(-\epsilon))` loses nothing to cancellation. Every g(x)
+is a lower bound. For an upper bound, on an interval [b, c] between two points g lies below each chord through
+points ≤ b, each chord through points ≥ c, and the lines :math:`x\,(1 - \alpha - Q(p = 0))` and
+:math:`1 - P(q = 0) - x\alpha`; as its slope is at least −α, also below the line of that slope through
+(c, g(c)). For lines L, R and any 0 ≤ w ≤ 1
+
+.. math:: \sup_{[b,c]} \min(L, R) \le \max_{x \in \{b, c\}} w L(x) + (1 - w) R(x).
+
+The next point goes where the chords meet: at an atom of the loss, where g has a kink, they meet in its tip.
+The points come from a search: poor ones cost width, never truth.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, biggest, clamped, hull, lower, upper, working
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Direction, reverse
+from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.laws.composed_loss import Product, product
+
+_FEW = 1000
+"""Losses up to which the mass of their support is exact."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """g at x = e^ε, a ball at the working precision."""
+
+    epsilon: Fraction
+    x: arb
+    g: arb
+
+
+def point(epsilon: Fraction, alpha: Fraction, delta: arb) -> Point:
+    """From δ(ε) of the pair, or for ε < 0 from δ(−ε) of the reverse."""
+    x = ball(epsilon).exp()
+    return Point(epsilon, x, 1 - delta - x * ball(alpha) if epsilon >= 0 else x * (ball(1 - alpha) - delta))
+
+
+class Line:
+    """Through (x, y)."""
+
+    def __init__(self, x: arb, y: arb, slope: arb) -> None:
+        self.x, self.y, self.slope = x, y, slope
+
+    def at(self, x: arb) -> arb:
+        return self.y + self.slope * (x - self.x)
+
+
+def roof(points: list[Point], alpha: arb, mass: arb, back_mass: arb) -> tuple[arb, int, arb]:
+    """Upper bound of g, the interval that has it, and where the lines meet there.
+
+    Interval i lies between points[i − 1] and points[i]; the first starts at 0, the last has no end. The masses
+    are those of the finite losses of the pair and of the reverse.
+    """
+    last = points[-1].x
+    near, far = Line(arb(0), arb(0), back_mass - alpha), Line(arb(0), mass, -alpha)
+    known = [(arb(0), arb(0)), *((each.x, each.g) for each in points)]
+    bound, place, where = far.at(last).upper(), len(points), last
+    for line in _chords(known[-3:]):
+        rise = line.slope.upper().max(arb(0))
+        share = (alpha / (alpha + rise)).mid() * (1 - arb(2) ** -20) if rise > 0 else arb(1)
+        if share * line.slope - (1 - share) * alpha <= 0:
+            bound = bound.min((share * line.at(last) + (1 - share) * far.at(last)).upper())
+    for i in range(len(points)):
+        (b, _), (c, height) = known[i], known[i + 1]
+        lines = [near, *_chords(known[max(0, i - 2) : i + 1])]
+        others = [far, Line(c, height, -alpha), *_chords(known[i + 1 : i + 4])]
+        ceiling, meet = _lowest(_ceiling(a, z, b, c) for a in lines for z in others)
+        if not ceiling <= bound:
+            bound, place, where = bound.max(ceiling), i, meet
+    return bound, place, where
+
+
+def _lowest(ceilings: Iterable[tuple[arb, arb]]) -> tuple[arb, arb]:
+    """The one with the smallest bound; each bound alone would do."""
+    best, place = arb.pos_inf(), arb(0)
+    for ceiling, meet in ceilings:
+        if ceiling < best:
+            best, place = ceiling, meet
+    return best, place
+
+
+def _chords(points: list[tuple[arb, arb]]) -> list[Line]:
+    """The lines through every two of the points that can be told apart."""
+    pairs = ((a, b) for j, b in enumerate(points) for a in points[:j])
+    lines = (Line(*b, (b[1] - a[1]) / (b[0] - a[0])) for a, b in pairs)
+    return [line for line in lines if line.slope.is_finite()]
+
+
+def _ceiling(first: Line, second: Line, b: arb, c: arb) -> tuple[arb, arb]:
+    """Upper bound of the lower one of two lines on [b, c], and about where they meet."""
+    up, down = first.slope.mid(), second.slope.mid()
+    if up <= 0:
+        share, meet = arb(1), b
+    elif down >= 0:
+        share, meet = arb(0), c
+    else:
+        share = (-down / (up - down)).mid().min(arb(1))
+        meet = ((second.y - down * second.x - first.y + up * first.x) / (up - down)).mid()
+    ends = [share * first.at(x) + (1 - share) * second.at(x) for x in (b, c)]
+    top = ends[0].upper().max(ends[1].upper()).upper()
+    return top if top.is_finite() else arb.pos_inf(), meet
+
+
+@dataclass(frozen=True)
+class TradeOff(Proved):
+    """f(``alpha``) of one direction, from δ at the ``points``, in order: at ε ≥ 0 of it, at −ε of the reverse."""
+
+    composition: Composition
+    direction: Direction
+    alpha: Fraction
+    points: tuple[tuple[Fraction, Proved], ...]
+    bits: int
+
+    @property
+    def engine(self) -> str:
+        return self._best[1].engine
+
+    @property
+    def about(self) -> Product:
+        return product(self.composition, self.direction)
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "trade-off", self.alpha
+
+    def _rows(self) -> list[Point]:
+        rows: list[Point] = []
+        for epsilon, part in self.points:
+            way = self.direction if epsilon >= 0 else reverse(self.direction)
+            asked = product(self.composition, way), ("delta", abs(epsilon))
+            if (part.about, part.question) != asked or (rows and rows[-1].epsilon >= epsilon):
+                raise NoConvergence("trade-off: not the δ of both directions at increasing ε")
+            rows.append(point(epsilon, self.alpha, hull(*part.prove())))
+        return rows
+
+    @property
+    def _best(self) -> tuple[Fraction, Proved]:
+        """A point of the largest g."""
+        with working(self.bits):
+            rows, highest = self._rows(), 0
+            for i, row in enumerate(rows):
+                highest = i if row.g.lower() > rows[highest].g.lower() else highest
+        return self.points[highest]
+
+    def prove(self) -> tuple[Bound, Bound]:
+        with working(self.bits):
+            back = product(self.composition, reverse(self.direction))
+            rows, masses = self._rows(), (self.about.finite_mass(), back.finite_mass())
+            bound = roof(rows, ball(self.alpha), *masses)[0]
+            least = biggest(row.g.lower() for row in rows)
+            low, high = (clamped(end, ball(1 - self.alpha)) for end in (least.max(arb(0)), bound))
+            return max(Fraction(0), lower(low)), min(1 - self.alpha, upper(high))
+
+    def errors(self) -> dict[str, arb]:
+        with working(self.bits):
+            return self._best[1].errors()
+
+
+@dataclass(frozen=True)
+class TradeOffSupport(Proved):
+    """f(``alpha``) where losses are all 0 or all infinite, and at the ends of α."""
+
+    composition: Composition
+    direction: Direction
+    alpha: Fraction
+    bits: int
+
+    engine = "support"
+
+    @property
+    def about(self) -> Product:
+        return product(self.composition, self.direction)
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return "trade-off", self.alpha
+
+    def prove(self) -> tuple[Bound, Bound]:
+        with working(self.bits):
+            found = self.known()
+        if found is None:
+            raise NoConvergence("support: f(α) is not known without a search")
+        return found
+
+    def known(self) -> tuple[Bound, Bound] | None:
+        """The ends at the working precision; None where a search is needed."""
+        loss, alpha = self.about, self.alpha
+        mass = loss.finite_mass()
+        if alpha == 1 or mass.is_zero() or self._covered():
+            return Fraction(0), Fraction(0)
+        if not loss.factors:
+            return 1 - alpha, 1 - alpha
+        if alpha == 0:
+            return max(Fraction(0), lower(mass)), min(Fraction(1), upper(mass))
+        return None
+
+    def _covered(self) -> bool:
+        """Whether α ≥ Q(p > 0), so that the test that rejects where p > 0 has that level: f(α) = 0."""
+        back = product(self.composition, reverse(self.direction))
+        lossy = [(1 - factor.infinite_mass, k) for factor, k in back.factors if factor.infinite_mass]
+        if sum(k for _, k in lossy) <= _FEW:
+            return self.alpha >= prod((kept**k for kept, k in lossy), start=Fraction(1))
+        return bool(ball(self.alpha) >= back.finite_mass())

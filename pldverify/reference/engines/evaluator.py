@@ -1,0 +1,81 @@
+"""Evaluator: an engine at work on one composed loss, with explicit exact parameters. It proves; it never searches.
+
+:class:`Work` is the statement: which engine, of which loss, with which parameters. It is all that a proof needs,
+so it is what a witness keeps. Whatever the parameters are, a value contains the truth; poor ones cost width.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+from pldverify.balls import arb
+from pldverify.reference.laws.composed_loss import Product
+
+Quantity = Literal["delta", "tail"]
+ENGINES: dict[str, type["Evaluator"]] = {}
+"""By name; an engine enters when its file is imported."""
+
+
+class Evaluator(ABC):
+    """Answers for every ε, best near the one that its parameters were chosen for."""
+
+    engine: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        ENGINES[cls.engine] = cls
+
+    def __init__(self, loss: Product, quantity: Quantity, parameters: Any) -> None:
+        """Raises NoConvergence for parameters that it cannot use."""
+        self.loss, self.quantity, self.parameters = loss, quantity, parameters
+
+    @abstractmethod
+    def value(self, epsilon: Fraction) -> arb:
+        """Ball around the finite part of δ(ε), or of P(S ≥ ε). Raises NoConvergence."""
+
+    @abstractmethod
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        """Proved bounds of the error terms of :meth:`value`, by name."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """The finite part of a ``quantity`` of a composed ``loss``, by an ``engine`` with exact ``parameters``."""
+
+    engine: str
+    loss: Product
+    quantity: Quantity
+    parameters: Hashable
+
+    @property
+    def name(self) -> str:
+        """The engine as the choice names it: a slope with what it is the slope of."""
+        inner = getattr(self.parameters, "delta", None)
+        return f"{inner.engine} {self.engine}" if isinstance(inner, Work) else self.engine
+
+    def value(self, epsilon: Fraction) -> arb:
+        """As :meth:`Evaluator.value`, remembered: a search and the proof ask the same."""
+        return _value(self, epsilon)
+
+    def errors(self, epsilon: Fraction) -> dict[str, arb]:
+        """As :meth:`Evaluator.errors`."""
+        return evaluator(self).errors(epsilon)
+
+
+@lru_cache(maxsize=3)
+def evaluator(work: Work) -> Evaluator:
+    """The engine set up; three at most are kept, since one may hold hundreds of MiB."""
+    return ENGINES[work.engine](work.loss, work.quantity, work.parameters)
+
+
+@lru_cache(maxsize=256)
+def _value(work: Work, epsilon: Fraction) -> arb:
+    return evaluator(work).value(epsilon)
+
+
+def forget() -> None:
+    """Nothing is remembered; caches never change a value, only the time that it takes."""
+    evaluator.cache_clear()
+    _value.cache_clear()

@@ -1,0 +1,29 @@
+"""A closed form at rising precision."""
+
+from collections.abc import Callable
+
+from pldverify.balls.ball import LOG2_10
+from pldverify.balls.clock import spend
+from pldverify.errors import NoConvergence
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.derived.question import Proved
+
+CAP = 20_000
+"""Bits of precision at most."""
+
+
+def rising(statement: Callable[[int], Proved], digits: int) -> tuple[Enclosure, Proved]:
+    """``statement`` at so many bits, until ``digits`` significant digits are proved. Raises NoConvergence."""
+    bits = int(digits * LOG2_10) + 64
+    while True:
+        spend()
+        proved = statement(bits)
+        found = conclude(proved)
+        if found.digits >= digits:
+            return found, proved
+        bits *= 2
+        if bits > CAP:
+            raise NoConvergence(
+                f"{found.engine}: wanted {digits} digits, reached {found.digits} at the cap of {CAP} bits"
+            )

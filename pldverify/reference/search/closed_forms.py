@@ -1,0 +1,120 @@
+"""Plans of the engines without a search: what applies, at which precision, and its price."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from pldverify.balls.ball import LOG2_10, short, working
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
+from pldverify.reference.engines.closed.atoms import FINITE, NOTHING, size_of
+from pldverify.reference.engines.evaluator import Quantity, Work
+from pldverify.reference.laws.composed_loss import Factors, Product
+from pldverify.reference.search.plan import Plan
+
+MAX_SUMS = 20_000
+"""Cap on the sums of the losses with finitely many values beside another one."""
+_MAX_BITS = 60_000
+_TELLS = 10
+"""A tail that so many times the bits don't give is at an irrational atom."""
+
+
+def plan_threshold(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """Raises NotSupported unless there is exactly one loss."""
+    if loss.steps != 1:
+        raise NotSupported(f"threshold: {loss.steps} losses are not one")
+    work = Work("threshold", loss, quantity, threshold.Parameters(int(digits * LOG2_10) + 64))
+    return Plan(0.0, lambda: work)
+
+
+def plan_two_steps(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """Raises NotSupported unless there are just two losses of one Poisson-subsampled Gaussian."""
+    law, bits = two_steps.repeated(loss), int(digits * LOG2_10) + 64
+    c, q, side = 1 / float(law.noise_multiplier), float(law.q), 1 if law.direction == "remove" else -1
+    root = math.expm1(side * float(epsilon) / 2) + q
+    middle = (math.log(root / q) + c * c / 2) / c if root > 0 else 0.0
+    left = short(max(0.0, -middle) + math.sqrt(2 * bits * math.log(2)) + 2)
+    work = Work("two steps", loss, quantity, two_steps.Parameters(left, bits))
+    return Plan(0.05 * (1 + digits / 30), lambda: work)
+
+
+def plan_residues(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """Raises NotSupported unless all losses are those of Laplace mechanisms, NoConvergence if too many."""
+    size = math.prod(k + 1 for _, k in residues.scales(loss))
+    seconds = 2e-5 + 1e-7 * (1 + (digits * LOG2_10 + 3 * loss.steps + 64) / 500) * loss.steps * (
+        loss.steps + size
+    )
+    start = int(digits * LOG2_10) + 8 + 2 * loss.steps + 64
+
+    def work(bits: int) -> Work:
+        return Work("residues", loss, quantity, residues.Parameters(bits))
+
+    return Plan(seconds, lambda: _precise(work, start, epsilon, digits))
+
+
+def plan_atoms(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """Raises NotSupported unless all laws have finitely many losses, NoConvergence for too many sums."""
+    with working(64):
+        parts = [(size_of(law, k), (law, k)) for law, k in loss.factors]
+    parts.sort(key=lambda part: -part[0].sums)
+    sizes = [NOTHING] * 2
+    halves: list[Factors] = [(), ()]
+    pairs = 0
+    for size, factor in parts:
+        side = int(sizes[1].sums < sizes[0].sums)
+        pairs += size.sums * sizes[side].sums
+        sizes[side], halves[side] = sizes[side].plus(size), (*halves[side], factor)
+        if max(size.sums, sizes[side].sums) > atoms.MAX_SUMS or pairs > 10 * atoms.MAX_SUMS:
+            raise NoConvergence(f"atoms: more than {atoms.MAX_SUMS} sums of one half of the losses")
+    if sizes[0].sums > sizes[1].sums:
+        halves.reverse()
+    outer = min(size.sums for size in sizes)
+    seconds = 5e-5 + 5e-6 * pairs + 1.5e-5 * max(size.sums for size in sizes) + 1e-5 * outer
+
+    def work(bits: int) -> Work:
+        return Work("atoms", loss, quantity, atoms.Parameters(halves[0], halves[1], bits))
+
+    return Plan(seconds, lambda: _precise(work, int(digits * LOG2_10) + 72, epsilon, digits))
+
+
+def plan_atoms_and_one(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """Raises NotSupported unless both kinds of losses are there, NoConvergence for too many sums."""
+    finite: Factors = tuple((law, k) for law, k in loss.factors if isinstance(law, FINITE))
+    others = Product(tuple((law, k) for law, k in loss.factors if not isinstance(law, FINITE)))
+    if not finite or not others.factors:
+        raise NotSupported("atoms and one: either all laws have finitely many losses or none has")
+    engine = "threshold" if others.steps == 1 else "residues"
+    one = plan_threshold if others.steps == 1 else plan_residues
+    given = one(others, quantity, Fraction(0), digits=digits)
+    sums = NOTHING
+    with working(64):
+        for law, k in finite:
+            sums = sums.plus(size_of(law, k))
+    if sums.sums > MAX_SUMS:
+        raise NoConvergence(f"atoms and one: {sums.sums} sums of losses (cap {MAX_SUMS})")
+    seconds = 1e-4 + 2 * given.seconds + sums.sums * (2e-4 + given.seconds / 4)
+    more = 0 if engine == "threshold" else 2 * others.steps
+
+    def work(bits: int) -> Work:
+        kind = threshold.Parameters if engine == "threshold" else residues.Parameters
+        inner = Work(engine, others, quantity, kind(bits + more))
+        return Work("atoms and one", loss, quantity, atoms_and_one.Parameters(finite, inner, bits))
+
+    return Plan(seconds, lambda: _precise(work, int((digits + 4) * LOG2_10) + 64, epsilon, digits))
+
+
+def _precise(work: Callable[[int], Work], bits: int, epsilon: Fraction, digits: int) -> Work:
+    """The same at rising precision, until ``digits`` digits are there: sums of many terms cancel.
+
+    Raises NoConvergence for a tail at an irrational atom.
+    """
+    goal = int(digits * LOG2_10) + 8
+    while True:
+        found = work(bits)
+        if found.value(epsilon).rel_accuracy_bits() >= goal or bits > _MAX_BITS:
+            return found
+        if found.quantity == "tail" and bits > _TELLS * goal + 1000:
+            raise NoConvergence(
+                f"{found.engine}: {bits} bits can't tell ε={float(epsilon):.10g} from an atom"
+            )
+        bits *= 2

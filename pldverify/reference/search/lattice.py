@@ -1,0 +1,45 @@
+"""Search for the period and the cut of a lattice sum, in floats."""
+
+import math
+from fractions import Fraction
+
+from pldverify.balls import arb
+from pldverify.balls.ball import BOUND_BITS, working
+from pldverify.reference.engines.evaluator import Quantity, Work
+from pldverify.reference.engines.inversion.lattice import Parameters, boxes, exact_or_ball, origin, tilted
+from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.lattice import Lattice
+from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.tilt import Tilt, tilt
+
+
+def plan_lattice(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """A circle that should give ``digits`` digits. Raises NotSupported off a lattice, NoConvergence."""
+    with working(BOUND_BITS):
+        spacing = float(exact_or_ball(origin(product)[1]).mid())
+        found = tilt(product, quantity, epsilon, digits=digits)
+        half = max(1, math.ceil(found.period / spacing / 2))
+        steps = [tilted(law, found.theta) for law, _ in product.factors]
+        nodes = _nodes(product, found, steps, half, spacing)
+    bits, masses = found.bits(product, nodes), sum(len(step.masses) for step in steps)
+    seconds = 0.001 + 2e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * masses
+    parameters = Parameters(
+        found.kernel.side, found.theta, found.below, found.above, 2 * half + 1, nodes, bits
+    )
+    return Plan(seconds, lambda: Work("lattice", product, quantity, parameters))
+
+
+def _nodes(product: Product, found: Tilt, steps: list[Lattice], half: int, spacing: float) -> int:
+    """J that makes the cut small enough, at most N/2 (search only)."""
+    period = 2 * half + 1
+    profiles = [(boxes(step), k) for step, (_, k) in zip(steps, product.factors, strict=True)]
+    size = found.log_size + math.log(1 / min(1.0, abs(float(found.theta)) * spacing) + 1) - found.log_goal
+    nodes = 1
+    while nodes < half:
+        x = 2 * arb.pi() * nodes / period
+        decay = math.fsum(k * float(profile.log_sup(x).mid()) for profile, k in profiles)
+        if -decay >= size:
+            return nodes
+        factor = math.sqrt(size / -decay) if decay < 0 else 4.0
+        nodes = math.ceil(nodes * min(4.0, max(1.1, factor)))
+    return half
