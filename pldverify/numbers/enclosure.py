@@ -1,7 +1,7 @@
 """Enclosure: a proved interval around the true value.
 
-Only ``reference/engines/conclude.py`` makes one, from a statement that ball arithmetic or exact rationals prove;
-nothing else in the package converts into it.
+Only ``reference/engines/conclude.py`` makes one, from a statement that ball arithmetic or exact rationals
+prove; nothing else in the package converts into it.
 """
 
 import math

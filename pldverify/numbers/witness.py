@@ -13,7 +13,9 @@ _FEW = 6
 
 
 class Statement(Protocol):
-    """A frozen dataclass of exact parameters, and of other statements, whose proof is a computation in balls."""
+    """A frozen dataclass of exact parameters, and of other statements, whose proof is a computation in
+    balls.
+    """
 
     @property
     def engine(self) -> str:

@@ -1,4 +1,5 @@
-"""Engine choice: what applies, cheapest first; and one question settled, engine after engine, at rising precision.
+"""Engine choice: what applies, cheapest first; and one question settled, engine after engine, at rising
+precision.
 
 The path is decided by predictions and counted work alone, so it is the same everywhere; time only ends it.
 """
@@ -95,7 +96,9 @@ _PENALTY = 100.0
 
 @dataclass(frozen=True)
 class Settled:
-    """An enclosure of one direction, the statement behind it, and the engine's work; None outside the support."""
+    """An enclosure of one direction, the statement behind it, and the engine's work; None outside the
+    support.
+    """
 
     enclosure: Enclosure
     statement: Proved

@@ -15,7 +15,9 @@ _PREC = 64
 
 
 def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
-    """The enclosure that ``statement`` proves, with what is to be said of the choice. Raises NoConvergence."""
+    """The enclosure that ``statement`` proves, with what is to be said of the choice. Raises
+    NoConvergence.
+    """
     with working(_PREC):
         low, high = statement.prove()
         terms: dict[str, arb] = statement.errors() if isinstance(statement, Proved) else {}

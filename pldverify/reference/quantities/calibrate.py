@@ -14,6 +14,7 @@ from typing import Literal, get_args
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import clock
+from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
@@ -191,7 +192,7 @@ def _tilt(loss: Product, side: Side, epsilon: Fraction) -> Fraction | None:
                 size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * epsilon)).exp()
         except (NoConvergence, ArithmeticError, ValueError):
             continue
-        if size < 1:
+        if surely_less(size, 1):
             return lam
     return None
 

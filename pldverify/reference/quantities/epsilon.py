@@ -13,6 +13,7 @@ from fractions import Fraction
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
 from pldverify.balls.clock import allowance, clock
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
@@ -80,16 +81,16 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
     proof: Proved | None = None
     with working(bits):
         room, told = _room(law, target)  # what δ leaves to the finite losses
-        if room < 0 or (law.finite_mass().is_zero() and target < 1):
+        if surely_less(room, 0) or (law.finite_mass().is_zero() and target < 1):
             proof, why = BelowInfiniteMass(law, target, told), "δ < P(S = ∞)"
         elif target == 1:
             proof, why = Inverse(law, target, None, None), "δ(0) ≤ δ"
-        elif not law.factors or (room > 0 and law.ends_by(Fraction(0))):
+        elif not law.factors or (surely_less(0, room) and law.ends_by(Fraction(0))):
             proof, why = (
                 Inverse(law, target, None, Support(law, "delta", Fraction(0), told)),
                 "no finite loss exceeds 0",
             )
-        elif not room > 0:
+        elif not surely_less(0, room):
             proof, why = AtInfiniteMass(law, target, bits), "δ = P(S = ∞), or not told from it"
         else:
             goal = float(room.mid().log())
@@ -105,7 +106,7 @@ def _room(law: Product, target: Fraction) -> tuple[arb, int]:
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
-        if room < 0 or room > 0 or bits > _MAX_BITS:
+        if surely_less(room, 0) or surely_less(0, room) or bits > _MAX_BITS:
             return room, bits
         bits *= 2
 
@@ -114,8 +115,8 @@ def _room(law: Product, target: Fraction) -> tuple[arb, int]:
 class Bracket:
     """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and what is proved of it.
 
-    ``proofs`` say that δ exceeds the target at one end and does not at the other one. At ``point`` log δ falls
-    with slope ``rate``.
+    ``proofs`` say that δ exceeds the target at one end and does not at the other one. At ``point`` log δ
+    falls with slope ``rate``.
     """
 
     low: Fraction
@@ -383,7 +384,7 @@ def _polish(work: Work, target: arb, found: Bracket) -> Fraction:
 
     def gap(point: Fraction) -> arb:
         value = work.value(point).mid()
-        return (value / target.mid()).log() if value > 0 else arb.neg_inf()
+        return (value / target.mid()).log() if surely_less(0, value) else arb.neg_inf()
 
     close = max(
         Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(ENGINES[work.name].limit, 999) + 1))
@@ -392,7 +393,7 @@ def _polish(work: Work, target: arb, found: Bracket) -> Fraction:
     here, before = gap(point), gap(last)
     for _ in range(40):
         rate = (here - before) / ball(point - last) if point != last else arb(0)
-        if not (here.is_finite() and rate < 0):
+        if not (here.is_finite() and surely_less(rate, 0)):
             return point
         last, before = point, here
         room = found.top - point if found.top is not None else point

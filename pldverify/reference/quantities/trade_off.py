@@ -1,6 +1,7 @@
 """The trade-off function f(α) of Dong, Roth and Su (2019): the least type II error of a test of level α.
 
-Definitions and proof: ``engines/derived/trade_off.py``. Here is the search for the points at which δ is asked.
+Definitions and proof: ``engines/derived/trade_off.py``. Here is the search for the points at which δ is
+asked.
 """
 
 import math
@@ -10,6 +11,7 @@ from statistics import NormalDist
 from pldverify.balls import arb
 from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, rounded, short, working
 from pldverify.balls.clock import clock, spend
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
@@ -78,7 +80,9 @@ def trade_off(
 
 
 def _least_error(composition: Composition, direction: Direction, alpha: Fraction, digits: int) -> Proved:
-    """f(α) of one direction: a coarse climb, then one to all digits; higher precision where that is too coarse."""
+    """f(α) of one direction: a coarse climb, then one to all digits; higher precision where that is too
+    coarse.
+    """
     support = TradeOffSupport(composition, direction, alpha, int(digits * LOG2_10) + 64)
     with working(support.bits):
         if support.known() is not None:
@@ -157,7 +161,7 @@ class _Curve:
     def missing(self, g: arb, limit: float) -> int:
         """Digits that a value of g lacks, where no more than ``limit`` can be had."""
         scale = self.top.max(abs(g).mid())
-        if g.is_exact() or not scale > 0:
+        if g.is_exact() or not surely_less(0, scale):
             return 0
         return math.ceil(min(self.digits, limit) + float((g.rad() / scale).log().mid()) / math.log(10))
 
@@ -195,13 +199,13 @@ def _climb(
             statement = curve.statement(points)
             found = conclude(statement)
             before, gap = gap, (bound - top.g.mid()).mid()
-            if found.digits >= digits or found.upper < SMALLEST or gap <= 8 * top.g.rad():
+            if found.digits >= digits or found.upper < SMALLEST or surely_at_most(gap, 8 * top.g.rad()):
                 break
             outside = place in (0, len(points))
             if outside:
                 target = points[0].epsilon - step if place == 0 else points[-1].epsilon + step
             else:
-                meets = where if 2 * gap < before else None
+                meets = where if surely_less(2 * gap, before) else None
                 target = _inside(points[place - 1], points[place], meets, curve.bits // 2 - 32)
             try:
                 new = curve.at(target)
@@ -225,6 +229,6 @@ def _inside(left: Point, right: Point, where: arb | None, bits: int) -> Fraction
     span = rounded(right.epsilon - left.epsilon, 1)
     inner = span / 64
     at = (left.epsilon + right.epsilon) / 2
-    if where is not None and where > 0:
+    if where is not None and surely_less(0, where):
         at = min(max(dyadic(where.log().mid()), left.epsilon + inner), right.epsilon - inner)
     return left.epsilon + rounded((at - left.epsilon) / span, bits) * span

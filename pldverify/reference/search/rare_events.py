@@ -36,7 +36,7 @@ def plan_rare_events(product: Product, quantity: Quantity, epsilon: Fraction, *,
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
     if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
-            f"rare events: not the δ of Poisson-subsampled Gaussians, direction remove (at most {MAX_LAWS} laws)"
+            f"rare events: not the δ of at most {MAX_LAWS} Poisson-subsampled Gaussians, direction remove"
         )
     if epsilon <= 0:
         raise NoConvergence("rare events: ε is not above 0")

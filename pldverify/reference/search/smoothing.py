@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pldverify.balls.ball import BOUND_BITS, short, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters, tilted_atoms
@@ -51,7 +52,7 @@ def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Param
     setup, share = Work("smoothing", product, "delta", parameters), 1.0
     for _ in range(4):
         value = setup.value(epsilon) + product.infinite_mass()
-        radius = float(value.rad() / value.mid()) if value > 0 else 1.0
+        radius = float(value.rad() / value.mid()) if surely_less(0, value) else 1.0
         if radius <= 10**-goal:
             break
         share *= min(0.5, max(0.01, 0.7 * 10**-goal / radius))

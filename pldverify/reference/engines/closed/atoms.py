@@ -16,7 +16,6 @@ rational, and else [0, P(b)] drives the precision up, until it gives up.
 """
 
 import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +24,7 @@ from typing import NamedTuple
 from pldverify.balls import arb, arb_poly
 from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import by_points, first_beyond, first_from
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion.lattice import lattice_of
@@ -59,7 +59,7 @@ class Half:
                 for b in _power(law, k)
                 for a in sums
             )
-        self.sums = sorted(sums, key=lambda s: s.loss.mid())
+        self.sums = by_points(sums, lambda s: s.loss.mid())
         self.middles = [s.loss.mid() for s in self.sums]
         self.radius = arb(0)
         for item in self.sums:
@@ -74,8 +74,8 @@ class Half:
     def beyond(self, point: arb, exact: Fraction | None, quantity: str) -> arb:
         """E[(1 − e^{t − S})_+] or P(S ≥ t) at the t in ``point``, which is ``exact`` if that is known."""
         reach = (point.rad() + self.radius).upper()
-        sure = bisect_right(self.middles, (point.mid() + reach).upper())
-        unsure = bisect_left(self.middles, (point.mid() - reach).lower())
+        sure = first_beyond(self.middles, (point.mid() + reach).upper())
+        unsure = first_from(self.middles, (point.mid() - reach).lower())
         if quantity == "delta":
             value = (self.first[sure] - point.exp() * self.second[sure]).max(arb(0))
             for _, mass, _ in self.sums[unsure:sure]:

@@ -40,6 +40,7 @@ from typing import Literal
 from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, dyadic, rounded, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.engines.convolution.hints import negligible
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
@@ -133,7 +134,7 @@ class DyadicGrid(Evaluator):
     def value(self, epsilon: Fraction) -> arb:
         with working(PREC):
             low, high = self.bounds(epsilon)
-            if low > high:
+            if surely_less(high, low):
                 raise OracleDisagreement(f"dyadic grid: lower bound {low} above upper bound {high}")
             return clamped(low.union(high))
 

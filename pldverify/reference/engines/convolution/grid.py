@@ -32,6 +32,7 @@ from itertools import pairwise
 from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, nearest, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -121,7 +122,7 @@ class Grid(Evaluator):
     def value(self, epsilon: Fraction) -> arb:
         with working(PREC):
             low, high = self.bounds(epsilon)
-            if low > high:
+            if surely_less(high, low):
                 raise OracleDisagreement(f"grid: lower bound {low} above upper bound {high}")
             return clamped(low.union(high), self.loss.finite_mass())
 
@@ -145,7 +146,7 @@ class Grid(Evaluator):
         while high - low > 1:
             middle = (low + high) // 2
             weight = ball(epsilon - middle * self.step).exp()
-            outweighs = arb(self.sums.low_p[middle]) > weight * self.sums.low_q[middle]
+            outweighs = surely_less(weight * self.sums.low_q[middle], arb(self.sums.low_p[middle]))
             low, high = (low, middle) if outweighs else (middle, high)
         return high
 
@@ -257,9 +258,9 @@ def masses(law: Law, a: Fraction, b: Fraction) -> tuple[arb, arb]:
 
 def _index(p: arb, q: arb, step: Fraction, first: int, last: int) -> int:
     """log(p/q) in steps, kept within the window; any index is allowed."""
-    if not p.mid() > 0:
+    if not surely_less(0, p.mid()):
         return first
-    if not q.mid() > 0:
+    if not surely_less(0, q.mid()):
         return last
     return min(last, max(first, nearest((p.mid() / q.mid()).log() / ball(step))))
 

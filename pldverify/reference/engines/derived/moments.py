@@ -29,7 +29,9 @@ from pldverify.reference.laws.law import Law
 
 @dataclass(frozen=True)
 class MeanOrVariance(Proved):
-    """Of the composed loss, given that it is finite; ``steps`` are (h, r) of each law, ``bits`` of precision."""
+    """Of the composed loss, given that it is finite; ``steps`` are (h, r) of each law, ``bits`` of
+    precision.
+    """
 
     loss: Product
     quantity: Literal["mean", "variance"]

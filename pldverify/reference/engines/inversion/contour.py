@@ -99,7 +99,9 @@ class Contour(Evaluator):
         return [(m / mass) ** k for m in line]
 
     def _cut_decay(self, decays: list[Decay]) -> arb:
-        """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a Gaussian."""
+        """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a
+        Gaussian.
+        """
         edge = ball(self.parameters.step) * self.parameters.nodes
         total: arb = arb(0)
         for bound, (_, k) in zip(decays, self.loss.factors, strict=True):

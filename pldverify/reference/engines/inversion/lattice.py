@@ -6,9 +6,9 @@ With tilted masses :math:`\tilde p_n = P(S = d(o + n)) e^{\theta dn}`, their tra
 .. math:: T = \frac1N \sum_{|j| \le (N-1)/2} V(x_j) e^{-w_j n_0} \kappa(w_j), \qquad
           \kappa(w) = \pm\Big(\frac{1}{1-e^{-w}} - \frac{e^{\epsilon-d(o+n_0)}}{1-e^{-w-d}}\Big),
 
-n₀ the first n with d(o + n) ≥ ε, is the contour sum of ``lemmas/kernel.py`` with period R = Nd, folded: its aliases
-are the same, and there is nothing to cut. (Without the second term κ gives the tail; the sign is − left of
-the pole.)
+n₀ the first n with d(o + n) ≥ ε, is the contour sum of ``lemmas/kernel.py`` with period R = Nd, folded: its
+aliases are the same, and there is nothing to cut. (Without the second term κ gives the tail; the sign is −
+left of the pole.)
 
 Where the sum stops at |j| ≤ J all the same, the rest is at most V(0) ρ e^{−θdn₀} sup|κ| with ρ ≥
 |V(x)|/V(0) on [2πJ/N, π].
@@ -25,6 +25,7 @@ from fractions import Fraction
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -183,16 +184,16 @@ class Boxes:
             if width > 1:
                 total += mass * (1 - _envelope(width, x))
         bound = (1 - total.lower()).upper()
-        return bound.log() if bound > 0 else arb(0)
+        return bound.log() if surely_less(0, bound) else arb(0)
 
 
 def _envelope(width: int, x: arb) -> arb:
     """Upper bound of |sin(wy/2)/(w sin(y/2))| over x ≤ y ≤ π, for w ≥ 2."""
     x = x.lower()
-    if not x > 0:
+    if not surely_less(0, x):
         return arb(1)
     beyond = (1 / (width * (x / 2).sin())).min(arb(1))
-    if not width * x < 2 * arb.pi():
+    if not surely_less(width * x, 2 * arb.pi()):
         return beyond
     first = (width * x / 2).sin() / (width * (x / 2).sin())
     # past its first zero 2π/w, which for w = 2 is π itself
@@ -203,7 +204,7 @@ def boxes(masses: Lattice) -> Boxes:
     """Nested boxes under the masses, which need not sum to 1."""
     whole = sum(masses.masses, arb(masses.omitted)).upper()
     zero = arb(0)
-    low = [(m / whole).lower() if m > 0 else zero for m in masses.masses]
+    low = [(m / whole).lower() if surely_less(0, m) else zero for m in masses.masses]
     heights, ends = unimodal(low)
     return Boxes(
         [height * (right - left + 1) for height, (left, right) in zip(heights, ends, strict=True)],

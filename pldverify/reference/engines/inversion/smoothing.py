@@ -14,9 +14,9 @@ density. As :math:`\varphi(x/s + s/2) = e^{-x^2/2s^2 - x/2 - s^2/8}/\sqrt{2\pi}`
 :math:`v e^{v/8} \cdot \varphi(x/\eta + \eta/2)/\eta`, and the last factor is the density of Z at ε − S.
 
 Both :math:`g_v` and r are integrals along Re z = θ of :math:`M(z) e^{vz(z+1)/2 - z\epsilon}`, with the
-kernels of ``lemmas/kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0, so its
-sum with the cut is an upper bound. The price is width of second order in η, whatever the number of losses,
-for nodes up to some 4/η.
+kernels of ``lemmas/kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0,
+so its sum with the cut is an upper bound. The price is width of second order in η, whatever the number of
+losses, for nodes up to some 4/η.
 
 **Nodes that need not be summed**: most, as :math:`|M(\theta + iu)/M(\theta)|^k` is tiny but near its returns.
 :math:`\psi(u) = |\sum m_j e^{iux_j}|^2` of one loss is between two points at a distance Δ at most the larger
@@ -32,6 +32,7 @@ from fractions import Fraction
 from pldverify.balls import acb, acb_mat, arb
 from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -86,7 +87,10 @@ class Parameters:
 
     def skips(self, log: arb, u: arb) -> bool:
         """Whether to skip a node at height u where log |M/M(θ)| is at most ``log``."""
-        return bool(log - 2 * u.log() <= ball(self.log_delta) and log <= ball(self.log_density))
+        return bool(
+            surely_at_most(log - 2 * u.log(), ball(self.log_delta))
+            and surely_at_most(log, ball(self.log_density))
+        )
 
 
 class Run:
@@ -171,7 +175,7 @@ class Smoothing(Evaluator):
             log = -v * u * u / 2
             for ends, rise, omitted, k in sizes:
                 size = (biggest(ends[i : i + n + 1]) ** 2 + rise).sqrt() + omitted
-                log += k * size.log() if size < 1 else 0
+                log += k * size.log() if surely_less(size, 1) else 0
             if start and p.skips(log, u):
                 self._rest_delta += n * stride * log.exp() / (u * u)
                 self._rest_density += n * stride * log.exp()
