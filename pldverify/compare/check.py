@@ -23,9 +23,18 @@ def check(accountant: str | Accountant, query: Query) -> Finding:
 def finding(name: str, query: Query, answer: Answer, truth: Truth = reference_truth) -> Finding:
     """The finding on an answer that is already there."""
     if answer.claim is None:
-        reason = str(answer.failure)
+        failure = answer.failure
+        assert failure is not None  # an answer has exactly one of the two
         return Finding(
-            query, name, answer.version, None, look_up(query, truth), "UNDECIDED", answer.seconds, reason
+            query,
+            name,
+            answer.version,
+            None,
+            look_up(query, truth),
+            "UNDECIDED",
+            answer.seconds,
+            str(failure),
+            failure.kind,
         )
     decision = decide(answer.claim, query, truth)
     return Finding(

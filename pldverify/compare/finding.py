@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pldverify.compare.exact_json import double, text
 from pldverify.compare.judge import Verdict, judge
+from pldverify.errors import FailureKind
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -25,6 +26,7 @@ class Finding:
         verdict: SOUND and UNSOUND are proved.
         seconds: wall time of the accountant.
         reason: why it is UNDECIDED, or how it was decided if not by ``truth``; else empty.
+        cause: how the accountant gave no claim, for programs; None if it gave one.
     """
 
     query: Query
@@ -35,6 +37,7 @@ class Finding:
     verdict: Verdict
     seconds: float
     reason: str = ""
+    cause: FailureKind | None = None
 
     @property
     def slack(self) -> Bound | None:
@@ -94,6 +97,7 @@ class Finding:
             "engine": None if truth is None else truth.engine,
             "seconds": self.seconds,
             "reason": self.reason,
+            "cause": self.cause,
         }
 
     @property

@@ -1,14 +1,13 @@
 """Sweep: many queries, several accountants, each asked in a worker process with limits."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.registry import accountant as registered
 from pldverify.accountants.worker import Worker
 from pldverify.compare.check import finding
-from pldverify.compare.decide import look_up
 from pldverify.compare.finding import Finding
-from pldverify.errors import NotSupported
 from pldverify.mechanisms.query import Query
 
 
@@ -23,33 +22,28 @@ def sweep(
 
     Nothing is skipped: a refusal, an exception, a NaN, a time-out (``timeout`` seconds for one answer) or
     a crash is an UNDECIDED finding that says so. The truth of a query is computed once for all accountants.
+    Every library has a process of its own, so that none can change what another one says.
     ``on_finding`` is called with each finding before it is handed on.
 
     Raises InvalidInput for an unknown name and MissingLibrary, both before the first finding.
     """
     subjects = [registered(subject) if isinstance(subject, str) else subject for subject in accountants]
-    return _findings(subjects, queries, Worker(timeout=timeout), on_finding)
+    workers = {subject.library: Worker(timeout=timeout) for subject in subjects}
+    return _findings(subjects, queries, workers, on_finding)
 
 
 def _findings(
     subjects: list[Accountant],
     queries: Iterable[Query],
-    worker: Worker,
+    workers: Mapping[str, Worker],
     on_finding: Callable[[Finding], None] | None,
 ) -> Iterator[Finding]:
-    with worker:
+    with ExitStack() as stack:
+        for worker in workers.values():
+            stack.enter_context(worker)
         for query in queries:
             for subject in subjects:
-                found = _finding(worker, subject, query)
+                found = finding(subject.name, query, workers[subject.library].ask(subject, query))
                 if on_finding is not None:
                     on_finding(found)
                 yield found
-
-
-def _finding(worker: Worker, subject: Accountant, query: Query) -> Finding:
-    try:
-        answer = worker.ask(subject, query)
-    except NotSupported as refusal:
-        truth = look_up(query)
-        return Finding(query, subject.name, subject.version(), None, truth, "UNDECIDED", 0.0, str(refusal))
-    return finding(subject.name, query, answer)

@@ -43,6 +43,17 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return with_findings
 
 
+def test_what_stands_in_brackets_is_printed_and_not_taken_for_markup(
+    run: Run, plant: Callable[..., None]
+) -> None:
+    query = Query(Gaussian(2), delta="1e-6", adjacency="remove")
+    plant(Finding(query, "planted", "1.0 [/red]", None, TRUTH, "UNDECIDED", 0.25, "[/bold] fell asleep"))
+    result = run("check", "dp-accounting")
+    assert result.exit_code == Exit.UNDECIDED
+    for text in ("1.0 [/red]", "[remove]", "[/bold] fell asleep"):
+        assert text in result.stdout
+
+
 @pytest.mark.parametrize(
     ("findings", "code"),
     [

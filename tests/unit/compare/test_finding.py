@@ -102,6 +102,7 @@ def test_json_says_everything_about_the_finding() -> None:
         "engine": "by hand",
         "seconds": 0.5,
         "reason": "",
+        "cause": None,
     }
 
 
@@ -115,8 +116,8 @@ def test_json_of_infinity_and_of_a_promise() -> None:
 
 def test_json_of_a_failure() -> None:
     failed = Finding(
-        QUERY, "test/pld", "1.0", None, None, "UNDECIDED", 0.5, "test/pld 1.0 raised ValueError: x"
+        QUERY, "test/pld", "1.0", None, None, "UNDECIDED", 0.5, "test/pld 1.0 raised ValueError: x", "RAISED"
     )
     data = json.loads(json.dumps(failed.to_json(), allow_nan=False))
-    assert data["reason"] == "test/pld 1.0 raised ValueError: x"
+    assert (data["reason"], data["cause"]) == ("test/pld 1.0 raised ValueError: x", "RAISED")
     assert {data[key] for key in ("claim", "lower", "upper", "direction", "engine", "error_float")} == {None}
