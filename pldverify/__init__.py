@@ -10,9 +10,9 @@ from pldverify import errors
 
 if TYPE_CHECKING:
     from pldverify.certificate.certify import certify
-    from pldverify.compare.check import check
-    from pldverify.compare.error_budget import error_budget
-    from pldverify.compare.finding import Finding
+    from pldverify.decomposition.error_budget import error_budget
+    from pldverify.judge.check import check
+    from pldverify.judge.finding import Finding
     from pldverify.mechanisms.approximate_dp import ApproximateDP
     from pldverify.mechanisms.binomial import Binomial
     from pldverify.mechanisms.composition import Composition
@@ -102,7 +102,7 @@ _HOMES = {
     "DiscreteLaplace": "pldverify.mechanisms.discrete_laplace",
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
-    "Finding": "pldverify.compare.finding",
+    "Finding": "pldverify.judge.finding",
     "FinitePair": "pldverify.mechanisms.finite_pair",
     "GDP": "pldverify.mechanisms.gdp",
     "Gaussian": "pldverify.mechanisms.gaussian",
@@ -118,14 +118,14 @@ _HOMES = {
     "ZCDP": "pldverify.mechanisms.zcdp",
     "calibrate": "pldverify.reference.calibrate",
     "certify": "pldverify.certificate.certify",
-    "check": "pldverify.compare.check",
+    "check": "pldverify.judge.check",
     "delta": "pldverify.reference",
     "delta_from_rdp": "pldverify.reference.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.conversions",
-    "error_budget": "pldverify.compare.error_budget",
+    "error_budget": "pldverify.decomposition.error_budget",
     "mgf": "pldverify.reference.moments",
     "moments": "pldverify.reference.moments",
     "privacy_loss_cdf": "pldverify.reference.privacy_loss_cdf",

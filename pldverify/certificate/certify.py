@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from pldverify.compare.decide import decide
-from pldverify.compare.exact_json import double, text
-from pldverify.compare.judge import Verdict
 from pldverify.errors import InvalidInput
+from pldverify.judge.decide import decide
+from pldverify.judge.verdict import Verdict
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, rational, show
+from pldverify.numbers.json import double, text
 
 Ruling = Literal["CERTIFIED", "REFUTED", "UNDECIDED"]
 

@@ -9,10 +9,10 @@ from typing import Literal
 
 import click
 
-from pldverify.compare.exact_json import double, text
 from pldverify.mechanisms.composition import Composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, show
+from pldverify.numbers.json import double, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
 

@@ -43,7 +43,7 @@ def budget(
     from dataclasses import replace
 
     from pldverify.accountants import registry
-    from pldverify.compare.error_budget import error_budget
+    from pldverify.decomposition.error_budget import error_budget
 
     subject = registry.accountant(accountant)
     given: dict[str, int | float] = {}

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pldverify.compare.finding import Finding
-from pldverify.compare.judge import Verdict
+from pldverify.judge.finding import Finding
+from pldverify.judge.verdict import Verdict
 from pldverify.numbers.enclosure import Bound, Enclosure, scientific
 
 _WIDTH = 160

@@ -14,10 +14,9 @@ from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUppe
 from pldverify.accountants.prv import PRVEstimate
 from pldverify.bounds.balls import ball
 from pldverify.bounds.right_grid import right_grid
-from pldverify.compare import budget_truth
-from pldverify.compare import error_budget as module
-from pldverify.compare.budget_grid import GridPart, Kernel, wrapped_sum
-from pldverify.compare.error_budget import error_budget
+from pldverify.decomposition import steps, truth
+from pldverify.decomposition.error_budget import error_budget
+from pldverify.decomposition.grid import GridPart, Kernel, wrapped_sum
 from pldverify.mechanisms import Gaussian, Query, RandomizedResponse
 from pldverify.reference.balls import working
 
@@ -66,7 +65,7 @@ def test_prv_without_the_matched_mean(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("name", "broken"), [("chernoff_tail", "tail"), ("periodisation", "periodisation")])
 def test_a_bound_that_is_too_small(monkeypatch: pytest.MonkeyPatch, name: str, broken: str) -> None:
     """The bound to the power 3, at a small L, where the reference isolates the term."""
-    original = getattr(budget_truth, name)
+    original = getattr(truth, name)
     query = Query(10 * Gaussian(sigma=4), epsilon="0.1")
     accountant = Fourier(n=400, L=1.0)
     assert broken not in error_budget(accountant, query).broken
@@ -75,12 +74,12 @@ def test_a_bound_that_is_too_small(monkeypatch: pytest.MonkeyPatch, name: str, b
         value: arb = original(*arguments)
         return value**3 / 100 if value.is_finite() else value
 
-    monkeypatch.setattr(budget_truth, name, small)
+    monkeypatch.setattr(truth, name, small)
     assert broken in error_budget(accountant, query).broken
 
 
 def test_a_rounding_bound_that_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "convolution_rounding", lambda parts, **rest: arb(2) ** -80)
+    monkeypatch.setattr(steps, "convolution_rounding", lambda parts, **rest: arb(2) ** -80)
     assert error_budget(Fourier(n=400, L=10.0), GAUSSIAN).broken == ("rounding",)
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from flint import arb
 
-from pldverify.compare.budget_truth import best_tilt, least
+from pldverify.decomposition.truth import best_tilt, least
 from pldverify.errors import NoConvergence
 
 

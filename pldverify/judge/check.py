@@ -2,9 +2,9 @@
 
 from pldverify.accountants.accountant import Accountant, Answer, ask
 from pldverify.accountants.registry import accountant as registered
-from pldverify.compare.decide import Truth, decide, look_up
-from pldverify.compare.finding import Finding
-from pldverify.compare.truth import truth as reference_truth
+from pldverify.judge.decide import Truth, decide, look_up
+from pldverify.judge.finding import Finding
+from pldverify.judge.truth import truth as reference_truth
 from pldverify.mechanisms.query import Query
 
 
@@ -12,7 +12,7 @@ def check(accountant: str | Accountant, query: Query) -> Finding:
     """Ask the accountant (by name, or the headline one of a library), judge its claim by the truth.
 
     A failure of the accountant is a finding: UNDECIDED, with its message as the reason. It is asked in this
-    process, without limits; :func:`pldverify.compare.sweep.sweep` sets limits.
+    process, without limits; :func:`pldverify.judge.sweep.sweep` sets limits.
 
     Raises NotSupported where the adapter refuses the query, InvalidInput for an unknown name, MissingLibrary.
     """

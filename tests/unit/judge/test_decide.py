@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.compare.decide import decide, look_up
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
+from pldverify.judge.decide import decide, look_up
 from pldverify.mechanisms import Laplace, Query
 from pldverify.numbers import Claim, Enclosure, Promise
 

@@ -4,13 +4,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.compare.exact_json import double, text
-from pldverify.compare.judge import Verdict, judge
 from pldverify.errors import FailureKind
+from pldverify.judge.verdict import Verdict, judge
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import show
+from pldverify.numbers.json import double, text
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@ from fractions import Fraction
 import pytest
 
 from pldverify import reference
-from pldverify.compare.truth import truth
 from pldverify.errors import NoConvergence, OracleDisagreement
+from pldverify.judge.truth import truth
 from pldverify.mechanisms import Gaussian, Query
 from pldverify.numbers import Enclosure
 

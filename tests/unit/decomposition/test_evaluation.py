@@ -6,7 +6,7 @@ import pytest
 
 from pldverify.accountants import fft_grid
 from pldverify.accountants.fourier import subsampled_density, substitute_density
-from pldverify.compare import budget_evaluation
+from pldverify.decomposition import evaluation as module
 
 
 def exact(sigma: float, q: float, direction: str, s: mpmath.mpf) -> mpmath.mpf:
@@ -44,7 +44,7 @@ def test_masses_err_by_less_than_the_model(direction: str, sigma: float, q: floa
     )  # type: ignore[arg-type]
     with np.errstate(all="ignore"):
         masses = density(x) * (2 * L / n)
-    bounds = budget_evaluation._relative_errors(sigma, q, direction, x, masses)
+    bounds = module._relative_errors(sigma, q, direction, x, masses)
     bulk = np.flatnonzero(masses > masses.max() * 1e-8)
     ratios = []
     with mpmath.workdps(40):
@@ -58,4 +58,4 @@ def test_masses_err_by_less_than_the_model(direction: str, sigma: float, q: floa
 
 def test_no_mass_no_error() -> None:
     x = fft_grid.points(100, 1.0)
-    assert not budget_evaluation._relative_errors(1.0, 1.0, "remove", x, np.zeros(100)).any()
+    assert not module._relative_errors(1.0, 1.0, "remove", x, np.zeros(100)).any()

@@ -1,15 +1,17 @@
 from fractions import Fraction
 
-from pldverify.compare.grid import grid
+from pldverify.judge.builtin_queries import builtin_queries
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
 
 
 def of(kind: type) -> list[Query]:
-    return [query for query in grid() if all(isinstance(m, kind) for m, _ in query.composition.parts)]
+    return [
+        query for query in builtin_queries() if all(isinstance(m, kind) for m, _ in query.composition.parts)
+    ]
 
 
 def test_it_has_some_40_different_queries_under_add_or_remove() -> None:
-    queries = grid()
+    queries = builtin_queries()
     assert 38 <= len(queries) <= 45
     assert len(set(queries)) == len(queries)
     assert {query.adjacency for query in queries} == {"add-or-remove"}
@@ -27,9 +29,9 @@ def test_dp_sgd_spans_what_people_train_with() -> None:
 
 
 def test_deltas_span_five_orders_and_both_quantities_are_asked() -> None:
-    deltas = [query.delta for query in grid() if query.delta is not None]
+    deltas = [query.delta for query in builtin_queries() if query.delta is not None]
     assert (min(deltas), max(deltas)) == (Fraction(1, 10**10), Fraction(1, 10**5))
-    assert sum(query.quantity == "delta" for query in grid()) >= 5
+    assert sum(query.quantity == "delta" for query in builtin_queries()) >= 5
 
 
 def test_basic_mechanisms_are_asked_alone_and_composed() -> None:

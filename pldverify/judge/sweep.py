@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.registry import accountant as registered
 from pldverify.accountants.worker import Worker
-from pldverify.compare.check import finding
-from pldverify.compare.finding import Finding
+from pldverify.judge.check import finding
+from pldverify.judge.finding import Finding
 from pldverify.mechanisms.query import Query
 
 

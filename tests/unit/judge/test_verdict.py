@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.compare.judge import both, judge
+from pldverify.judge.verdict import both, judge
 from pldverify.numbers import Claim, Enclosure
 
 TWO_TO_THREE = Enclosure(Fraction(2), Fraction(3), "by hand")

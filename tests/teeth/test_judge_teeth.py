@@ -9,8 +9,8 @@ import pytest
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.registry import accountant
-from pldverify.compare.check import check
-from pldverify.compare.sweep import sweep
+from pldverify.judge.check import check
+from pldverify.judge.sweep import sweep
 from pldverify.mechanisms import Composition, Gaussian, PoissonSubsampled, Query
 from pldverify.numbers import Claim
 from pldverify.numbers.claim import Direction

@@ -21,12 +21,11 @@ from pldverify.accountants.prv import PRVEstimate, PRVLower, PRVUpper
 from pldverify.accountants.rdp import RDP
 from pldverify.bounds.fft_rounding import convolution_rounding
 from pldverify.cli import main
-from pldverify.compare import budget_grid
-from pldverify.compare.budget_grid import GridPart, Kernel, unwrapped_sum, wrapped_sum
-from pldverify.compare.budget_plot import plot
-from pldverify.compare.budget_terms import ErrorBudget, Term
-from pldverify.compare.budget_truth import Truth
-from pldverify.compare.error_budget import error_budget
+from pldverify.decomposition import grid as grid_module
+from pldverify.decomposition.error_budget import error_budget
+from pldverify.decomposition.grid import GridPart, Kernel, unwrapped_sum, wrapped_sum
+from pldverify.decomposition.result import ErrorBudget, Term
+from pldverify.decomposition.truth import Truth
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported, SubjectFailure
 from pldverify.mechanisms import (
     Gaussian,
@@ -91,11 +90,11 @@ def test_both_routes_of_the_wrapped_sum_agree(n: int, k: int) -> None:
     masses = np.exp(-8 * (x - 0.1) ** 2) + 1e-5 * np.exp(-5 * (x - 1) ** 2)
     masses /= masses.sum()
     part, kernel = GridPart(masses, -(n // 2), k), Kernel(F(6, n), F(1, 2), n - n // 2)
-    with working(budget_grid.PREC):
-        found = budget_grid._frequencies([part], n, F(1, 10**25))
+    with working(grid_module.PREC):
+        found = grid_module._frequencies([part], n, F(1, 10**25))
         assert found is not None
-        fast = budget_grid._by_frequencies([part], n, kernel, *found)
-        slow = budget_grid._by_convolution([part], n, kernel)
+        fast = grid_module._by_frequencies([part], n, kernel, *found)
+        slow = grid_module._by_convolution([part], n, kernel)
     assert fast.overlaps(slow)
     assert fast.rad() < 1e-24 and slow.rad() < 1e-40
 
@@ -105,7 +104,7 @@ def test_blocks_and_taylor_series_against_a_plain_sum() -> None:
     part = GridPart(masses, -1234, 3)
     with working(256):
         step = 2 * arb.pi() / 100_000
-        line = budget_grid._line(part, step, 30, 100_000)
+        line = grid_module._line(part, step, 30, 100_000)
         for j in (0, 1, 30):
             angle = step * j
             real = sum(
@@ -286,7 +285,7 @@ def test_plancherel_is_as_good_as_the_inverse_transform() -> None:
     weights = heterogeneous_fourier.plancherel_weights(float(epsilon), n=2000, L=10.0)
     found = heterogeneous_fourier.plancherel(weights, spectrum, 2000)
     part, kernel = GridPart(loss.masses, -1000, k), Kernel(F(1, 100), F(float(epsilon)), 1000)
-    with working(budget_grid.PREC):
+    with working(grid_module.PREC):
         exact = wrapped_sum([part], 2000, kernel, goal=F(1, 10**30))
         promised = convolution_rounding(
             [(F(float(np.linalg.norm(loss.masses)) * 1.001), part.total, k)],
@@ -369,7 +368,7 @@ def axes() -> Iterator[Any]:
 
 
 def test_plot(small: ErrorBudget, axes: Any) -> None:
-    assert plot(small, axes) is axes
+    assert small.plot(axes) is axes
     image = io.BytesIO()
     axes.figure.savefig(image, format="png")
     assert image.getvalue().startswith(b"\x89PNG") and len(image.getvalue()) > 10_000
@@ -404,7 +403,7 @@ def test_plot_says_what_is_up_down_unknown_broken_and_without_bound(axes: Any) -
         Term("broken", enclosure("1/100", "1/100"), F(0), F("1/1000"), "t"),
     )
     query = Query(Gaussian(sigma=1), epsilon=1)
-    plot(ErrorBudget(query, "x", "remove", F("1/8"), enclosure("1/8", "1/8"), terms), axes)
+    ErrorBudget(query, "x", "remove", F("1/8"), enclosure("1/8", "1/8"), terms).plot(axes)
     colours = [bar.get_facecolor()[:3] for bar in axes.patches]
     red, blue, grey = colours[1:4]
     assert red[0] > 2 * red[2] and blue[2] > 2 * blue[0] and grey == to_rgb("0.75")

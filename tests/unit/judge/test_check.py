@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.compare.check import check
 from pldverify.errors import InvalidInput, NotSupported
+from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
 from tests.unit.accountants import subjects
 from tests.unit.accountants.subjects import Subject

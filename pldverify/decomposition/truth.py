@@ -17,7 +17,7 @@ from pldverify import reference
 from pldverify.bounds.chernoff import chernoff_tail
 from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.truncation import truncation
-from pldverify.compare.budget_moments import log_moment
+from pldverify.decomposition.moments import log_moment
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, reverse

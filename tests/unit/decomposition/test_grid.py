@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb
 
-from pldverify.compare.budget_grid import GridPart
+from pldverify.decomposition.grid import GridPart
 from pldverify.reference.balls import ball, working
 
 

@@ -27,9 +27,9 @@ from flint import arb
 
 from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.losses import outcome
-from pldverify.compare.budget_grid import GridPart
-from pldverify.compare.budget_moments import noise_and_q
-from pldverify.compare.budget_truth import Truth, best_tilt
+from pldverify.decomposition.grid import GridPart
+from pldverify.decomposition.moments import noise_and_q
+from pldverify.decomposition.truth import Truth, best_tilt
 from pldverify.reference.balls import ball, working
 from pldverify.reference.contour import BOUND_BITS
 

@@ -12,8 +12,8 @@ from pldverify.bounds.lattice_discretisation import lattice_discretisation
 from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.transform_decay import Decay
 from pldverify.bounds.truncation import truncation
-from pldverify.compare.budget_moments import decay, log_moment, noise_and_q
-from pldverify.compare.budget_truth import Truth, best_tilt
+from pldverify.decomposition.moments import decay, log_moment, noise_and_q
+from pldverify.decomposition.truth import Truth, best_tilt
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.balls import ball, working

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.compare.finding import Finding
-from pldverify.compare.judge import judge
+from pldverify.judge.finding import Finding
+from pldverify.judge.verdict import judge
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
 from pldverify.numbers import Claim, Enclosure, Promise
 

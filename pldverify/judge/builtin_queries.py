@@ -1,4 +1,4 @@
-"""Grid: the built-in queries, DP-SGD and the basic mechanisms, that ``check`` asks an accountant.
+"""Built-in queries, DP-SGD and the basic mechanisms, that ``check`` asks an accountant.
 
 DP-SGD cells span sigma from 0.5 to 10, q from 1e-4 to 0.5, 1 to 10**5 steps and δ from 1e-5 to 1e-10; some
 are settings that people have trained with or reported bugs for. All are under add-or-remove.
@@ -60,7 +60,7 @@ _BASIC = (
 )
 
 
-def grid() -> list[Query]:
+def builtin_queries() -> list[Query]:
     """The built-in queries, some 40."""
     return [
         *(Query(steps * _dp_sgd(sigma, q), delta=delta) for sigma, q, steps, delta in _DP_SGD_AT_DELTA),

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pldverify.compare.judge import Verdict, at_least, both, judge
-from pldverify.compare.truth import truth as reference_truth
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.judge.truth import truth as reference_truth
+from pldverify.judge.verdict import Verdict, at_least, both, judge
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Enclosure

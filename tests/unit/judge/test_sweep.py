@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.compare.sweep import sweep
 from pldverify.errors import InvalidInput
+from pldverify.judge.sweep import sweep
 from pldverify.mechanisms import Gaussian, Query
 from tests.unit.accountants import hostile, subjects
 from tests.unit.accountants.subjects import Subject
