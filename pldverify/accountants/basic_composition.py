@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pldverify import __version__
 from pldverify.accountants import single_step
-from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, claimed_number
 from pldverify.numbers.claim import Direction as ClaimDirection

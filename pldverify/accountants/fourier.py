@@ -22,11 +22,11 @@ from pldverify.accountants import fft_grid
 from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.losses import other_relation, outcome, sigma_and_q
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Claim, claimed_number
 from pldverify.numbers.claim import Direction as ClaimDirection
 

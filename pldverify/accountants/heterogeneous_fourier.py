@@ -25,9 +25,10 @@ from pldverify.accountants.fourier import Density, subsampled_density
 from pldverify.accountants.losses import other_relation, outcome, sigma_and_q
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.binomial import Binomial
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Claim, claimed_number
 from pldverify.numbers.claim import Direction as ClaimDirection
 

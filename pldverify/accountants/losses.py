@@ -17,10 +17,11 @@ from scipy.special import ndtr
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Direction, Mechanism, relation
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Direction, relation
 
 Vector = NDArray[np.float64]
 

@@ -19,9 +19,9 @@ from pldverify.accountants import fft_grid
 from pldverify.accountants.losses import Loss, loss, other_relation
 from pldverify.accountants.rdp import RDP
 from pldverify.errors import InvalidInput, NotSupported
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Claim, Promise, claimed_number
 from pldverify.numbers.claim import Direction as ClaimDirection
 

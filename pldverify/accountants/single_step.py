@@ -4,8 +4,9 @@ import math
 
 from pldverify.accountants.losses import loss, other_relation
 from pldverify.errors import NotSupported
-from pldverify.mechanisms.mechanism import Mechanism, directions
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import directions
 
 
 def delta(mechanism: Mechanism, epsilon: float) -> float:

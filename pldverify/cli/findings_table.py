@@ -11,9 +11,11 @@ from rich.text import Text
 
 from pldverify.judge.finding import Finding
 from pldverify.judge.verdict import Verdict
+from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Bound, Enclosure, scientific
 
 _WIDTH = 160
+_BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Verdict, str] = {"SOUND": "green", "UNSOUND": "bold red", "UNDECIDED": "yellow"}
 
 
@@ -55,7 +57,7 @@ def _table(title: Text, findings: Sequence[Finding]) -> Table:
         table.add_row(
             Text(str(finding.query).removesuffix(" [add-or-remove]")),
             "-" if finding.claim is None else _short(finding.claim.value),
-            "-" if finding.truth is None else _truth(finding.truth),
+            "-" if finding.truth is None else _BOUNDS[finding.truth_is] + _truth(finding.truth),
             finding.verdict,
             _slack(finding),
             f"{finding.seconds:.2f}",

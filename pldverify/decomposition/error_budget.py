@@ -21,8 +21,8 @@ from pldverify.decomposition.result import ErrorBudget
 from pldverify.decomposition.term import Term
 from pldverify.decomposition.truth import Truth
 from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
-from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Claim
 from pldverify.reference.balls import working
 

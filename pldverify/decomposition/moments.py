@@ -6,11 +6,11 @@ from flint import arb
 
 from pldverify.bounds.transform_decay import Decay, transform_decay
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism, as_composition
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.balls import working
 from pldverify.reference.product import product
 

@@ -15,7 +15,8 @@ from pldverify.bounds.truncation import truncation
 from pldverify.decomposition.moments import decay, log_moment, noise_and_q
 from pldverify.decomposition.truth import Truth, best_tilt
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.balls import ball, working
 from pldverify.reference.contour import BOUND_BITS
 

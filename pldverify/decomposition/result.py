@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pldverify.decomposition.enclosed import enclosed
 from pldverify.decomposition.term import Term
-from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.json import double, text
 

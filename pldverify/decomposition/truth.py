@@ -19,8 +19,8 @@ from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.truncation import truncation
 from pldverify.decomposition.moments import log_moment
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, reverse
+from pldverify.mechanisms.mechanism import Composition, as_composition
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.balls import ball, short, working
 from pldverify.reference.contour import BOUND_BITS

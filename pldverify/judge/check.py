@@ -46,4 +46,5 @@ def finding(name: str, query: Query, answer: Answer, truth: Truth = reference_tr
         decision.verdict,
         answer.seconds,
         decision.reason,
+        decision.cause,
     )

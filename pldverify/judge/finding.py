@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.errors import FailureKind
-from pldverify.judge.verdict import Verdict, judge
+from pldverify.judge.verdict import Cause, Verdict, judge
+from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -22,11 +22,12 @@ class Finding:
         accountant: registry name.
         version: of the accountant's library.
         claim: the answer; None if the accountant refused or failed, and ``reason`` says how.
-        truth: the proved enclosure of the true value; None if the reference could not answer.
+        truth: the proved enclosure of the true value, or of a bound on it (``truth_is``); None if the
+            reference could not answer.
         verdict: SOUND and UNSOUND are proved.
         seconds: wall time of the accountant.
         reason: why it is UNDECIDED, or how it was decided if not by ``truth``; else empty.
-        cause: how the accountant gave no claim, for programs; None if it gave one.
+        cause: why it is UNDECIDED, for programs; None if it is decided.
     """
 
     query: Query
@@ -37,7 +38,12 @@ class Finding:
     verdict: Verdict
     seconds: float
     reason: str = ""
-    cause: FailureKind | None = None
+    cause: Cause | None = None
+
+    @property
+    def truth_is(self) -> Standing:
+        """What the pairs' value is of the true one, see ``Composition.standing``."""
+        return self.query.composition.standing
 
     @property
     def slack(self) -> Bound | None:
@@ -94,6 +100,7 @@ class Finding:
             "error_float": self.error,
             "promise": _promise(claim),
             "parameters": {} if claim is None else dict(claim.parameters),
+            "truth_is": self.truth_is,
             "engine": None if truth is None else truth.engine,
             "seconds": self.seconds,
             "reason": self.reason,

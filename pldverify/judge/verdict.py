@@ -1,14 +1,19 @@
-"""Judge: does a claim hold? Pure functions from a claim and proved enclosures to a three-valued verdict.
+"""Verdict: does a claim hold? Pure functions from a claim and proved enclosures to a three-valued verdict.
 
 SOUND and UNSOUND are proved; UNDECIDED means that the enclosure is too wide, or that nothing was promised.
 """
 
 from typing import Literal
 
+from pldverify.errors import FailureKind
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 
 Verdict = Literal["SOUND", "UNSOUND", "UNDECIDED"]
+Cause = FailureKind | Literal["NO PROMISE", "NO TRUTH", "TOO WIDE", "UPPER BOUND ONLY", "PRINTED PAIR"]
+"""Why a verdict is UNDECIDED: the accountant gave no claim, or an estimate without a promise; the reference
+has no enclosure, or none that is narrow enough; the dominating pairs only bound the truth from above, which
+does not decide it; the pairs are printed ones that do not dominate, and it is decided of them alone."""
 
 
 def judge(claim: Claim, truth: Enclosure) -> Verdict:

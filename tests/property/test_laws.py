@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pldverify as pv
-from pldverify.mechanisms.mechanism import Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction, reverse
 from pldverify.reference.balls import ball, working
 from pldverify.reference.laws.law import Law
 from pldverify.reference.product import product

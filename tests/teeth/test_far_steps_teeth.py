@@ -14,7 +14,7 @@ from scipy.special import log_ndtr
 
 import pldverify as pv
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
+from pldverify.mechanisms.mechanism import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference import jumps, near
 from pldverify.reference.balls import lower, short, upper, working

@@ -14,8 +14,8 @@ from flint import acb, arb
 
 import pldverify as pv
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference import grid, two_steps
 from pldverify.reference.balls import ball, lower, upper, working
 from pldverify.reference.laws import anchored, concave_trapezoid, gaussian_mixture, parallel_lines

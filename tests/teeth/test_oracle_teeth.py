@@ -17,8 +17,8 @@ from flint import acb, arb
 
 import pldverify as pv
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference import balls, contour, layers
 from pldverify.reference.balls import ball, lower, upper, working
 from pldverify.reference.contour import Contour, Parameters

@@ -183,3 +183,48 @@ def test_enclosures_are_made_where_they_are_proved() -> None:
 )
 def test_an_enclosure_made_elsewhere_would_be_seen(source: str) -> None:
     assert made(source) != []
+
+
+ROOMS_WITHOUT_CIRCLES = (
+    "pldverify.numbers pldverify.mechanisms pldverify.accountants pldverify.judge pldverify.decomposition "
+    "pldverify.certificate pldverify.cli pldverify.bounds"
+)
+
+
+def graph(sources: dict[str, str]) -> dict[str, set[str]]:
+    """{module: modules among them that it imports, at any time}, of {module: source}."""
+    return {
+        module: {item.module for item in imports(source, module)} & set(sources) - {module}
+        for module, source in sources.items()
+    }
+
+
+def circles(edges: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other, directly or not; a package's own __init__ is left out."""
+    reach = {module: set(near) for module, near in edges.items()}
+    for middle in reach:
+        for module in reach:
+            if middle in reach[module]:
+                reach[module] |= reach[middle]
+    return sorted(module for module in reach if module in reach[module])
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    rooms = ROOMS_WITHOUT_CIRCLES.split()
+    sources = {
+        module: path.read_text("utf-8")
+        for module, path in modules()
+        if any(below(module, room) for room in rooms) and path.name != "__init__.py"
+    }
+    assert len(sources) > 60
+    assert circles(graph(sources)) == []
+
+
+def test_a_planted_circle_is_found() -> None:
+    sources = {
+        "a.one": "from a.two import x",
+        "a.two": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import three",
+        "a.three": "def f():\n    from a import one",
+        "a.four": "import a.one",
+    }
+    assert circles(graph(sources)) == ["a.one", "a.three", "a.two"]

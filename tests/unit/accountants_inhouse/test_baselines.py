@@ -12,7 +12,7 @@ from pldverify.accountants.advanced_composition import AdvancedComposition
 from pldverify.accountants.basic_composition import BasicComposition
 from pldverify.accountants.kairouz_oh_viswanath import KairouzOhViswanath
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
-from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Composition
 
 
 def test_basic_composition_by_hand() -> None:

@@ -36,7 +36,7 @@ from pldverify.mechanisms import (
     Query,
     RandomizedResponse,
 )
-from pldverify.mechanisms.composition import as_composition
+from pldverify.mechanisms.mechanism import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.balls import ball, working
 

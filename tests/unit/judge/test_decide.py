@@ -11,7 +11,13 @@ import pytest
 
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.judge.decide import decide, look_up
-from pldverify.mechanisms import Laplace, Query
+from pldverify.mechanisms import (
+    Gaussian,
+    KJH19Substitute,
+    Laplace,
+    Query,
+    SampledWithoutReplacement,
+)
 from pldverify.numbers import Claim, Enclosure, Promise
 
 DELTA = Fraction(1, 10)
@@ -279,6 +285,85 @@ def test_a_promise_beyond_the_ends_of_delta() -> None:
 
     assert decide(promised(Fraction("-0.005"), "0.01", "1"), query, zero_at_one).verdict == "SOUND"
     assert decide(promised(Fraction("-0.02"), "0.01", "1"), query, zero_at_one).verdict == "UNSOUND"
+
+
+EXACT = Query(2 * Gaussian(1), epsilon=1, adjacency="replace-one")
+BOUNDED = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.5"), epsilon=1)
+PRINTED = Query(2 * KJH19Substitute(Gaussian(1), "0.5"), epsilon=1)
+NEITHER = Query(BOUNDED.composition + PRINTED.composition, epsilon=1)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (upper("0.6"), "SOUND"),
+        (upper("0.4"), "UNSOUND"),
+        (lower("0.4"), "SOUND"),
+        (lower("0.6"), "UNSOUND"),
+        (upper("0.5"), "UNDECIDED"),
+    ],
+)
+@pytest.mark.parametrize(
+    "query", [EXACT, BOUNDED, PRINTED, NEITHER], ids=["exact", "upper", "lower", "neither"]
+)
+def test_pairs_decide_only_what_they_are_of_the_truth(claim: Claim, verdict: str, query: Query) -> None:
+    """The pairs' δ is 1/2: an upper bound of the truth, a lower one, both or neither."""
+    decision = decide(claim, query, lambda query, digits: around(Fraction(1, 2), digits))
+    above, below = query in (EXACT, BOUNDED), query in (EXACT, PRINTED)
+    needs = {"0.6": above, "0.4": below, "0.5": False}[str(float(claim.value))]
+    assert decision.verdict == (verdict if needs else "UNDECIDED")
+    cause = {"0.6": "PRINTED PAIR", "0.4": "UPPER BOUND ONLY", "0.5": "TOO WIDE"}[str(float(claim.value))]
+    assert decision.cause == (None if needs else cause)
+    assert (decision.reason == "") == needs
+    assert decision.truth is not None
+
+
+@pytest.mark.parametrize("query", [BOUNDED, PRINTED, NEITHER], ids=["upper", "lower", "neither"])
+def test_what_is_true_of_every_mechanism_needs_no_pairs(query: Query) -> None:
+    for claim in (upper(1), lower(0)):
+        decision = decide(claim, query, lambda query, digits: around(Fraction(1, 2), digits))
+        assert (decision.verdict, decision.cause) == ("SOUND", None)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Claim(math.nan, "upper", "test"),
+        Claim(math.nan, "lower", "test"),
+        Claim(-math.inf, "upper", "test"),
+        Claim(None, "upper", "test"),  # type: ignore[arg-type]
+        Claim(True, "upper", "test"),
+        Claim(Fraction(1), "sideways", "test"),  # type: ignore[arg-type]
+        Claim(Fraction(1), "estimate", "test", promise=Promise(math.nan, Fraction(0))),  # type: ignore[arg-type]
+        Claim(Fraction(1), "estimate", "test", promise=Promise(Fraction(0), Fraction(-1))),
+    ],
+)
+def test_what_is_no_number_is_invalid(claim: Claim) -> None:
+    reference = Reference()
+    decision = decide(claim, QUERY, reference)
+    assert (decision.verdict, decision.cause) == ("UNDECIDED", "INVALID")
+    assert decision.reason.endswith("which is not a claim")
+    assert decision.truth is not None and len(reference.asked) == 1
+
+
+def test_a_promise_in_doubles_is_not_rounded() -> None:
+    """0.1 + 2⁻⁶⁰ is no double: with doubles the claim would be just the bound."""
+    promise = Promise(0.1, 0.0)  # type: ignore[arg-type]
+    truth = Enclosure(Fraction(1, 2) + Fraction(0.1), Fraction(1, 2) + Fraction(0.1), "stub")
+    claim = Claim(Fraction(1, 2) - Fraction(1, 2**60), "estimate", "test", promise=promise)
+    assert decide(claim, QUERY, lambda query, digits: truth).verdict == "UNSOUND"
+
+
+@pytest.mark.parametrize(
+    ("claim", "fails", "cause"),
+    [
+        (upper("0.8"), {"epsilon": NoConvergence("x"), "delta": NotSupported("y")}, "NO TRUTH"),
+        (Claim(EPSILON, "estimate", "test"), {}, "NO PROMISE"),
+        (upper("0.8"), {}, None),
+    ],
+)
+def test_an_undecided_verdict_has_a_cause(claim: Claim, fails, cause: str | None) -> None:
+    assert decide(claim, QUERY, Reference(fails)).cause == cause
 
 
 def test_look_up_gives_none_where_the_reference_gives_up() -> None:

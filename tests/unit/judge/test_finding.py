@@ -99,6 +99,7 @@ def test_json_says_everything_about_the_finding() -> None:
         "error_float": 1.0,
         "promise": None,
         "parameters": {"grid": "1e-4"},
+        "truth_is": "exact",
         "engine": "by hand",
         "seconds": 0.5,
         "reason": "",
