@@ -8,10 +8,11 @@ accountant: :mod:`~pldverify.decomposition.fourier`, :mod:`~pldverify.decomposit
 The discretised problem is evaluated without rounding: the accountant's own grid masses, convolved in balls.
 """
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.accountant import Accountant, flaw
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.prv import PRVUpper
@@ -69,10 +70,13 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
-    claim, direction = max(_answers(accountant, query), key=lambda answer: answer[0].value)
-    printed = claim.value
-    if not isinstance(printed, Fraction):
-        raise SubjectFailure(f"{accountant.name} printed {printed} for {query}")
+    answers = _answers(accountant, query)
+    for claim, _ in answers:
+        wrong = flaw(claim)
+        if wrong is not None or claim.value == math.inf:
+            raise SubjectFailure(f"{accountant.name} printed {wrong or 'inf'} for {query}")
+    claim, direction = max(answers, key=lambda answer: answer[0].value)
+    printed = Fraction(claim.value)
     with working(PREC):
         truth = Truth(query.composition, direction, query.epsilon)
         terms = known[0](accountant, truth, claim)

@@ -6,10 +6,9 @@ from flint import arb
 
 from pldverify.bounds.transform_decay import Decay, transform_decay
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Mechanism, as_composition
-from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.poisson_subsampled import noise_and_q as sampled
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.balls import working
 from pldverify.reference.product import product
@@ -18,12 +17,10 @@ _CELL_BITS = 128
 
 
 def noise_and_q(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
-    """(σ per unit of sensitivity, q) of a Gaussian, q = 1, or a sampled one; None for others."""
-    if isinstance(mechanism, Gaussian):
-        return mechanism.noise_multiplier, Fraction(1)
-    if isinstance(mechanism, PoissonSubsampled | KJH19Substitute) and isinstance(mechanism.base, Gaussian):
+    """(σ per unit of sensitivity, q) of a Gaussian, q = 1, a sampled one or KJH19's; None for others."""
+    if isinstance(mechanism, KJH19Substitute):
         return mechanism.base.noise_multiplier, mechanism.q
-    return None
+    return sampled(mechanism)
 
 
 def decay(mechanism: Mechanism, direction: Direction, lam: Fraction) -> Decay | None:

@@ -26,7 +26,10 @@ _NEGINF = -math.inf
 
 
 def observed_term(name: str, observed: arb, low: arb, high: arb, theorem: str, sign: int = 0) -> Term:
-    """``sign``: −1 or 1 for a change that is ≤ 0 or ≥ 0 by definition."""
+    """``sign``: −1 or 1 for a change that is ≤ 0 or ≥ 0 by definition.
+
+    The promise [low, high] is rounded outward; an end that is not finite promises nothing.
+    """
     if not observed.is_finite():
         raise SubjectFailure(f"budget: the {name} is not finite, because the accountant's numbers are not")
     ends = lower(observed), upper(observed)
@@ -35,14 +38,7 @@ def observed_term(name: str, observed: arb, low: arb, high: arb, theorem: str, s
     bottom, top = (Fraction(end) for end in ends)
     if sign:  # a ball next to 0 can't hold that
         bottom, top = (max(bottom, Fraction(0)), top) if sign > 0 else (bottom, min(top, Fraction(0)))
-    return Term(name, enclosed(bottom, top), end(low), end(high), theorem)
-
-
-def end(value: arb) -> Bound:
-    """An exact ball of a promise."""
-    if value.is_finite():
-        return upper(value) if value >= 0 else lower(value)
-    return math.inf if value > 0 else _NEGINF
+    return Term(name, enclosed(bottom, top), lower(low), upper(high), theorem)
 
 
 def widened(bound: arb) -> arb:

@@ -22,7 +22,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.mechanism import Composition, as_composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.balls import ball, short, working
+from pldverify.reference.balls import ball, short, upper, working
 from pldverify.reference.contour import BOUND_BITS
 from pldverify.reference.product import Product, product
 
@@ -99,8 +99,8 @@ class Truth:
     @cached_property
     def infinite(self) -> Fraction:
         """Upper bound of δ_∞."""
-        mass = self.product.infinite_mass().upper()
-        return Fraction(0) if not mass > 0 else Fraction(float(mass)) * Fraction(1001, 1000)
+        mass = upper(self.product.infinite_mass())
+        return Fraction(1) if mass >= 1 else max(Fraction(0), Fraction(mass))
 
     def beyond(self, L: Fraction) -> arb:
         """E[(1 − e^{ε−S}); L ≤ S < ∞] for a loss without mass at ∞."""

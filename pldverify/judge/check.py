@@ -41,7 +41,7 @@ def finding(name: str, query: Query, answer: Answer, truth: Truth = reference_tr
         query,
         name,
         answer.version,
-        answer.claim,
+        None if decision.cause == "INVALID" else answer.claim,
         decision.truth,
         decision.verdict,
         answer.seconds,

@@ -66,3 +66,12 @@ class PoissonSubsampled(Mechanism, expression="poisson"):
 
     def __str__(self) -> str:
         return f"poisson({self.base}, q={show(self.q)})"
+
+
+def noise_and_q(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
+    """(σ per unit of sensitivity, q) of a Gaussian, q = 1, or a Poisson-subsampled one; None for others."""
+    if isinstance(mechanism, Gaussian):
+        return mechanism.noise_multiplier, Fraction(1)
+    if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
+        return mechanism.base.noise_multiplier, mechanism.q
+    return None

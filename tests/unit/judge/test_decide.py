@@ -347,9 +347,9 @@ def test_what_is_no_number_is_invalid(claim: Claim) -> None:
 
 
 def test_a_promise_in_doubles_is_not_rounded() -> None:
-    """0.1 + 2⁻⁶⁰ is no double: with doubles the claim would be just the bound."""
-    promise = Promise(0.1, 0.0)  # type: ignore[arg-type]
-    truth = Enclosure(Fraction(1, 2) + Fraction(0.1), Fraction(1, 2) + Fraction(0.1), "stub")
+    """1/2 − 2⁻⁶⁰ + 1/4 is no double: the nearest one is just the bound."""
+    promise = Promise(0.25, 0.0)  # type: ignore[arg-type]
+    truth = Enclosure(Fraction(3, 4), Fraction(3, 4), "stub")
     claim = Claim(Fraction(1, 2) - Fraction(1, 2**60), "estimate", "test", promise=promise)
     assert decide(claim, QUERY, lambda query, digits: truth).verdict == "UNSOUND"
 
