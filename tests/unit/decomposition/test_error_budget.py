@@ -141,11 +141,11 @@ def test_tail_and_aliases_of_the_gaussian_in_closed_form() -> None:
     truth = Truth(as_composition(Gaussian(sigma=1)), "remove", F(1))
     with working(256):
         beyond, around = truth.beyond(F(2)), truth.wrapped(F(2))
-    assert float(beyond) == pytest.approx(psi(2, 60, 0), rel=1e-12)
+    assert float(beyond) == pytest.approx(psi(2, 60, 0), rel=1e-12, abs=0)
     expected = psi(1, 2, -4) + psi(1, 2, 4)
     assert float(around.lower()) <= expected * (1 + 1e-9) and expected * (1 - 1e-9) <= float(around.upper())
     outside = math.erfc(1.5 / math.sqrt(2)) / 2 + math.erfc(2.5 / math.sqrt(2)) / 2
-    assert float(truth.outside(F(2))) == pytest.approx(outside, rel=1e-12)
+    assert float(truth.outside(F(2))) == pytest.approx(outside, rel=1e-12, abs=0)
 
 
 # the analytic Gaussian
@@ -375,7 +375,7 @@ def test_plot(small: ErrorBudget, axes: Any) -> None:
     assert axes.get_yscale() == "log"
     heights = [bar.get_height() for bar in axes.patches]
     assert len(heights) == len(small.terms) + 2
-    assert heights[0] == pytest.approx(float(small.true), rel=1e-12)
+    assert heights[0] == pytest.approx(float(small.true), rel=1e-12, abs=0)
     low, high = axes.get_ylim()
     assert all(low < height < high for height in heights)
     labels = [label.get_text() for label in axes.get_xticklabels()]
@@ -386,11 +386,11 @@ def test_plot(small: ErrorBudget, axes: Any) -> None:
     ]
     rounding = term(small, "rounding")
     (bar,) = [h for h, t in zip(heights[1:], small.terms, strict=False) if t is rounding]
-    assert bar == pytest.approx(reach(small, "rounding"), rel=1e-12)
+    assert bar == pytest.approx(reach(small, "rounding"), rel=1e-12, abs=0)
     ticks = sorted(segment[0][1] for lines in axes.collections for segment in lines.get_segments())
     promised = [float(max(abs(t.low), abs(t.high))) for t in small.terms]
     floor = max(float(small.true), float(small.printed)) / 1e20
-    assert ticks == pytest.approx(sorted(max(floor, p) for p in promised), rel=1e-9)
+    assert ticks == pytest.approx(sorted(max(floor, p) for p in promised), rel=1e-9, abs=0)
 
 
 def test_plot_says_what_is_up_down_unknown_broken_and_without_bound(axes: Any) -> None:
