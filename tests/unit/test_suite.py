@@ -57,6 +57,14 @@ def test_no_test_measures_time() -> None:
     assert {name for name, source in sources().items() if measures(source)} <= STILL_MEASURING
 
 
+def test_the_readme_of_the_tests_names_every_folder() -> None:
+    text = (TESTS / "README.md").read_text("utf-8")
+    folders = {
+        path.name for path in TESTS.iterdir() if path.is_dir() and not path.name.startswith(("_", "."))
+    }
+    assert {folder for folder in folders if f"| `{folder}` |" not in text} == set()
+
+
 @pytest.mark.parametrize(
     "source",
     ["x == pytest.approx(1e-20, rel=1e-9)", "approx(1)", "np.allclose(a, b, rtol=1e-9)", "np.isclose(a, b)"],
