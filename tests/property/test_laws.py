@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import pldverify as pv
 from pldverify.balls.ball import ball, working
-from pldverify.mechanisms.mechanism import Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction, reverse
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
 

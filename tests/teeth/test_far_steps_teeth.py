@@ -15,7 +15,7 @@ from scipy.special import log_ndtr
 import pldverify as pv
 from pldverify.balls.ball import lower, short, upper, working
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
+from pldverify.mechanisms.mechanism import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.inversion import rare_events as jumps
 from pldverify.reference.engines.inversion import truncated as near

@@ -15,8 +15,8 @@ from flint import acb, arb
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.closed import two_steps
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.laws import anchored, gaussian_mixture

@@ -19,8 +19,8 @@ import pldverify as pv
 from pldverify.balls import ball as balls
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws import gaussian_mixture

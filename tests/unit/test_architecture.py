@@ -12,7 +12,7 @@ ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = "dp_accounting prv_accountant fourier_accountant opacus autodp riskcal jax_privacy"
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-JUDGES = f"pldverify.compare pldverify.certificate pldverify.theorems {SURFACE}"
+JUDGES = f"pldverify.judge pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"
 RULES = {
     "pldverify.errors": "pldverify click rich",
     "pldverify.numbers": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
@@ -21,11 +21,16 @@ RULES = {
     "pldverify.symbolic": f"pldverify.accountants {JUDGES}",
     "pldverify.reference": f"pldverify.accountants pldverify.bounds {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
-    "pldverify.compare": f"pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.decomposition": f"pldverify.judge pldverify.certificate pldverify.theorems {SURFACE}",
     "pldverify.certificate": SURFACE,
-    "pldverify.certificate.recheck": "pldverify.accountants pldverify.compare pldverify.reference",
+    "pldverify.certificate.recheck": (
+        "pldverify.accountants pldverify.judge pldverify.decomposition pldverify.reference"
+    ),
 }
 """Modules below the key import nothing below the values."""
+MAKERS = "pldverify.numbers.enclosure pldverify.reference pldverify.decomposition.enclosed"
+"""Where an Enclosure may be made: it is a theorem, and these prove it."""
 
 
 @dataclass(frozen=True)
@@ -109,34 +114,42 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.accountants.fourier", "from pldverify.reference import delta"),
         ("pldverify.accountants.fourier", "from pldverify import reference"),
         ("pldverify.accountants.fourier", "from ..reference.delta import delta"),
-        ("pldverify.accountants.fourier", "from .. import compare"),
+        ("pldverify.accountants.fourier", "from .. import judge"),
         ("pldverify.accountants.fourier", "import importlib\nimportlib.import_module('pldverify.bounds')"),
         ("pldverify.accountants.adapters.x", "from pldverify.symbolic.derive import derive"),
         ("pldverify.accountants.adapters.x", "import dp_accounting"),
         ("pldverify.accountants.adapters.x", "if True:\n    from prv_accountant import PRVAccountant"),
         ("pldverify.accountants.adapters.x", "class A:\n    import opacus.accountants"),
         ("pldverify.accountants.registry", "def f():\n    import dp_accounting"),
-        ("pldverify.compare.check", "def f():\n    from dp_accounting.pld import pld"),
+        ("pldverify.accountants.fourier", "from pldverify.decomposition.term import Term"),
+        ("pldverify.accountants.worker.serve", "from pldverify.judge.verdict import judge"),
+        ("pldverify.decomposition.prv", "def f():\n    import prv_accountant"),
+        ("pldverify.decomposition.prv", "from pldverify.judge.verdict import judge"),
+        ("pldverify.decomposition.prv", "from pldverify.cli.budget import budget"),
+        ("pldverify.judge.check", "from pldverify.decomposition.error_budget import error_budget"),
+        ("pldverify.reference.engines.inversion.contour", "from pldverify.decomposition import truth"),
+        ("pldverify.bounds.chernoff", "from pldverify.judge.truth import truth"),
+        ("pldverify.judge.check", "def f():\n    from dp_accounting.pld import pld"),
         ("pldverify.cli.check", "__import__('autodp')"),
         (
             "pldverify.reference.engines.inversion.contour",
             "from pldverify.accountants.registry import accountants",
         ),
-        ("pldverify.reference.laws.law", "from pldverify.bounds import chernoff"),
+        ("pldverify.reference.engines.inversion.contour", "from pldverify.bounds import chernoff"),
         (
             "pldverify.reference.engines.inversion.contour",
             "import typing\nif typing.TYPE_CHECKING:\n    import riskcal",
         ),
         ("pldverify.bounds.chernoff", "import pldverify.reference.quantities.delta as d"),
         ("pldverify.symbolic.derive", "async def f():\n    import pldverify.accountants"),
-        ("pldverify.certificate.recheck", "from pldverify.compare.decide import decide"),
+        ("pldverify.certificate.recheck", "from pldverify.judge.decide import decide"),
         (
             "pldverify.certificate.recheck",
-            "from pldverify.reference.laws.law import Law",
+            "from pldverify.reference.engines.inversion.contour import contour",
         ),
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
         ("pldverify.numbers.enclosure", "from pldverify.mechanisms import Gaussian"),
-        ("pldverify.compare.check", "from pldverify.cli.answer import answer"),
+        ("pldverify.judge.check", "from pldverify.cli.answer import answer"),
     ],
 )
 def test_a_planted_violation_is_found(module: str, source: str) -> None:
@@ -149,11 +162,78 @@ def test_a_planted_violation_is_found(module: str, source: str) -> None:
         ("pldverify.accountants.adapters.x", "def f():\n    import dp_accounting"),
         ("pldverify.accountants.adapters.x", "from pldverify.mechanisms.query import Query"),
         ("pldverify.accountants.adapters.x", "from pldverify.accountants.adapters import dp_accounting"),
-        ("pldverify.reference.laws.law", "import flint, mpmath"),
-        ("pldverify.compare.truth", "from pldverify import reference"),
-        ("pldverify.certificate.certify", "from pldverify.compare.decide import decide"),
+        ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
+        ("pldverify.judge.truth", "from pldverify import reference"),
+        ("pldverify.certificate.certify", "from pldverify.judge.decide import decide"),
         ("pldverify.referenced", "import pldverify.accountants"),
     ],
 )
 def test_what_is_allowed_passes(module: str, source: str) -> None:
     assert violations(source, module) == []
+
+
+def made(source: str) -> list[int]:
+    """Lines on which an Enclosure is made."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Enclosure"
+    ]
+
+
+def test_enclosures_are_made_where_they_are_proved() -> None:
+    found = {module for module, path in modules() if made(path.read_text("utf-8"))}
+    assert "pldverify.decomposition.enclosed" in found
+    assert [m for m in found if not any(below(m, maker) for maker in MAKERS.split())] == []
+
+
+@pytest.mark.parametrize(
+    "source", ["Enclosure(0, 1, 'x')", "def f():\n    return numbers.Enclosure(0, 1, 'x')"]
+)
+def test_an_enclosure_made_elsewhere_would_be_seen(source: str) -> None:
+    assert made(source) != []
+
+
+ROOMS_WITHOUT_CIRCLES = (
+    "pldverify.numbers pldverify.mechanisms pldverify.accountants pldverify.judge pldverify.decomposition "
+    "pldverify.certificate pldverify.cli pldverify.bounds"
+)
+
+
+def graph(sources: dict[str, str]) -> dict[str, set[str]]:
+    """{module: modules among them that it imports, at any time}, of {module: source}."""
+    return {
+        module: {item.module for item in imports(source, module)} & set(sources) - {module}
+        for module, source in sources.items()
+    }
+
+
+def circles(edges: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other, directly or not; a package's own __init__ is left out."""
+    reach = {module: set(near) for module, near in edges.items()}
+    for middle in reach:
+        for module in reach:
+            if middle in reach[module]:
+                reach[module] |= reach[middle]
+    return sorted(module for module in reach if module in reach[module])
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    rooms = ROOMS_WITHOUT_CIRCLES.split()
+    sources = {
+        module: path.read_text("utf-8")
+        for module, path in modules()
+        if any(below(module, room) for room in rooms) and path.name != "__init__.py"
+    }
+    assert len(sources) > 60
+    assert circles(graph(sources)) == []
+
+
+def test_a_planted_circle_is_found() -> None:
+    sources = {
+        "a.one": "from a.two import x",
+        "a.two": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import three",
+        "a.three": "def f():\n    from a import one",
+        "a.four": "import a.one",
+    }
+    assert circles(graph(sources)) == ["a.one", "a.three", "a.two"]

@@ -20,8 +20,8 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.convolution import dyadic_grid as module
 from pldverify.reference.engines.convolution.dyadic_grid import Octaves, Shape
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.search import dyadic_grid as octaves_search
 from pldverify.reference.search.dyadic_grid import offer_octaves, searched
+from pldverify.reference.search.tilt import dyadic_grid as octaves_search
 from tests.oracle.closed_forms import context, fraction, mixture_delta, real
 
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from flint import arb
+from pldverify.reference.search.offer import Profile
 
 import pldverify as pv
 from pldverify.balls.ball import lower, upper
@@ -14,7 +15,6 @@ from pldverify.reference.engines.closed.threshold import offer_threshold
 from pldverify.reference.engines.inversion.slope import Slope, offer_contour_slope, offer_grid_slope
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.quantities.delta import enclose
-from pldverify.reference.search.offer import Profile
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
 
 STEPS = 1000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
