@@ -72,20 +72,18 @@ class Measure:
             )
             rest += omitted
         value = acb.integral(to_acb(self.density, self.outcome), acb(lower), acb(upper)).real
-        return value + arb(0).union(rest) if rest > 0 else value
+        return value + arb(0).union(rest)
 
     def _cut(self, side: int) -> tuple[arb, arb]:
         """A far point and a bound of the mass beyond it, by proved exponential decay."""
         decline = -side * sp.diff(self.density, self.outcome) / self.density
-        return far_point(self.density, [decline], [self.density], self.outcome, side)
+        return far_point(self.region, [decline], [self.density], self.outcome, side)
 
     def _sum(self, lower: arb | None, upper: arb | None) -> arb:
         """Σ over the integers between the two points, both included; ambiguous end points widen the ball."""
-        if lower is not None and upper is None:
-            return self._from(_ceilings(lower), None)
-        if upper is not None and lower is None:
-            return self._from(None, _floors(upper))
-        return self._from(None, None)
+        return self._from(
+            None if lower is None else _ceilings(lower), None if upper is None else _floors(upper)
+        )
 
     def _from(self, first: tuple[int, ...] | None, last: tuple[int, ...] | None) -> arb:
         choices = [(a, b) for a in (first or (None,)) for b in (last or (None,))]
@@ -131,14 +129,17 @@ def whole(value: arb) -> int:
 
 
 def far_point(
-    density: sp.Expr, declines: Sequence[sp.Expr], bounds: Sequence[sp.Expr], t: sp.Symbol, side: int
+    region: Region, declines: Sequence[sp.Expr], bounds: Sequence[sp.Expr], t: sp.Symbol, side: int
 ) -> tuple[arb, arb]:
-    """A point T where an infinite end may be cut, and a bound of what lies beyond it.
+    """A point T of the region where its infinite end may be cut, and a bound of what lies beyond it.
 
-    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c.
-    T is the first power of 2 at which that is negligible at the working precision. Raises NotSupported.
+    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c,
+    where the bounds are positive on the region. T is the first power of 2 at which that is negligible at the
+    working precision. Raises NotSupported.
     """
     prover = Prover(NO_PARAMETERS)
+    other = region.lower if side == 1 else region.upper
+    nearest = None if other.is_infinite else to_arb(side * other, [])()
     for start, rate in product(STARTS, RATES):
         ends = (sp.Integer(start), sp.oo) if side == 1 else (-sp.oo, sp.Integer(-start))
         if not all(prover.sign(decline - rate, [Variable(t, *ends)]) == 1 for decline in declines):
@@ -147,7 +148,8 @@ def far_point(
         far = start
         while far <= FARTHEST:
             beyond = sum((f(side * far) for f in functions), start=arb(0))
-            if beyond < arb(2) ** -ctx.prec:
+            inside = nearest is None or arb(far) > nearest
+            if inside and beyond >= 0 and beyond < arb(2) ** -ctx.prec:
                 return arb(side * far), beyond.upper()
             far *= 2
-    raise NotSupported(f"no proved decay of {density} towards {'+' if side == 1 else '−'}∞")
+    raise NotSupported(f"no proved decay of {bounds[0]} towards {'+' if side == 1 else '−'}∞")
