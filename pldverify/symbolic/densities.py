@@ -69,9 +69,12 @@ class Densities:
         )
         return replace(self, regions=regions)
 
-    def regions_as_tuple(self) -> sp.Tuple:
-        """The regions as one sympy object, which names them in a cache."""
-        return sp.Tuple(self.symbol, *(sp.Tuple(r.lower, r.upper, r.p, r.q) for r in self.regions))
+    def key(self) -> str:
+        """Everything that a derivation depends on, symbols with their assumptions; it names it in a cache."""
+        regions = [sp.Tuple(r.lower, r.upper, r.p, r.q, r.ratio or 0) for r in self.regions]
+        domain = [sp.Tuple(s, *ends, *self.domain.box[s]) for s, ends in self.domain.intervals.items()]
+        everything = sp.Tuple(self.symbol, sp.Tuple(*regions), sp.Tuple(*domain), self.outcome_box or ())
+        return f"{sp.srepr(everything)} {self.totals}"
 
     def outcome(self, region: Region) -> Variable:
         """The outcome as a variable on ``region``."""

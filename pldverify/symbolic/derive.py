@@ -48,9 +48,9 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
 def derive_family(found: Family, direction: Direction) -> Derivation:
     """The derivation of a whole family, symbolic in all parameters; from the cache if it is there."""
     straight = forward(direction)
-    key = f"{found.key} {'forward' if straight else 'backward'}"
     pair = found.densities if straight else found.densities.swapped()
     printed = found.printed if straight else None
+    key = f"{found.key} {'forward' if straight else 'backward'} {pair.key()}"
     return cache.recall(key, lambda: _prove(pair, found.key, direction, printed))
 
 
@@ -87,12 +87,7 @@ def derive_pair(
     do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found.
     """
     densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
-    intervals = sorted(map(str, densities.domain.intervals.items()))
-    key = f"pair {sp.srepr(densities.regions_as_tuple())} {intervals}"
-    return cache.recall(
-        f"{key} {sorted(map(str, densities.domain.box.items()))} {densities.outcome_box}",
-        lambda: _prove(densities, "pair", "remove", None),
-    )
+    return cache.recall(f"pair {densities.key()}", lambda: _prove(densities, "pair", "remove", None))
 
 
 __all__ = ["derive", "derive_family", "derive_pair"]

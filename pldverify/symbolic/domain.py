@@ -12,6 +12,9 @@ from pldverify.symbolic.algebra import Generators
 Interval = tuple[sp.Expr, sp.Expr]
 Box = Mapping[sp.Symbol, tuple[Fraction, Fraction]]
 
+MOST_TERMS = 256
+"""Up to so many integers a statement about all of them is proved one by one."""
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -47,6 +50,16 @@ class Variable:
         if lower.is_infinite and upper.is_infinite:
             return self.symbol, []
         return _between(lower, upper, v), [v]
+
+    def terms(self, expression: sp.Expr) -> list[sp.Expr]:
+        """``expression`` at each of finitely many integers; [] for other variables, or too many integers."""
+        ends = (self.lower, self.upper)
+        if not (self.whole and all(isinstance(end, sp.Integer) for end in ends)):
+            return []
+        low, high = map(int, ends)
+        return (
+            [expression.subs(self.symbol, n) for n in range(low, high + 1)] if high - low < MOST_TERMS else []
+        )
 
 
 def _room(variable: Variable, expressed: sp.Expr) -> dict[sp.Symbol, sp.Expr]:

@@ -128,7 +128,15 @@ class Prover:
     # -- signs ----------------------------------------------------------------------------------
 
     def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
-        """+1, −1, 0 if proved by algebra, else None; c·log A + B has the sign of c (A e^(B/c) − 1)."""
+        """+1, −1, 0 if proved by algebra, else None; finitely many integers are taken one by one."""
+        found = self._sign(expression, variables)
+        if found is None and len(variables) == 1:
+            signs = {self._sign(term) for term in variables[0].terms(expression)}
+            return signs.pop() if len(signs) == 1 else None
+        return found
+
+    def _sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
+        """c·log A + B has the sign of c (A e^(B/c) − 1)."""
         generators = self.generators(variables)
         try:
             found = generators.sign(expression)

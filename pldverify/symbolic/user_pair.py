@@ -29,6 +29,9 @@ def densities_of_user(
         unknown = sorted(str(s) for s in expression.free_symbols - allowed)
         if unknown:
             raise InvalidInput(f"{name} must use symbols of assumptions only, got {', '.join(unknown)}")
+    names = sorted(s.name for s in allowed)
+    if len(set(names)) < len(names):
+        raise InvalidInput(f"symbols must have different names, got {', '.join(names)}")
     reserved = sorted({s.name for s in allowed} & _RESERVED)
     if reserved:
         raise InvalidInput(

@@ -441,6 +441,9 @@ def _named_total(derivation: Derivation, name: str, index: int, statement: str, 
                     )
     if densities.totals:
         return Obligation(statement, State.PROVED, densities.totals)
+    written = [densities.outcome(r).terms((r.p, r.q)[index]) for r in densities.regions]
+    if all(written):
+        return prover.equal(statement, sp.Add(*(term for terms in written for term in terms)), sp.Integer(1))
     enclosed = _total_in_balls(derivation, index)
     if enclosed is not None and abs(enclosed - 1) < arb(10) ** -_TOTAL_DIGITS:
         tolerance = f"|∫ − 1| < 1e-{_TOTAL_DIGITS}, by rigorous quadrature; there are no parameters"
