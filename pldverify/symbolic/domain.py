@@ -51,6 +51,15 @@ class Variable:
             return self.symbol, []
         return _between(lower, upper, v), [v]
 
+    def plain(self) -> "Variable":
+        """The same variable by its own ends instead of those of e^symbol."""
+        if not self.logarithmic:
+            return self
+        low, high = (
+            -sp.oo if end == 0 else end if end == sp.oo else sp.log(end) for end in (self.lower, self.upper)
+        )
+        return Variable(self.symbol, low, high)
+
     def terms(self, expression: sp.Expr) -> list[sp.Expr]:
         """``expression`` at each of finitely many integers; [] for other variables, or too many integers."""
         ends = (self.lower, self.upper)

@@ -36,6 +36,7 @@ class Prover:
         self.domain = domain
         self._plain = Generators(known=domain.facts())
         self._generators: dict[tuple[Variable, ...], Generators] = {}
+        self._positive: dict[tuple[sp.Expr, tuple[Variable, ...]], bool] = {}
 
     def generators(self, variables: Sequence[Variable]) -> Generators:
         """The generators over the parameters and ``variables``."""
@@ -63,12 +64,17 @@ class Prover:
         counterexample = self.refute_equal(left, right, variables)
         if counterexample:
             return Obligation(statement, State.FAILED, f"disproved: {counterexample}", source, correction)
-        return Obligation(
-            statement, State.FAILED, "no proof found: the difference did not reduce to 0", source
-        )
+        doubtful = self.undefined(left, variables) or self.undefined(right, variables)
+        missing = f"sign of {doubtful[0]}" if doubtful else "the difference did not reduce to 0"
+        return Obligation(statement, State.FAILED, f"no proof found: {missing}", source)
 
     def how_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str:
-        """The argument that ``left = right``, or "" if none was found."""
+        """The argument that ``left = right``, or "" if none was found.
+
+        Both sides must be real: the algebra takes logarithms and roots of absolute values.
+        """
+        if self.undefined(left, variables) or self.undefined(right, variables):
+            return ""
         for generators in (self._plain, self.generators(variables)):
             try:
                 if generators.is_zero(left - right):
@@ -127,9 +133,34 @@ class Prover:
 
     # -- signs ----------------------------------------------------------------------------------
 
+    def undefined(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> list[sp.Expr]:
+        """Arguments of logarithms and bases of roots that are not proved positive for all variables."""
+        arguments = [log.args[0] for log in expression.atoms(sp.log)]
+        arguments += [power.base for power in expression.atoms(sp.Pow) if not power.exp.is_integer]
+        return [a for a in dict.fromkeys(arguments) if not self._is_positive(a, tuple(variables))]
+
+    def _is_positive(self, expression: sp.Expr, variables: tuple[Variable, ...]) -> bool:
+        """Positive as a whole, or a sum of squares and terms ≥ 0 of which one is positive."""
+        if expression.is_positive:
+            return True
+        key = expression, variables
+        if key not in self._positive:
+            signs = [self.sign(expression, variables)]
+            if signs != [1]:
+                signs = [
+                    0 if _is_square(term) else self.sign(term, variables)
+                    for term in sp.Add.make_args(expression)
+                ]
+            self._positive[key] = 1 in signs and all(sign in (0, 1) for sign in signs)
+        return self._positive[key]
+
     def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
         """+1, −1, 0 if proved by algebra, else None; finitely many integers are taken one by one."""
+        if self.undefined(expression, variables):
+            return None
         found = self._sign(expression, variables)
+        if found is None and any(variable.logarithmic for variable in variables):
+            found = self._sign(expression, [variable.plain() for variable in variables])
         if found is None and len(variables) == 1:
             signs = {self._sign(term) for term in variables[0].terms(expression)}
             return signs.pop() if len(signs) == 1 else None
@@ -179,6 +210,10 @@ class Prover:
                     statement, State.PROVED_ON_A_BOX, f"balls on {pieces} subboxes of {where}", source
                 )
         return Obligation(statement, State.FAILED, "no proof found, by algebra or on a box", source)
+
+
+def _is_square(term: sp.Expr) -> bool:
+    return isinstance(term, sp.Pow) and term.exp.is_integer and term.exp.is_even and term.exp.is_positive
 
 
 def _one_logarithm(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:

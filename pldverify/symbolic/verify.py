@@ -161,9 +161,7 @@ class _PieceCheck:
         """Logarithms and roots in L⁻¹ have positive arguments on the range, and L⁻¹(s) is in the region."""
         inverse = some(self.piece.inverse)
         statement = f"L⁻¹(s) is real and in the region{self.tag}"
-        arguments = [log.args[0] for log in inverse.atoms(sp.log)]
-        arguments += [power.base for power in inverse.atoms(sp.Pow) if not power.exp.is_integer]
-        doubtful = [a for a in arguments if a.free_symbols and not self._positive_sum(a)]
+        doubtful = self.prover.undefined(inverse, self.over_s)
         inside = self._lands_inside()
         if not doubtful and inside:
             how = f"arguments of logarithms and roots are positive by signs of coefficients; {inside}"
@@ -171,16 +169,6 @@ class _PieceCheck:
         return Obligation(
             statement, State.FAILED, f"no proof found: sign of {doubtful}" if doubtful else "no proof found"
         )
-
-    def _positive_sum(self, expression: sp.Expr) -> bool:
-        """Positive as a whole, or a sum of squares and positive terms."""
-        if self._positive_gap(expression):
-            return True
-        signs = [
-            0 if isinstance(term, sp.Pow) and term.exp == 2 else self.prover.sign(term, self.over_s)
-            for term in sp.Add.make_args(expression)
-        ]
-        return 1 in signs and all(sign in (0, 1) for sign in signs)
 
     def _lands_inside(self) -> str:
         """Why L⁻¹(s) lies in the region: always, for all reals; else by proved signs."""
@@ -190,14 +178,9 @@ class _PieceCheck:
         inverse = some(self.piece.inverse)
         gaps = [inverse - region.lower] if not region.lower.is_infinite else []
         gaps += [region.upper - inverse] if not region.upper.is_infinite else []
-        if all(self._positive_gap(gap) for gap in gaps):
+        if all(self.prover.sign(gap, self.over_s) == 1 for gap in gaps):
             return "L⁻¹(s) lies in the region"
         return ""
-
-    def _positive_gap(self, gap: sp.Expr) -> bool:
-        """By the range of e^s, or by the range of s itself where L⁻¹ is linear in s."""
-        plain = Variable(S, *self.piece.range)
-        return 1 in (self.prover.sign(gap, self.over_s), self.prover.sign(gap, [plain]))
 
     def change_of_variables(self) -> list[Obligation]:
         piece, t = self.piece, self.t
