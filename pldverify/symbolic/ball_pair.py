@@ -10,15 +10,15 @@ from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
-from flint import acb, arb
+from flint import acb, arb, ctx
 
-from pldverify.errors import NotSupported
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.symbolic.densities import S
 from pldverify.symbolic.derivation import Derivation, Piece
-from pldverify.symbolic.lowering.to_arb import ball, to_acb, to_arb
-from pldverify.symbolic.measure import Measure, far_point, whole
+from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_acb, to_arb
+from pldverify.symbolic.measure import Measure, far_point, total_mass, whole
 from pldverify.symbolic.obligation import Obligation, State
 from pldverify.symbolic.threshold import bracket, integer_bracket
 
@@ -46,6 +46,8 @@ class BallPair:
         if doubtful:
             raise NotSupported(f"balls need a proof of: {doubtful[0].statement}; {doubtful[0].how}")
         self.derivation = derivation
+        self._exact = all(o.state is State.PROVED for o in derivation.obligations if not o.source)
+        self._totals: dict[int, tuple[arb, arb]] = {}
         self._pieces = [_PieceInBalls(piece, derivation.outcome) for piece in derivation.pieces]
         self._atoms = [
             (
@@ -60,7 +62,8 @@ class BallPair:
     @property
     def infinite_mass(self) -> arb:
         """δ_∞ = P(q = 0)."""
-        return to_arb(sp.sympify(self.derivation.delta_infinity), [])()
+        mass = to_arb(sp.sympify(self.derivation.delta_infinity), [])()
+        return mass if self._exact else _unit(mass / self._masses()[0])
 
     @property
     def highest(self) -> arb | None:
@@ -73,13 +76,26 @@ class BallPair:
         top = values[0]
         for value in values[1:]:
             top = top.max(value)
-        return top
+        return top if self._exact else top + arb(0, 1) * ball(self._shift())
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        """(P(s ≤ S < ∞), Q(S ≥ s)) with S the loss, s in nats.
+        r"""(P(s ≤ S < ∞), Q(S ≥ s)) with S the loss, s in nats.
 
+        Where the total masses m_P and m_Q are not proved to be 1, the pair is P/m_P against Q/m_Q: its losses
+        are smaller by :math:`\log(m_P/m_Q)`, so its tails lie between those of the given measures a bound of
+        that to the right and to the left of s.
         Raises NotSupported where a density has neither an antiderivative nor a proved decay.
         """
+        if self._exact:
+            p, q = self._tails(s)
+            return _unit(p), _unit(q)
+        shift = self._shift()
+        above, below = self._tails(s + shift), self._tails(s - shift)
+        p, q = (a.union(b) / mass for a, b, mass in zip(above, below, self._masses(), strict=True))
+        return _unit(p), _unit(q)
+
+    def _tails(self, s: Fraction) -> tuple[arb, arb]:
+        """The same of the measures as they are given."""
         first, second = arb(0), arb(0)
         for piece in self._pieces:
             above = piece.tails(s)
@@ -92,7 +108,26 @@ class BallPair:
                 first, second = first + arb(0).union(p()), second + arb(0).union(q())
             elif inside:
                 first, second = first + p(), second + q()
-        return _unit(first), _unit(second)
+        return first, second
+
+    def _masses(self) -> tuple[arb, arb]:
+        """Total masses of P and Q at the working precision. Raises NotSupported if one is not 1."""
+        if ctx.prec not in self._totals:
+            self._totals[ctx.prec] = self._total("P", 0), self._total("Q", 1)
+        return self._totals[ctx.prec]
+
+    def _total(self, name: str, index: int) -> arb:
+        mass = total_mass(self.derivation.densities, index)
+        if mass is None or not mass > ball(Fraction(1, 2)):
+            raise NoConvergence(f"balls need the total mass of {name}, got {mass} at {ctx.prec} bits")
+        if not mass.contains(1):
+            raise NotSupported(f"balls need a total mass of 1, got {mass.str(ctx.prec)} for {name}")
+        return mass
+
+    def _shift(self) -> Fraction:
+        """A bound of the absolute value of log(m_P/m_Q)."""
+        p, q = self._masses()
+        return dyadic(abs((p / q).log()).upper())
 
     def delta(self, epsilon: Fraction) -> arb:
         """δ(ε) of a single step: δ_∞ + P(L ≥ ε) − e^ε Q(L ≥ ε)."""
@@ -111,7 +146,10 @@ class BallPair:
                 total += acb(p()) * (z * acb(value())).exp()
         for piece in self._pieces:
             total += piece.mgf(z)
-        return total
+        if self._exact:
+            return total
+        of_p, of_q = self._masses()
+        return total * (z * acb((of_q / of_p).log())).exp() / acb(of_p)
 
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         """K(θ), K'(θ), K''(θ) in floats, for searches; proves nothing."""

@@ -8,6 +8,7 @@ exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 
 import sympy as sp
@@ -15,7 +16,7 @@ from flint import acb, arb, ctx
 
 from pldverify.errors import NotSupported
 from pldverify.symbolic.antiderivative import between
-from pldverify.symbolic.densities import Region
+from pldverify.symbolic.densities import Densities, Region
 from pldverify.symbolic.domain import Domain, Variable
 from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
 from pldverify.symbolic.prover import Prover
@@ -27,6 +28,12 @@ NO_PARAMETERS = Domain.of({})
 
 STARTS = (8, 32)
 """Where decay is proved from."""
+
+TOTAL_BITS = 128
+"""Precision at which a total mass without antiderivative is compared with 1."""
+
+ROUGHEST_TOTAL = Fraction(1, 10**12)
+"""A total mass that is known less well is not known."""
 
 FARTHEST = 2**20
 """The farthest point at which an infinite end is cut."""
@@ -106,6 +113,24 @@ class Measure:
             raise NotSupported(f"an infinite sum needs a geometric density, got {self.density}")
         function = to_arb(self.density, [self.outcome])
         return sum((function(n) for n in range(int(low), int(high) + 1)), start=arb(0))
+
+
+def total_mass(densities: Densities, index: int) -> arb | None:
+    """Total mass of P (``index`` 0) or Q (1) of a pair without parameters, by quadrature.
+
+    None if a tail has no proved bound, or for integers.
+    """
+    if densities.whole:
+        return None
+    total = arb(0)
+    try:
+        for region in densities.regions:
+            density = (region.p, region.q)[index]
+            if density != 0:
+                total += Measure(region, density, densities.symbol, None).mass(None, None)
+    except NotSupported:
+        return None
+    return total if total.is_finite() else None
 
 
 def _between(integral: sp.Expr | None, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr | None:

@@ -19,7 +19,7 @@ import sympy as sp
 from flint import arb, ctx
 
 from pldverify.symbolic.densities import Region
-from pldverify.symbolic.lowering.to_arb import ball, to_arb
+from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_arb
 
 _SHARES = (Fraction(1, 2), Fraction(3, 8), Fraction(5, 8), Fraction(1, 8), Fraction(7, 8))
 """Where a bracket is split: at the first of these points whose sign is decided."""
@@ -154,5 +154,4 @@ def _outward(end: arb | None, side: int) -> Fraction | None:
     """A dyadic number at or outside a finite end."""
     if end is None:
         return None
-    mantissa, exponent = (end.lower() if side == -1 else end.upper()).man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return dyadic(end.lower() if side == -1 else end.upper())

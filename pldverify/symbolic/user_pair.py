@@ -5,12 +5,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 import sympy as sp
+from flint import ctx
 
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import rational
 from pldverify.symbolic.densities import EPSILON, LAMBDA, Densities, Region, S
 from pldverify.symbolic.domain import Domain, Variable
 from pldverify.symbolic.machine import integral
+from pldverify.symbolic.measure import TOTAL_BITS, total_mass
 from pldverify.symbolic.prover import Prover
 
 _RESERVED = {S.name, EPSILON.name, LAMBDA.name}
@@ -227,5 +229,10 @@ def _check(densities: Densities) -> None:
             wrong = prover.refute_equal(total, sp.Integer(1))
             if wrong:
                 raise InvalidInput(f"{name} must have total mass 1, got {sp.simplify(total)}: {wrong}")
+        if total is None and not densities.domain.intervals:
+            with ctx.workprec(TOTAL_BITS):
+                enclosed = total_mass(densities, index)
+            if enclosed is not None and not enclosed.contains(1):
+                raise InvalidInput(f"{name} must have total mass 1, got {enclosed.str(20)}")
     if all(region.p == 0 or region.q == 0 for region in densities.regions):
         raise InvalidInput("p_expr and q_expr must be positive together somewhere, got disjoint supports")

@@ -6,21 +6,18 @@ derivation with a wrong inverse, Jacobian or density fails here, however it came
 """
 
 import sympy as sp
-from flint import arb
+from flint import ctx
 
-from pldverify.errors import NotSupported
 from pldverify.symbolic.antiderivative import between
 from pldverify.symbolic.densities import EPSILON, LAMBDA, Region, S
 from pldverify.symbolic.derivation import Atom, Derivation, Piece
 from pldverify.symbolic.domain import Variable
 from pldverify.symbolic.limits import loss_limit
+from pldverify.symbolic.lowering.to_arb import ball
 from pldverify.symbolic.machine import lattice_delta, outcome_box, tilted_integral, total_delta
-from pldverify.symbolic.measure import Measure
+from pldverify.symbolic.measure import ROUGHEST_TOTAL, TOTAL_BITS, total_mass
 from pldverify.symbolic.obligation import Obligation, State
 from pldverify.symbolic.prover import Prover
-
-_TOTAL_DIGITS = 12
-"""Digits to which a total mass without antiderivative is proved."""
 
 
 def obligations(forward: Derivation, backward: Derivation) -> tuple[Obligation, ...]:
@@ -427,27 +424,14 @@ def _named_total(derivation: Derivation, name: str, index: int, statement: str, 
     written = [densities.outcome(r).terms((r.p, r.q)[index]) for r in densities.regions]
     if all(written):
         return prover.equal(statement, sp.Add(*(term for terms in written for term in terms)), sp.Integer(1))
-    enclosed = _total_in_balls(derivation, index)
-    if enclosed is not None and abs(enclosed - 1) < arb(10) ** -_TOTAL_DIGITS:
-        tolerance = f"|∫ − 1| < 1e-{_TOTAL_DIGITS}, by rigorous quadrature; there are no parameters"
-        return Obligation(statement, State.PROVED_ON_A_BOX, tolerance)
-    return Obligation(statement, State.FAILED, "no proof found: no antiderivative of known form")
-
-
-def _total_in_balls(derivation: Derivation, index: int) -> arb | None:
-    """The total mass of a pair without parameters, by quadrature; None if a tail has no proved bound."""
-    densities = derivation.densities
-    if densities.domain.intervals or densities.whole:
-        return None
-    total = arb(0)
-    try:
-        for region in densities.regions:
-            density = (region.p, region.q)[index]
-            if density != 0:
-                total += Measure(region, density, densities.symbol, None).mass(None, None)
-    except NotSupported:
-        return None
-    return total
+    with ctx.workprec(TOTAL_BITS):
+        enclosed = None if densities.domain.intervals else total_mass(densities, index)
+    if enclosed is None or not enclosed.rad() < ball(ROUGHEST_TOTAL):
+        return Obligation(statement, State.FAILED, "no proof found: no antiderivative of known form")
+    if not enclosed.contains(1):
+        return Obligation(statement, State.FAILED, f"disproved: it is {enclosed.str(20)}")
+    how = f"it is {enclosed.str(20)}, by rigorous quadrature; enclosures carry what is left"
+    return Obligation(statement, State.PROVED_ON_A_BOX, how)
 
 
 def _reversed(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
