@@ -1,8 +1,8 @@
 r"""A pair of densities in balls: distribution functions of its loss, and moments, for the reference engines.
 
 ``ball_pair(mechanism, direction)`` derives the pair and lowers it; masses come from
-:mod:`pldverify.symbolic.measure`. The threshold :math:`L^{-1}(s)` is the lowered inverse, or the proved
-bracket of :mod:`pldverify.symbolic.threshold`.
+:mod:`pldverify.symbolic.check.measure`. The threshold :math:`L^{-1}(s)` is the lowered inverse, or the proved
+bracket of :mod:`pldverify.symbolic.lowering.threshold`.
 """
 
 import math
@@ -15,12 +15,12 @@ from flint import acb, arb, ctx
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import S
-from pldverify.symbolic.derivation import Derivation, Piece
+from pldverify.symbolic.check.measure import Measure, exact_integer, far_point, total_mass
+from pldverify.symbolic.lowering.threshold import bracket, integer_bracket
 from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_acb, to_arb
-from pldverify.symbolic.measure import Measure, far_point, total_mass, whole
-from pldverify.symbolic.obligation import Obligation, State
-from pldverify.symbolic.threshold import bracket, integer_bracket
+from pldverify.symbolic.model.densities import S
+from pldverify.symbolic.model.formulas import Formulas, Piece
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 
 @lru_cache(maxsize=32)
@@ -32,21 +32,22 @@ def ball_pair(mechanism: DensityPair, direction: Direction = "remove") -> "BallP
 
 
 def _enough(obligation: Obligation) -> bool:
-    """Total mass may be proved to a tolerance; everything else must hold on all outcomes."""
-    if obligation.state is State.PROVED_ON_A_BOX:
-        return "has total mass 1" in obligation.statement
-    return obligation.state is State.PROVED
+    """Whether balls may rest on it: a total mass may be enclosed; all else must hold on all outcomes."""
+    if obligation.kind is Kind.TOTAL_MASS:
+        return obligation.state is not State.FAILED
+    return obligation.state is State.PROVED or obligation.kind is Kind.PRINTED
 
 
 class BallPair:
     """One ordered pair of a :class:`DensityPair`, evaluated at flint's working precision."""
 
-    def __init__(self, derivation: Derivation) -> None:
-        doubtful = [o for o in derivation.obligations if not o.source and not _enough(o)]
+    def __init__(self, derivation: Formulas) -> None:
+        doubtful = [o for o in derivation.obligations if not _enough(o)]
         if doubtful:
-            raise NotSupported(f"balls need a proof of: {doubtful[0].statement}; {doubtful[0].how}")
+            raise NotSupported(f"balls need a proof of: {doubtful[0].statement}; {doubtful[0].argument}")
         self.derivation = derivation
-        self._exact = all(o.state is State.PROVED for o in derivation.obligations if not o.source)
+        totals = [o.state for o in derivation.obligations if o.kind is Kind.TOTAL_MASS]
+        self._exact = totals == [State.PROVED, State.PROVED]
         self._totals: dict[int, tuple[arb, arb]] = {}
         self._pieces = [_PieceInBalls(piece, derivation.outcome) for piece in derivation.pieces]
         self._atoms = [
@@ -295,7 +296,7 @@ class _PieceInBalls:
     def _decay(self, theta: arb, side: int) -> tuple[arb, arb]:
         """A cut T and a bound of ∫ beyond it: p e^{θL} ≤ p e^{kL} + p e^{mL} for integers k ≤ θ ≤ m."""
         region, t = self.piece.region, self.outcome
-        around = [whole(theta.lower().floor()), whole(theta.upper().ceil())]
+        around = [exact_integer(theta.lower().floor()), exact_integer(theta.upper().ceil())]
         tilted = [region.p * sp.exp(k * self.piece.loss) for k in around]
         declines = [-side * (sp.diff(region.p, t) / region.p + k * self.piece.slope) for k in around]
         return far_point(region, declines, tilted, t, side)

@@ -60,7 +60,7 @@ def test_masses_are_not_densities(symbols: tuple[sp.Symbol, sp.Symbol]) -> None:
     for t in symbols:
         level = R(1, 3) if t.is_integer else R(1, 2)
         found = pv.derive_pair(level * (1 + t / 4), level, t, {t: (-1, 1)})
-        assert not found.failed and found.densities.whole is bool(t.is_integer)
+        assert not found.failed and found.densities.is_integer is bool(t.is_integer)
         expected = R(1, 12) if t.is_integer else R(1, 16)
         value = ball_pair(found.mechanism()).delta(Fraction(0))
         assert value.overlaps(arb(int(expected.p)) / int(expected.q)) and value.rad() < 1e-12

@@ -7,14 +7,14 @@ import sympy as sp
 
 from pldverify.mechanisms.expression import parse
 from pldverify.symbolic import State
-from pldverify.symbolic.densities import S
-from pldverify.symbolic.domain import Domain, Variable
+from pldverify.symbolic.build.builder import derive_formulas
+from pldverify.symbolic.check.obligations import obligations
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_AND_Q, Q
 from pldverify.symbolic.families.poisson_gaussian import printed
 from pldverify.symbolic.families.table import family
-from pldverify.symbolic.machine import derive_formulas
-from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import obligations
+from pldverify.symbolic.model.densities import S
+from pldverify.symbolic.model.domain import Domain, Variable
 
 X = sp.Symbol("x", real=True)
 LINE = Variable(X, -sp.oo, sp.oo)

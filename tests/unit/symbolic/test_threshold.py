@@ -9,8 +9,8 @@ from flint import ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pldverify.symbolic.densities import Region
-from pldverify.symbolic.threshold import Bracket, bracket, integer_bracket
+from pldverify.symbolic.lowering.threshold import Bracket, bracket, integer_bracket
+from pldverify.symbolic.model.densities import Region
 
 ZERO = sp.Integer(0)
 

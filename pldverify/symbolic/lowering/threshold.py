@@ -18,8 +18,8 @@ from math import ceil, floor
 import sympy as sp
 from flint import arb, ctx
 
-from pldverify.symbolic.densities import Region
 from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_arb
+from pldverify.symbolic.model.densities import Region
 
 _SHARES = (Fraction(1, 2), Fraction(3, 8), Fraction(5, 8), Fraction(1, 8), Fraction(7, 8))
 """Where a bracket is split: at the first of these points whose sign is decided."""

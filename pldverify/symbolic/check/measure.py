@@ -15,11 +15,11 @@ import sympy as sp
 from flint import acb, arb, ctx
 
 from pldverify.errors import NotSupported
-from pldverify.symbolic.antiderivative import between
-from pldverify.symbolic.densities import Densities, Region
-from pldverify.symbolic.domain import Domain, Variable
+from pldverify.symbolic.check.limits import between
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
-from pldverify.symbolic.prover import Prover
+from pldverify.symbolic.model.densities import Densities, Region
+from pldverify.symbolic.model.domain import Domain, Variable
 
 RATES = (sp.Integer(1), sp.Rational(1, 2), sp.Rational(1, 8))
 """Exponential rates of decay that are tried."""
@@ -120,7 +120,7 @@ def total_mass(densities: Densities, index: int) -> arb | None:
 
     None if a tail has no proved bound, or for integers.
     """
-    if densities.whole:
+    if densities.is_integer:
         return None
     total = arb(0)
     try:
@@ -138,14 +138,14 @@ def _between(integral: sp.Expr | None, t: sp.Symbol, lower: sp.Expr, upper: sp.E
 
 
 def _ceilings(value: arb) -> tuple[int, ...]:
-    return tuple(sorted({whole(value.lower().ceil()), whole(value.upper().ceil())}))
+    return tuple(sorted({exact_integer(value.lower().ceil()), exact_integer(value.upper().ceil())}))
 
 
 def _floors(value: arb) -> tuple[int, ...]:
-    return tuple(sorted({whole(value.lower().floor()), whole(value.upper().floor())}))
+    return tuple(sorted({exact_integer(value.lower().floor()), exact_integer(value.upper().floor())}))
 
 
-def whole(value: arb) -> int:
+def exact_integer(value: arb) -> int:
     """The integer that an exact ball is. Raises NotSupported where the ball holds none or several."""
     number = value.unique_fmpz()
     if number is None:
