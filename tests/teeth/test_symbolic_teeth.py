@@ -9,13 +9,13 @@ import sympy as sp
 
 from pldverify.mechanisms.expression import parse
 from pldverify.symbolic import Derivation, Obligation, State
-from pldverify.symbolic.densities import EPSILON, LAMBDA, Region, S
-from pldverify.symbolic.derivation import Piece
+from pldverify.symbolic.build.builder import derive_formulas
+from pldverify.symbolic.check.obligations import obligations
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families import poisson_gaussian
 from pldverify.symbolic.families.table import family
-from pldverify.symbolic.machine import derive_formulas
-from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import obligations
+from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Region, S
+from pldverify.symbolic.model.formulas import Piece
 
 Pair = tuple[Derivation, Derivation]
 R = sp.Rational

@@ -30,6 +30,12 @@ def ball(value: Any) -> arb:
     raise InvalidInput(f"a ball must be made from an int, Fraction or arb, got {value!r}")
 
 
+def dyadic(value: arb) -> Fraction:
+    """The exact value of a ball of radius zero."""
+    mantissa, exponent = value.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
 def to_arb(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., arb]:
     """A function of ``symbols`` (in this order) that takes ints, Fractions or arb and returns a ball.
 
@@ -243,4 +249,4 @@ class AcbBackend:
         raise NotSupported(f"{self.name} does not integrate theta series")
 
 
-__all__ = ["ball", "to_acb", "to_arb"]
+__all__ = ["ball", "dyadic", "to_acb", "to_arb"]

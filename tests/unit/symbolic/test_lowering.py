@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.symbolic import Derivation
-from pldverify.symbolic.densities import EPSILON, S
 from pldverify.symbolic.lowering import to_acb, to_arb, to_mpmath, to_numpy
+from pldverify.symbolic.model.densities import EPSILON, S
 
 x, y = sp.symbols("x y", real=True)
 n = sp.Symbol("n", integer=True)

@@ -10,8 +10,8 @@ from pldverify.mechanisms.expression import parse
 from pldverify.numbers import Enclosure
 from pldverify.reference import delta
 from pldverify.symbolic import Derivation
-from pldverify.symbolic.densities import EPSILON
 from pldverify.symbolic.lowering import to_arb
+from pldverify.symbolic.model.densities import EPSILON
 
 CELLS = [
     ("gaussian(sigma=2)", ["0", "0.5", "3"]),

@@ -5,13 +5,16 @@ from fractions import Fraction
 from itertools import pairwise
 
 import sympy as sp
+from flint import ctx
 
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import rational
-from pldverify.symbolic.densities import EPSILON, LAMBDA, Densities, Region, S
-from pldverify.symbolic.domain import Domain, Variable
-from pldverify.symbolic.machine import integral
-from pldverify.symbolic.prover import Prover
+from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
+from pldverify.symbolic.model.domain import Domain, Variable
+from pldverify.symbolic.build.builder import integral
+from pldverify.symbolic.check.measure import TOTAL_BITS, total_mass
+from pldverify.symbolic.model.obligation import Kind
+from pldverify.symbolic.check.prover import Prover
 
 _RESERVED = {S.name, EPSILON.name, LAMBDA.name}
 Ranges = Mapping[sp.Symbol, tuple[object, object]]
@@ -20,7 +23,7 @@ Ranges = Mapping[sp.Symbol, tuple[object, object]]
 def densities_of_user(
     p_expr: sp.Expr, q_expr: sp.Expr, symbol: sp.Symbol, assumptions: Ranges, box: Ranges
 ) -> Densities:
-    """The pair as the machine takes it. Raises InvalidInput; see ``derive_pair``."""
+    """The pair as the builder takes it. Raises InvalidInput; see ``derive_pair``."""
     if not isinstance(symbol, sp.Symbol):
         raise InvalidInput(f"symbol must be a sympy symbol, got {symbol!r}")
     expressions = {"p_expr": _expression(p_expr, "p_expr"), "q_expr": _expression(q_expr, "q_expr")}
@@ -29,6 +32,9 @@ def densities_of_user(
         unknown = sorted(str(s) for s in expression.free_symbols - allowed)
         if unknown:
             raise InvalidInput(f"{name} must use symbols of assumptions only, got {', '.join(unknown)}")
+    names = sorted(s.name for s in allowed)
+    if len(set(names)) < len(names):
+        raise InvalidInput(f"symbols must have different names, got {', '.join(names)}")
     reserved = sorted({s.name for s in allowed} & _RESERVED)
     if reserved:
         raise InvalidInput(
@@ -121,7 +127,7 @@ def _regions(
     if t.is_integer:
         return tuple(
             Region(a, b, _resolve(p, t, a, b, domain), _resolve(q, t, a, b, domain))
-            for a, b in _whole_parts(inside, support)
+            for a, b in _integer_parts(inside, support)
         )
     ends = [support[0], *inside, support[1]]
     return tuple(
@@ -129,7 +135,7 @@ def _regions(
     )
 
 
-def _whole_parts(cuts: list[sp.Expr], support: tuple[sp.Expr, sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
+def _integer_parts(cuts: list[sp.Expr], support: tuple[sp.Expr, sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
     """Integers between the cuts, and every integer cut by itself."""
     parts: list[tuple[sp.Expr, sp.Expr]] = []
     start = support[0] if support[0].is_infinite else sp.ceiling(support[0])
@@ -163,9 +169,9 @@ def _check_order(cuts: list[sp.Expr], support: tuple[sp.Expr, sp.Expr], domain: 
 
 
 def _resolve(expression: sp.Expr, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr, domain: Domain) -> sp.Expr:
-    """Abs, sign, Max, Min and Piecewise replaced by the branch that holds on the whole region."""
+    """Abs, sign, Max, Min and Piecewise replaced by the branch that holds on the region."""
     prover = Prover(domain)
-    over = [Variable(t, lower, upper, whole=bool(t.is_integer))]
+    over = [Variable(t, lower, upper, is_integer=bool(t.is_integer))]
 
     def sign(gap: sp.Expr) -> int:
         if t.is_integer and lower == upper:
@@ -215,14 +221,19 @@ def _check(densities: Densities) -> None:
             density = (region.p, region.q)[index]
             if density == 0:
                 continue
-            shown = prover.positive(name, density, [densities.outcome(region)])
+            shown = prover.positive(name, density, [densities.outcome(region)], kind=Kind.POSITIVE)
             if shown.disproved:
-                raise InvalidInput(f"{name} must be > 0 on its support, got {density}: {shown.how[11:]}")
+                raise InvalidInput(f"{name} must be > 0 on its support, got {density}: {shown.how}")
             mass = integral(densities, region, density, prover)
             total = None if mass is None or total is None else total + mass
-        if total is not None and not prover.how_equal(total, sp.Integer(1)):
+        if total is not None and not prover.proves_equal(total, sp.Integer(1)):
             wrong = prover.refute_equal(total, sp.Integer(1))
-            if wrong:
+            if wrong is not None:
                 raise InvalidInput(f"{name} must have total mass 1, got {sp.simplify(total)}: {wrong}")
+        if total is None and not densities.domain.intervals:
+            with ctx.workprec(TOTAL_BITS):
+                enclosed = total_mass(densities, index)
+            if enclosed is not None and not enclosed.contains(1):
+                raise InvalidInput(f"{name} must have total mass 1, got {enclosed.str(20)}")
     if all(region.p == 0 or region.q == 0 for region in densities.regions):
         raise InvalidInput("p_expr and q_expr must be positive together somewhere, got disjoint supports")

@@ -8,17 +8,18 @@ exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 
 import sympy as sp
 from flint import acb, arb, ctx
 
 from pldverify.errors import NotSupported
-from pldverify.symbolic.antiderivative import between
-from pldverify.symbolic.densities import Region
-from pldverify.symbolic.domain import Domain, Variable
+from pldverify.symbolic.check.limits import between
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
-from pldverify.symbolic.prover import Prover
+from pldverify.symbolic.model.densities import Densities, Region
+from pldverify.symbolic.model.domain import Domain, Variable
 
 RATES = (sp.Integer(1), sp.Rational(1, 2), sp.Rational(1, 8))
 """Exponential rates of decay that are tried."""
@@ -27,6 +28,12 @@ NO_PARAMETERS = Domain.of({})
 
 STARTS = (8, 32)
 """Where decay is proved from."""
+
+TOTAL_BITS = 128
+"""Precision at which a total mass without antiderivative is compared with 1."""
+
+ROUGHEST_TOTAL = Fraction(1, 10**12)
+"""A total mass that is known less well is not known."""
 
 FARTHEST = 2**20
 """The farthest point at which an infinite end is cut."""
@@ -72,20 +79,18 @@ class Measure:
             )
             rest += omitted
         value = acb.integral(to_acb(self.density, self.outcome), acb(lower), acb(upper)).real
-        return value + arb(0).union(rest) if rest > 0 else value
+        return value + arb(0).union(rest)
 
     def _cut(self, side: int) -> tuple[arb, arb]:
         """A far point and a bound of the mass beyond it, by proved exponential decay."""
         decline = -side * sp.diff(self.density, self.outcome) / self.density
-        return far_point(self.density, [decline], [self.density], self.outcome, side)
+        return far_point(self.region, [decline], [self.density], self.outcome, side)
 
     def _sum(self, lower: arb | None, upper: arb | None) -> arb:
         """Σ over the integers between the two points, both included; ambiguous end points widen the ball."""
-        if lower is not None and upper is None:
-            return self._from(_ceilings(lower), None)
-        if upper is not None and lower is None:
-            return self._from(None, _floors(upper))
-        return self._from(None, None)
+        return self._from(
+            None if lower is None else _ceilings(lower), None if upper is None else _floors(upper)
+        )
 
     def _from(self, first: tuple[int, ...] | None, last: tuple[int, ...] | None) -> arb:
         choices = [(a, b) for a in (first or (None,)) for b in (last or (None,))]
@@ -110,19 +115,37 @@ class Measure:
         return sum((function(n) for n in range(int(low), int(high) + 1)), start=arb(0))
 
 
+def total_mass(densities: Densities, index: int) -> arb | None:
+    """Total mass of P (``index`` 0) or Q (1) of a pair without parameters, by quadrature.
+
+    None if a tail has no proved bound, or for integers.
+    """
+    if densities.is_integer:
+        return None
+    total = arb(0)
+    try:
+        for region in densities.regions:
+            density = (region.p, region.q)[index]
+            if density != 0:
+                total += Measure(region, density, densities.symbol, None).mass(None, None)
+    except NotSupported:
+        return None
+    return total if total.is_finite() else None
+
+
 def _between(integral: sp.Expr | None, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr | None:
     return None if integral is None else between(integral, t, lower, upper, Prover(NO_PARAMETERS).sign)
 
 
 def _ceilings(value: arb) -> tuple[int, ...]:
-    return tuple(sorted({whole(value.lower().ceil()), whole(value.upper().ceil())}))
+    return tuple(sorted({exact_integer(value.lower().ceil()), exact_integer(value.upper().ceil())}))
 
 
 def _floors(value: arb) -> tuple[int, ...]:
-    return tuple(sorted({whole(value.lower().floor()), whole(value.upper().floor())}))
+    return tuple(sorted({exact_integer(value.lower().floor()), exact_integer(value.upper().floor())}))
 
 
-def whole(value: arb) -> int:
+def exact_integer(value: arb) -> int:
     """The integer that an exact ball is. Raises NotSupported where the ball holds none or several."""
     number = value.unique_fmpz()
     if number is None:
@@ -131,14 +154,17 @@ def whole(value: arb) -> int:
 
 
 def far_point(
-    density: sp.Expr, declines: Sequence[sp.Expr], bounds: Sequence[sp.Expr], t: sp.Symbol, side: int
+    region: Region, declines: Sequence[sp.Expr], bounds: Sequence[sp.Expr], t: sp.Symbol, side: int
 ) -> tuple[arb, arb]:
-    """A point T where an infinite end may be cut, and a bound of what lies beyond it.
+    """A point T of the region where its infinite end may be cut, and a bound of what lies beyond it.
 
-    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c.
-    T is the first power of 2 at which that is negligible at the working precision. Raises NotSupported.
+    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c,
+    where the bounds are positive on the region. T is the first power of 2 at which that is negligible at the
+    working precision. Raises NotSupported.
     """
     prover = Prover(NO_PARAMETERS)
+    other = region.lower if side == 1 else region.upper
+    nearest = None if other.is_infinite else to_arb(side * other, [])()
     for start, rate in product(STARTS, RATES):
         ends = (sp.Integer(start), sp.oo) if side == 1 else (-sp.oo, sp.Integer(-start))
         if not all(prover.sign(decline - rate, [Variable(t, *ends)]) == 1 for decline in declines):
@@ -147,7 +173,8 @@ def far_point(
         far = start
         while far <= FARTHEST:
             beyond = sum((f(side * far) for f in functions), start=arb(0))
-            if beyond < arb(2) ** -ctx.prec:
+            inside = nearest is None or arb(far) > nearest
+            if inside and beyond >= 0 and beyond < arb(2) ** -ctx.prec:
                 return arb(side * far), beyond.upper()
             far *= 2
-    raise NotSupported(f"no proved decay of {density} towards {'+' if side == 1 else '−'}∞")
+    raise NotSupported(f"no proved decay of {bounds[0]} towards {'+' if side == 1 else '−'}∞")

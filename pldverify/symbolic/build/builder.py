@@ -1,9 +1,9 @@
-r"""The machine: from two densities to every formula of their privacy loss.
+r"""The builder: from two densities to every formula of their privacy loss.
 
 Region by region: L by algebra; the sign of L' decides between a strictly monotone piece and an atom
 (L constant); regions where L' changes sign at a known point are split there. Then range, inverse,
 Jacobian, ω and its derivatives, δ(ε) and M(λ), each the definition applied to what stands before it.
-Nothing here is believed: :mod:`pldverify.symbolic.verify` proves it afterwards, from the stored formulas.
+Nothing here is believed: :mod:`pldverify.symbolic.check` restates everything from the two densities.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,20 @@ from itertools import pairwise
 import sympy as sp
 
 from pldverify.errors import InvalidInput, PldverifyError
-from pldverify.symbolic.algebra import Irreducible
-from pldverify.symbolic.antiderivative import antiderivative, between, split_exponential
-from pldverify.symbolic.densities import EPSILON, LAMBDA, Densities, Region, S
-from pldverify.symbolic.derivation import Atom, Derivation, Piece
-from pldverify.symbolic.limits import loss_limit
-from pldverify.symbolic.loss import loss, solve_inverse
+from pldverify.symbolic.check.algebra import Irreducible
+from pldverify.symbolic.build.antiderivative import antiderivative, between, split_exponential
+from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
+from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
+from pldverify.symbolic.build.limits import loss_limit
+from pldverify.symbolic.build.loss import loss, solve_inverse
 from pldverify.symbolic.lowering.to_mpmath import to_mpmath
-from pldverify.symbolic.prover import Prover, positive_on_box
+from pldverify.symbolic.check.box import outcome_box, steps
+from pldverify.symbolic.check.prover import Prover, positive_on_box
 
 _SPLITS = 4
 
 
-def derive_formulas(densities: Densities, family: str, direction: str) -> Derivation:
+def derive_formulas(densities: Densities, family: str, direction: str) -> Formulas:
     """All formulas of P‖Q, without obligations.
 
     Raises InvalidInput where the loss is not piecewise monotone with finitely many known pieces.
@@ -38,7 +39,7 @@ def derive_formulas(densities: Densities, family: str, direction: str) -> Deriva
         for part in _classify(densities, region, prover):
             (pieces if isinstance(part, Piece) else atoms).append(part)  # type: ignore[arg-type]
     infinite = [atom.p for atom in atoms if atom.loss == sp.oo]
-    return Derivation(
+    return Formulas(
         family=family,
         direction=direction,
         densities=densities,
@@ -56,7 +57,7 @@ def _classify(densities: Densities, region: Region, prover: Prover) -> Sequence[
         return [_atom(densities, region, sp.oo if region.q == 0 else -sp.oo, prover)]
     try:
         formula = loss(region, t, _facts(densities, region))
-        slope = formula.subs(t, t + 1) - formula if densities.whole else sp.diff(formula, t)
+        slope = formula.subs(t, t + 1) - formula if densities.is_integer else sp.diff(formula, t)
         if prover.generators([densities.outcome(region)]).is_zero(slope):
             return [_atom(densities, region, formula, prover)]
     except Irreducible as missing:
@@ -70,15 +71,13 @@ def _classify(densities: Densities, region: Region, prover: Prover) -> Sequence[
 
 def _facts(densities: Densities, region: Region) -> list[sp.Expr]:
     """What is positive on the region by the intervals of the parameters and of a real outcome."""
-    gaps = [] if densities.whole else [densities.symbol - region.lower, region.upper - densities.symbol]
+    gaps = [] if densities.is_integer else [densities.symbol - region.lower, region.upper - densities.symbol]
     return [*densities.domain.facts(), *(gap for gap in gaps if not gap.has(sp.oo, -sp.oo))]
 
 
 def _trend(densities: Densities, region: Region, slope: sp.Expr, prover: Prover) -> int | None:
     """The proved sign of L' on the region, by algebra or in balls on the stated box."""
-    last = region.upper - 1 if densities.whole and not region.upper.is_infinite else region.upper
-    variable = densities.outcome(replace(region, upper=last))
-    sign = prover.sign(slope, [variable])
+    sign = prover.sign(slope, [steps(densities, region)])
     if sign in (1, -1):
         return sign
     box = outcome_box(densities, region)
@@ -89,29 +88,11 @@ def _trend(densities: Densities, region: Region, slope: sp.Expr, prover: Prover)
     return None
 
 
-def outcome_box(densities: Densities, region: Region) -> dict[sp.Symbol, tuple[Fraction, Fraction]] | None:
-    """The box on which signs are proved in balls: the parameters' box times a bounded part of the region."""
-    low, high = (
-        Fraction(int(x.p), int(x.q)) for x in densities.outcome_box or (sp.Integer(-8), sp.Integer(8))
-    )
-    for end, is_lower in ((region.lower, True), (region.upper, False)):
-        if end.is_infinite:
-            continue
-        if not isinstance(end, sp.Rational):
-            return None
-        exact = Fraction(int(end.p), int(end.q))
-        low, high = (max(low, exact), high) if is_lower else (low, min(high, exact))
-    if low >= high or densities.whole:
-        return None
-    margin = (high - low) / 1000
-    return {**densities.domain.box, densities.symbol: (low + margin, high - margin)}
-
-
 def _split(densities: Densities, region: Region, slope: sp.Expr) -> list[Region]:
     """The region cut at the zeros of L', found by solving its numerator as a polynomial of degree ≤ 2."""
     t = densities.symbol
     numerator = sp.expand(sp.numer(sp.together(slope)))
-    if densities.whole or not numerator.is_polynomial(t) or not 1 <= sp.degree(numerator, t) <= 2:
+    if densities.is_integer or not numerator.is_polynomial(t) or not 1 <= sp.degree(numerator, t) <= 2:
         raise InvalidInput(
             "the loss must be piecewise monotone with pieces that can be found, "
             f"got L' = {slope}, whose sign on ({region.lower}, {region.upper}) is not decided"
@@ -136,22 +117,20 @@ def _inside(point: sp.Expr, region: Region) -> bool:
 
 def _atom(densities: Densities, region: Region, formula: sp.Expr, prover: Prover) -> Atom:
     t = densities.symbol
-    masses = []
+    masses: list[sp.Expr] = []
+    integrals: list[sp.Expr | None] = []
     for density in (region.p, region.q):
-        if density == 0:
-            masses.append(sp.Integer(0))
-            continue
-        if densities.whole and region.lower == region.upper:
-            masses.append(density.subs(t, region.lower))
-            continue
-        mass = integral(densities, region, density, prover)
+        alone = densities.is_integer and region.lower == region.upper
+        f = None if density == 0 or alone else proved_antiderivative(densities, region, density, prover)
+        mass = density.subs(t, region.lower) if density == 0 or alone else _mass(densities, region, f, prover)
         if mass is None:
             raise InvalidInput(
                 f"a region of constant loss must have a mass in closed form, got the density {density}"
             )
-        masses.append(sp.expand(mass))
+        masses.append(mass if alone else sp.expand(mass))
+        integrals.append(f)
     value = formula if formula.is_infinite or not formula.has(t) else formula.subs(t, _inner_point(region))
-    return Atom(region, value, masses[0], masses[1])
+    return Atom(region, value, masses[0], masses[1], integrals[0], integrals[1])
 
 
 def _inner_point(region: Region) -> sp.Expr:
@@ -166,7 +145,11 @@ def _inner_point(region: Region) -> sp.Expr:
 
 def integral(densities: Densities, region: Region, density: sp.Expr, prover: Prover) -> sp.Expr | None:
     """∫ (or Σ) of a density over a region, with a proved antiderivative; None if it has no known form."""
-    f = proved_antiderivative(densities, region, density, prover)
+    return _mass(densities, region, proved_antiderivative(densities, region, density, prover), prover)
+
+
+def _mass(densities: Densities, region: Region, f: sp.Expr | None, prover: Prover) -> sp.Expr | None:
+    """The value of an antiderivative between the ends of a region."""
     return None if f is None else between(f, densities.symbol, region.lower, region.upper, prover.sign)
 
 
@@ -178,8 +161,8 @@ def proved_antiderivative(
     f = antiderivative(density, t, prover.sign)
     if f is None:
         return None
-    change = f.subs(t, t + 1) - f if densities.whole else sp.diff(f, t)
-    return f if prover.how_equal(change, density, [densities.outcome(region)]) else None
+    change = f.subs(t, t + 1) - f if densities.is_integer else sp.diff(f, t)
+    return f if prover.proves_equal(change, density, [densities.outcome(region)]) else None
 
 
 def _piece(
@@ -201,28 +184,27 @@ def _piece(
     integrals = [
         proved_antiderivative(densities, region, density, prover) for density in (region.p, region.q)
     ]
-    masses = [
-        None if f is None else between(f, t, region.lower, region.upper, prover.sign) for f in integrals
-    ]
+    masses = [_mass(densities, region, f, prover) for f in integrals]
     piece = Piece(
-        region,
-        formula,
-        slope,
-        None,
-        trend,
-        (low, high),
-        inverse,
-        None,
-        None,
-        None,
-        None,
-        None,
-        integrals[0],
-        integrals[1],
-        None if None in masses else (sp.expand(masses[0]), sp.expand(masses[1])),
-        None,
+        region=region,
+        loss=formula,
+        slope=slope,
+        curvature=None,
+        trend=trend,
+        range=(low, high),
+        inverse=inverse,
+        jacobian=None,
+        jacobian_slope=None,
+        density=None,
+        density_first=None,
+        density_second=None,
+        p_integral=integrals[0],
+        q_integral=integrals[1],
+        tilted_integral=_tilted_integral(region, t, prover),
+        masses=None if None in masses else (sp.expand(masses[0]), sp.expand(masses[1])),
+        delta=None,
     )
-    return lattice_delta(piece, t) if densities.whole else _change_of_variables(piece, t, prover)
+    return lattice_delta(piece, t) if densities.is_integer else _change_of_variables(piece, t, prover)
 
 
 def _branch(
@@ -328,12 +310,11 @@ def total_delta(pieces: Sequence[Piece], atoms: Sequence[Atom]) -> sp.Expr | Non
         low, high = piece.range
         cut = piece.delta if high == sp.oo else sp.Piecewise((piece.delta, high > EPSILON), (0, True))
         if low != -sp.oo:
-            whole = _whole(piece)
-            if whole is None:
+            uncut = _uncut(piece)
+            if uncut is None:
                 return None
-            cut = sp.Piecewise(
-                (whole, low >= EPSILON), *(cut.args if isinstance(cut, sp.Piecewise) else [(cut, True)])
-            )
+            branches = cut.args if isinstance(cut, sp.Piecewise) else [(cut, True)]
+            cut = sp.Piecewise((uncut, low >= EPSILON), *branches)
         total += cut
     for atom in atoms:
         if atom.loss == sp.oo:
@@ -343,8 +324,8 @@ def total_delta(pieces: Sequence[Piece], atoms: Sequence[Atom]) -> sp.Expr | Non
     return total
 
 
-def _whole(piece: Piece) -> sp.Expr | None:
-    """P − e^ε Q of a whole piece; for integers without a closed form, the sum over the region."""
+def _uncut(piece: Piece) -> sp.Expr | None:
+    """P − e^ε Q over all of a piece; for integers without a closed form, the sum over the region."""
     if piece.masses is not None:
         return piece.masses[0] - sp.exp(EPSILON) * piece.masses[1]
     if not isinstance(piece.delta, sp.Sum):
@@ -363,7 +344,7 @@ def _mgf(
         if not atom.loss.is_infinite:
             total += atom.p * sp.exp(sp.expand(LAMBDA * atom.loss))
     for piece in pieces:
-        f = tilted_integral(piece, t, prover)
+        f = piece.tilted_integral
         value = None if f is None else between(f, t, piece.region.lower, piece.region.upper, prover.sign)
         if value is None:
             return None
@@ -371,9 +352,9 @@ def _mgf(
     return total
 
 
-def tilted_integral(piece: Piece, t: sp.Symbol, prover: Prover) -> sp.Expr | None:
+def _tilted_integral(region: Region, t: sp.Symbol, prover: Prover) -> sp.Expr | None:
     """An antiderivative (antidifference) of p^{λ+1} q^{−λ}, if p and q are single exponentials in t."""
-    (a, m), (b, n) = (split_exponential(density, t) for density in (piece.region.p, piece.region.q))
+    (a, m), (b, n) = (split_exponential(density, t) for density in (region.p, region.q))
     if a is None or b is None:
         return None
     exponent = sp.expand((LAMBDA + 1) * m - LAMBDA * n)

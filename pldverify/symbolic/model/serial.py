@@ -9,10 +9,10 @@ from typing import Any
 import sympy as sp
 
 from pldverify.errors import InvalidInput
-from pldverify.symbolic.densities import Densities, Region
-from pldverify.symbolic.derivation import Atom, Derivation, Piece
-from pldverify.symbolic.domain import Domain
-from pldverify.symbolic.obligation import Obligation, State
+from pldverify.symbolic.model.densities import Densities, Region
+from pldverify.symbolic.model.domain import Domain
+from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 _CALLS: dict[str, Any] = {
     name: getattr(sp, name)
@@ -65,7 +65,8 @@ _NAMES: dict[str, Any] = {
     "true": sp.true,
     "false": sp.false,
 }
-_CLASSES = {c.__name__: c for c in (Atom, Densities, Derivation, Domain, Obligation, Piece, Region)}
+_CLASSES: dict[str, Any] = {c.__name__: c for c in (Atom, Densities, Domain, Obligation, Piece, Region)}
+_CLASSES["Derivation"] = Formulas
 
 
 def read(text: str) -> sp.Basic:
@@ -95,18 +96,18 @@ def _build(node: ast.expr) -> Any:
     raise ValueError(f"unexpected {ast.dump(node)[:60]}")
 
 
-def dumps(derivation: Derivation) -> str:
-    """The derivation as a JSON document."""
-    return json.dumps(_encode(derivation), ensure_ascii=False, indent=1)
+def dumps(formulas: Formulas) -> str:
+    """The formulas as a JSON document."""
+    return json.dumps(_encode(formulas), ensure_ascii=False, indent=1)
 
 
-def loads(text: str) -> Derivation:
-    """The derivation of :func:`dumps`. Raises InvalidInput if the text is not one."""
+def loads(text: str) -> Formulas:
+    """The formulas of :func:`dumps`. Raises InvalidInput if the text does not hold them."""
     try:
         result = _decode(json.loads(text))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInput(f"text must be a derivation in JSON, got {text[:40]!r}: {error!r}") from None
-    if not isinstance(result, Derivation):
+    if not isinstance(result, Formulas):
         raise InvalidInput(f"text must be a derivation in JSON, got {type(result).__name__}")
     return result
 
@@ -114,13 +115,15 @@ def loads(text: str) -> Derivation:
 def _encode(value: Any) -> Any:
     if isinstance(value, State):
         return {"state": value.value}
+    if isinstance(value, Kind):
+        return {"kind": value.name}
     if isinstance(value, sp.Basic):
         return {"srepr": sp.srepr(value), "text": str(value)}
     if isinstance(value, Fraction):
         return {"fraction": str(value)}
     if is_dataclass(value):
         content = {f.name: _encode(getattr(value, f.name)) for f in fields(value)}
-        return {"class": type(value).__name__, **content}
+        return {"class": "Derivation" if isinstance(value, Formulas) else type(value).__name__, **content}
     if isinstance(value, tuple | list):
         return {"tuple": [_encode(item) for item in value]}
     if isinstance(value, dict):
@@ -142,4 +145,4 @@ def _decode(value: Any) -> Any:
     if "class" in value:
         content = {k: _decode(v) for k, v in value.items() if k != "class"}
         return _CLASSES[value["class"]](**content)
-    return State(value["state"])
+    return Kind[value["kind"]] if "kind" in value else State(value["state"])

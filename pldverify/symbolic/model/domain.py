@@ -1,16 +1,18 @@
 """Where the variables of a derivation live, and how each is expressed by positive ones."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
 
 from pldverify.errors import InvalidInput
-from pldverify.symbolic.algebra import Generators
 
 Interval = tuple[sp.Expr, sp.Expr]
 Box = Mapping[sp.Symbol, tuple[Fraction, Fraction]]
+
+MOST_TERMS = 256
+"""Up to so many integers a statement about all of them is proved one by one."""
 
 
 @dataclass(frozen=True)
@@ -21,21 +23,21 @@ class Variable:
         symbol: the variable.
         lower, upper: end points, ±oo allowed; they may contain parameters.
         logarithmic: the end points are of e^symbol, as suits a loss.
-        whole: integers lower ≤ symbol ≤ upper instead of an open interval.
+        is_integer: integers lower ≤ symbol ≤ upper instead of an open interval.
     """
 
     symbol: sp.Symbol
     lower: sp.Expr
     upper: sp.Expr
     logarithmic: bool = False
-    whole: bool = False
+    is_integer: bool = False
 
     def expressed(self) -> tuple[sp.Expr, list[sp.Symbol]]:
         """The variable in terms of fresh positive symbols, [] if it runs over all reals or integers."""
         lower, upper, name = self.lower, self.upper, self.symbol.name
-        if self.whole and lower == upper:
+        if self.is_integer and lower == upper:
             return lower, []
-        if self.whole:
+        if self.is_integer:
             k = sp.Dummy(f"{name}_k", integer=True, nonnegative=True)
             if lower.is_infinite and upper.is_infinite:
                 return self.symbol, []
@@ -48,14 +50,24 @@ class Variable:
             return self.symbol, []
         return _between(lower, upper, v), [v]
 
+    def plain(self) -> "Variable":
+        """The same variable by its own ends instead of those of e^symbol."""
+        if not self.logarithmic:
+            return self
+        low, high = (
+            -sp.oo if end == 0 else end if end == sp.oo else sp.log(end) for end in (self.lower, self.upper)
+        )
+        return Variable(self.symbol, low, high)
 
-def _room(variable: Variable, expressed: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
-    """The parameter n of an upper end n + c as t + j − c, with j ≥ 0, so that t ≤ n + c is known."""
-    parameter, constant = variable.upper.as_independent(sp.Symbol, as_Add=True)[::-1]
-    if not isinstance(parameter, sp.Symbol) or parameter in variable.lower.free_symbols:
-        return {}
-    j = sp.Dummy(f"{parameter.name}_j", integer=True, nonnegative=True)
-    return {parameter: expressed + j - constant}
+    def terms(self, expression: sp.Expr) -> list[sp.Expr]:
+        """``expression`` at each of finitely many integers; [] for other variables, or too many integers."""
+        ends = (self.lower, self.upper)
+        if not (self.is_integer and all(isinstance(end, sp.Integer) for end in ends)):
+            return []
+        low, high = map(int, ends)
+        return (
+            [expression.subs(self.symbol, n) for n in range(low, high + 1)] if high - low < MOST_TERMS else []
+        )
 
 
 def _between(lower: sp.Expr, upper: sp.Expr, v: sp.Symbol) -> sp.Expr:
@@ -84,20 +96,6 @@ class Domain:
         """A domain with a default box for every parameter that ``box`` does not name."""
         full = {symbol: default_box(*interval) for symbol, interval in intervals.items()}
         return Domain(dict(intervals), {**full, **(box or {})})
-
-    def generators(self, variables: Sequence[Variable] = ()) -> Generators:
-        """Generators in which every bounded parameter and variable is expressed by positive ones."""
-        substitution: dict[sp.Symbol, sp.Expr] = {}
-        for symbol, (lower, upper) in self.intervals.items():
-            if (lower, upper) not in ((0, sp.oo), (-sp.oo, sp.oo)):
-                substitution[symbol], _ = Variable(symbol, lower, upper).expressed()
-        for variable in variables:
-            expressed, _ = variable.expressed()
-            if expressed != variable.symbol:
-                substitution[variable.symbol] = expressed
-            if variable.whole and not variable.lower.is_infinite and not variable.upper.is_infinite:
-                substitution.update(_room(variable, expressed))
-        return Generators(substitution)
 
     def facts(self) -> list[sp.Expr]:
         """What is positive by the intervals: symbol − lower and upper − symbol."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from pldverify.symbolic.domain import Domain, Variable
+from pldverify.symbolic.model.domain import Domain, Variable
 
 T = sp.Symbol("t", real=True)
 N = sp.Symbol("t", integer=True)
@@ -45,8 +45,6 @@ class Densities:
         symbol: the outcome, a real or integer symbol.
         regions: consecutive regions that cover the support of both.
         domain: intervals of the parameters.
-        totals: why the probabilities of P and Q add up to 1, where that is a named theorem and not
-            something that the machine can integrate; "" otherwise.
         outcome_box: where proofs in balls take the outcome, if a sign needs them.
     """
 
@@ -54,11 +52,10 @@ class Densities:
     symbol: sp.Symbol
     regions: tuple[Region, ...]
     domain: Domain
-    totals: str = ""
     outcome_box: tuple[sp.Rational, sp.Rational] | None = None
 
     @property
-    def whole(self) -> bool:
+    def is_integer(self) -> bool:
         """Whether the outcomes are integers."""
         return bool(self.symbol.is_integer)
 
@@ -69,13 +66,16 @@ class Densities:
         )
         return replace(self, regions=regions)
 
-    def regions_as_tuple(self) -> sp.Tuple:
-        """The regions as one sympy object, which names them in a cache."""
-        return sp.Tuple(self.symbol, *(sp.Tuple(r.lower, r.upper, r.p, r.q) for r in self.regions))
+    def key(self) -> str:
+        """Everything that a derivation depends on, symbols with their assumptions; it names it in a cache."""
+        regions = [sp.Tuple(r.lower, r.upper, r.p, r.q, r.ratio or 0) for r in self.regions]
+        domain = [sp.Tuple(s, *ends, *self.domain.box[s]) for s, ends in self.domain.intervals.items()]
+        everything = sp.Tuple(self.symbol, sp.Tuple(*regions), sp.Tuple(*domain), self.outcome_box or ())
+        return str(sp.srepr(everything))
 
     def outcome(self, region: Region) -> Variable:
         """The outcome as a variable on ``region``."""
-        return Variable(self.symbol, region.lower, region.upper, whole=self.whole)
+        return Variable(self.symbol, region.lower, region.upper, is_integer=self.is_integer)
 
 
 def line(p: sp.Expr, q: sp.Expr) -> tuple[Region, ...]:

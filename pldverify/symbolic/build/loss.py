@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from pldverify.symbolic.algebra import Generators, Irreducible
-from pldverify.symbolic.densities import Region, S
+from pldverify.symbolic.check.algebra import Generators, Irreducible
+from pldverify.symbolic.model.densities import Region, S
 
 
 @dataclass(frozen=True)

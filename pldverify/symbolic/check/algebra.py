@@ -24,8 +24,8 @@ import sympy as sp
 from flint import ctx
 
 from pldverify.errors import PldverifyError
+from pldverify.symbolic.check.polynomials import Polynomial, Ring
 from pldverify.symbolic.lowering.to_arb import to_arb
-from pldverify.symbolic.polynomials import Polynomial, Ring
 
 
 class Irreducible(Exception):
@@ -98,7 +98,7 @@ class Generators:
             return sign * self.rational(e.args[0])
         if isinstance(e, sp.Sum):
             return self._sum(e)
-        if isinstance(e, sp.gamma | sp.erfi | sp.sin | sp.cos | sp.atan):
+        if isinstance(e, sp.gamma | sp.erfi | sp.sin | sp.cos | sp.atan | sp.binomial):
             return self._kernel(type(e), [self.canonical(a) for a in e.args])
         raise Irreducible(f"{type(e).__name__} in {e}")
 
@@ -141,16 +141,16 @@ class Generators:
             result += self.rational(outside) * symbol
         return result
 
-    def _positive_term(self, term: sp.Expr, whole: sp.Sum) -> bool:
+    def _positive_term(self, term: sp.Expr, series: sp.Sum) -> bool:
         """Whether every term is ≥ 0, and the one at index 1 is in range and > 0."""
-        ((index, lower, upper),) = whole.limits
+        ((index, lower, upper),) = series.limits
         if (lower, upper) != (-sp.oo, sp.oo) and not (
             lower == 0 and upper.is_positive and index.is_nonnegative
         ):
             return False
         for factor in sp.Mul.make_args(term):
             base, _ = factor.as_base_exp()
-            known = isinstance(factor, sp.exp | sp.binomial) or base.is_positive
+            known = isinstance(factor, sp.exp) or base.is_positive or factor == sp.binomial(upper, index)
             if known or (base == index and index.is_nonnegative):
                 continue
             if base.has(index) or self.sign(base) != 1:
@@ -254,15 +254,15 @@ class Generators:
 
     def _simple_root(self, base: sp.Expr, power: sp.Rational) -> sp.Expr:
         """base^power for a positive polynomial, by the generator base^(1/denominator of the power)."""
-        whole = sp.floor(power)
-        rest = power - whole
+        integral = sp.floor(power)
+        rest = power - integral
         if rest == 0:
-            return cast(sp.Expr, base**whole)
+            return cast(sp.Expr, base**integral)
         symbol = self._new(
             ("root", base, rest.q), "R", self.back(base) ** sp.Rational(1, rest.q), positive=True
         )
         self._roots[symbol] = (base, int(rest.q))
-        return cast(sp.Expr, base**whole * symbol**rest.p)
+        return cast(sp.Expr, base**integral * symbol**rest.p)
 
     # -- polynomials ----------------------------------------------------------------------------
 

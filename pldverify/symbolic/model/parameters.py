@@ -7,7 +7,7 @@ import sympy as sp
 
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import rational, show
-from pldverify.symbolic.domain import Domain
+from pldverify.symbolic.model.domain import Domain
 
 
 def checked_values(domain: Domain, values: Mapping[str, object]) -> dict[sp.Symbol, Fraction]:

@@ -3,7 +3,7 @@ r"""The prover: equalities by algebra, signs by algebra or in balls on a box, di
 What counts as a proof:
 
 * ``equal``: the difference (or, for logarithms, the quotient of the exponentials) reduces to the zero
-  polynomial in the generators of :mod:`pldverify.symbolic.algebra`.
+  polynomial in the generators of :mod:`pldverify.symbolic.check.algebra`.
 * ``sign``: all irreducible factors have coefficients of one sign in positive generators; failing
   that, ball arithmetic over a stated box, by subdivision.
 
@@ -20,13 +20,37 @@ import sympy as sp
 from flint import arb, ctx
 
 from pldverify.errors import PldverifyError
-from pldverify.symbolic.algebra import Generators, Irreducible
-from pldverify.symbolic.domain import Box, Domain, Variable
+from pldverify.symbolic.check.algebra import Generators, Irreducible
 from pldverify.symbolic.lowering.to_arb import ball, to_arb
-from pldverify.symbolic.obligation import Obligation, State
+from pldverify.symbolic.model.domain import Box, Domain, Variable
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 _PRECISION = 128
 _BOX_CAP = 4096
+
+
+def generators_of(domain: Domain, variables: Sequence[Variable] = ()) -> Generators:
+    """Generators in which every bounded parameter and variable is expressed by positive ones."""
+    substitution: dict[sp.Symbol, sp.Expr] = {}
+    for symbol, (lower, upper) in domain.intervals.items():
+        if (lower, upper) not in ((0, sp.oo), (-sp.oo, sp.oo)):
+            substitution[symbol], _ = Variable(symbol, lower, upper).expressed()
+    for variable in variables:
+        expressed, _ = variable.expressed()
+        if expressed != variable.symbol:
+            substitution[variable.symbol] = expressed
+        if variable.is_integer and not variable.lower.is_infinite and not variable.upper.is_infinite:
+            substitution.update(_room(variable, expressed))
+    return Generators(substitution)
+
+
+def _room(variable: Variable, expressed: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    """The parameter n of an upper end n + c as t + j − c, with j ≥ 0, so that t ≤ n + c is known."""
+    parameter, constant = variable.upper.as_independent(sp.Symbol, as_Add=True)[::-1]
+    if not isinstance(parameter, sp.Symbol) or parameter in variable.lower.free_symbols:
+        return {}
+    j = sp.Dummy(f"{parameter.name}_j", integer=True, nonnegative=True)
+    return {parameter: expressed + j - constant}
 
 
 class Prover:
@@ -36,12 +60,13 @@ class Prover:
         self.domain = domain
         self._plain = Generators(known=domain.facts())
         self._generators: dict[tuple[Variable, ...], Generators] = {}
+        self._positive: dict[tuple[sp.Expr, tuple[Variable, ...]], bool] = {}
 
     def generators(self, variables: Sequence[Variable]) -> Generators:
         """The generators over the parameters and ``variables``."""
         key = tuple(variables)
         if key not in self._generators:
-            self._generators[key] = self.domain.generators(variables)
+            self._generators[key] = generators_of(self.domain, variables)
         return self._generators[key]
 
     # -- equality -------------------------------------------------------------------------------
@@ -53,22 +78,34 @@ class Prover:
         right: sp.Expr,
         variables: Sequence[Variable] = (),
         *,
+        kind: Kind = Kind.PRINTED,
         source: str = "",
         correction: str = "",
     ) -> Obligation:
         """``left = right`` for all parameters and variables; ``correction`` is told if it is disproved."""
-        how = self.how_equal(left, right, variables)
-        if how:
-            return Obligation(statement, State.PROVED, how, source)
+        how = self.argument(left, right, variables)
+        if how is not None:
+            return Obligation(kind, statement, State.PROVED, how, source)
         counterexample = self.refute_equal(left, right, variables)
-        if counterexample:
-            return Obligation(statement, State.FAILED, f"disproved: {counterexample}", source, correction)
-        return Obligation(
-            statement, State.FAILED, "no proof found: the difference did not reduce to 0", source
-        )
+        if counterexample is not None:
+            return Obligation(
+                kind, statement, State.FAILED, counterexample, source, correction, disproved=True
+            )
+        doubtful = self.undefined(left, variables) or self.undefined(right, variables)
+        missing = f"sign of {doubtful[0]}" if doubtful else "the difference did not reduce to 0"
+        return Obligation(kind, statement, State.FAILED, missing, source)
 
-    def how_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str:
-        """The argument that ``left = right``, or "" if none was found."""
+    def proves_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> bool:
+        """Whether ``left = right`` is proved for all parameters and variables."""
+        return self.argument(left, right, variables) is not None
+
+    def argument(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str | None:
+        """The argument that ``left = right``, or None if none was found.
+
+        Both sides must be real: the algebra takes logarithms and roots of absolute values.
+        """
+        if self.undefined(left, variables) or self.undefined(right, variables):
+            return None
         for generators in (self._plain, self.generators(variables)):
             try:
                 if generators.is_zero(left - right):
@@ -79,7 +116,7 @@ class Prover:
                     return "both sides have the same exponential, by reduction of the quotient to 1"
             except Irreducible:
                 continue
-        return ""
+        return None
 
     @staticmethod
     def _equal_exponentials(generators: Generators, difference: sp.Expr) -> bool:
@@ -87,8 +124,8 @@ class Prover:
         split = _one_logarithm(difference)
         return split is not None and generators.is_zero(split[1] - 1)
 
-    def refute_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str:
-        """A point where ball arithmetic shows ``left ≠ right``, in words, or ""."""
+    def refute_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str | None:
+        """A point where ball arithmetic shows ``left ≠ right``, in words, or None."""
         for point, function in self._points([left, right, left - right], variables):
             values = [f(*point.values()) for f in function]
             if all(v.is_finite() for v in values) and not values[2].contains(0):
@@ -96,7 +133,7 @@ class Prover:
                 return (
                     f"at {where} the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
                 )
-        return ""
+        return None
 
     def _points(
         self, expressions: Sequence[sp.Expr], variables: Sequence[Variable]
@@ -120,15 +157,48 @@ class Prover:
         result = []
         for i, parameters in enumerate(self.domain.samples()):
             extra = {x: _SHARES[(i + 2 * j) % len(_SHARES)] for j, x in enumerate(fresh)}
-            whole = {x: Fraction(i % 2) if x.is_integer else v for x, v in extra.items()}
-            point = {s.name: v for s, v in {**parameters, **whole}.items()}
+            typed = {x: Fraction(i % 2) if x.is_integer else v for x, v in extra.items()}
+            point = {s.name: v for s, v in {**parameters, **typed}.items()}
             result.append((point, lowered))
         return result
 
     # -- signs ----------------------------------------------------------------------------------
 
+    def undefined(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> list[sp.Expr]:
+        """Arguments of logarithms and bases of roots that are not proved positive for all variables."""
+        arguments = [log.args[0] for log in expression.atoms(sp.log)]
+        arguments += [power.base for power in expression.atoms(sp.Pow) if not power.exp.is_integer]
+        return [a for a in dict.fromkeys(arguments) if not self._is_positive(a, tuple(variables))]
+
+    def _is_positive(self, expression: sp.Expr, variables: tuple[Variable, ...]) -> bool:
+        """Positive, or a sum of squares and terms ≥ 0 of which one is positive."""
+        if expression.is_positive:
+            return True
+        key = expression, variables
+        if key not in self._positive:
+            signs = [self.sign(expression, variables)]
+            if signs != [1]:
+                signs = [
+                    0 if _is_square(term) else self.sign(term, variables)
+                    for term in sp.Add.make_args(expression)
+                ]
+            self._positive[key] = 1 in signs and all(sign in (0, 1) for sign in signs)
+        return self._positive[key]
+
     def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
-        """+1, −1, 0 if proved by algebra, else None; c·log A + B has the sign of c (A e^(B/c) − 1)."""
+        """+1, −1, 0 if proved by algebra, else None; finitely many integers are taken one by one."""
+        if self.undefined(expression, variables):
+            return None
+        found = self._sign(expression, variables)
+        if found is None and any(variable.logarithmic for variable in variables):
+            found = self._sign(expression, [variable.plain() for variable in variables])
+        if found is None and len(variables) == 1:
+            signs = {self._sign(term) for term in variables[0].terms(expression)}
+            return signs.pop() if len(signs) == 1 else None
+        return found
+
+    def _sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
+        """c·log A + B has the sign of c (A e^(B/c) − 1)."""
         generators = self.generators(variables)
         try:
             found = generators.sign(expression)
@@ -146,31 +216,29 @@ class Prover:
         expression: sp.Expr,
         variables: Sequence[Variable] = (),
         *,
+        kind: Kind,
         box: Box | None = None,
-        source: str = "",
     ) -> Obligation:
         """``expression > 0`` by algebra, or on ``box`` (parameters and variables) in balls."""
         if self.sign(expression, variables) == 1:
-            return Obligation(
-                statement,
-                State.PROVED,
-                "every factor has coefficients of one sign in positive generators",
-                source,
-            )
+            how = "every factor has coefficients of one sign in positive generators"
+            return Obligation(kind, statement, State.PROVED, how)
         for point, functions in self._points([expression], variables):
             value = functions[0](*point.values())
             if value.is_finite() and value <= 0:
-                return Obligation(
-                    statement, State.FAILED, f"disproved: it is {value.str(8)} at {_where(point)}", source
-                )
+                how = f"it is {value.str(8)} at {_where(point)}"
+                return Obligation(kind, statement, State.FAILED, how, disproved=True)
         if box is not None:
             pieces = positive_on_box(expression, box)
             if pieces:
                 where = ", ".join(f"{s.name} ∈ [{low}, {high}]" for s, (low, high) in box.items())
-                return Obligation(
-                    statement, State.PROVED_ON_A_BOX, f"balls on {pieces} subboxes of {where}", source
-                )
-        return Obligation(statement, State.FAILED, "no proof found, by algebra or on a box", source)
+                how = f"balls on {pieces} subboxes of {where}"
+                return Obligation(kind, statement, State.PROVED_ON_A_BOX, how)
+        return Obligation(kind, statement, State.FAILED, "by algebra or on a box")
+
+
+def _is_square(term: sp.Expr) -> bool:
+    return isinstance(term, sp.Pow) and term.exp.is_integer and term.exp.is_even and term.exp.is_positive
 
 
 def _one_logarithm(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
