@@ -12,6 +12,7 @@ from functools import lru_cache
 import sympy as sp
 from flint import acb, arb, ctx
 
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
@@ -119,7 +120,7 @@ class BallPair:
 
     def _total(self, name: str, index: int) -> arb:
         mass = total_mass(self.derivation.densities, index)
-        if mass is None or not mass > ball(Fraction(1, 2)):
+        if mass is None or not surely_less(ball(Fraction(1, 2)), mass):
             raise NoConvergence(f"balls need the total mass of {name}, got {mass} at {ctx.prec} bits")
         if not mass.contains(1):
             raise NotSupported(f"balls need a total mass of 1, got {mass.str(ctx.prec)} for {name}")
@@ -186,7 +187,7 @@ def _reaches(end: sp.Expr, s: Fraction) -> bool | None:
 
 
 def _at_least(value: arb, bound: arb) -> bool | None:
-    return True if value >= bound else False if value < bound else None
+    return True if surely_at_most(bound, value) else False if surely_less(value, bound) else None
 
 
 def _unit(value: arb) -> arb:

@@ -23,6 +23,7 @@ from typing import cast
 import sympy as sp
 from flint import ctx
 
+from pldverify.balls.compare import surely_less
 from pldverify.errors import PldverifyError
 from pldverify.symbolic.check.polynomials import Polynomial, Ring
 from pldverify.symbolic.lowering.to_arb import to_arb
@@ -486,4 +487,4 @@ def _number_sign(value: sp.Expr) -> int | None:
             enclosed = to_arb(value, [])()
     except PldverifyError:
         return None
-    return 1 if enclosed > 0 else -1 if enclosed < 0 else None
+    return 1 if surely_less(0, enclosed) else -1 if surely_less(enclosed, 0) else None

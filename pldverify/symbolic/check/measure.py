@@ -14,6 +14,7 @@ from itertools import product
 import sympy as sp
 from flint import acb, arb, ctx
 
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NotSupported
 from pldverify.symbolic.check.limits import between
 from pldverify.symbolic.check.prover import Prover
@@ -173,8 +174,8 @@ def far_point(
         far = start
         while far <= FARTHEST:
             beyond = sum((f(side * far) for f in functions), start=arb(0))
-            inside = nearest is None or arb(far) > nearest
-            if inside and beyond >= 0 and beyond < arb(2) ** -ctx.prec:
+            inside = nearest is None or surely_less(nearest, arb(far))
+            if inside and surely_at_most(0, beyond) and surely_less(beyond, arb(2) ** -ctx.prec):
                 return arb(side * far), beyond.upper()
             far *= 2
     raise NotSupported(f"no proved decay of {bounds[0]} towards {'+' if side == 1 else '−'}∞")

@@ -19,6 +19,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, ctx
 
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import PldverifyError
 from pldverify.symbolic.check.algebra import Generators, Irreducible
 from pldverify.symbolic.lowering.to_arb import ball, to_arb
@@ -225,7 +226,7 @@ class Prover:
             return Obligation(kind, statement, State.PROVED, how)
         for point, functions in self._points([expression], variables):
             value = functions[0](*point.values())
-            if value.is_finite() and value <= 0:
+            if value.is_finite() and surely_at_most(value, 0):
                 how = f"it is {value.str(8)} at {_where(point)}"
                 return Obligation(kind, statement, State.FAILED, how, disproved=True)
         if box is not None:
@@ -300,11 +301,11 @@ def positive_on_box(expression: sp.Expr, box: Box, *, cap: int = _BOX_CAP) -> in
             if done + len(queue) > cap:
                 return 0
             sides = queue.popleft()
-            if function(*(ball(low).union(ball(high)) for low, high in sides)) > 0:
+            if surely_less(0, function(*(ball(low).union(ball(high)) for low, high in sides))):
                 done += 1
                 continue
             middle = [(low + high) / 2 for low, high in sides]
-            if function(*middle) <= 0:
+            if surely_at_most(function(*middle), 0):
                 return 0
             i = max(range(len(sides)), key=lambda j: sides[j][1] - sides[j][0])
             low, high = sides[i]

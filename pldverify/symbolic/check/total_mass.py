@@ -8,6 +8,7 @@ parameters, which is no proof of 1 and is not called one.
 import sympy as sp
 from flint import ctx
 
+from pldverify.balls.compare import surely_less
 from pldverify.symbolic.check.measure import ROUGHEST_TOTAL, TOTAL_BITS, total_mass
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.check.total_rules import RULES
@@ -49,7 +50,7 @@ def _total(formulas: Formulas, index: int, statement: str, prover: Prover) -> Ob
 def _enclosed(densities: Densities, index: int, statement: str) -> Obligation:
     with ctx.workprec(TOTAL_BITS):
         enclosed = None if densities.domain.intervals else total_mass(densities, index)
-    if enclosed is None or not enclosed.rad() < ball(ROUGHEST_TOTAL):
+    if enclosed is None or not surely_less(enclosed.rad(), ball(ROUGHEST_TOTAL)):
         how = "no antiderivative of known form"
         return Obligation(Kind.TOTAL_MASS, statement, State.FAILED, how)
     if not enclosed.contains(1):

@@ -18,6 +18,7 @@ from math import ceil, floor
 import sympy as sp
 from flint import arb, ctx
 
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_arb
 from pldverify.symbolic.model.densities import Region
 
@@ -93,7 +94,9 @@ class _Search:
     def _inside(self, point: Fraction) -> bool:
         """Whether the point is certainly inside the open region."""
         lower, upper = self.ends
-        return (lower is None or ball(point) > lower) and (upper is None or ball(point) < upper)
+        return (lower is None or surely_less(lower, ball(point))) and (
+            upper is None or surely_less(ball(point), upper)
+        )
 
     def _close(self, side: int) -> None:
         """A finite end in place of an infinite one, by steps that double, from the other end or from 0."""
@@ -134,7 +137,9 @@ class _IntegerSearch(_Search):
 
     def _inside(self, point: Fraction) -> bool:
         lower, upper = self.ends
-        return (lower is None or ball(point) >= lower) and (upper is None or ball(point) <= upper)
+        return (lower is None or surely_at_most(lower, ball(point))) and (
+            upper is None or surely_at_most(ball(point), upper)
+        )
 
     def _points(self) -> Iterator[Fraction]:
         """Integers that are not known to be in A or not; each cuts the bracket if its sign is decided."""

@@ -13,6 +13,7 @@ from typing import Any, cast
 import sympy as sp
 from flint import acb, arb, fmpq, fmpz
 
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.symbolic.lowering.program import compile_expression
 
@@ -78,8 +79,8 @@ def _decide(left: arb, relation: str, right: arb) -> bool | None:
     if relation in (">", ">="):
         left, right, relation = right, left, "<" if relation == ">" else "<="
     if relation == "<":
-        return True if left < right else False if left >= right else None
-    return True if left <= right else False if left > right else None
+        return True if surely_less(left, right) else False if surely_at_most(right, left) else None
+    return True if surely_at_most(left, right) else False if surely_less(right, left) else None
 
 
 class ArbBackend:
@@ -112,7 +113,7 @@ class ArbBackend:
     def power(self, base: arb, exponent: arb) -> arb:
         if exponent == arb(1) / 2:
             return base.sqrt()
-        return (exponent * base.log()).exp() if base > 0 else base**exponent
+        return (exponent * base.log()).exp() if surely_less(0, base) else base**exponent
 
     def function(self, name: str, arguments: Sequence[arb]) -> arb:
         first = arguments[0]
@@ -150,7 +151,7 @@ class ArbBackend:
         return int(number)
 
     def theta(self, quadratic: arb, linear: arb, constant: arb) -> arb:
-        if not quadratic > 0:
+        if not surely_less(0, quadratic):
             return arb.nan()
         pi = acb(arb.pi())
         tau = acb(0, 1) * quadratic / pi
