@@ -17,7 +17,7 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported, Pldverif
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief
 from pldverify.reference import engines
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
@@ -208,14 +208,14 @@ def settle(
         with working(bits):
             known = support.known()
         if known is not None:
-            return Settled(conclude(support, {"support": known[1]}), support, None)
+            return Settled(look(support, {"support": known[1]}), support, None)
         try:
             with working(bits):
                 work, why = choose(
                     loss, quantity, epsilon, digits=digits, names=names, extra=goal - digits, penalty=penalty
                 )
             statement = Evaluated(work, epsilon, bits)
-            result = conclude(statement, {**why, **given_up})
+            result = look(statement, {**why, **given_up})
         except NoConvergence as refusal:
             raise NoConvergence(f"{_shortfall(best, digits)}{refusal}") from None
         except OverflowError as trouble:

@@ -15,15 +15,26 @@ _PREC = 64
 
 
 def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
-    """The enclosure that ``statement`` proves, with what is to be said of the choice. Raises
-    NoConvergence.
+    """The enclosure that ``statement`` proves, with its error terms and what is to be said of the choice.
+
+    Raises NoConvergence.
     """
     with working(_PREC):
         low, high = statement.prove()
         terms: dict[str, arb] = statement.errors() if isinstance(statement, Proved) else {}
         errors = tuple((name, upper(term)) for name, term in terms.items())
-    notes = tuple((provenance or {}).items())
-    return Enclosure(low, high, statement.engine, Witness(statement, errors), notes)
+    return Enclosure(low, high, statement.engine, Witness(statement, errors), _notes(provenance))
+
+
+def look(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
+    """The same without error terms: an enclosure on the way to another one. Raises NoConvergence."""
+    with working(_PREC):
+        low, high = statement.prove()
+    return Enclosure(low, high, statement.engine, Witness(statement), _notes(provenance))
+
+
+def _notes(provenance: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    return tuple((provenance or {}).items())
 
 
 def prove_again(enclosure: Enclosure) -> Enclosure:

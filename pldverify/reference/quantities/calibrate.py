@@ -21,7 +21,7 @@ from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov, Steps
@@ -159,7 +159,7 @@ def _told(loss: Product, epsilon: Fraction, target: Fraction) -> Proved:
     """One direction, told from the target. Raises NoConvergence."""
     for rough in (_markov, _steps):
         statement = rough(loss, epsilon)
-        if _tells(conclude(statement), target):
+        if _tells(look(statement), target):
             return statement
     for digits in _DIGITS:
         settled = settle(loss, "delta", epsilon, digits, excludes=target)

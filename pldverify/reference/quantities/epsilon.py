@@ -20,7 +20,7 @@ from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.choice import ENGINES, choose, named, settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInfiniteMass, Inverse
 from pldverify.reference.engines.derived.question import Proved
@@ -96,7 +96,7 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
             goal = float(room.mid().log())
             start = _saddle_guess(law, goal)
     if proof is not None:
-        return conclude(proof, {"both ends": why}), proof
+        return look(proof, {"both ends": why}), proof
     return _solve(law, target, start, digits, names)
 
 
@@ -267,7 +267,7 @@ def _coarse(
     if work is not None:
         with suppress(NoConvergence):  # it may be good for larger ε only
             proof = Evaluated(work, point, int(_COARSE * LOG2_10) + 64)
-            old = conclude(proof)
+            old = look(proof)
             if old.digits >= _COARSE - 1 or target not in old:
                 return old, proof, work
     found = settle(law, "delta", point, _COARSE, names=names, excludes=target)
@@ -334,7 +334,7 @@ def _proved(
         "upper end": f"{below.engine}: δ(ε) does not exceed the target there" if below else "none",
     }
     proof = Inverse(law, target, above, below)
-    return conclude(proof, {**notes, **ends}), proof
+    return look(proof, {**notes, **ends}), proof
 
 
 @contextmanager

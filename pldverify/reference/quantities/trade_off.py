@@ -18,7 +18,7 @@ from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reve
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.reference.choice import ENGINES, settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
@@ -93,7 +93,7 @@ def _least_error(composition: Composition, direction: Direction, alpha: Fraction
     while True:
         curve = _Curve(composition, direction, alpha, goal + 2)
         statement, start, step = _climb(curve, start, step, wanted)
-        found, reached = conclude(statement), min(digits, curve.limit - 2)
+        found, reached = look(statement), min(digits, curve.limit - 2)
         if found.digits >= reached or found.upper < SMALLEST:
             return statement
         if found.digits >= wanted:
@@ -197,7 +197,7 @@ def _climb(
             top, around = points[best], points[max(0, best - 1) : best + 2]
             bound, place, where = curve.roof(points)
             statement = curve.statement(points)
-            found = conclude(statement)
+            found = look(statement)
             before, gap = gap, (bound - top.g.mid()).mid()
             if found.digits >= digits or found.upper < SMALLEST or surely_at_most(gap, 8 * top.g.rad()):
                 break
