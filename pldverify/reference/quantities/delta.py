@@ -90,7 +90,8 @@ def maximum(
         "direction": alike or leading,
         **{f"why not {way}": f"smaller: {smaller[way][0]}" for way in smaller},
     }
-    parts = tuple(statement for _, statement in (*fine.values(), *smaller.values()))
+    rest = [statement for way, (_, statement) in (*fine.items(), *smaller.items()) if way != leading]
+    parts = (fine[leading][1], *rest)
     statement = Directions(whole, adjacency or whole.adjacency, "largest", parts)
     return conclude(statement, {**notes, **dict(fine[leading][0].provenance)})
 
