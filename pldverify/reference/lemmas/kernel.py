@@ -53,17 +53,6 @@ class Kernel:
         size = 1 / (z * (z + 1)) if self.name == "delta" else 1 / z
         return size if self.side == "upper" else -size
 
-    def log_size(self, theta: float) -> float:
-        """log κ(θ) on the real line, in floats."""
-        return -math.log(abs(theta)) - (math.log1p(theta) if self.name == "delta" else 0.0)
-
-    def log_slopes(self, theta: float) -> tuple[float, float]:
-        """First and second derivative of :meth:`log_size`."""
-        first, second = -1 / theta, 1 / theta**2
-        if self.name == "delta":
-            first, second = first - 1 / (1 + theta), second + 1 / (1 + theta) ** 2
-        return first, second
-
     def chernoff(self, lam: Fraction) -> arb:
         """c(λ) of the alias bound; +∞ where λ is not allowed."""
         if self.side == "upper":

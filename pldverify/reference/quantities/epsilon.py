@@ -26,6 +26,7 @@ from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import bounded, enclose, maximum, settle
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.kernel import log_size, log_slopes
 from pldverify.reference.search.offer import Profile
 
 _COARSE = 3
@@ -274,9 +275,9 @@ def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
         except (NoConvergence, OverflowError):
             high, theta = theta, math.sqrt(low * theta)
             continue
-        d1, d2 = kernel.log_slopes(theta)
+        d1, d2 = log_slopes(kernel, theta)
         guess = k1 + d1
-        value = k0 - theta * guess + kernel.log_size(theta) - math.log(2 * math.pi * (k2 + d2)) / 2
+        value = k0 - theta * guess + log_size(kernel, theta) - math.log(2 * math.pi * (k2 + d2)) / 2
         if abs(value - goal) < 1e-3 or high / low < 1.0001:
             break
         low, high = (theta, high) if value > goal else (low, theta)

@@ -28,7 +28,7 @@ from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import Law, with_transform
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct, largest
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
@@ -119,7 +119,7 @@ def _single(law: Law, goal: int) -> tuple[arb, arb]:
     h = r * short(size) / 10**goal
 
     def moment(lam: Fraction) -> arb:
-        return law.line(lam, Fraction(0), 0)[0].real
+        return with_transform(law).line(lam, Fraction(0), 0)[0].real
 
     mass, left, right = ball(1 - law.infinite_mass), moment(-h), moment(h)
     step = ball(h)

@@ -6,15 +6,10 @@ from fractions import Fraction
 from pldverify.balls.ball import ball, short, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.inversion.contour import BOUND_BITS, Contour, Parameters, decay
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Decay, Law
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
-from pldverify.reference.laws.some_jump import SomeJump
+from pldverify.reference.laws.law import Decay
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.nodes import nodes as node_count
 from pldverify.reference.search.offer import Offer
 from pldverify.reference.search.tilt import plan
 
@@ -41,22 +36,9 @@ def offer_contour(product: Product, quantity: str, epsilon: Fraction, *, digits:
     nodes = max(1, math.ceil(edge / float(step)))
     bits = found.bits(product, nodes)
     parameters = Parameters(found.theta, found.below, found.above, step, nodes, bits)
-    points = sum(_points(law, parameters) for law, _ in product.factors)
+    points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in product.factors)
     seconds = 0.002 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
     return Offer(seconds, lambda: Contour(product, found.kernel, parameters))
-
-
-def _points(law: Law, p: Parameters) -> float:
-    """About how many nodes in x one value of the transform takes: they resolve e^{iuS} up to the cut."""
-    if isinstance(law, GaussianLaw | LaplaceLaw | RandomizedResponseLaw):
-        return 1.0
-    if isinstance(law, AtomicLaw):
-        return len(law.atoms())
-    if isinstance(law, NearMixtureLaw | SomeJump):
-        with working(p.bits):
-            return law.nodes(p.theta, float(p.step) * p.nodes)
-    deviation = math.sqrt(max(0.0, cumulant(law, float(p.theta))[2]))
-    return 2.0 * p.bits + 12 * float(p.step) * p.nodes * deviation
 
 
 def _edge(

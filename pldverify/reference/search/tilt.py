@@ -13,6 +13,8 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.kernel import log_size as log_kernel
+from pldverify.reference.search.kernel import log_slopes
 
 _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
@@ -76,7 +78,7 @@ def plan(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Plan
         period,
         log_size,
         log_value - goal,
-        max(0.0, kernel.log_size(theta)),
+        max(0.0, log_kernel(kernel, theta)),
     )
 
 
@@ -103,9 +105,9 @@ def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
         except (NoConvergence, OverflowError):
             high, s = s, (low + s) / 2
             continue
-        d1, d2 = kernel.log_slopes(theta)
+        d1, d2 = log_slopes(kernel, theta)
         gradient, curvature = sign * (k1 - eps + d1), k2 + d2
-        value = k0 - theta * eps + kernel.log_size(theta)
+        value = k0 - theta * eps + log_kernel(kernel, theta)
         if abs(gradient) <= 0.01 * math.sqrt(curvature) or high - low < 1e-9 * s:
             break
         low, high = (s, high) if gradient < 0 else (low, s)

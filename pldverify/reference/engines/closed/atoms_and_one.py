@@ -14,11 +14,11 @@ from flint import arb
 from pldverify.balls.ball import LOG2_10, clamped, lower, upper, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.closed.atoms import FINITE, NOTHING, Half, size_of
+from pldverify.reference.engines.closed.atoms import NOTHING, Half, size_of
 from pldverify.reference.engines.closed.residues import offer_residues
 from pldverify.reference.engines.closed.threshold import offer_threshold
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import HasFiniteAtoms, Law
 from pldverify.reference.search.offer import Offer, Profile
 
 MAX_SUMS = 20_000
@@ -81,8 +81,11 @@ def _offer_others(others: Product, quantity: str, digits: int) -> Offer:
 
 def offer_conditioning(product: Product, quantity: str, epsilon: Fraction, *, digits: int) -> Offer:
     """Raises NotSupported unless both kinds of losses are there, NoConvergence for too many sums."""
-    finite: list[tuple[Law, int]] = [(law, k) for law, k in product.factors if isinstance(law, FINITE)]
-    others = Product(tuple((law, k) for law, k in product.factors if not isinstance(law, FINITE)))
+    finite: list[tuple[Law, int]] = []
+    rest: list[tuple[Law, int]] = []
+    for law, k in product.factors:
+        (finite if isinstance(law, HasFiniteAtoms) else rest).append((law, k))
+    others = Product(tuple(rest))
     if not finite or not others.factors:
         raise NotSupported("conditioning: either all laws have finitely many losses or none has")
     given = _offer_others(others, quantity, digits)

@@ -14,7 +14,7 @@ from flint import arb
 from pldverify.balls.ball import LOG2_10, ball, clamped, working
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import Law, with_tails
 from pldverify.reference.search.offer import Offer
 
 
@@ -34,7 +34,7 @@ class Threshold:
             return clamped(self._value(epsilon))
 
     def _value(self, epsilon: Fraction) -> arb:
-        first, second = self.law.tails(epsilon)
+        first, second = with_tails(self.law).tails(epsilon)
         return first if self.name == "tail" else first - ball(epsilon).exp() * second
 
     def witness(self, epsilon: Fraction) -> dict[str, str]:

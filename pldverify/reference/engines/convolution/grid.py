@@ -38,7 +38,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.laws.anchored import anchored
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import Law, with_tails
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.offer import Offer
@@ -320,7 +320,7 @@ class Cells:
         """(P(S ≥ s), Q(S ≥ s)), each evaluated once."""
         if s not in self._tails:
             spend()
-            self._tails[s] = self._law.tails(s)
+            self._tails[s] = with_tails(self._law).tails(s)
         return self._tails[s]
 
     def masses(self, a: Fraction, b: Fraction) -> tuple[arb, arb]:

@@ -42,6 +42,7 @@ from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import offer_contour
 from pldverify.reference.search.offer import Offer
+from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.tilt import saddle
 
 _WIDTHS = (0.8, 0.4, 0.2, 0.1, 0.05)
@@ -197,7 +198,7 @@ def _moment(part: SoftPart, small: NearMixtureLaw, lam: Fraction) -> arb:
 def _parts(product: Product, loss: float, width: float) -> Parts:
     """Jumps from about ``loss`` on."""
     return tuple(
-        (SoftPart(law, short(law.outcome(loss)), short(width), True), k)
+        (SoftPart(law, short(outcome(law, loss)), short(width), True), k)
         for law, k in product.factors
         if isinstance(law, GaussianMixtureLaw)
     )
@@ -205,7 +206,7 @@ def _parts(product: Product, loss: float, width: float) -> Parts:
 
 def _end(part: SoftPart, k: int, goal: float) -> float:
     """x₂ beyond which log of what does not jump is about ``goal``."""
-    from pldverify.reference.search.jump_cumulants import log_moment  # loads numpy
+    from pldverify.reference.search.cumulants.soft_part import log_moment  # loads numpy
 
     nats = math.log(k) + log_moment(part, 0.0) - goal
     return float(part.cut) + float(part.width) * math.sqrt(2 * max(1.0, nats))
@@ -213,7 +214,7 @@ def _end(part: SoftPart, k: int, goal: float) -> float:
 
 def _chernoff(parts: Parts, ends: tuple[float, ...], eps: float) -> tuple[float, float]:
     """λ, and log of the bound of δ_N with it, by golden section in log λ (floats)."""
-    from pldverify.reference.search.jump_cumulants import log_small  # loads numpy
+    from pldverify.reference.search.cumulants.soft_part import log_small  # loads numpy
 
     def size(log_lam: float) -> float:
         lam = math.exp(log_lam)

@@ -34,15 +34,11 @@ from flint import acb, acb_mat, arb
 from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import spend
 from pldverify.balls.line_sums import powers
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.engines.inversion.contour import BOUND_BITS
-from pldverify.reference.engines.inversion.lattice import lattice_of, tilted
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
-from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.search.tilt import Plan
 
 MAX_NODES = 400_000
@@ -118,7 +114,7 @@ class Smoothing:
             raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
         noise = GaussianLaw(p.variance)
         with working(p.bits):
-            every = [(tilted_atoms(law, found.theta), k) for law, k in product.factors]
+            every = [(with_atoms(law).tilted_atoms(found.theta), k) for law, k in product.factors]
             self._atoms = [(atoms.without(2.0**-p.bits), k) for atoms, k in every]
             self._wholes = [atoms.transform() for atoms, _ in self._atoms]
             logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
@@ -257,19 +253,3 @@ class Smoothing:
             "cut": cut.str(3, radius=False),
             "alias": alias.str(3, radius=False),
         }
-
-
-def tilted_atoms(law: Law, theta: Fraction) -> TiltedAtoms:
-    """The atoms of one loss. Raises NotSupported for a law with a density."""
-    if isinstance(law, AtomicLaw | PoissonDiscreteGaussianLaw):
-        return law.tilted_atoms(theta)
-    if lattice_of(law) is None:
-        raise NotSupported("smoothing: not all losses are discrete")
-    lattice = tilted(law, theta)
-    spacing, offset = (ball(x) if isinstance(x, Fraction) else x for x in (lattice.spacing, lattice.offset))
-    turn = (ball(theta) * spacing * offset).exp()
-    return TiltedAtoms(
-        [mass * turn for mass in lattice.masses],
-        [(offset + lattice.first + i) * spacing for i in range(len(lattice.masses))],
-        (lattice.omitted * turn).upper(),
-    )

@@ -36,6 +36,7 @@ from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import offer_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.offer import Offer
+from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.tilt import saddle
 
 _SLACK = 5.0
@@ -230,7 +231,7 @@ def _cut(product: Product, loss: float) -> Product:
     """The steps up to where they lose about ``loss``."""
     return Product(
         tuple(
-            (NearMixtureLaw(law, short(min(_FARTHEST, law.outcome(loss)))), k)
+            (NearMixtureLaw(law, short(min(_FARTHEST, outcome(law, loss)))), k)
             for law, k in product.factors
             if isinstance(law, GaussianMixtureLaw)
         )
