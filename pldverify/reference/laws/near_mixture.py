@@ -29,7 +29,7 @@ from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.lines import heights
-from pldverify.reference.laws.hints.near_mixture import dense, edges, low_end, tame
+from pldverify.reference.laws.hints.near_mixture import count, dense, low_end, tame
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
@@ -73,7 +73,9 @@ class NearMixtureLaw(SmoothLaw):
         low = low_end()
         if self.cut <= low:
             raise NoConvergence(f"near: nothing counts up to the outcome {float(self.cut):.6g}")
-        return [self._piece(a, b) for a, b in pairwise(edges(low, self.cut, self.law.noise_multiplier))]
+        parts = max(1, count(low, self.cut, self.law.noise_multiplier))
+        edges = [low + (self.cut - low) * Fraction(j, parts) for j in range(parts + 1)]
+        return [self._piece(a, b) for a, b in pairwise(edges)]
 
     def _piece(self, low: Fraction, high: Fraction) -> Piece:
         c, q = self._scale(), ball(self.law.q)

@@ -132,7 +132,7 @@ class ShiftedGaussianLaw(SmoothLaw):
         def slope(x: arb) -> arb:
             return mixture_slope(c, q, x)
 
-        (up, down), wide, high = ends(level, theta), width(level), height(level)
+        (up, down), wide, high = ends(level, theta), width(level), max(Fraction(0), height(level))
         return (
             Piece(level / 2, up, lambda x: plain(x) + loss(x), loss, slope, wide, level, high),
             Piece(level / 2, down, plain, lambda x: -loss(x), slope, wide, level, -high),

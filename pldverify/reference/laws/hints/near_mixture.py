@@ -19,10 +19,9 @@ def low_end() -> Fraction:
     return -short(math.sqrt(2 * (ctx.prec + 20) * math.log(2)) + 1)
 
 
-def edges(low: Fraction, cut: Fraction, noise_multiplier: Fraction) -> list[Fraction]:
-    """Ends of pieces from ``low`` to ``cut``."""
-    count = math.ceil((cut - low) / min(_LONGEST, short(float(noise_multiplier))))
-    return [low + (cut - low) * Fraction(j, count) for j in range(count + 1)]
+def count(low: Fraction, cut: Fraction, noise_multiplier: Fraction) -> int:
+    """Pieces from ``low`` to ``cut``."""
+    return math.ceil((cut - low) / min(_LONGEST, short(float(noise_multiplier))))
 
 
 def tame(noise_multiplier: Fraction, q: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
