@@ -18,6 +18,7 @@ from pldverify.decomposition.truth import Truth, best_tilt
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
+from pldverify.reference.search.cumulant import cumulant as cumulant_of
 
 Parts = list[tuple[arb, Decay, int]]
 
@@ -46,7 +47,7 @@ def _second_order(truth: Truth, L: Fraction, step: Fraction) -> arb:
     at, edge = float(truth.epsilon), float(L)
 
     def cumulant(lam: float) -> float:
-        return truth.product.cumulant(lam)[0]
+        return cumulant_of(truth.product, lam)[0]
 
     theta = best_tilt(lambda lam: cumulant(lam) - lam * at - math.log(lam) / 2)
     lam = best_tilt(lambda lam: max(cumulant(lam), cumulant(-lam)) - lam * edge)

@@ -25,6 +25,8 @@ from pldverify.mechanisms.mechanism import Composition, as_composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.law import with_tails
+from pldverify.reference.search.cumulant import cumulant
 
 _LOWEST, _HIGHEST = -24.0, 9.0
 """log₂ of the tilts between which the best one is looked for."""
@@ -167,7 +169,7 @@ class Truth:
         return sum((k * log_moment(part, self.direction, lam) for part, k in self.composition.parts), arb(0))
 
     def _cumulant(self, lam: float) -> float:
-        return self.product.cumulant(lam)[0]
+        return cumulant(self.product, lam)[0]
 
     def outside(self, L: Fraction) -> arb:
         """Bound on P(some single loss is outside of [−L, L)), the exact union bound."""
@@ -175,9 +177,9 @@ class Truth:
         for part, k in self.composition.parts:
             single = as_composition(part)
             for law, _ in product(single, self.direction).factors:
-                total += k * law.tails(L)[0].upper()
+                total += k * with_tails(law).tails(L)[0].upper()
             for law, _ in product(single, reverse(self.direction)).factors:
-                total += k * law.tails(L)[1].upper()  # Q'(−S ≥ L) = P(S ≤ −L)
+                total += k * with_tails(law).tails(L)[1].upper()  # Q'(−S ≥ L) = P(S ≤ −L)
         return total.upper().max(arb(0)).min(arb(1))
 
     def promised_truncation(self, L: Fraction) -> arb:
@@ -193,7 +195,7 @@ class Truth:
                 lam,
                 L,
             ),
-            lambda lam: max(max(p.cumulant(lam)[0], p.cumulant(-lam)[0]) for p in singles) - lam * edge,
+            lambda lam: max(max(cumulant(p, lam)[0], cumulant(p, -lam)[0]) for p in singles) - lam * edge,
         )
 
     def promised_periodisation(self, L: Fraction) -> arb:

@@ -32,6 +32,14 @@ RULES = {
 MAKERS = "pldverify.numbers.enclosure pldverify.reference pldverify.decomposition.enclosed"
 """Where an Enclosure may be made: it is a theorem, and these prove it."""
 
+PROVING = ("pldverify.balls", "pldverify.reference.lemmas", "pldverify.reference.laws")
+"""What must be believed; it chooses nothing in floats."""
+HINTS = "pldverify.reference.laws.hints"
+"""The exception: choices in floats, handed over as exact numbers."""
+FLOATS = "pldverify.reference.search numpy scipy"
+EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isinf", "isqrt", "lcm", "prod"])
+"""Functions of ``math`` that are exact for integers and rationals, and ∞."""
+
 
 @dataclass(frozen=True)
 class Import:
@@ -86,6 +94,30 @@ def violations(source: str, module: str, *, package: bool = False) -> list[str]:
     return sorted(found)
 
 
+def float_violations(source: str, module: str) -> list[str]:
+    """Float code in a module that proves, one line each."""
+    if not any(below(module, owner) for owner in PROVING):
+        return []
+    found = {
+        f"{module}:{item.line} imports {item.module}"
+        for item in imports(source, module)
+        if any(below(item.module, name) for name in FLOATS.split())
+    }
+    if below(module, HINTS):
+        return sorted(found)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("math", "cmath"):
+            names = [node.attr]
+        elif isinstance(node, ast.ImportFrom) and node.module in ("math", "cmath"):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = ["as" for alias in node.names if alias.name in ("math", "cmath") and alias.asname]
+        else:
+            continue
+        found |= {f"{module}:{node.lineno} uses math.{name}" for name in names if name not in EXACT}
+    return sorted(found)
+
+
 def modules() -> Iterator[tuple[str, Path]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
@@ -99,6 +131,42 @@ def test_no_module_imports_what_it_must_not() -> None:
         for violation in violations(path.read_text("utf-8"), module, package=path.name == "__init__.py")
     ]
     assert found == []
+
+
+def test_nothing_that_proves_uses_floats() -> None:
+    found = [line for module, path in modules() for line in float_violations(path.read_text("utf-8"), module)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("pldverify.reference.laws.gaussian", "from pldverify.reference.search.cumulant import cumulant"),
+        ("pldverify.reference.laws.gaussian", "def f():\n    from pldverify.reference import search"),
+        ("pldverify.reference.laws.hints.gaussian", "import numpy as np"),
+        ("pldverify.reference.laws.hints.gaussian", "from pldverify.reference.search import tilt"),
+        ("pldverify.reference.lemmas.layers", "import scipy.special"),
+        ("pldverify.reference.lemmas.layers", "import math\nx = math.exp(1)"),
+        ("pldverify.reference.lemmas.layers", "from math import sqrt"),
+        ("pldverify.reference.laws.gaussian", "import math as m"),
+        ("pldverify.balls.normal", "import cmath\ny = list(map(cmath.log, [1]))"),
+    ],
+)
+def test_planted_floats_are_found(module: str, source: str) -> None:
+    assert float_violations(source, module) != []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("pldverify.reference.laws.hints.gaussian", "import math\nx = math.exp(1)"),
+        ("pldverify.reference.laws.binomial", "import math\nx = math.comb(4, 2) + math.ceil(3)"),
+        ("pldverify.reference.search.tilt", "import numpy"),
+        ("pldverify.reference.lemmas.layers", "from pldverify.balls.ball import ball"),
+    ],
+)
+def test_exact_arithmetic_and_hints_pass(module: str, source: str) -> None:
+    assert float_violations(source, module) == []
 
 
 def test_the_walk_sees_the_whole_package() -> None:

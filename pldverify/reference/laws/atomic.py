@@ -5,38 +5,21 @@ where q = 0 it belongs to δ_∞; where p = 0 the loss is −∞, and only Q see
 :math:`M(z) = \sum p\, e^{z \log(p/q)}` over the atoms, for every complex z.
 """
 
-import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 from flint import acb, arb, ctx
 
 from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
+from pldverify.reference.laws.lattice import Lattice, tilted_masses
 from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.outcome import Atom, Outcome
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
-
-
-class Outcome(NamedTuple):
-    """Masses under P and Q: exactly zero, or positive balls, as :meth:`AtomicLaw.outcomes` checks.
-    ``loss``: log(p/q) where it is rational."""
-
-    first: arb
-    second: arb
-    loss: Fraction | None = None
-
-
-class Atom(NamedTuple):
-    """A finite loss with its masses under P and Q."""
-
-    loss: arb
-    first: arb
-    second: arb
 
 
 class AtomicLaw(ABC):
@@ -84,17 +67,6 @@ class AtomicLaw(ABC):
             first, second = first.union(table.first[unsure]), second.union(table.second[unsure])
         return first, second
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        rows = _table(self, 53).floats
-        peak = max(log_mass + theta * loss for log_mass, loss in rows)
-        weights = [math.exp(log_mass + theta * loss - peak) for log_mass, loss in rows]
-        total = math.fsum(weights)
-        mean = math.fsum(w * loss for w, (_, loss) in zip(weights, rows, strict=True)) / total
-        variance = (
-            math.fsum(w * (loss - mean) ** 2 for w, (_, loss) in zip(weights, rows, strict=True)) / total
-        )
-        return peak + math.log(total), mean, variance
-
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         return self.tilted_atoms(theta).line(Fraction(0), step, count)
 
@@ -107,10 +79,22 @@ class AtomicLaw(ABC):
     def decay(self, theta: Fraction) -> Decay:
         return Decay()
 
+    def lattice(self) -> Lattice | None:
+        """Two losses always lie on a lattice."""
+        atoms = self.atoms()
+        if len(atoms) != 2:
+            return None
+        (low, first, _), (high, second, _) = atoms
+        return Lattice(high - low, low / (high - low), 0, [first, second])
+
+    def tilted_lattice(self, theta: Fraction) -> Lattice | None:
+        lattice = self.lattice()
+        return None if lattice is None else tilted_masses(lattice, theta)
+
 
 @dataclass(frozen=True)
 class _Table:
-    """Atoms by loss, sums of masses from each atom on, and what the searches need."""
+    """Atoms by loss, and sums of masses from each atom on."""
 
     atoms: list[Atom]
     exact: list[Fraction] | None
@@ -118,7 +102,6 @@ class _Table:
     tops: list[arb]
     first: list[arb]
     second: list[arb]
-    floats: list[tuple[float, float]]
 
 
 @lru_cache(maxsize=32)
@@ -139,6 +122,5 @@ def _table(law: AtomicLaw, prec: int) -> _Table:
         for atom in reversed(atoms):
             first.append(first[-1] + atom.first)
             second.append(second[-1] + atom.second)
-        floats = [(float(atom.first.log().mid()), float(atom.loss.mid())) for atom in atoms]
         losses = [o.loss for _, o in pairs if o.loss is not None] if exact else None
-        return _Table(atoms, losses, bottoms, tops, first[::-1], second[::-1], floats)
+        return _Table(atoms, losses, bottoms, tops, first[::-1], second[::-1])

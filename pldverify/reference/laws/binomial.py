@@ -12,7 +12,8 @@ from flint import arb
 
 from pldverify.balls.ball import ball
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.atomic import AtomicLaw, Outcome
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.outcome import Outcome
 
 MAX_EXACT = 1_000_000
 """Cap on the bits of δ_∞."""

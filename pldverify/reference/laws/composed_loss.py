@@ -1,15 +1,13 @@
 """Product: the law of the composed loss in one direction, as a multiset of single-step laws."""
 
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb
 
 from pldverify.balls.ball import ball
-from pldverify.balls.clock import spend
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import (
     GDP,
@@ -43,7 +41,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Law, Measure
+from pldverify.reference.laws.law import Law, Measure, with_transform
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
@@ -51,12 +49,6 @@ from pldverify.reference.laws.printed_with_replacement import PrintedWithReplace
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
-
-_MOST = 2000
-"""Cumulants that a product remembers."""
-_MANY = 30
-"""Gaussian mixtures whose cumulants are worth loading numpy for."""
-
 
 Factors = tuple[tuple[Law, int], ...]
 """Laws and how often each occurs."""
@@ -68,9 +60,6 @@ class Product:
     each."""
 
     factors: tuple[tuple[Law, int], ...]
-    _known: dict[float, tuple[float, float, float]] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
 
     @staticmethod
     def of(factors: Factors) -> "Product":
@@ -143,35 +132,11 @@ class Product:
             total += k * (ball(top) if isinstance(top, Fraction) else top)
         return total
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        """Σ k_i (K_i, K_i', K_i'') in floats; search only."""
-        spend()
-        if theta not in self._known:
-            if len(self._known) >= _MOST:
-                self._known.clear()
-            rows = [(k * a, k * b, k * c) for k, (a, b, c) in self._cumulants(theta)]
-            value, slope, curvature = (math.fsum(column) for column in zip(*rows, strict=True))
-            self._known[theta] = value, slope, curvature
-        return self._known[theta]
-
-    def _cumulants(self, theta: float) -> Iterator[tuple[int, tuple[float, float, float]]]:
-        """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
-        mixtures = [(law, k) for law, k in self.factors if isinstance(law, GaussianMixtureLaw)]
-        if len(mixtures) < _MANY:
-            yield from ((k, law.cumulant(theta)) for law, k in self.factors)
-            return
-        from pldverify.reference.search.mixture_cumulants import mixture_cumulants  # loads numpy
-
-        rows = mixture_cumulants([law for law, _ in mixtures], theta).tolist()
-        yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(mixtures, rows, strict=True))
-        others = ((law, k) for law, k in self.factors if not isinstance(law, GaussianMixtureLaw))
-        yield from ((k, law.cumulant(theta)) for law, k in others)
-
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""
         total = arb(0)
         for law, k in self.factors:
-            total += k * law.line(lam, Fraction(0), 0)[0].real.log()
+            total += k * with_transform(law).line(lam, Fraction(0), 0)[0].real.log()
         return total
 
 

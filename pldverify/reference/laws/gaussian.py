@@ -11,6 +11,7 @@ from flint import acb, arb
 
 from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
+from pldverify.balls.normal import normal_tail
 from pldverify.reference.laws.law import Decay
 
 
@@ -26,13 +27,9 @@ class GaussianLaw:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        scale = (2 * ball(self.variance)).sqrt()
-        first, second = (ball(s + sign * self.variance / 2) / scale for sign in (-1, 1))
-        return first.erfc() / 2, second.erfc() / 2
-
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        v = float(self.variance)
-        return v * theta * (theta + 1) / 2, v * (theta + 0.5), v
+        scale = ball(self.variance).sqrt()
+        first, second = (normal_tail(ball(s + sign * self.variance / 2) / scale) for sign in (-1, 1))
+        return first, second
 
     def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         half, real, height = ball(self.variance) / 2, ball(theta), ball(step)

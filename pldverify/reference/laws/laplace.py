@@ -8,7 +8,6 @@ Both directions coincide. **Decay**: tilted by θ the density is proportional to
 monotone, so on a cell it is at least its smaller end value; the atoms stay in the rest.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -39,25 +38,6 @@ class LaplaceLaw:
         if s > self.loss:
             return arb(0), arb(0)
         return 1 - ball((s - self.loss) / 2).exp() / 2, ball(-(s + self.loss) / 2).exp() / 2
-
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        c = float(self.loss)
-        step = 1e-3 / max(1.0, c)
-        left, centre, right = (self._log_moment(theta + d, c) for d in (-step, 0.0, step))
-        curvature = (left - 2 * centre + right) / step**2
-        return centre, (right - left) / (2 * step), max(curvature, 1e-3 * c * c * math.exp(-c))
-
-    @staticmethod
-    def _log_moment(theta: float, c: float) -> float:
-        y = abs((2 * theta + 1) * c / 2)
-        sinhc = math.log(-math.expm1(-2 * y) / (2 * y)) + y if y > 1e-8 else 0.0
-        terms = (
-            math.log(0.5) + theta * c,
-            math.log(0.5) - (theta + 1) * c,
-            math.log(c / 2) - c / 2 + sinhc,
-        )
-        peak = max(terms)
-        return peak + math.log(math.fsum(math.exp(term - peak) for term in terms))
 
     def _moment(self, z: acb) -> acb:
         c = ball(self.loss)

@@ -13,7 +13,6 @@ from typing import TypeVar
 from flint import acb, arb, ctx
 
 from pldverify.balls.ball import working
-from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.lemmas.kinked_lines import KinkedLines
@@ -23,8 +22,6 @@ LEAST = 3
 """So many losses differ from 0."""
 _BITS = 128
 """Precision of the bound: cut tails of the transform are of that relative size."""
-_MOST = 150.0
-"""Largest log M(θ): beyond it the sum loses so many digits that a smaller tilt is cheaper."""
 Number = TypeVar("Number", arb, acb)
 
 
@@ -39,16 +36,6 @@ class NonzeroLosses:
     @property
     def highest(self) -> None:
         return None
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        raise NotSupported("zeros: the losses that are not 0 have no closed form together")
-
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        """That of all k losses. Raises NoConvergence where rare outcomes make up nearly all of M(θ)."""
-        value, slope, curvature = self.law.cumulant(theta)
-        if self.steps * value > _MOST:
-            raise NoConvergence(f"zeros: a tilt of {theta:.3g} would lose {self.steps * value:.3g} nats")
-        return self.steps * value, self.steps * slope, self.steps * curvature
 
     def terms(self) -> list[tuple[int, arb]]:
         """(i, C(k, i) m^{k − i}) for i = 0 … k."""

@@ -12,7 +12,10 @@ from flint import acb, arb
 
 from pldverify.balls.ball import ball
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.smooth import SmoothLaw
+from pldverify.reference.lemmas.piece import Piece
+
+_WIDTH, _RATE = Fraction(1, 2), Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -94,8 +97,8 @@ class PoissonLaplaceLaw(SmoothLaw):
 
         size = self.loss
         if self.direction == "remove":
-            return [Piece(-size, size, lambda x: base(x) + log_w(x), log_w, slope, 0.5, 1.0)]
-        return [Piece(-size, size, base, lambda x: -log_w(x), slope, 0.5, 1.0)]
+            return [Piece(-size, size, lambda x: base(x) + log_w(x), log_w, slope, _WIDTH, _RATE)]
+        return [Piece(-size, size, base, lambda x: -log_w(x), slope, _WIDTH, _RATE)]
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
         return arb(0)

@@ -10,7 +10,6 @@ at both ends of a short interval.
 Left of −X the integrand is at most :math:`\varphi f(-x)`.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,11 +17,18 @@ from functools import cache, lru_cache
 
 from flint import acb, acb_poly, arb, arb_poly, ctx
 
-from pldverify.balls.ball import ball, short
+from pldverify.balls.ball import ball
+from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.hints.lines import heights
+from pldverify.reference.laws.hints.printed_with_replacement import ends, width
+from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
+from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import ratio_of_sums
+
+_ANGLE, _LINES = 3.0, 6
+"""Angle mcb of the highest line that bounds the decay, and lines, each half as high."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,8 @@ class PrintedWithReplacementLaw(SmoothLaw):
         x, c = self._inverse(abs(s)), ball(self.shift)
         first = second = arb(0)
         for level, weight in enumerate(_weights(self.m, self.n, ctx.prec)):
-            first += weight * _upper(x - c * level)
-            second += weight * _upper(x + c * level)
+            first += weight * normal_tail(x - c * level)
+            second += weight * normal_tail(x + c * level)
         return (first, second) if s > 0 else (1 - second, 1 - first)
 
     def _loss(self, x: arb) -> arb:
@@ -84,7 +90,8 @@ class PrintedWithReplacementLaw(SmoothLaw):
 
     def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
         pieces, turn = self.pieces(theta), ball(self.m * self.shift)
-        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, self.omitted(theta, pieces), turn))
+        omitted, levels = self.omitted(theta, pieces), heights(float(self.m * self.shift), _ANGLE, _LINES)
+        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, omitted, turn, levels))
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         c, f = ball(self.shift), _polynomial(self, ctx.prec)
@@ -97,20 +104,16 @@ class PrintedWithReplacementLaw(SmoothLaw):
             up = (c * x).exp()
             return c * (up * derivative(up) / f(up) + derivative(1 / up) / (up * f(1 / up)))
 
-        rate, tilt = float(self.shift), float(theta)
-        reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2)) + rate * self.m
-        reach += math.sqrt(2 * max(0.0, abs(tilt + 0.5) - 0.5) * -self.m * math.log1p(-1 / self.n))
-        low, high = (max(0.0, p * rate * self.m) + reach for p in (-tilt, tilt + 1))
-        width = min(0.5, 0.5 / (rate * min(self.m, 4)))
+        low, high = ends(self.shift, self.m, self.n, theta)
         return [
             Piece(
-                -short(low),
-                short(high),
+                low,
+                high,
                 lambda x: log_f(x) - half - x * x / 2,
                 lambda x: log_f(x) - log_f(-x),
                 slope,
-                width,
-                2 * rate * self.m,
+                width(self.shift, self.m),
+                2 * self.shift * self.m,
             )
         ]
 
@@ -119,10 +122,12 @@ class PrintedWithReplacementLaw(SmoothLaw):
         if theta < Fraction(-1, 2):  # x → −x turns θ into −1 − θ
             tilt, low, high = -1 - tilt, high, low
         c, f = ball(self.shift), _polynomial(self, ctx.prec)
+        if not (low >= c * self.m / 2 and high >= c * self.m / 2):
+            return arb.pos_inf()
         weights = _weights(self.m, self.n, ctx.prec)
         p, rate = tilt + 1, (tilt + 1) * c * self.m
-        right = f((c * high).exp()) ** p * (rate * rate / 2 - rate * high).exp() * _upper(high - rate)
-        left = sum((w * _upper(low - c * level) for level, w in enumerate(weights)), arb(0))
+        right = f((c * high).exp()) ** p * (rate * rate / 2 - rate * high).exp() * normal_tail(high - rate)
+        left = sum((w * normal_tail(low - c * level) for level, w in enumerate(weights)), arb(0))
         if theta > 0 or theta < -1:
             right *= weights[0] ** (-tilt)
         return (left + right).upper()
@@ -144,8 +149,3 @@ def _polynomial(law: PrintedWithReplacementLaw, prec: int) -> arb_poly:
     c = ball(law.shift)
     weights = _weights(law.m, law.n, prec)
     return arb_poly([w * (-c * c * level * level / 2).exp() for level, w in enumerate(weights)])
-
-
-def _upper(x: arb) -> arb:
-    """Φ(−x)."""
-    return (x / arb(2).sqrt()).erfc() / 2

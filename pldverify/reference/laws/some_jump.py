@@ -16,7 +16,6 @@ from fractions import Fraction
 from flint import acb, arb, ctx
 
 from pldverify.balls.ball import working
-from pldverify.errors import NotSupported
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.lemmas.layers import Layers
@@ -38,14 +37,6 @@ class SomeJump:
     def highest(self) -> None:
         return None
 
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        raise NotSupported("jumps: losses with a jump have no closed form together")
-
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        from pldverify.reference.search.jump_cumulants import some_jump  # loads numpy
-
-        return some_jump(self.parts, theta)
-
     def mass(self) -> arb:
         """G(0)."""
         return self.line(Fraction(0), Fraction(0), 0)[0].real
@@ -57,10 +48,6 @@ class SomeJump:
                 for part, k in self.parts
             ]
             return [_difference([(near[j], far[j], k) for near, far, k in rows]) for j in range(count + 1)]
-
-    def nodes(self, theta: Fraction, reach: float) -> int:
-        """Nodes in x that a line from θ up to θ + i·``reach`` takes at the working precision."""
-        return sum(each.nodes(theta, reach) for part, _ in self.parts for each in (part, part.rest()))
 
     def decay(self, theta: Fraction) -> Decay:
         with working(max(_BITS, ctx.prec)):

@@ -9,10 +9,12 @@ where ω bounds the tilted mass of the atoms that the list leaves out.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
+from flint import acb, arb, ctx
 
 from pldverify.balls.ball import ball
 from pldverify.balls.line_sums import line_sums
+from pldverify.errors import NoConvergence
+from pldverify.reference.laws.lattice import Lattice
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,29 @@ class TiltedAtoms:
     masses: list[arb]
     losses: list[arb]
     omitted: arb
+
+    def __post_init__(self) -> None:
+        """Raises NoConvergence unless every mass is certainly positive and every loss finite."""
+        if not (
+            all(mass > 0 and mass.is_finite() for mass in self.masses)
+            and all(loss.is_finite() for loss in self.losses)
+            and self.omitted >= 0
+        ):
+            raise NoConvergence(f"{ctx.prec} bits can't tell the mass of an atom from 0, or its loss")
+
+    @staticmethod
+    def on(lattice: Lattice, theta: Fraction) -> "TiltedAtoms":
+        """The atoms of a lattice whose masses are tilted by e^{θ d j}: those at θ lack e^{θ d · offset}."""
+        spacing, offset = (
+            ball(x) if isinstance(x, Fraction) else x for x in (lattice.spacing, lattice.offset)
+        )
+        turn = (ball(theta) * spacing * offset).exp()
+        rows = [(mass, lattice.first + i) for i, mass in enumerate(lattice.masses) if not mass.is_zero()]
+        return TiltedAtoms(
+            [mass * turn for mass, _ in rows],
+            [(offset + place) * spacing for _, place in rows],
+            (lattice.omitted * turn).upper(),
+        )
 
     def over(self, whole: arb) -> "TiltedAtoms":
         """All masses divided by ``whole`` > 0."""

@@ -9,9 +9,10 @@ from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
-from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters, tilted_atoms
+from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.plan import Plan
@@ -80,7 +81,7 @@ def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float
     room = math.exp(min(0.0, (log_delta + 2 * math.log(edge / 2)) / product.steps))
     share = 0.4 * room
     with working(BOUND_BITS):
-        atoms = [tilted_atoms(law, found.theta) for law, _ in product.factors]
+        atoms = [with_atoms(law).tilted_atoms(found.theta) for law, _ in product.factors]
         outlines = [each.without(short(share)) for each in atoms]
         while min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
             share /= 2

@@ -16,6 +16,7 @@ from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import saddle
 
@@ -137,7 +138,7 @@ def _log_size(product: Product, epsilon: float, gap: float) -> tuple[float, floa
 
 def _cuts(product: Product, loss: float) -> tuple[Fraction, ...]:
     """The outcomes of each law that lose about ``loss``."""
-    return tuple(short(min(_FARTHEST, law.outcome(loss))) for law, _ in mixtures(product))
+    return tuple(short(min(_FARTHEST, outcome(law, loss))) for law, _ in mixtures(product))
 
 
 def _gap(product: Product, digits: int) -> tuple[float, float]:

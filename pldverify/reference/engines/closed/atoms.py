@@ -27,14 +27,10 @@ from pldverify.balls.clock import spend
 from pldverify.balls.compare import by_points, first_beyond, first_from
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.engines.inversion.lattice import lattice_of
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Factors, Product
-from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.lattice import lattice_of
+from pldverify.reference.laws.law import HasFiniteAtoms, Law
 
-FINITE = (AtomicLaw, RandomizedResponseLaw)
-"""The laws with finitely many losses."""
 MAX_SUMS = 100_000
 """Cap on the sums of each half."""
 
@@ -150,7 +146,7 @@ def _power(law: Law, k: int) -> list[Sum]:
     if lattice is not None and isinstance(lattice.offset, Fraction):
         start, masses = k * (lattice.offset + lattice.first), (arb_poly(lattice.masses) ** k).coeffs()
         return _merged(_on(lattice.spacing, start + j, mass) for j, mass in enumerate(masses))
-    assert isinstance(law, AtomicLaw)  # the only others without a lattice
+    assert isinstance(law, HasFiniteAtoms)  # the only others without a lattice
     pairs = [(p, q, loss) for p, q, loss in law.outcomes() if not p.is_zero() and not q.is_zero()]
     if len(pairs) == 1:  # one sum, however large k is
         p, q, exact = pairs[0]
@@ -204,11 +200,10 @@ NOTHING = Size(1, Fraction(0), Fraction(0))
 
 def size_of(law: Law, k: int) -> Size:
     """Raises NotSupported for losses without end."""
-    if not isinstance(law, FINITE):
+    if not isinstance(law, HasFiniteAtoms):
         raise NotSupported("atoms: not all laws have finitely many losses")
     lattice = lattice_of(law)
     if lattice is None or not isinstance(lattice.offset, Fraction):
-        assert isinstance(law, AtomicLaw)
         return Size(math.comb(k + len(law.atoms()) - 1, k), None, Fraction(0))
     steps = k * (len(lattice.masses) - 1)
     if isinstance(lattice.spacing, Fraction):

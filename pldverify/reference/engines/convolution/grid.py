@@ -38,7 +38,7 @@ from pldverify.reference.engines.convolution.masses import Masses, Rounding, fix
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.anchored import anchored
 from pldverify.reference.laws.composed_loss import Factors, Product
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import Law, with_tails
 
 MAX_LENGTH = 1_500_000
 """Cap on the length of a window in steps: some 20 s and 1 GiB."""
@@ -247,7 +247,7 @@ def tails(law: Law, s: Fraction) -> tuple[arb, arb]:
     """(P(S ≥ s), Q(S ≥ s)) at the precision of the engine; the search asks for most of them first."""
     spend()
     with working(PREC):
-        return law.tails(s)
+        return with_tails(law).tails(s)
 
 
 def masses(law: Law, a: Fraction, b: Fraction) -> tuple[arb, arb]:

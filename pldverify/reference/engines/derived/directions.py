@@ -16,8 +16,8 @@ _PICK: dict[str, Callable[..., Bound]] = {"largest": max, "smallest": min}
 
 @dataclass(frozen=True)
 class Directions(Proved):
-    """One statement for every different law of a direction, the leading one first; rough ones where it settles
-    them."""
+    """One statement for every different law of a direction, the leading one first; rough ones where it
+    settles them."""
 
     composition: Composition
     adjacency: str

@@ -27,7 +27,7 @@ from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.law import Decay, Law
+from pldverify.reference.laws.law import Decay, Law, with_transform
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 
@@ -36,7 +36,7 @@ def decay(law: Law, theta: Fraction) -> Decay:
     """``law.decay``, remembered: the search and the proof ask the same question."""
     spend()
     with working(BOUND_BITS):
-        return law.decay(theta)
+        return with_transform(law).decay(theta)
 
 
 def _log_moment(loss: Product, lam: Fraction) -> arb:
@@ -93,7 +93,7 @@ class Contour(Evaluator):
             return [a * b for a, b in zip(*both, strict=True)]
         ((law, k),) = factors
         spend()
-        line = law.line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
+        line = with_transform(law).line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
         mass = line[0].real
         self.log_mass += k * mass.log()
         return [(m / mass) ** k for m in line]

@@ -29,19 +29,13 @@ from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
-from pldverify.reference.laws.finite_pair import FinitePairLaw
-from pldverify.reference.laws.lattice import Lattice, LatticeLaw
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.lattice import Lattice, lattice_of, tilted
 from pldverify.reference.lemmas.kernel import Kernel, Side
 from pldverify.reference.lemmas.layers import unimodal
 
 MAX_WORK = 40_000_000
 """Cap on masses times nodes."""
-_EUCLID, _EUCLID_BITS = 1000, 10_000
-"""Caps on the steps of Euclid's algorithm and on its numbers, which grow only without a common root."""
 Number = Fraction | arb
 
 
@@ -210,65 +204,6 @@ def boxes(masses: Lattice) -> Boxes:
         [height * (right - left + 1) for height, (left, right) in zip(heights, ends, strict=True)],
         [right - left + 1 for left, right in ends],
     )
-
-
-def lattice_of(law: Law) -> Lattice | None:
-    """The lattice of one loss; None if it has none that we know. Two losses always are one."""
-    if isinstance(law, LatticeLaw):
-        return law.lattice()
-    if isinstance(law, AtomicLaw) and len(law.atoms()) == 2:
-        (low, first, _), (high, second, _) = law.atoms()
-        return Lattice(high - low, low / (high - low), 0, [first, second])
-    return _of_powers(law) if isinstance(law, FinitePairLaw) else None
-
-
-def _of_powers(law: FinitePairLaw) -> Lattice | None:
-    """The lattice of a finite pair whose ratios p/q are the least one times powers of one rational."""
-    masses: dict[Fraction, Fraction] = {}
-    for p, q in zip(law.first, law.second, strict=True):
-        if p and q:
-            masses[p / q] = masses.get(p / q, Fraction(0)) + p
-    lowest = min(masses, default=Fraction(1))
-    root: Fraction | None = Fraction(1)
-    for ratio in masses:
-        root = root and _common_root(root, ratio / lowest)
-    if root is None or float(root) == 1:
-        return None
-    places = {_exponent(ratio / lowest, root): mass for ratio, mass in masses.items()}
-    if {lowest * root**j for j in places} != set(masses):  # the exponents came from floats
-        return None
-    values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
-    spacing = ball(root).log()
-    start = _exponent(lowest, root)
-    exact = lowest == root**start
-    return Lattice(spacing, Fraction(start) if exact else ball(lowest).log() / spacing, 0, values)
-
-
-def _exponent(power: Fraction, root: Fraction) -> int:
-    return round(math.log(power) / math.log(root))
-
-
-def _common_root(a: Fraction, b: Fraction) -> Fraction | None:
-    """The largest g of which a, b ≥ 1 are powers, by Euclid's algorithm; None if none is found soon."""
-    for _ in range(_EUCLID):
-        if a == 1 or b == 1:
-            return max(a, b)
-        a, b = (a / b, b) if a > b else (a, b / a)
-        if max(a.numerator, b.numerator).bit_length() > _EUCLID_BITS:
-            return None
-    return None
-
-
-def tilted(law: Law, theta: Fraction) -> Lattice:
-    """Masses p_j e^{θ d j}; ``omitted`` is tilted too."""
-    if isinstance(law, DiscreteGaussianLaw):
-        return law.lattice(theta)
-    lattice = lattice_of(law)
-    if lattice is None or lattice.omitted:
-        raise NotSupported(f"lattice: no finite lattice of losses for {law}")
-    growth = ball(theta) * exact_or_ball(lattice.spacing)
-    values = [m * (growth * (lattice.first + i)).exp() for i, m in enumerate(lattice.masses)]
-    return Lattice(lattice.spacing, lattice.offset, lattice.first, values)
 
 
 def exact_or_ball(value: Number) -> arb:

@@ -34,16 +34,12 @@ from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import powers
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.engines.inversion.lattice import lattice_of, tilted
 from pldverify.reference.engines.inversion.split import Split
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
-from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 MAX_NODES = 400_000
@@ -124,7 +120,7 @@ class Smoothing(Evaluator):
             raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
         noise = GaussianLaw(p.variance)
         with working(p.bits):
-            every = [(tilted_atoms(law, p.theta), k) for law, k in loss.factors]
+            every = [(with_atoms(law).tilted_atoms(p.theta), k) for law, k in loss.factors]
             self._atoms = [(atoms.without(Fraction(1, 2**p.bits)), k) for atoms, k in every]
             self._wholes = [atoms.transform() for atoms, _ in self._atoms]
             logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
@@ -244,19 +240,3 @@ class Smoothing(Evaluator):
             loss = v * (v / 8).exp() * density.max(arb(0))
             alias = self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, self._chernoffs)
             return cut.upper(), alias, loss.upper()
-
-
-def tilted_atoms(law: Law, theta: Fraction) -> TiltedAtoms:
-    """The atoms of one loss. Raises NotSupported for a law with a density."""
-    if isinstance(law, AtomicLaw | PoissonDiscreteGaussianLaw):
-        return law.tilted_atoms(theta)
-    if lattice_of(law) is None:
-        raise NotSupported("smoothing: not all losses are discrete")
-    lattice = tilted(law, theta)
-    spacing, offset = (ball(x) if isinstance(x, Fraction) else x for x in (lattice.spacing, lattice.offset))
-    turn = (ball(theta) * spacing * offset).exp()
-    return TiltedAtoms(
-        [mass * turn for mass in lattice.masses],
-        [(offset + lattice.first + i) * spacing for i in range(len(lattice.masses))],
-        (lattice.omitted * turn).upper(),
-    )

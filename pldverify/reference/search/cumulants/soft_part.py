@@ -1,4 +1,4 @@
-"""Cumulants of parts of a step and of steps of which some jump, in floats: search only."""
+"""Moments of the two parts of a step, and cumulants of the steps of which some jump, with numpy."""
 
 import math
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from scipy.special import log_ndtr
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart
+from pldverify.reference.search.cumulants.law import Cumulant
 
 Floats = NDArray[np.float64]
 _REACH = 8.0
@@ -22,7 +23,7 @@ _LEAST = 1e-290
 """r below which floats are no good."""
 
 
-def some_jump(parts: Sequence[tuple[SoftPart, int]], theta: float) -> tuple[float, float, float]:
+def steps_with_jumps(parts: Sequence[tuple[SoftPart, int]], theta: float) -> Cumulant:
     """K, K', K'' of G at θ ≥ 0, from those of N and of r = Σ k log(1 + F/N)."""
     base, rise = np.zeros(3), np.zeros(3)
     for part, k in parts:

@@ -1,6 +1,6 @@
-"""Cumulants of many Gaussian mixtures at once, in floats: a noise schedule has a thousand of them.
+"""Cumulants of many Gaussian mixtures at once: a noise schedule has a thousand of them.
 
-What ``gaussian_mixture.py`` does for one law, with numpy, and with nodes that suit all of them. Search only.
+What ``gaussian_mixture.py`` does for one law, with numpy, and with nodes that suit all of them.
 """
 
 import math
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.search.cumulants.law import cumulant
 
 Floats = NDArray[np.float64]
 _BLOCK = 100
@@ -18,7 +19,7 @@ _MOST_NODES = 2000
 """Nodes up to which all laws share them."""
 
 
-def mixture_cumulants(laws: Sequence[GaussianMixtureLaw], theta: float) -> Floats:
+def gaussian_mixtures(laws: Sequence[GaussianMixtureLaw], theta: float) -> Floats:
     """Rows (K, K', K''), one for each law, all of one direction. Raises NoConvergence."""
     remove = laws[0].direction == "remove"
     p = theta + 1 if remove else -theta
@@ -26,7 +27,7 @@ def mixture_cumulants(laws: Sequence[GaussianMixtureLaw], theta: float) -> Float
         1 / min(float(law.noise_multiplier) for law in laws), max(float(law.q) for law in laws), p
     )
     if len(x) > _MOST_NODES:  # too many if they are to suit all laws
-        return np.array([law.cumulant(theta) for law in laws])
+        return np.array([cumulant(law, theta) for law in laws])
     blocks = [laws[start : start + _BLOCK] for start in range(0, len(laws), _BLOCK)]
     rows = np.concatenate([_cumulants(block, p, x, eta) for block in blocks])
     return rows if remove else rows * (1.0, -1.0, 1.0)
