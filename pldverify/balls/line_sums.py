@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from flint import acb, acb_mat, arb, ctx
+from pldverify.balls import acb, acb_mat, arb, ctx
 
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less

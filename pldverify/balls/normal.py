@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from flint import acb, arb
+from pldverify.balls import acb, arb
 
 Number = TypeVar("Number", arb, acb)
 

@@ -1,7 +1,6 @@
 r"""Chernoff's bound on the tail of a sum of losses (KH21 (5.3), (D.2); KJH20s (C.4))."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

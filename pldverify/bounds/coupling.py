@@ -1,7 +1,6 @@
 r"""Coupled losses have close privacy curves (GLW21 Lemmas 5.2 and 5.3, Theorem 5.5)."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

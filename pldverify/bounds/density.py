@@ -12,8 +12,7 @@ So ω is a mixture of normal densities in t:
 
 from typing import Literal
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

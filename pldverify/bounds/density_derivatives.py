@@ -11,8 +11,7 @@ With the notation of :mod:`pldverify.bounds.density`, :math:`d/ds = (\sigma^2/q)
 Both sums are bounded term by term, each normal density at its own worst t.
 """
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

@@ -2,8 +2,7 @@ r"""What it costs to replace a density by its values on the grid, for a whole co
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

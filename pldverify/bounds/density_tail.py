@@ -1,7 +1,6 @@
 r"""Density of the Poisson-subsampled Gaussian's loss far to the right (KJH19 Lemma 13, KJH20s Lemma D.3)."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

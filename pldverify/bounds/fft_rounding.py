@@ -13,8 +13,7 @@ are pairwise in blocks of at most 128.
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

@@ -1,7 +1,6 @@
 r"""Moments of a loss rounded up to the grid (Koskela et al. 2021, Lemma 7, as quoted in KH21 D.1)."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most
 from pldverify.bounds.balls import Real, ball, upper
 

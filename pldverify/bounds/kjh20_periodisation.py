@@ -2,8 +2,7 @@ r"""Periodisation of a continuous loss with a tilt for every period (KJH20s Lemm
 
 from collections.abc import Callable
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

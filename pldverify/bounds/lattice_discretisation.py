@@ -2,8 +2,7 @@ r"""What it costs to replace densities by their values on a grid, by Poisson sum
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.transform_decay import Decay

@@ -1,7 +1,6 @@
 r"""Tail of the privacy loss of an (ε, δ)-DP algorithm (GLW21 Lemma 5.4)."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

@@ -1,7 +1,6 @@
 r"""What ω_max of the Gaussian has outside of the grid (KH21 E.1, Lemma 1 and Corollary 2)."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

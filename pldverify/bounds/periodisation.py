@@ -1,7 +1,6 @@
 r"""What wraps around, and what lies beyond the grid (KH21 Theorem 1, Theorem 7 of the proofs)."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

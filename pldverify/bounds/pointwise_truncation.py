@@ -1,7 +1,6 @@
 r"""What truncated convolutions do to the density of a sum of losses (KJH20s Lemma C.5, KJH19 (10.9))."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.density_tail import density_tail

@@ -1,7 +1,6 @@
 r"""What rounding every loss up to the grid adds to δ (KH21 Theorem 2, 8 of the proofs; (5.5)-(5.7))."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

@@ -1,7 +1,6 @@
 r"""Moments of the Poisson-subsampled Gaussian's loss, closed (KJH20s C.2-C.4, MTZ19 Theorem 11)."""
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.chernoff import chernoff_tail

@@ -20,8 +20,7 @@ The integral is cut into cells, w and A at the worse end of each. A(t)/y(t) fall
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

@@ -2,8 +2,7 @@ r"""What is lost by keeping single losses in [−L, L) only (KH21 D.4, Theorem 3
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 

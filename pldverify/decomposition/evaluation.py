@@ -23,10 +23,10 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from flint import arb
 
 from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.losses import outcome
+from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.decomposition.grid import GridPart
 from pldverify.decomposition.moments import noise_and_q

@@ -7,10 +7,9 @@ them in doubles), ``rounding`` (FFT, power, sum), ``margin`` (what an upper boun
 
 from fractions import Fraction
 
-from flint import arb
-
 from pldverify.accountants import fft_grid, fourier
 from pldverify.accountants.fourier import Fourier
+from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
 from pldverify.decomposition.evaluation import evaluation
 from pldverify.decomposition.grid import GridPart, Kernel, wrapped_sum

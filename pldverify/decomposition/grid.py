@@ -21,9 +21,9 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from flint import acb, acb_mat, arb, arb_poly, fmpz, fmpz_mat, fmpz_poly
 from numpy.typing import NDArray
 
+from pldverify.balls import acb, acb_mat, arb, arb_poly, fmpz, fmpz_mat, fmpz_poly
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence

@@ -6,11 +6,10 @@
 
 from fractions import Fraction
 
-from flint import arb
-
 from pldverify.accountants import fft_grid, heterogeneous_fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.losses import sigma_and_q
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.bounds.right_grid import left_grid, right_grid
 from pldverify.decomposition.evaluation import evaluation

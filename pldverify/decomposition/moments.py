@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import working
 from pldverify.bounds.transform_decay import Decay, transform_decay
 from pldverify.errors import NoConvergence

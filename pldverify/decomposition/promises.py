@@ -4,8 +4,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.bounds.density import density_supremum
 from pldverify.bounds.density_discretisation import density_discretisation

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
-from flint import arb
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.fft_grid import Vector
+from pldverify.balls import arb
 from pldverify.balls.ball import ball, lower, upper
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.chernoff import chernoff_tail

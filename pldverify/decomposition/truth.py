@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from flint import arb
-
 from pldverify import reference
+from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, ball, short, upper, working
 from pldverify.balls.compare import surely_less
 from pldverify.bounds.chernoff import chernoff_tail

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
-from flint import acb, arb, ctx
 
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair

@@ -1,6 +1,8 @@
 """Imports flow one way. The rules are the design's; planted violations show that each one bites."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,18 +25,29 @@ RULES = {
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
     "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
     "pldverify.decomposition": f"pldverify.judge pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
+    "pldverify.quadrature": f"pldverify.accountants pldverify.reference pldverify.balls flint {JUDGES}",
+    "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
+    "pldverify.reference.laws": "pldverify.reference.engines pldverify.reference.quantities",
+    "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
+    "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.certificate": SURFACE,
     "pldverify.certificate.recheck": (
         "pldverify.accountants pldverify.judge pldverify.decomposition pldverify.reference"
     ),
 }
 """Modules below the key import nothing below the values."""
-MAKERS = "pldverify.numbers.enclosure pldverify.reference pldverify.decomposition.enclosed"
-"""Where an Enclosure may be made: it is a theorem, and these prove it."""
+MAKERS = "pldverify.numbers.enclosure pldverify.reference.engines.conclude"
+"""Where an Enclosure may be made: it is a theorem, and only a proved statement makes one."""
 
-PROVING = ("pldverify.balls", "pldverify.reference.lemmas", "pldverify.reference.laws")
+PROVING = (
+    "pldverify.balls",
+    "pldverify.reference.lemmas",
+    "pldverify.reference.laws",
+    "pldverify.reference.engines",
+)
 """What must be believed; it chooses nothing in floats."""
-HINTS = "pldverify.reference.laws.hints"
+HINTS = ("pldverify.reference.laws.hints", "pldverify.reference.engines.convolution.hints")
 """The exception: choices in floats, handed over as exact numbers."""
 FLOATS = "pldverify.reference.search numpy scipy"
 EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isinf", "isqrt", "lcm", "prod"])
@@ -103,7 +116,7 @@ def float_violations(source: str, module: str) -> list[str]:
         for item in imports(source, module)
         if any(below(item.module, name) for name in FLOATS.split())
     }
-    if below(module, HINTS):
+    if any(below(module, hints) for hints in HINTS):
         return sorted(found)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("math", "cmath"):
@@ -251,7 +264,7 @@ def made(source: str) -> list[int]:
 
 def test_enclosures_are_made_where_they_are_proved() -> None:
     found = {module for module, path in modules() if made(path.read_text("utf-8"))}
-    assert "pldverify.decomposition.enclosed" in found
+    assert "pldverify.reference.engines.conclude" in found
     assert [m for m in found if not any(below(m, maker) for maker in MAKERS.split())] == []
 
 
@@ -305,3 +318,64 @@ def test_a_planted_circle_is_found() -> None:
         "a.four": "import a.one",
     }
     assert circles(graph(sources)) == ["a.one", "a.three", "a.two"]
+
+
+def test_only_balls_opens_the_door_to_flint() -> None:
+    found = [
+        f"{module}:{item.line}"
+        for module, path in modules()
+        if not below(module, "pldverify.balls")
+        for item in imports(path.read_text("utf-8"), module)
+        if below(item.module, "flint")
+    ]
+    assert found == []
+
+
+ORDERED = """
+from pldverify.balls import arb
+
+a, b = arb(1), arb(2)
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a < b", "not a >= b", "max(a, b)", "min([a, b])", "sorted([a, b])", "[a, b].sort()", "bool(a > 0)"],
+)
+def test_mypy_refuses_the_order_of_balls(line: str, tmp_path: Path) -> None:
+    """The stub in typings/ has no order; without it, every one of these would read "unknown" as "no"."""
+    (tmp_path / "planted.py").write_text(ORDERED.format(line), encoding="utf-8")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--no-incremental",
+            "--follow-imports=silent",
+            str(tmp_path / "planted.py"),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=PACKAGE.parent,
+    )
+    assert done.returncode == 1 and "planted.py:5: error" in done.stdout, done.stdout + done.stderr
+
+
+def test_mypy_lets_certain_comparisons_pass(tmp_path: Path) -> None:
+    source = ORDERED.format("from pldverify.balls.compare import surely_less\nprint(surely_less(a, b))")
+    (tmp_path / "sound.py").write_text(source, encoding="utf-8")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--no-incremental",
+            "--follow-imports=silent",
+            str(tmp_path / "sound.py"),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=PACKAGE.parent,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -24,8 +24,7 @@ in the whole strip, and the rule errs by at most :math:`2N/(e^{2\pi a/\eta} - 1)
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 
 

@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import along, growth

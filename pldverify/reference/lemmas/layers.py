@@ -14,7 +14,7 @@ Poor cells cost size, never truth.
 
 from dataclasses import dataclass
 
-from flint import arb
+from pldverify.balls import arb
 
 _SECOND_PEAK = arb("0.217234")
 """|sin y / y| ≤ 0.2172336… for all y ≥ π (the peak near y = 4.4934)."""

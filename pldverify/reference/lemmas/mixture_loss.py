@@ -5,7 +5,7 @@ Each form is accurate also where w hardly differs from 1. In balls, for real and
 
 from typing import TypeVar
 
-from flint import acb, arb
+from pldverify.balls import acb, arb
 
 Number = TypeVar("Number", arb, acb)
 

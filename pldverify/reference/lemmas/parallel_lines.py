@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.balls.normal import normal_tail
 

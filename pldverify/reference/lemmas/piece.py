@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
+from pldverify.balls import acb, arb
 
 
 @dataclass(frozen=True)

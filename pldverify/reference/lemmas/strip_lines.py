@@ -28,8 +28,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece

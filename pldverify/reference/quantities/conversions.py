@@ -35,8 +35,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball, rounded, short, upper, working
 from pldverify.balls.clock import clock, spend
 from pldverify.balls.compare import surely_less

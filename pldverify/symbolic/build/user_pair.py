@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import sympy as sp
-from flint import ctx
+from pldverify.balls import ctx
 
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import rational

@@ -21,8 +21,8 @@ from functools import reduce
 from typing import cast
 
 import sympy as sp
-from flint import ctx
 
+from pldverify.balls import ctx
 from pldverify.balls.compare import surely_less
 from pldverify.errors import PldverifyError
 from pldverify.symbolic.check.polynomials import Polynomial, Ring

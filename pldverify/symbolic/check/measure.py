@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 
 import sympy as sp
-from flint import acb, arb, ctx
 
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NotSupported
 from pldverify.symbolic.check.limits import between

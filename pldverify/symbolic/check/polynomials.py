@@ -5,7 +5,8 @@ from functools import reduce
 from typing import Any
 
 import sympy as sp
-from flint import Ordering, fmpq, fmpq_mpoly_ctx
+
+from pldverify.balls import Ordering, fmpq, fmpq_mpoly_ctx
 
 Polynomial = Any
 """A FLINT ``fmpq_mpoly``."""

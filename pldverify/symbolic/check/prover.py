@@ -17,8 +17,8 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from flint import arb, ctx
 
+from pldverify.balls import arb, ctx
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import PldverifyError
 from pldverify.symbolic.check.algebra import Generators, Irreducible

@@ -6,8 +6,8 @@ parameters, which is no proof of 1 and is not called one.
 """
 
 import sympy as sp
-from flint import ctx
 
+from pldverify.balls import ctx
 from pldverify.balls.compare import surely_less
 from pldverify.symbolic.check.measure import ROUGHEST_TOTAL, TOTAL_BITS, total_mass
 from pldverify.symbolic.check.prover import Prover

@@ -16,8 +16,8 @@ from fractions import Fraction
 from math import ceil, floor
 
 import sympy as sp
-from flint import arb, ctx
 
+from pldverify.balls import arb, ctx
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_arb
 from pldverify.symbolic.model.densities import Region

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any, cast
 
 import sympy as sp
-from flint import acb, arb, fmpq, fmpz
 
+from pldverify.balls import acb, arb, fmpq, fmpz
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.symbolic.lowering.program import compile_expression

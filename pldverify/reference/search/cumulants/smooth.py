@@ -3,8 +3,7 @@
 import math
 from functools import lru_cache
 
-from flint import acb
-
+from pldverify.balls import acb
 from pldverify.balls.ball import short, working
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.smooth import SmoothLaw, rule
