@@ -4,7 +4,6 @@ r"""∫ of an analytic function between real ends, enclosed by Petras' algorithm
 from collections.abc import Callable
 
 from pldverify.balls import acb, arb, ctx
-
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 
 from pldverify.balls import acb, acb_mat, arb, ctx
-
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence

@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from pldverify.numbers.scientific import scientific
+
 Bound = Fraction | float
 """An exact rational, or ``math.inf`` where the bound is +∞."""
 _FEW = 6
@@ -80,6 +82,4 @@ def _size(size: Bound) -> str:
     """An upper bound, to three digits, of any size."""
     if size == math.inf:
         return "inf"
-    from pldverify.numbers.enclosure import scientific
-
     return scientific(Fraction(size), 3, up=True)

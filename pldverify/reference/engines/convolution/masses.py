@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Literal
 
 from pldverify.balls import arb, arb_poly, fmpz, fmpz_poly
-
 from pldverify.errors import NoConvergence
 
 _MAX_EXPONENT = 10_000
