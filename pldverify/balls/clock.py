@@ -50,6 +50,11 @@ def allowance(seconds: float) -> Iterator[None]:
         _allowed = before
 
 
+def counted() -> float:
+    """Counted seconds of all work so far."""
+    return _spent
+
+
 def spend(seconds: float = 1e-4) -> None:
     """Count work of about so many seconds. Raises NoConvergence when the time or the allowance is used up."""
     global _spent

@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
-from pldverify.balls.clock import allowance, spend
+from pldverify.balls.clock import allowance, counted, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief
@@ -140,17 +140,19 @@ def choose(
             plan, (short, price, name) = plans.pop(best), best
             alone = price == math.inf or not (plans or waiting)
             patience = math.inf if alone else max(_PATIENCE, 10 * plan.seconds)
+            start = counted()
             with _noted(name, refusals):
                 only = "the only one allowed, " if len(names) == 1 else ""
                 why = {f"why {name}": only + _price((short, plan.seconds, name), "predicted")}
                 why |= {f"why not {other}": reason for other, reason in refusals.items() if other != name}
-                why |= {f"why not {rank[2]}": _price(rank, "predicted") for rank in sorted(plans)}
+                left = [rank for rank in sorted(plans) if rank[2] not in refusals]
+                why |= {f"why not {rank[2]}": _price(rank, "predicted") for rank in left}
                 why |= {f"why not {rank[2]}": _price(rank, "at least") for rank in waiting}
                 with allowance(patience):
                     work = plan.build()
                     evaluator(work)  # what it can't use is refused here
                     return work, why
-            if not alone:  # once more, if all the others fail
+            if counted() - start > patience:  # once more, if all the others fail
                 plans[True, math.inf, name] = plan
     reasons = "; ".join(f"{name}: {reason}" for name, reason in refusals.items())
     raise NoConvergence(reasons or "no engine is left")

@@ -8,8 +8,8 @@ from flint import acb, arb, ctx, fmpz, fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pldverify.balls.ball import ball, clamped, dyadic, enclose, lower, rounded, short, upper, working
-from pldverify.errors import NoConvergence, OracleDisagreement
+from pldverify.balls.ball import ball, clamped, dyadic, lower, rounded, short, upper, working
+from pldverify.errors import OracleDisagreement
 
 rationals = st.fractions(min_value=-(10**12), max_value=10**12)
 
@@ -96,23 +96,6 @@ def test_dyadic_reads_exact_balls_only() -> None:
     assert dyadic(arb("0.375")) == Fraction(3, 8)
     with pytest.raises(ValueError):
         dyadic(arb(1) / 3)
-
-
-def test_enclose_raises_precision_until_the_digits_are_there() -> None:
-    found = enclose(lambda: (arb(1) + ball(Fraction(1, 10**80))).log(), digits=20, engine="test")
-    truth = Fraction(1, 10**80)
-    assert truth - truth**2 in found
-    assert found.digits >= 20
-
-
-def test_enclose_intersects_with_outer_bounds() -> None:
-    found = enclose(lambda: arb(0, 1), digits=0, engine="test", low=0, high=Fraction(1, 2))
-    assert (found.lower, found.upper) == (0, Fraction(1, 2))
-
-
-def test_enclose_gives_up_at_the_cap() -> None:
-    with pytest.raises(NoConvergence, match="test"):
-        enclose(lambda: arb(1, 1), digits=5, engine="test", cap=1000)
 
 
 # What the proofs assume of python-flint.

@@ -1,34 +1,83 @@
-"""Clocks: they stop long loops, the one that ends first holds, and they leave no trace."""
+"""Clocks and allowances: they stop long loops, the one that ends first holds, and they leave no trace."""
 
-import time
+from types import SimpleNamespace
 
 import pytest
 
-from pldverify.balls.clock import budget, spend
+from pldverify.balls import clock as module
+from pldverify.balls.clock import allowance, clock, spend
 from pldverify.errors import NoConvergence
 
 
-def burn(seconds: float) -> None:
-    """Use processor time until a clock stops it, or all of it."""
-    end = time.process_time() + seconds
-    while time.process_time() < end:
-        spend()
+class Watch:
+    """A time of the thread that moves by a hundredth of a second whenever it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def thread_time(self) -> float:
+        self.now += 0.01
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    moving = Watch()
+    monkeypatch.setattr(module, "time", SimpleNamespace(thread_time=moving.thread_time))
+    return moving
+
+
+def turns(most: int = 1000) -> int:
+    """How often a loop may go on, ``most`` times at most."""
+    for turn in range(most):
+        try:
+            spend(1)
+        except NoConvergence:
+            return turn
+    return most
 
 
 def test_without_a_clock_nothing_stops() -> None:
-    burn(0.02)
+    assert turns() == 1000
 
 
 def test_a_clock_stops_what_takes_longer() -> None:
-    with budget(0.01), pytest.raises(NoConvergence, match="not decided within 0 s"):
-        burn(1)
-    burn(0.02)
+    with clock(0.095):
+        assert turns() == 9
+        with pytest.raises(NoConvergence, match="not decided within 0 s of processor time"):
+            spend()
+    assert turns() == 1000
 
 
 def test_the_clock_that_ends_first_holds() -> None:
-    with budget(0.01), budget(60), pytest.raises(NoConvergence):
-        burn(1)
-    with budget(60):
-        with budget(0.01), pytest.raises(NoConvergence):
-            burn(1)
-        burn(0.02)
+    with clock(0.095), clock(60):
+        assert turns() == 8  # the second clock looked once
+    with clock(60):
+        with clock(0.095):
+            assert turns() == 9
+        assert turns() == 1000
+
+
+def test_an_allowance_counts_work_and_no_time(watch: Watch) -> None:
+    for hurry in (0.0, 1e6):
+        watch.now += hurry
+        with allowance(7):
+            assert turns() == 7
+            with pytest.raises(NoConvergence, match="far more work than predicted"):
+                spend(0)
+        assert turns() == 1000
+
+
+def test_the_allowance_that_ends_first_holds() -> None:
+    with allowance(5), allowance(60):
+        assert turns() == 5
+    with allowance(60):
+        with allowance(5):
+            assert turns() == 5
+        assert turns() == 54  # what the inner one counted, the step that was refused too, is counted here
+
+
+def test_an_error_leaves_no_clock_and_no_allowance_behind() -> None:
+    with pytest.raises(KeyError), clock(0.01), allowance(1):
+        raise KeyError
+    assert turns() == 1000

@@ -1,13 +1,13 @@
-"""Integrals with known values, inexact ends, and the end of the time."""
+"""Integrals with known values, inexact ends, and the end of the work."""
 
-import time
 from fractions import Fraction
 
 import pytest
 from flint import acb, arb
 
+from pldverify.balls import integral as module
 from pldverify.balls.ball import lower, upper, working
-from pldverify.balls.clock import budget
+from pldverify.balls.clock import allowance
 from pldverify.balls.integral import integral
 from pldverify.errors import NoConvergence
 
@@ -40,11 +40,23 @@ def test_every_point_of_an_inexact_upper_end(high: str) -> None:
     assert lower(found) <= (Fraction(high) ** 4 - 1) / 4 <= upper(found)
 
 
-def test_the_budget_ends_inside() -> None:
-    start = time.process_time()
-    with working(2000), budget(0.1), pytest.raises(NoConvergence, match="not decided within"):
-        integral(wild, arb(0), arb(10), size=SIZE, engine="test")
-    assert time.process_time() - start < 0.5
+def test_the_allowance_ends_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluated, asked = [], []
+    spend = module.spend
+
+    def counted() -> None:
+        asked.append(1)
+        spend()
+
+    def watched(x: acb, analytic: bool) -> acb:
+        evaluated.append(x)
+        return wild(x, analytic)
+
+    monkeypatch.setattr(module, "spend", counted)
+    with working(2000), allowance(0.0205), pytest.raises(NoConvergence, match="far more work"):
+        integral(watched, arb(0), arb(10), size=SIZE, engine="test")
+    assert len(evaluated) == 205  # of 1e-4 counted seconds each
+    assert len(asked) < 500  # flint gives up soon after
 
 
 def test_a_refusal_of_the_integrand_comes_through() -> None:

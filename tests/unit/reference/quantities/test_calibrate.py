@@ -12,11 +12,12 @@ from scipy.stats import norm
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities import calibrate as module
 from pldverify.reference.quantities.calibrate import Calibration, calibrate
+from tests.unit.reference.told import Told
 
 
 def gaussian_sigma(epsilon: float, delta: float, steps: int = 1) -> float:
@@ -203,23 +204,26 @@ def test_rough_looks_hold_the_truth(mechanism: pv.Composition, epsilon: str) -> 
         adjacency = "replace-one" if "without" in str(whole) else direction
         truth = pv.delta(whole, epsilon=epsilon, adjacency=adjacency, digits=4)  # type: ignore[arg-type]
         for rough in (module._markov, module._steps):
-            look = rough(law, Fraction(epsilon))
+            look = conclude(rough(law, Fraction(epsilon)))
             assert look.lower <= truth.upper and truth.lower <= look.upper
 
 
 def test_rough_looks_are_worth_it() -> None:
     law = product(30 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), "remove")
-    assert module._markov(law, Fraction(20)).upper < Fraction(1, 10**13)
-    assert module._markov(product(900 * pv.Gaussian(1), "remove"), Fraction(1)).lower > Fraction(9, 10)
-    assert module._steps(law, Fraction(3)).lower > 0
+    assert conclude(module._markov(law, Fraction(20))).upper < Fraction(1, 10**13)
+    loud = product(900 * pv.Gaussian(1), "remove")
+    assert conclude(module._markov(loud, Fraction(1))).lower > Fraction(9, 10)
+    assert conclude(module._steps(law, Fraction(3))).lower > 0
     few = product(5 * pv.PoissonSubsampled(pv.Gaussian(1), "1e-6"), "remove")
-    assert module._steps(few, Fraction(0)).upper < Fraction(1, 10**5)
+    assert conclude(module._steps(few, Fraction(0))).upper < Fraction(1, 10**5)
 
 
 def test_rough_looks_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     with_them = sigma_for("1", "1e-5", "0.01", steps=5)
     for name in ("_markov", "_steps"):
-        monkeypatch.setattr(module, name, lambda law, eps: Enclosure(Fraction(0), Fraction(1), "blind"))
+        monkeypatch.setattr(
+            module, name, lambda law, eps: Told(Fraction(0), Fraction(1), "blind", law, at=eps)
+        )
     assert sigma_for("1", "1e-5", "0.01", steps=5).value == with_them.value
 
 
@@ -244,10 +248,10 @@ def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str,
 def test_an_unknown_direction_matters_only_below_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, known = 3 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), Fraction(1, 4)
 
-    def told(law: object, epsilon: Fraction, target: Fraction) -> Enclosure:
+    def told(law: Product, epsilon: Fraction, target: Fraction) -> Told:
         if law == product(whole, "add"):
             raise NoConvergence("add: out of reach")
-        return Enclosure(known, known, "told")
+        return Told(known, known, loss=law, at=epsilon)
 
     monkeypatch.setattr(module, "_told", told)
     found = module._compared(whole, None, Fraction(1), Fraction(1, 5))

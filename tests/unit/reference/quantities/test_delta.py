@@ -7,8 +7,10 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.quantities.delta import largest
+from pldverify.mechanisms.composition import as_composition
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.laws.composed_loss import product
+from tests.unit.reference.told import Told
 
 PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
 
@@ -37,10 +39,17 @@ def test_only_mechanisms_have_a_delta() -> None:
         pv.delta("poisson", epsilon=1)  # type: ignore[arg-type]
 
 
-def test_largest_is_an_enclosure_of_the_maximum() -> None:
-    a = Enclosure(Fraction(1), Fraction(5), "a")
-    b = Enclosure(Fraction(2), Fraction(3), "b")
-    assert (largest([a, b]).lower, largest([a, b]).upper) == (2, 5)
+def test_the_largest_of_two_directions() -> None:
+    whole = as_composition(PAIR)
+    add, remove = product(whole, "add"), product(whole, "remove")
+    parts = (
+        Told(Fraction(1, 10), Fraction(5, 10), "a", add),
+        Told(Fraction(2, 10), Fraction(3, 10), "b", remove),
+    )
+    largest = Directions(whole, "add-or-remove", "largest", parts)
+    assert largest.prove() == (Fraction(2, 10), Fraction(5, 10)) and largest.engine == "a"
+    smallest = Directions(whole, "add-or-remove", "smallest", parts)
+    assert smallest.prove() == (Fraction(1, 10), Fraction(3, 10)) and smallest.engine == "a"
 
 
 @pytest.mark.parametrize("digits", [1, 2, 7, 30, 150])
@@ -60,7 +69,12 @@ def test_adjacency_is_the_maximum_of_the_directions(epsilon: str) -> None:
 def test_a_witness_names_its_error_terms() -> None:
     found = pv.delta(1000 * PAIR, epsilon=70, adjacency="remove", digits=12)
     assert found.engine == "contour"
-    assert {"theta", "step", "nodes", "cut", "alias"} <= set(found.witness)
+    names = {name.rpartition(": ")[2] for name, _ in found.notes()}
+    assert {"theta", "step", "nodes", "cut", "alias"} <= names
+    assert found.witness is not None
+    errors = dict(found.witness.errors)
+    assert set(errors) == {"cut", "alias", "transform and rounding"}
+    assert all(0 <= error <= found.width for error in errors.values())
 
 
 @pytest.mark.parametrize("mechanism", [PAIR, pv.Gaussian(1), pv.Gaussian(10**9), pv.Laplace("0.1")])

@@ -10,8 +10,11 @@ import pytest
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.quantities.epsilon import Bracket, log_of
 from tests.oracle.closed_forms import context, fraction, gaussian_delta, next_to_the_largest_loss, real
+from tests.unit.reference.told import Told
 
 module = import_module("pldverify.reference.quantities.epsilon")
 PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
@@ -170,42 +173,48 @@ def test_many_steps_of_a_law_with_a_density() -> None:
 
 
 def test_values_of_delta_prove_only_their_side() -> None:
-    found = Bracket(Fraction(0), None, Fraction(1), None)
-    found.learn(Enclosure(Fraction(1), Fraction(3), "neither"), Fraction(2))
-    assert (found.above, found.below, found.engines) == (0, inf, ("support", "support"))
-    found.learn(Enclosure(Fraction(3), Fraction(4), "x"), Fraction(2))
-    found.point = Fraction(11, 10)
-    found.learn(Enclosure(Fraction(1), Fraction(2), "y"), Fraction(2))
-    assert (found.above, found.below, found.engines) == (1, Fraction(11, 10), ("x", "y"))
+    found, target = Bracket(Fraction(0), None, Fraction(1), None), Fraction(2)
+
+    def learn(low: int, high: int, name: str, at: str) -> Told:
+        proof = Told(Fraction(low), Fraction(high), name, at=Fraction(at))
+        found.learn(proof, target)
+        return proof
+
+    learn(1, 3, "neither", "1")
+    assert (found.above, found.below, found.proofs) == (0, inf, (None, None))
+    x, y = learn(3, 4, "x", "1"), learn(1, 2, "y", "1.1")
+    assert (found.above, found.below, found.proofs) == (1, Fraction(11, 10), (x, y))
     assert found.settled(1) and not found.settled(2)
-    for point, low in (("0.9", 3), ("1.2", 1)):  # nothing new
-        found.learn(Enclosure(Fraction(low), Fraction(low), "late"), Fraction(2), Fraction(point))
-    assert (found.above, found.below, found.engines) == (1, Fraction(11, 10), ("x", "y"))
+    learn(3, 3, "late", "0.9")  # nothing new
+    learn(1, 1, "late", "1.2")
+    assert (found.above, found.below, found.proofs) == (1, Fraction(11, 10), (x, y))
 
 
 def test_each_end_names_the_engine_that_proved_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """δ = e^{−ε}, to 3 digits, by one engine up to ε = 1 and by another beyond; a third brackets nothing."""
 
-    def told(law: object, target: Fraction, point: Fraction, *_: object) -> tuple[Enclosure, None]:
+    def told(law: Product, target: Fraction, point: Fraction, *_: object) -> tuple[Enclosure, Told, None]:
         delta = Fraction(math.exp(-point))
         engine = "near" if point < 1 else "far"
-        return Enclosure(delta * Fraction("0.9995"), delta * Fraction("1.0005"), engine), None
+        proof = Told(delta * Fraction("0.9995"), delta * Fraction("1.0005"), engine, law, at=point)
+        return conclude(proof), proof, None
 
     monkeypatch.setattr(module, "_coarse", told)
     monkeypatch.setattr(module, "_refined", lambda *_: None)
     found = pv.epsilon(pv.Gaussian(1), delta=Fraction(math.exp(-1)), digits=2)
     assert found.lower < 1 < found.upper and found.engine == "far"
-    assert found.witness["lower end"] == "near: δ(ε) exceeds the target there"
-    assert found.witness["upper end"] == "far: δ(ε) does not exceed the target there"
+    notes = dict(found.provenance)
+    assert notes["lower end"] == "near: δ(ε) exceeds the target there"
+    assert notes["upper end"] == "far: δ(ε) does not exceed the target there"
 
 
 def test_one_engine_for_both_ends_or_the_support_for_one() -> None:
     found = pv.epsilon(PAIR, delta="1e-6", digits=5, adjacency="remove")
-    ends = [found.witness[name] for name in ("lower end", "upper end")]
+    ends = [dict(found.provenance)[name] for name in ("lower end", "upper end")]
     assert all(end.startswith(f"{found.engine}: δ(ε)") for end in ends)
     top = pv.epsilon(3 * pv.Laplace(1), delta="1e-40", digits=3)
-    assert top.witness["upper end"].startswith("support: ")
-    assert not top.witness["lower end"].startswith("support: ")
+    assert dict(top.provenance)["upper end"].startswith("support: ")
+    assert not dict(top.provenance)["lower end"].startswith("support: ")
 
 
 def test_all_finite_losses_may_be_negative() -> None:

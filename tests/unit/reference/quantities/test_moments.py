@@ -1,7 +1,6 @@
 """Transform, mean and variance: closed forms, and sums over the outcomes of a pair."""
 
 import math
-import time
 from fractions import Fraction
 
 import mpmath
@@ -9,7 +8,7 @@ import pytest
 from flint import arb
 
 import pldverify as pv
-from pldverify.balls.clock import budget
+from pldverify.balls.clock import allowance
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.quantities import moments as module
 from pldverify.reference.quantities.moments import mgf, moments
@@ -193,8 +192,6 @@ def test_what_leaves_the_range_of_floats_is_undecided() -> None:
         pv.mgf(10**4 * pv.PoissonSubsampled(pv.DiscreteGaussian("1e-4000"), 1), order=2)
 
 
-def test_the_budget_ends_between_nodes_of_thousands_of_bits() -> None:
-    start = time.process_time()
-    with budget(0.1), pytest.raises(NoConvergence, match="not decided within"):
+def test_the_allowance_ends_between_nodes_of_thousands_of_bits() -> None:
+    with allowance(0.1), pytest.raises(NoConvergence, match="far more work"):
         pv.moments(2 * pv.PoissonSubsampled(pv.Gaussian(1), "1e-5"), digits=1000)
-    assert time.process_time() - start < 5

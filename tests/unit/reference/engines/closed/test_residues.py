@@ -14,10 +14,12 @@ import pldverify as pv
 from pldverify.balls.ball import lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.composition import as_composition
+from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed import residues as module
-from pldverify.reference.engines.closed.residues import Residues, offer_residues
+from pldverify.reference.engines.closed.residues import Parameters, Residues
+from pldverify.reference.engines.evaluator import Quantity
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.quantities.delta import enclose
+from pldverify.reference.search.closed_forms import plan_residues
 from tests.oracle.closed_forms import context, fraction, holds, real
 
 PUBLISHED = json.loads((Path(__file__).parents[4] / "data/published_values.json").read_text())
@@ -27,10 +29,12 @@ def law(composition: pv.Composition | pv.Laplace) -> Product:
     return product(as_composition(composition), "remove")
 
 
-def engine(composition: pv.Composition | pv.Laplace, quantity: str = "delta", digits: int = 30) -> Residues:
-    built = offer_residues(law(composition), quantity, Fraction(1), digits=digits).build()
-    assert isinstance(built, Residues)
-    return built
+def engine(
+    composition: pv.Composition | pv.Laplace, quantity: Quantity = "delta", digits: int = 30
+) -> Residues:
+    parameters = plan_residues(law(composition), quantity, Fraction(1), digits=digits).build().parameters
+    assert isinstance(parameters, Parameters)
+    return Residues(law(composition), quantity, parameters)
 
 
 def contains(value: arb, truth: Any, digits: int = 40) -> bool:
@@ -90,8 +94,8 @@ def test_few_steps_by_their_densities(losses: list[str], composition: pv.Composi
     eps = real(mp, epsilon)
     delta = by_densities(mp, values, lambda s, e: 1 - mp.exp(e - s), eps)
     tail = by_densities(mp, values, lambda s, e: mp.mpf(1), eps)
-    assert contains(engine(composition).truth(epsilon), delta, 38)
-    assert contains(engine(composition, "tail").truth(epsilon), tail, 38)
+    assert contains(engine(composition).value(epsilon), delta, 38)
+    assert contains(engine(composition, "tail").value(epsilon), tail, 38)
 
 
 def test_ten_steps_by_their_densities() -> None:
@@ -119,14 +123,14 @@ def test_ten_steps_by_their_densities() -> None:
                 total += weight * mp.quad(
                     lambda y, s=shift, f=density: (1 - mp.exp(eps - s - y)) * f(y), cuts, maxdegree=6
                 )
-    assert contains(engine(10 * pv.Laplace(2)).truth(Fraction("1.3")), total, 38)
+    assert contains(engine(10 * pv.Laplace(2)).value(Fraction("1.3")), total, 38)
 
 
 @pytest.mark.parametrize("quantity", ["delta", "tail"])
 @pytest.mark.parametrize("epsilon", ["0", "1/3", "-1/3", "1", "-1"])
 def test_one_step_is_a_threshold(quantity: str, epsilon: str) -> None:
     first, second = (
-        enclose(law(1 * pv.Laplace("0.7")), quantity, Fraction(epsilon), 40, names=(name,))  # type: ignore[arg-type]
+        settle(law(1 * pv.Laplace("0.7")), quantity, Fraction(epsilon), 40, names=(name,)).enclosure  # type: ignore[arg-type]
         for name in ("threshold", "residues")
     )
     assert first.overlaps(second)
@@ -157,28 +161,28 @@ def test_the_tail_is_what_the_slope_of_delta_says(epsilon: str) -> None:
     """δ' = −e^ε Q(S > ε), so P(S > ε) = δ − δ'; ε is no atom."""
     steps, point, h = 60 * pv.Laplace(3) + 9 * pv.Laplace(7), Fraction(epsilon), Fraction(1, 10**20)
     delta, tail = engine(steps, digits=60), engine(steps, "tail", digits=60)
-    low, here, high = (delta.truth(point + d) for d in (-h, Fraction(0), h))
+    low, here, high = (delta.value(point + d) for d in (-h, Fraction(0), h))
     with working(300):
         slope = (high - low) * 10**20 / 2
-        gap = here - slope - tail.truth(point)
+        gap = here - slope - tail.value(point)
     assert abs(float(gap.mid())) < 1e-36
 
 
 def test_atoms_of_the_tail_belong_to_it() -> None:
     # S = 3 only where all three are at their upper atom: probability 1/8
     three = engine(3 * pv.Laplace(1), "tail")
-    assert contains(three.truth(Fraction(3)), context(40).mpf(1) / 8)
-    assert three.truth(Fraction(3) + Fraction(1, 10**60)).is_zero()
+    assert contains(three.value(Fraction(3)), context(40).mpf(1) / 8)
+    assert three.value(Fraction(3) + Fraction(1, 10**60)).is_zero()
     # the atom at 1 has two atoms up and one down: 3/4 · e^{−1}/2; a step of 1e-40 jumps over it
     mp = context(60)
-    jump = three.truth(Fraction(1)) - three.truth(1 + Fraction(1, 10**40))
+    jump = three.value(Fraction(1)) - three.value(1 + Fraction(1, 10**40))
     assert contains(jump, 3 * mp.exp(-1) / 8, 30)
-    assert three.truth(Fraction(-3)) == 1 and three.truth(Fraction(-7)) == 1
+    assert three.value(Fraction(-3)) == 1 and three.value(Fraction(-7)) == 1
 
 
 def test_delta_is_continuous_at_an_atom() -> None:
     three = engine(3 * pv.Laplace(1), digits=60)
-    here, after = (three.truth(1 + step) for step in (Fraction(0), Fraction(1, 10**50)))
+    here, after = (three.value(1 + step) for step in (Fraction(0), Fraction(1, 10**50)))
     assert abs(float((here - after).mid())) < 1e-49
     assert not here.overlaps(after)
 
@@ -201,7 +205,7 @@ def test_as_many_digits_as_asked(k: int, digits: int) -> None:
 
 
 def test_below_zero_the_reverse_direction_agrees_with_the_formula() -> None:
-    truth = engine(5 * pv.Laplace(1)).truth(Fraction(-2))
+    truth = engine(5 * pv.Laplace(1)).value(Fraction(-2))
     value = pv.delta(5 * pv.Laplace(1), epsilon=-2)
     assert lower(truth) <= value.upper and value.lower <= upper(truth)
     assert value.digits >= 30
@@ -234,12 +238,12 @@ def test_dp_accounting_bounds_it_on_both_sides(b: int, k: int, epsilon: float) -
 
 def test_what_it_does_not_take() -> None:
     with pytest.raises(NotSupported, match="Laplace"):
-        offer_residues(law(2 * pv.Laplace(1) + 3 * pv.Gaussian(1)), "delta", Fraction(1), digits=5)
+        plan_residues(law(2 * pv.Laplace(1) + 3 * pv.Gaussian(1)), "delta", Fraction(1), digits=5)
     with pytest.raises(NoConvergence, match="1001 losses"):
-        offer_residues(law(1001 * pv.Laplace(1)), "delta", Fraction(1), digits=5)
+        plan_residues(law(1001 * pv.Laplace(1)), "delta", Fraction(1), digits=5)
     many = sum((30 * pv.Laplace(b) for b in range(2, 5)), 30 * pv.Laplace(1))
     with pytest.raises(NoConvergence, match="terms"):
-        offer_residues(law(many), "delta", Fraction(1), digits=5)
+        plan_residues(law(many), "delta", Fraction(1), digits=5)
 
 
 def test_planted_bugs_show(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,14 +256,14 @@ def test_planted_bugs_show(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(module, "_over_minus", lambda a, n: -series(a, n))
         with pytest.raises(OracleDisagreement):
-            engine(step).truth(epsilon)
+            engine(step).value(epsilon)
     with monkeypatch.context() as patch:
         patch.setattr(
             module, "_subsets", lambda losses: {t: w - (t[0] == 1) for t, w in subsets(losses).items()}
         )
-        assert not contains(engine(step).truth(epsilon), truth, 38)
+        assert not contains(engine(step).value(epsilon), truth, 38)
     strict = engine(step, "tail")
     strict.terms = {(j, s - Fraction(1, 10**50)): ways for (j, s), ways in strict.terms.items()}
     tail = by_densities(mp, [mp.mpf(2)] * 3, lambda s, e: mp.mpf(1), mp.mpf(2))
-    assert not contains(strict.truth(Fraction(2)), tail, 20)
-    assert contains(engine(step, "tail").truth(Fraction(2)), tail, 38)
+    assert not contains(strict.value(Fraction(2)), tail, 20)
+    assert contains(engine(step, "tail").value(Fraction(2)), tail, 38)

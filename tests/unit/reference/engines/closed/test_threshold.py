@@ -9,10 +9,12 @@ import pldverify as pv
 from pldverify.balls.ball import lower, upper
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.composition import as_composition
-from pldverify.reference.engines.closed.threshold import Threshold, offer_threshold
+from pldverify.reference.engines.closed.threshold import Parameters, Threshold
+from pldverify.reference.engines.evaluator import evaluator
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.search.closed_forms import plan_threshold
 
 
 def test_atoms_at_the_threshold_belong_to_it() -> None:
@@ -31,6 +33,9 @@ def test_a_threshold_that_can_not_be_told_from_an_atom_is_unknown() -> None:
 
 def test_more_than_one_loss_is_not_its_business() -> None:
     with pytest.raises(NotSupported):
-        offer_threshold(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=5)
+        plan_threshold(product(2 * pv.Laplace(1), "remove"), "delta", Fraction(1), digits=5)
+    with pytest.raises(NotSupported):
+        Threshold(product(2 * pv.Laplace(1), "remove"), "delta", Parameters(100))
     gaussians = product(as_composition(5 * pv.Gaussian(1)), "remove")  # one loss after merging
-    assert isinstance(offer_threshold(gaussians, "delta", Fraction(1), digits=5).build(), Threshold)
+    built = plan_threshold(gaussians, "delta", Fraction(1), digits=5).build()
+    assert isinstance(evaluator(built), Threshold)

@@ -5,15 +5,16 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from flint import arb
 
 import pldverify as pv
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.engines.closed.two_steps import TwoSteps, offer_two_steps
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.closed.two_steps import Parameters, TwoSteps
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.quantities.delta import enclose
+from pldverify.reference.search.closed_forms import plan_two_steps
 from tests.oracle.closed_forms import context, holds, mixture_delta, normal_tail, real
 
 
@@ -70,7 +71,7 @@ def test_delta_and_tail(sigma: str, q: str, direction: Direction, epsilon: str) 
     mp = context(25)
     single = real(mp, sigma), real(mp, q), direction
     for name, profile in (("delta", mixture_delta), ("tail", mixture_tail)):
-        found = enclose(pair(sigma, q, direction), name, Fraction(epsilon), 15, names=("two steps",))  # type: ignore[arg-type]
+        found = settle(pair(sigma, q, direction), name, Fraction(epsilon), 15, names=("two steps",)).enclosure  # type: ignore[arg-type]
         assert found.engine == "two steps" and found.digits >= 15
         assert holds(found, expectation(mp, *single, profile(mp, *single), real(mp, epsilon)), 15)
 
@@ -78,7 +79,10 @@ def test_delta_and_tail(sigma: str, q: str, direction: Direction, epsilon: str) 
 @pytest.mark.parametrize("direction", ["add", "remove"])
 def test_precisions_overlap(direction: Direction) -> None:
     law = pair("0.6", "0.05", direction)
-    values = [enclose(law, "delta", Fraction("0.07"), digits, names=("two steps",)) for digits in (5, 20, 60)]
+    values = [
+        settle(law, "delta", Fraction("0.07"), digits, names=("two steps",)).enclosure
+        for digits in (5, 20, 60)
+    ]
     assert all(a.overlaps(b) for a in values for b in values)
     assert [value.digits >= d for value, d in zip(values, (5, 20, 60), strict=True)] == [True] * 3
 
@@ -87,7 +91,7 @@ def test_precisions_overlap(direction: Direction) -> None:
 def test_total_variation_from_both_directions(q: str) -> None:
     """At ε = 0 both directions are the total variation distance of the same two measures."""
     remove, add = (
-        enclose(pair("1.3", q, direction), "delta", Fraction(0), 25, names=("two steps",))
+        settle(pair("1.3", q, direction), "delta", Fraction(0), 25, names=("two steps",)).enclosure
         for direction in ("remove", "add")
     )
     assert remove.digits >= 25 and remove.overlaps(add)
@@ -96,20 +100,22 @@ def test_total_variation_from_both_directions(q: str) -> None:
 def test_the_top_of_the_losses() -> None:
     """Just below −2 log(1 − q) ``add`` is tiny but proved; beyond, the engine has nothing."""
     law = pair("2", "0.5", "add")
-    found = enclose(law, "delta", Fraction("1.386294"), 10)
+    found = settle(law, "delta", Fraction("1.386294"), 10).enclosure
     assert 0 < found.lower <= found.upper < Fraction(1, 10**20) and found.digits >= 10
-    steps = TwoSteps(GaussianMixtureLaw(Fraction(2), Fraction(1, 2), "add"), "delta", 100)
+    steps = TwoSteps(law, "delta", Parameters(Fraction(15), 100))
     with pytest.raises(NoConvergence, match="at or beyond the end of the losses"):
-        steps.truth(Fraction(2))
+        steps.value(Fraction(2))
 
 
 def test_only_two_equal_steps() -> None:
     sampled = pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
     for other in (3 * sampled, sampled + pv.Gaussian(1), 2 * pv.Laplace(1)):
         with pytest.raises(NotSupported, match="not two equal steps"):
-            offer_two_steps(product(as_composition(other), "remove"), "delta", Fraction(1), digits=5)
+            plan_two_steps(product(as_composition(other), "remove"), "delta", Fraction(1), digits=5)
 
 
-def test_witness_names_the_error_terms() -> None:
-    steps = TwoSteps(GaussianMixtureLaw(Fraction(1), Fraction(1, 5), "remove"), "delta", 100)
-    assert set(steps.witness(Fraction(1))) == {"precision", "left of the interval", "integral and rounding"}
+def test_errors_are_named() -> None:
+    steps = TwoSteps(pair("1", "1/5", "remove"), "delta", Parameters(Fraction(15), 100))
+    terms = steps.errors(Fraction(1))
+    assert set(terms) == {"left of the interval", "integral and rounding"}
+    assert all(0 < term < arb("1e-20") for term in terms.values())

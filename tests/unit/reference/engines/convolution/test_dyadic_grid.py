@@ -1,4 +1,4 @@
-"""The octaves engine, coarse and fine, against closed forms and other engines; and with planted bugs."""
+"""The dyadic-grid engine, coarse and fine, against closed forms and other engines; and with planted bugs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,10 +18,11 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.convolution import dyadic_grid as module
-from pldverify.reference.engines.convolution.dyadic_grid import Octaves, Shape
+from pldverify.reference.engines.convolution import hints
+from pldverify.reference.engines.convolution.dyadic_grid import DyadicGrid, Shape
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.search.dyadic_grid import offer_octaves, searched
-from pldverify.reference.search.tilt import dyadic_grid as octaves_search
+from pldverify.reference.search import dyadic_grid as search_module
+from pldverify.reference.search.dyadic_grid import plan_dyadic_grid, searched
 from tests.oracle.closed_forms import context, fraction, mixture_delta, real
 
 
@@ -33,16 +34,18 @@ def law(composition: pv.Composition | pv.PoissonSubsampled, direction: Direction
     return product(as_composition(composition), direction)
 
 
-def coarse(pair: Product, epsilon: Fraction, points: int, levels: int, bits: int = 80) -> Octaves:
+def coarse(pair: Product, epsilon: Fraction, points: int, levels: int, bits: int = 80) -> DyadicGrid:
     """An engine built around ``epsilon``, as coarse as asked."""
     search = searched(pair, epsilon)
     search.levels = levels
     width = short(1.05 * abs(search.target) / 2 ** (levels - 1) / points, 8)
-    return Octaves(pair, Shape(points, width, levels, short(search.theta), bits, search.strides(points)))
+    return DyadicGrid(
+        pair, "delta", Shape(points, width, levels, short(search.theta), bits, search.strides(points))
+    )
 
 
-def encloses(engine: Octaves, epsilon: Fraction, truth: Fraction) -> bool:
-    value = engine.truth(epsilon)
+def encloses(engine: DyadicGrid, epsilon: Fraction, truth: Fraction) -> bool:
+    value = engine.value(epsilon)
     return bool(lower(value) <= truth <= upper(value))
 
 
@@ -110,10 +113,10 @@ def test_coarse_levels_are_sharp_enough_to_be_wrong() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_six_digits(case: tuple[int, str, str, Direction, str, str]) -> None:
     k, sigma, q, direction, epsilon, _ = case
-    found = pv.delta(k * step(sigma, q), epsilon=epsilon, adjacency=direction, digits=6, engine="octaves")
+    found = pv.delta(k * step(sigma, q), epsilon=epsilon, adjacency=direction, digits=6, engine="dyadic grid")
     truth = known(*case)
     assert found.lower <= truth.lower and truth.upper <= found.upper
-    assert found.digits >= 6 and found.engine == "octaves"
+    assert found.digits >= 6 and found.engine == "dyadic grid"
 
 
 def test_different_laws() -> None:
@@ -121,7 +124,7 @@ def test_different_laws() -> None:
     for direction, epsilon in (("remove", "2"), ("add", "0.7")):
         found, other = (
             pv.delta(steps, epsilon=epsilon, adjacency=direction, digits=d, engine=name)  # type: ignore[arg-type]
-            for d, name in ((6, "octaves"), (5, "contour"))
+            for d, name in ((6, "dyadic grid"), (5, "contour"))
         )
         assert found.lower <= other.upper and other.lower <= found.upper
 
@@ -129,7 +132,7 @@ def test_different_laws() -> None:
 def test_what_no_other_engine_reaches() -> None:
     """Ten steps at q = 1e-5: outliers, of probability 1e-4 in all, are nearly all of δ at small ε."""
     found = pv.delta(10 * step("0.2", "1e-5"), epsilon="9.7e-5", adjacency="remove", digits=6)
-    assert found.engine == "octaves" and found.digits >= 6
+    assert found.engine == "dyadic grid" and found.digits >= 6
     assert Fraction("9e-5") < found.lower < found.upper < Fraction("1e-4")
 
 
@@ -139,7 +142,7 @@ def plant_shares(patch: pytest.MonkeyPatch) -> None:
     def changed(grid: module.Grid) -> list[arb]:
         return [*(abs(a[0] - b[0]) for a, b in pairwise(grid.tails)), arb(0)]
 
-    patch.setattr(module.Grid, "dots", changed)
+    patch.setattr(module.Grid, "connect_dots", changed)
 
 
 def plant_down(patch: pytest.MonkeyPatch) -> None:
@@ -181,7 +184,7 @@ def plant_second(patch: pytest.MonkeyPatch) -> None:
 def test_plants_are_found(
     monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None], bits: int
 ) -> None:
-    monkeypatch.setattr(module, "_TRIFLE", 1)  # few bits have none to spare
+    monkeypatch.setattr(hints, "_NEGLIGIBLE", 1)  # few bits have none to spare
     assert holds(192, bits, 5)
     plant(monkeypatch)
     assert not holds(192, bits, 5)
@@ -193,19 +196,19 @@ def test_not_supported() -> None:
         2 * pv.PoissonSubsampled(pv.DiscreteGaussian(5), "0.1"),
         2 * step("1", "0.1") + pv.Gaussian(3),
     ):
-        with pytest.raises(NotSupported, match="octaves"):
-            offer_octaves(law(steps, "remove"), "delta", Fraction(1), digits=6)
+        with pytest.raises(NotSupported, match="dyadic grid"):
+            plan_dyadic_grid(law(steps, "remove"), "delta", Fraction(1), digits=6)
     with pytest.raises(NotSupported, match="tail"):
-        offer_octaves(law(2 * step("1", "0.1"), "remove"), "tail", Fraction(1), digits=6)
+        plan_dyadic_grid(law(2 * step("1", "0.1"), "remove"), "tail", Fraction(1), digits=6)
 
 
 def test_caps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(octaves_search, "MAX_POINTS", 1000)
+    monkeypatch.setattr(search_module, "MAX_POINTS", 1000)
     with pytest.raises(NoConvergence, match="cap 1000"):
-        offer_octaves(law(9 * step("1", "0.1"), "remove"), "delta", Fraction(1), digits=6).build()
-    monkeypatch.setattr(octaves_search, "MAX_LAWS", 1)
+        plan_dyadic_grid(law(9 * step("1", "0.1"), "remove"), "delta", Fraction(1), digits=6).build()
+    monkeypatch.setattr(search_module, "MAX_LAWS", 1)
     with pytest.raises(NoConvergence, match="cap 1"):
-        offer_octaves(law(step("1", "0.1") + step("2", "0.1"), "remove"), "delta", Fraction(1), digits=6)
+        plan_dyadic_grid(law(step("1", "0.1") + step("2", "0.1"), "remove"), "delta", Fraction(1), digits=6)
 
 
 def test_no_mass_in_floats() -> None:
@@ -216,4 +219,4 @@ def test_no_mass_in_floats() -> None:
 def test_cells_must_fill_the_levels(points: int, stride: int) -> None:
     pair = law(2 * step("1", "0.1"), "add")
     with pytest.raises(NoConvergence, match="do not fill"):
-        Octaves(pair, Shape(points, Fraction(1, 200), 3, Fraction(30), 80, ((stride,) * 3,)))
+        DyadicGrid(pair, "delta", Shape(points, Fraction(1, 200), 3, Fraction(30), 80, ((stride,) * 3,)))

@@ -21,7 +21,6 @@ from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.engines.inversion.contour import Contour, Parameters, decay
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.lemmas.kernel import Kernel
 from tests.oracle.closed_forms import (
     context,
     fraction,
@@ -40,9 +39,8 @@ def law(composition: pv.Composition | pv.Gaussian, direction: Direction = "remov
 
 
 GAUSS = law(pv.Gaussian(1))  # μ = 1
-UPPER, LOWER = Kernel("delta", "upper"), Kernel("delta", "lower")
-GOOD = Parameters(Fraction(2), Fraction(0), Fraction(6), Fraction(1, 4), 60, 120)
-LEFT = Parameters(Fraction(-1, 2), Fraction(-1), Fraction(0), Fraction(1, 8), 120, 120)
+GOOD = Parameters("upper", Fraction(2), Fraction(0), Fraction(6), Fraction(1, 4), 60, 120)
+LEFT = Parameters("lower", Fraction(-1, 2), Fraction(-1), Fraction(0), Fraction(1, 8), 120, 120)
 
 
 def gauss_truth(epsilon: Fraction) -> Fraction:
@@ -51,19 +49,19 @@ def gauss_truth(epsilon: Fraction) -> Fraction:
 
 
 def encloses(contour: Contour, epsilon: Fraction, truth: Fraction) -> bool:
-    value = contour.truth(epsilon)
+    value = contour.value(epsilon)
     return bool(lower(value) <= truth <= upper(value))
 
 
 def width(contour: Contour, epsilon: Fraction) -> Fraction:
-    value = contour.truth(epsilon)
+    value = contour.value(epsilon)
     return Fraction(upper(value)) - Fraction(lower(value))
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(-3), Fraction(0), Fraction(1), Fraction(7, 2), Fraction(9)])
-@pytest.mark.parametrize(("kernel", "parameters"), [(UPPER, GOOD), (LOWER, LEFT)])
-def test_good_parameters(kernel: Kernel, parameters: Parameters, epsilon: Fraction) -> None:
-    contour = Contour(GAUSS, kernel, parameters)
+@pytest.mark.parametrize("parameters", [GOOD, LEFT])
+def test_good_parameters(parameters: Parameters, epsilon: Fraction) -> None:
+    contour = Contour(GAUSS, "delta", parameters)
     assert encloses(contour, epsilon, gauss_truth(epsilon))
     if abs(epsilon) < 4:
         assert width(contour, epsilon) < Fraction(1, 10**8)
@@ -81,8 +79,8 @@ def test_good_parameters(kernel: Kernel, parameters: Parameters, epsilon: Fracti
 def test_any_parameters_right_of_the_pole(
     theta: Fraction, above: Fraction, step: Fraction, nodes: int, bits: int, epsilon: Fraction
 ) -> None:
-    parameters = Parameters(theta, Fraction(0), theta + above, step, nodes, bits)
-    assert encloses(Contour(GAUSS, UPPER, parameters), epsilon, gauss_truth(epsilon))
+    parameters = Parameters("upper", theta, Fraction(0), theta + above, step, nodes, bits)
+    assert encloses(Contour(GAUSS, "delta", parameters), epsilon, gauss_truth(epsilon))
 
 
 @settings(max_examples=40, deadline=None)
@@ -95,8 +93,8 @@ def test_any_parameters_right_of_the_pole(
 def test_any_parameters_left_of_the_pole(
     theta: Fraction, step: Fraction, nodes: int, epsilon: Fraction
 ) -> None:
-    parameters = Parameters(theta, Fraction(-1), Fraction(0), step, nodes, 80)
-    assert encloses(Contour(GAUSS, LOWER, parameters), epsilon, gauss_truth(epsilon))
+    parameters = Parameters("lower", theta, Fraction(-1), Fraction(0), step, nodes, 80)
+    assert encloses(Contour(GAUSS, "delta", parameters), epsilon, gauss_truth(epsilon))
 
 
 @settings(max_examples=30, deadline=None)
@@ -108,14 +106,14 @@ def test_any_parameters_left_of_the_pole(
     st.fractions(-4, 6, max_denominator=20),
 )
 def test_any_parameters_of_the_tail(
-    side: str, size: Fraction, step: Fraction, nodes: int, epsilon: Fraction
+    side: Literal["upper", "lower"], size: Fraction, step: Fraction, nodes: int, epsilon: Fraction
 ) -> None:
     sign = 1 if side == "upper" else -1
     ends = sorted((Fraction(0), 3 * sign * size))
-    parameters = Parameters(sign * size, ends[0], ends[1], step, nodes, 80)
+    parameters = Parameters(side, sign * size, ends[0], ends[1], step, nodes, 80)
     mp = context(50)
     truth = fraction(normal_tail(mp, real(mp, epsilon) - mp.mpf(1) / 2))
-    assert encloses(Contour(GAUSS, Kernel("tail", side), parameters), epsilon, truth)  # type: ignore[arg-type]
+    assert encloses(Contour(GAUSS, "tail", parameters), epsilon, truth)
 
 
 MIXED = 12 * pv.Gaussian(6) + pv.PoissonSubsampled(pv.Gaussian("1.5"), "0.25")
@@ -139,9 +137,8 @@ def mixed_truth(direction: Direction) -> Fraction:
 def test_any_parameters_of_a_mixed_composition(
     direction: Direction, theta: Fraction, step: Fraction, nodes: int
 ) -> None:
-    contour = Contour(
-        law(MIXED, direction), UPPER, Parameters(theta, Fraction(0), theta + 3, step, nodes, 90)
-    )
+    parameters = Parameters("upper", theta, Fraction(0), theta + 3, step, nodes, 90)
+    contour = Contour(law(MIXED, direction), "delta", parameters)
     assert encloses(contour, Fraction(1, 2), mixed_truth(direction))
 
 
@@ -159,23 +156,23 @@ def test_any_parameters_of_a_mixed_composition(
 )
 def test_parameters_that_prove_nothing_are_refused(poor: dict[str, object]) -> None:
     with pytest.raises(NoConvergence):
-        Contour(GAUSS, UPPER, replace(GOOD, **poor)).truth(Fraction(1))  # type: ignore[arg-type]
+        Contour(GAUSS, "delta", replace(GOOD, **poor)).value(Fraction(1))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("kernel", "parameters"),
+    "parameters",
     [
-        (UPPER, replace(GOOD, theta=Fraction(-1, 2), below=Fraction(-1))),  # θ outside the kernel's strip
-        (LOWER, replace(LEFT, theta=Fraction(1, 2), above=Fraction(1))),
-        (LOWER, replace(LEFT, theta=Fraction(-3, 2), below=Fraction(-2))),
-        (UPPER, replace(GOOD, below=Fraction(-1))),  # a λ outside of it
-        (LOWER, replace(LEFT, above=Fraction(1))),
+        replace(GOOD, theta=Fraction(-1, 2), below=Fraction(-1)),  # θ outside the kernel's strip
+        replace(LEFT, theta=Fraction(1, 2), above=Fraction(1)),
+        replace(LEFT, theta=Fraction(-3, 2), below=Fraction(-2)),
+        replace(GOOD, below=Fraction(-1)),  # a λ outside of it
+        replace(LEFT, above=Fraction(1)),
     ],
 )
-def test_tilts_outside_the_strip_never_lie(kernel: Kernel, parameters: Parameters) -> None:
+def test_tilts_outside_the_strip_never_lie(parameters: Parameters) -> None:
     epsilon = Fraction(1)
     try:
-        contour = Contour(GAUSS, kernel, parameters)
+        contour = Contour(GAUSS, "delta", parameters)
         assert encloses(contour, epsilon, gauss_truth(epsilon))
     except NoConvergence:
         pass
@@ -183,9 +180,11 @@ def test_tilts_outside_the_strip_never_lie(kernel: Kernel, parameters: Parameter
 
 def test_terms_of_the_error_shrink_where_they_should() -> None:
     epsilon = Fraction(1)
-    cut, alias = Contour(GAUSS, UPPER, GOOD).errors(epsilon)
-    more_cut, _ = Contour(GAUSS, UPPER, replace(GOOD, nodes=30)).errors(epsilon)
-    _, more_alias = Contour(GAUSS, UPPER, replace(GOOD, step=Fraction(1, 2), nodes=30)).errors(epsilon)
+    terms = Contour(GAUSS, "delta", GOOD).errors(epsilon)
+    cut, alias = terms["cut"], terms["alias"]
+    more_cut = Contour(GAUSS, "delta", replace(GOOD, nodes=30)).errors(epsilon)["cut"]
+    coarse = Contour(GAUSS, "delta", replace(GOOD, step=Fraction(1, 2), nodes=30))
+    more_alias = coarse.errors(epsilon)["alias"]
     assert 0 < cut < more_cut
     assert 0 < alias < more_alias
 
@@ -193,18 +192,18 @@ def test_terms_of_the_error_shrink_where_they_should() -> None:
 @pytest.mark.parametrize("nodes", [1, 3, 5, 8, 20])
 @pytest.mark.parametrize("quantity", ["delta", "tail"])
 def test_the_cut_bounds_what_is_cut(quantity: Literal["delta", "tail"], nodes: int) -> None:
-    epsilon, kernel = Fraction(1), Kernel(quantity, "upper")
-    short, long = (Contour(GAUSS, kernel, replace(GOOD, nodes=count)) for count in (nodes, 200))
+    epsilon = Fraction(1)
+    short, long = (Contour(GAUSS, quantity, replace(GOOD, nodes=count)) for count in (nodes, 200))
     with working(120):
         sums = [contour._sum(ball(epsilon), ball(GOOD.step)) for contour in (short, long)]
         scale = (short.log_mass - 2).exp() * ball(GOOD.step) / (2 * arb.pi())
-        assert abs(sums[0] - sums[1]) * scale < short.errors(epsilon)[0]
+        assert abs(sums[0] - sums[1]) * scale < short.errors(epsilon)["cut"]
 
 
 def test_the_sum_is_the_truth_plus_all_aliases() -> None:
     # T = Σ_m e^{θmR} f(ε + mR), with a period so short that many terms count
     parameters = replace(GOOD, step=Fraction(2), nodes=40)
-    contour, epsilon = Contour(GAUSS, UPPER, parameters), Fraction(1)
+    contour, epsilon = Contour(GAUSS, "delta", parameters), Fraction(1)
     mp = context(50)
     period, profile = mp.pi, gaussian_delta(mp, mp.mpf(1))
     exact = mp.fsum(mp.exp(2 * m * period) * profile(1 + m * period) for m in range(-40, 30))
@@ -212,7 +211,7 @@ def test_the_sum_is_the_truth_plus_all_aliases() -> None:
         scale = (contour.log_mass - 2).exp() * ball(parameters.step) / (2 * arb.pi())
         total = scale * contour._sum(ball(epsilon), ball(parameters.step))
     assert abs(fraction(exact) / Fraction(lower(total)) - 1) < Fraction(1, 10**20)
-    alias = contour.errors(epsilon)[1]
+    alias = contour.errors(epsilon)["alias"]
     assert float(alias.mid()) >= float(exact - profile(mp.mpf(1)))
 
 
@@ -232,7 +231,7 @@ def test_tails_of_a_gaussian_loss_beside_atoms(epsilon: str) -> None:
 
 def test_the_tail_needs_a_density() -> None:
     with pytest.raises(NotSupported):
-        Contour(law(50 * pv.Laplace(1)), Kernel("tail", "upper"), GOOD)
+        Contour(law(50 * pv.Laplace(1)), "tail", GOOD)
 
 
 @pytest.mark.parametrize("direction", ["add", "remove"])
@@ -288,14 +287,14 @@ def test_the_transform_against_arb_integration(sigma: str, q: str, theta: str, d
 
 
 def test_cost_does_not_grow_with_the_count() -> None:
-    parameters = Parameters(Fraction(5), Fraction(0), Fraction(9), Fraction(1, 5), 100, 150)
+    parameters = Parameters("upper", Fraction(5), Fraction(0), Fraction(9), Fraction(1, 5), 100, 150)
     whole = law(10**8 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-4"))
-    contour = Contour(whole, UPPER, parameters)
+    contour = Contour(whole, "delta", parameters)
     mp = context(40)
     truth = inversion(
         mp, [(mp.mpf(5), real(mp, "1e-4"), 10**8)], "remove", mp.mpf(1), theta=mp.mpf(5), period=mp.mpf(24)
     )
-    value = contour.truth(Fraction(1))
+    value = contour.value(Fraction(1))
     slack = Fraction(1, 10**15) * fraction(truth)
     assert lower(value) - slack <= fraction(truth) <= upper(value) + slack
 
@@ -318,7 +317,9 @@ def test_many_factors_cost_few_digits() -> None:
     parts = [pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 250)), q="0.01") for i in range(250)]
     schedule = law(Composition.of(*((part, 1) for part in parts)), "add")
     setup = Contour(
-        schedule, UPPER, Parameters(Fraction(63), Fraction(0), Fraction(102), Fraction(48), 1, 100)
+        schedule,
+        "delta",
+        Parameters("upper", Fraction(63), Fraction(0), Fraction(102), Fraction(48), 1, 100),
     )
     first, last = setup._terms
     assert len(schedule.factors) == 250

@@ -1,4 +1,4 @@
-"""The jumps engine against other engines; and with planted bugs."""
+"""The rare-events engine against other engines; and with planted bugs."""
 
 from fractions import Fraction
 from functools import cache
@@ -7,14 +7,23 @@ import pytest
 from flint import arb
 
 import pldverify as pv
-from pldverify.balls.ball import lower, upper
+from pldverify.balls.ball import lower, short, upper
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.expression import parse
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.engines.inversion import rare_events as module
-from pldverify.reference.engines.inversion.rare_events import Jumps, offer_jumps
+from pldverify.reference.engines.inversion import contour
+from pldverify.reference.engines.inversion.rare_events import (
+    Jump,
+    Parameters,
+    RareEvents,
+    steps_with_jumps,
+)
+from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.soft_part import SoftPart
+from pldverify.reference.search.contour import plan_contour
+from pldverify.reference.search.rare_events import plan_rare_events
 
 ONE = "poisson(gaussian(sigma=1), q=1e-5)"
 TWO = "2 * poisson(gaussian(sigma=1), q=0.01)"
@@ -44,60 +53,67 @@ def overlaps(one: Enclosure, two: Enclosure) -> bool:
         (TWO, "2", "two steps", 20),
         (SOME, "3", "contour", 15),
         (MIXED, "3", "contour", 15),
-        (FEW, "3", "octaves", 6),
-        (MANY, "20", "octaves", 5),
+        (FEW, "3", "dyadic grid", 6),
+        (MANY, "20", "dyadic grid", 5),
     ],
 )
 def test_it_overlaps_with_another_engine(text: str, epsilon: str, other: str, digits: int) -> None:
-    found = by("jumps", text, epsilon, 12)
+    found = by("rare events", text, epsilon, 12)
     assert found.digits >= 12
     assert overlaps(found, by(other, text, epsilon, digits))
 
 
 def test_a_setup_answers_for_another_epsilon() -> None:
-    built = offer_jumps(law(SOME), "delta", Fraction(3), digits=12).build()
-    value, truth = built.truth(Fraction(301, 100)), by("contour", SOME, "3.01", 15)
+    built = plan_rare_events(law(SOME), "delta", Fraction(3), digits=12).build()
+    value, truth = built.value(Fraction(301, 100)), by("contour", SOME, "3.01", 15)
     assert value.rad() < value * arb("1e-8")
     assert lower(value) <= truth.upper and truth.lower <= upper(value)
 
 
-def assembled(text: str, epsilon: str, loss: str, width: float, beyond: float, lam: float) -> Jumps:
+def assembled(text: str, epsilon: str, loss: str, width: float, beyond: float, lam: float) -> RareEvents:
     """An engine whose jumps begin at about ``loss``, with x₂ at so many widths beyond the cut."""
-    parts = module._parts(law(text), float(Fraction(loss)), width)
-    ends = tuple(float(part.cut) + beyond * width for part, _ in parts)
-    built = module._offer((parts, ends, lam), Fraction(epsilon), 6).build()
-    assert isinstance(built, Jumps)
-    return built
+    jumps = tuple(
+        Jump(short(cut), short(width), short(float(short(cut)) + beyond * width))
+        for cut in (one.outcome(float(Fraction(loss))) for one, _ in mixtures(law(text)))
+    )
+    parts = tuple(
+        (SoftPart(one, jump.cut, jump.width, True), k)
+        for (one, k), jump in zip(mixtures(law(text)), jumps, strict=True)
+    )
+    some = plan_contour(steps_with_jumps(parts), "delta", Fraction(epsilon), digits=6).build().parameters
+    assert isinstance(some, contour.Parameters)
+    return RareEvents(law(text), "delta", Parameters(jumps, some, short(lam), 84))
 
 
 @pytest.mark.parametrize(
     ("text", "setup", "term"),
     [
-        (ONE, ("3", "2", 0.5, 1.0, 3.0), "_beyond"),  # no step up to x₂ reaches ε
-        (ONE, ("3", "2", 0.5, 30.0, 42.0), "_moment"),  # what exceeds ε is beyond the cut
-        (SOME, ("1", "3", 0.2, 6.0, 15.0), "_moment"),
-        (MIXED, ("0.8", "2", 0.2, 6.0, 20.0), "_moment"),
+        (ONE, ("3", "2", 0.5, 1.0, 3.0), "_missed"),  # no step up to x₂ reaches ε
+        (ONE, ("3", "2", 0.5, 30.0, 42.0), "_log_moment"),  # what exceeds ε is beyond the cut
+        (SOME, ("1", "3", 0.2, 6.0, 15.0), "_log_moment"),
+        (MIXED, ("0.8", "2", 0.2, 6.0, 20.0), "_log_moment"),
     ],
 )
 def test_jumps_that_begin_late_cost_width_and_never_truth(
-    text: str, setup: tuple[str, str, float, float, float], term: str, monkeypatch: pytest.MonkeyPatch
+    text: str, setup: tuple[str, str, float, float, float], term: str
 ) -> None:
     truth = by("threshold" if text == ONE else "contour", text, setup[0], 15)
-    value = assembled(text, *setup).truth(Fraction(setup[0]))
+    engine = assembled(text, *setup)
+    value = engine.value(Fraction(setup[0]))
     assert lower(value) <= truth.lower and truth.upper <= upper(value)
     assert value.rad() > arb("1e-3") * value  # steps without a jump count
-    less = {"_beyond": lambda *_: arb(0), "_moment": lambda *_: arb(1)}
-    monkeypatch.setattr(module, term, less[term])
-    assert upper(assembled(text, *setup).truth(Fraction(setup[0]))) < truth.lower
+    setattr(engine, term, arb(0))  # what is beyond x₂ without a jump is forgotten, or most of what is not
+    assert upper(engine.value(Fraction(setup[0]))) < truth.lower
 
 
 def test_the_lower_side_has_its_own_mass() -> None:
     text = "30 * poisson(gaussian(sigma=0.2), q=0.1)"
     built = assembled(text, "5", "1", 0.2, 6.0, 1.0)
     assert built.some.kernel.side == "lower"
-    value, truth = built.truth(Fraction(5)), by("octaves", text, "5", 5)
+    value, truth = built.value(Fraction(5)), by("dyadic grid", text, "5", 5)
     assert lower(value) <= truth.upper and truth.lower <= upper(value) < 1.01 * truth.upper
-    assert lower(built.some.truth(Fraction(5))) > truth.upper
+    all_of_it = built.some.value(Fraction(5)) + 1 - built.some._mass  # as if G had the mass 1
+    assert lower(all_of_it) > truth.upper
 
 
 def test_what_it_is_not_for() -> None:
@@ -106,7 +122,7 @@ def test_what_it_is_not_for() -> None:
         (SOME, "remove", "tail"),
         (SOME + " + gaussian(sigma=3)", "remove", "delta"),
     ):
-        with pytest.raises(NotSupported, match="jumps"):
-            offer_jumps(law(text, direction), quantity, Fraction(1), digits=6)
+        with pytest.raises(NotSupported, match="rare events"):
+            plan_rare_events(law(text, direction), quantity, Fraction(1), digits=6)
     with pytest.raises(NoConvergence, match="above 0"):
-        offer_jumps(law(SOME), "delta", Fraction(0), digits=6)
+        plan_rare_events(law(SOME), "delta", Fraction(0), digits=6)

@@ -4,18 +4,22 @@ from fractions import Fraction
 
 import pytest
 from flint import arb
-from pldverify.reference.search.offer import Profile
 
 import pldverify as pv
-from pldverify.balls.ball import lower, upper
+from pldverify.balls.ball import LOG2_10, lower, upper
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.engines.closed.threshold import offer_threshold
-from pldverify.reference.engines.inversion.slope import Slope, offer_contour_slope, offer_grid_slope
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.engines.inversion import slope as module
+from pldverify.reference.engines.inversion.slope import Parameters, Slope
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.quantities.delta import enclose
+from pldverify.reference.search import slope as search
+from pldverify.reference.search.closed_forms import plan_threshold
+from pldverify.reference.search.slope import plan_contour_slope, plan_grid_slope
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
+from tests.teeth.planted import planted
 
 STEPS = 1000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 
@@ -24,9 +28,17 @@ def law(composition: pv.Composition | pv.Gaussian | pv.Laplace, direction: Direc
     return product(as_composition(composition), direction)
 
 
-def single(mechanism: pv.Gaussian | pv.Laplace, digits: int) -> Slope:
-    delta: Profile = offer_threshold(law(mechanism), "delta", Fraction(1), digits=2 * digits + 4).build()
-    return Slope(delta, digits)
+def delta_of(mechanism: pv.Gaussian | pv.Laplace, digits: int) -> Work:
+    return plan_threshold(law(mechanism), "delta", Fraction(1), digits=2 * digits + 4).build()
+
+
+def narrowest(mechanism: pv.Gaussian | pv.Laplace, epsilon: Fraction, digits: int) -> arb:
+    found = search._narrowest(delta_of(mechanism, digits), law(mechanism), epsilon, digits)
+    return found.value(epsilon)
+
+
+def bits(digits: int) -> int:
+    return int(2 * digits * LOG2_10) + 128
 
 
 @pytest.mark.parametrize("digits", [3, 12, 30])
@@ -34,7 +46,7 @@ def single(mechanism: pv.Gaussian | pv.Laplace, digits: int) -> Slope:
 def test_a_gaussian(epsilon: str, digits: int) -> None:
     mp = context(80)
     truth = fraction(normal_tail(mp, real(mp, epsilon) - mp.mpf(1) / 2))  # S ~ N(1/2, 1)
-    value = single(pv.Gaussian(1), digits).truth(Fraction(epsilon))
+    value = narrowest(pv.Gaussian(1), Fraction(epsilon), digits)
     assert lower(value) <= truth <= upper(value)
     assert value.rel_accuracy_bits() > 3.3 * digits - 4
 
@@ -46,12 +58,12 @@ def test_every_h_gives_bounds_also_at_an_atom(epsilon: str, h: str) -> None:
     mp = context(80)
     eps, point = real(mp, epsilon), Fraction(epsilon)
     truth = mp.mpf(0) if eps > 1 else mp.mpf(1) if eps <= -1 else 1 - mp.exp((eps - 1) / 2) / 2
-    slope = single(pv.Laplace(1), 20)
-    low, high = slope.bounds(point, Fraction(h), slope.delta.truth(point))
-    slack = Fraction(1, 10**12)  # 53 bits, by default
-    assert lower(low) - slack <= fraction(truth) <= upper(high) + slack
+    parameters = Parameters(delta_of(pv.Laplace(1), 20), Fraction(h), bits(20))
+    value = Slope(law(pv.Laplace(1)), "tail", parameters).value(point)
+    slack = Fraction(1, 10**40)
+    assert lower(value) - slack <= fraction(truth) <= upper(value) + slack
     if abs(eps) == 1 and h == "1e-12":  # the atom stays open
-        assert 0.4 * mp.exp((eps - 1) / 2) < float(high) - float(low) < 0.6
+        assert 0.4 * mp.exp((eps - 1) / 2) < 2 * float(value.rad()) < 0.6
 
 
 @pytest.mark.parametrize("direction", ["add", "remove"])
@@ -59,7 +71,7 @@ def test_every_h_gives_bounds_also_at_an_atom(epsilon: str, h: str) -> None:
 def test_the_contour_agrees_with_its_own_tail(epsilon: str, direction: Direction) -> None:
     whole, point = law(STEPS, direction), Fraction(epsilon)
     first, second = (
-        enclose(whole, "tail", point, 12, names=(name,)) for name in ("contour slope", "contour")
+        settle(whole, "tail", point, 12, names=(name,)).enclosure for name in ("contour slope", "contour")
     )
     assert first.overlaps(second)
     assert min(first.digits, second.digits) >= 12
@@ -69,7 +81,8 @@ def test_the_contour_agrees_with_its_own_tail(epsilon: str, direction: Direction
 def test_the_grid_agrees_with_exact_sums(epsilon: str) -> None:
     whole = law(2 * pv.PureDP("0.3") + 2 * pv.PureDP("0.7"))
     first, second = (
-        enclose(whole, "tail", Fraction(epsilon), 6, names=(name,)) for name in ("grid slope", "atoms")
+        settle(whole, "tail", Fraction(epsilon), 6, names=(name,)).enclosure
+        for name in ("grid slope", "atoms")
     )
     assert first.lower <= second.lower and second.upper <= first.upper
     assert first.digits >= 2
@@ -89,23 +102,31 @@ def test_tails_that_had_no_engine() -> None:
 
 
 def test_what_it_does_not_take() -> None:
-    for offer in (offer_contour_slope, offer_grid_slope):
+    for plan in (plan_contour_slope, plan_grid_slope):
         with pytest.raises(NotSupported, match="no δ"):
-            offer(law(STEPS), "delta", Fraction(1), digits=5)
+            plan(law(STEPS), "delta", Fraction(1), digits=5)
     with pytest.raises(NoConvergence, match="predicted"):
-        offer_grid_slope(law(STEPS), "tail", Fraction(1), digits=5)
+        plan_grid_slope(law(STEPS), "tail", Fraction(1), digits=5)
 
 
-def test_planted_bugs_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_bugs_show() -> None:
     """A secant from the wrong side."""
     mp = context(80)
     truth = fraction(normal_tail(mp, mp.mpf(1) / 2))
+    parameters = Parameters(delta_of(pv.Gaussian(1), 12), Fraction(1, 4**9), bits(12))
+    wrong = planted(module, ("low.lower().max(here.lower())", "high.lower()"))
+    for engine, right in ((module.Slope, True), (wrong.Slope, False)):
+        value = engine(law(pv.Gaussian(1)), "tail", parameters).value(Fraction(1))
+        assert (lower(value) <= truth <= upper(value)) is right
 
-    def wrong(self: Slope, epsilon: Fraction, h: Fraction, here: arb) -> tuple[arb, arb]:
-        _, high = right(self, epsilon, h, here)
-        return high, high
 
-    right = Slope.bounds
-    monkeypatch.setattr(Slope, "bounds", wrong)
-    value = single(pv.Gaussian(1), 12).truth(Fraction(1))
-    assert not lower(value) <= truth <= upper(value)
+@pytest.mark.parametrize("h", ["0", "-1"])
+def test_a_secant_needs_a_step_and_the_same_loss(h: str) -> None:
+    delta = delta_of(pv.Gaussian(1), 5)
+    with pytest.raises(NoConvergence):
+        Slope(law(pv.Gaussian(1)), "tail", Parameters(delta, Fraction(h), 100))
+    with pytest.raises(NoConvergence):
+        Slope(law(pv.Gaussian(2)), "tail", Parameters(delta, Fraction(1), 100))
+    tail = Work("threshold", delta.loss, "tail", delta.parameters)
+    with pytest.raises(NoConvergence):
+        Slope(law(pv.Gaussian(1)), "tail", Parameters(tail, Fraction(1), 100))

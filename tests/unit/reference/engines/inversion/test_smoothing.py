@@ -19,12 +19,10 @@ from pldverify.balls.ball import lower, upper
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference.choice import settle
 from pldverify.reference.engines.inversion.smoothing import Parameters, Smoothing
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.delta import enclose
-from pldverify.reference.search.smoothing import offer_smoothing
-from pldverify.reference.search.tilt import Plan
+from pldverify.reference.search.smoothing import plan_smoothing
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
 
 # losses log(5/2), log(5/6) and log(5/12), which lie on no lattice
@@ -59,27 +57,26 @@ def by_hand(
     side: Literal["upper", "lower"] = "upper",
     **rest: Any,
 ) -> Parameters:
-    plan = Plan(Kernel("delta", side), theta, below, above, 0.0, 0.0, 0.0, 0.0)
     good: dict[str, Any] = {
         "variance": Fraction(1, 10**4),
         "step": Fraction(1, 8),
         "stride": 8,
         "strides": 600,
-        "share": 0.1,
+        "share": Fraction(1, 10),
         "bits": 80,
-        "log_delta": -40.0,
-        "log_density": -40.0,
+        "log_delta": Fraction(-40),
+        "log_density": Fraction(-40),
     }
-    return Parameters(plan, **{**good, **rest})
+    return Parameters(side, theta, below, above, **{**good, **rest})
 
 
 def encloses(engine: Smoothing, epsilon: Fraction, truth: Fraction) -> bool:
-    value, slack = engine.truth(epsilon), truth / 10**35
+    value, slack = engine.value(epsilon), truth / 10**35
     return bool(lower(value) - slack <= truth <= upper(value) + slack)
 
 
 def width(engine: Smoothing, epsilon: Fraction) -> Fraction:
-    value = engine.truth(epsilon)
+    value = engine.value(epsilon)
     return Fraction(upper(value)) - Fraction(lower(value))
 
 
@@ -99,7 +96,8 @@ def test_the_inequality_at_one_loss(x: Fraction, eta: Fraction) -> None:
     assert smooth - v * mp.exp(v / 8) * density - slack <= sharp <= smooth + slack
 
 
-ANY = {"variance": st.sampled_from([Fraction(1, 10**j) for j in range(6)]), "log_delta": st.floats(-30, 5)}
+LOGS = st.fractions(-30, 5, max_denominator=10)
+ANY = {"variance": st.sampled_from([Fraction(1, 10**j) for j in range(6)]), "log_delta": LOGS}
 TILTS = st.fractions(Fraction(1, 20), 5, max_denominator=50)
 RIGHT = st.builds(
     lambda theta, beyond, **rest: by_hand(theta, above=theta + beyond, **rest),
@@ -108,8 +106,8 @@ RIGHT = st.builds(
     step=st.fractions(Fraction(1, 10), 2, max_denominator=50),
     stride=st.sampled_from([1, 2, 8, 32]),
     strides=st.integers(1, 40),
-    share=st.sampled_from([0.0, 0.05, 0.4]),
-    log_density=st.floats(-30, 5),
+    share=st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(2, 5)]),
+    log_density=LOGS,
     **ANY,
 )
 LEFT = st.builds(
@@ -133,14 +131,14 @@ def test_any_parameters_on_either_side_of_the_pole(
 ) -> None:
     parameters, k = data.draw(side), data.draw(st.integers(1, 7))
     epsilon = data.draw(st.fractions(low, high, max_denominator=12))
-    engine = Smoothing(law(k * PAIR), parameters)
+    engine = Smoothing(law(k * PAIR), "delta", parameters)
     assert encloses(engine, epsilon, enumerated(FIRST, SECOND, k, epsilon))
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1.3", "3", "4.5"])
 @pytest.mark.parametrize(("direction", "masses"), [("remove", (FIRST, SECOND)), ("add", (SECOND, FIRST))])
 def test_good_parameters(direction: Direction, masses: tuple[Any, Any], epsilon: str) -> None:
-    engine = Smoothing(law(6 * PAIR, direction), by_hand())
+    engine = Smoothing(law(6 * PAIR, direction), "delta", by_hand())
     point = Fraction(epsilon)
     truth = enumerated(*masses, 6, point)
     assert encloses(engine, point, truth)
@@ -152,26 +150,28 @@ def test_at_an_atom_the_width_is_of_first_order() -> None:
     mp = context(20)
     point = Fraction(round(fraction(mp.log(mp.mpf(5) / 2)) * 10**9), 10**9)
     for eta in (Fraction(1, 10), Fraction(1, 100)):
-        engine = Smoothing(law(PAIR), by_hand(variance=eta**2, strides=2000))
+        engine = Smoothing(law(PAIR), "delta", by_hand(variance=eta**2, strides=2000))
         assert encloses(engine, point, enumerated(FIRST, SECOND, 1, point))
         assert eta / 6 < width(engine, point) < eta / 4
 
 
 def test_nodes_are_skipped_and_what_they_add_is_bounded() -> None:
     """200 losses: the same value from all nodes and from a few of them."""
-    few = Smoothing(law(200 * PAIR), by_hand(step=Fraction(1, 32), stride=8, strides=2400))
-    every = Smoothing(law(200 * PAIR), by_hand(step=Fraction(1, 32), stride=1, strides=19_200))
-    assert few.witness(Fraction(40))["nodes"] != every.witness(Fraction(40))["nodes"]
+    few = Smoothing(law(200 * PAIR), "delta", by_hand(step=Fraction(1, 32), stride=8, strides=2400))
+    every = Smoothing(law(200 * PAIR), "delta", by_hand(step=Fraction(1, 32), stride=1, strides=19_200))
     summed = sum(run.count for run, _ in few._runs)
     assert summed < 10_000 < 19_200 == sum(run.count for run, _ in every._runs)
-    assert few.truth(Fraction(40)).overlaps(every.truth(Fraction(40)))
+    assert few.value(Fraction(40)).overlaps(every.value(Fraction(40)))
     # skipping more than is wise costs width, and is seen in it
     rash = Smoothing(
         law(200 * PAIR),
-        by_hand(step=Fraction(1, 32), stride=8, strides=2400, log_delta=-8.0, log_density=-8.0),
+        "delta",
+        by_hand(
+            step=Fraction(1, 32), stride=8, strides=2400, log_delta=Fraction(-8), log_density=Fraction(-8)
+        ),
     )
-    assert rash.truth(Fraction(40)).contains(few.truth(Fraction(40)).mid())
-    assert rash.truth(Fraction(40)).rad() > few.truth(Fraction(40)).rad()
+    assert rash.value(Fraction(40)).contains(few.value(Fraction(40)).mid())
+    assert rash.value(Fraction(40)).rad() > few.value(Fraction(40)).rad()
 
 
 CELLS = [
@@ -193,9 +193,9 @@ def test_where_another_engine_knows(
     composition: pv.Composition, direction: Direction, epsilon: str, other: str
 ) -> None:
     point, pair = Fraction(epsilon), law(composition, direction)
-    found = enclose(pair, "delta", point, 6, names=("smoothing",))
+    found = settle(pair, "delta", point, 6, names=("smoothing",)).enclosure
     assert found.digits >= 6
-    truth = enclose(pair, "delta", point, 20, names=(other,))
+    truth = settle(pair, "delta", point, 20, names=(other,)).enclosure
     assert found.lower <= truth.lower and truth.upper <= found.upper
 
 
@@ -204,7 +204,7 @@ def test_poisson_sampling_of_a_discrete_gaussian(direction: Direction) -> None:
     """Infinitely many losses, off any lattice: the grid, which shares nothing with it, agrees."""
     composition = 4 * pv.PoissonSubsampled(pv.DiscreteGaussian(3), "0.05")
     pair, point = law(composition, direction), Fraction(1, 10)
-    found, grid = (enclose(pair, "delta", point, 3, names=(name,)) for name in ("smoothing", "grid"))
+    found, grid = (settle(pair, "delta", point, 3, names=(name,)).enclosure for name in ("smoothing", "grid"))
     assert found.digits >= 3 and grid.digits >= 3
     assert found.overlaps(grid)
 
@@ -220,10 +220,10 @@ def test_more_digits_where_they_are_cheap() -> None:
 def test_what_it_refuses() -> None:
     pair = law(20 * PAIR)
     with pytest.raises(NotSupported, match="no tail"):
-        offer_smoothing(pair, "tail", Fraction(1), digits=3)
+        plan_smoothing(pair, "tail", Fraction(1), digits=3)
     with pytest.raises(NotSupported, match="not all losses are discrete"):
-        offer_smoothing(law(20 * PAIR + pv.Laplace(3)), "delta", Fraction(1), digits=3)
+        plan_smoothing(law(20 * PAIR + pv.Laplace(3)), "delta", Fraction(1), digits=3)
     with pytest.raises(NoConvergence, match="nodes to be summed"):
-        Smoothing(law(PAIR), replace(by_hand(), stride=1, strides=10**6))
+        Smoothing(law(PAIR), "delta", replace(by_hand(), stride=1, strides=10**6))
     with pytest.raises(NoConvergence, match="power of 2, got 14"):
-        Smoothing(law(PAIR), by_hand(stride=14))
+        Smoothing(law(PAIR), "delta", by_hand(stride=14))

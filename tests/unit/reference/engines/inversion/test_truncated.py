@@ -1,4 +1,4 @@
-"""The near engine against other engines; and with planted bugs."""
+"""The truncated engine against other engines; and with planted bugs."""
 
 from fractions import Fraction
 from functools import cache
@@ -11,9 +11,11 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.expression import parse
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.engines.inversion import truncated as module
-from pldverify.reference.engines.inversion.truncated import Near, offer_near
+from pldverify.reference.engines.evaluator import evaluator, forget
+from pldverify.reference.engines.inversion.truncated import Truncated
 from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.search import truncated as module
+from pldverify.reference.search.truncated import plan_truncated
 
 QUIET = "10 * poisson(gaussian(sigma=5), q=1e-5)"
 JUMPS = "50 * poisson(gaussian(sigma=1), q=0.01)"
@@ -27,8 +29,8 @@ def law(text: str, direction: str = "remove") -> Product:
     return product(as_composition(parse(text)), direction)  # type: ignore[arg-type]
 
 
-def near(text: str, epsilon: str, digits: int) -> Enclosure:
-    return pv.delta(parse(text), epsilon=epsilon, adjacency="remove", digits=digits, engine="near")
+def truncated(text: str, epsilon: str, digits: int) -> Enclosure:
+    return pv.delta(parse(text), epsilon=epsilon, adjacency="remove", digits=digits, engine="truncated")
 
 
 @cache
@@ -45,13 +47,13 @@ def overlaps(one: Enclosure, two: Enclosure) -> bool:
     [(JUMPS, "1", 15), (MIXED, "0.8", 12), (MANY, "10", 15), (MANY, "0.1", 15), (MANY, "0", 12)],
 )
 def test_it_overlaps_with_the_contour(text: str, epsilon: str, digits: int) -> None:
-    found = near(text, epsilon, digits)
+    found = truncated(text, epsilon, digits)
     assert found.digits >= digits
     assert overlaps(found, other(text, epsilon, "contour", 15))
 
 
 def test_it_overlaps_with_the_integral_of_two_steps() -> None:
-    found = near(TWO, "0.5", 2)
+    found = truncated(TWO, "0.5", 2)
     assert found.digits >= 2
     assert overlaps(found, other(TWO, "0.5", "two steps"))
 
@@ -59,15 +61,15 @@ def test_it_overlaps_with_the_integral_of_two_steps() -> None:
 @pytest.mark.parametrize(
     ("text", "epsilon"), [(QUIET, "2e-5"), ("1000 * poisson(gaussian(sigma=1), q=1e-5)", "0.001")]
 )
-def test_it_overlaps_with_octaves_where_the_contour_fails(text: str, epsilon: str) -> None:
-    found, coarse = near(text, epsilon, 12), other(text, epsilon, "octaves", 3)
+def test_it_overlaps_with_the_dyadic_grid_where_the_contour_fails(text: str, epsilon: str) -> None:
+    found, coarse = truncated(text, epsilon, 12), other(text, epsilon, "dyadic grid", 3)
     assert found.digits >= 12 and coarse.digits >= 3
     assert overlaps(found, coarse)
 
 
 def test_a_setup_answers_for_another_epsilon() -> None:
-    built = offer_near(law(JUMPS), "delta", Fraction(1), digits=12).build()
-    value = built.truth(Fraction(101, 100))
+    built = plan_truncated(law(JUMPS), "delta", Fraction(1), digits=12).build()
+    value = built.value(Fraction(101, 100))
     truth = other(JUMPS, "1.01", "contour", 15)
     assert value.rad() < value * arb("1e-6")
     assert float(value) == pytest.approx(float(truth), rel=1e-6, abs=0)
@@ -75,25 +77,28 @@ def test_a_setup_answers_for_another_epsilon() -> None:
 
 def test_where_near_steps_never_reach_epsilon() -> None:
     quiet = law("10 * poisson(gaussian(sigma=50), q=1e-5)")
-    built = offer_near(quiet, "delta", Fraction(1), digits=3).build()
-    assert 0 <= built.truth(Fraction(1)).upper() < arb("1e-800")
+    built = plan_truncated(quiet, "delta", Fraction(1), digits=3).build()
+    assert 0 <= built.value(Fraction(1)).upper() < arb("1e-800")
     with pytest.raises(NoConvergence, match="set up for a larger ε"):
-        built.truth(Fraction(1, 10**9))
+        built.value(Fraction(1, 10**9))
 
 
 def test_a_bare_difference_of_masses_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Far steps without their second measure, or without their first one."""
-    far = Near._far
+    far, truth = Truncated._far, other(JUMPS, "1", "contour", 15)
+    assert overlaps(truncated(JUMPS, "1", 2), truth)
     for i in (0, 1):
-        monkeypatch.setattr(Near, "_far", lambda self, i=i: (far(self)[0] * i, far(self)[1] * (1 - i)))
-        assert not overlaps(near(JUMPS, "1", 2), other(JUMPS, "1", "contour", 15))
+        forget()
+        monkeypatch.setattr(Truncated, "_far", lambda self, i=i: (far(self)[0] * i, far(self)[1] * (1 - i)))
+        assert not overlaps(truncated(JUMPS, "1", 2), truth)
 
 
 def test_the_lower_side_has_its_own_mass() -> None:
     low = "1000 * poisson(gaussian(sigma=1), q=0.5)"
-    built = offer_near(law(low), "delta", Fraction(100), digits=8).build()
-    assert isinstance(built, Near) and built.many is not None and built.many.kernel.side == "lower"
-    assert overlaps(near(low, "100", 8), other(low, "100", "contour", 15))
+    built = plan_truncated(law(low), "delta", Fraction(100), digits=8).build()
+    engine = evaluator(built)
+    assert isinstance(engine, Truncated) and engine.many is not None and engine.many.kernel.side == "lower"
+    assert overlaps(truncated(low, "100", 8), other(low, "100", "contour", 15))
 
 
 def test_a_cut_too_near_is_wide_and_never_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,11 +106,12 @@ def test_a_cut_too_near_is_wide_and_never_wrong(monkeypatch: pytest.MonkeyPatch)
     gap = module._gap
     monkeypatch.setattr(module, "_gap", lambda *arguments: (1e-9, gap(*arguments)[1]))
     truth = other(JUMPS, "1", "contour", 15)
-    built = offer_near(law(JUMPS), "delta", Fraction(1), digits=8).build()
-    wide = built.truth(Fraction(1))
+    built = plan_truncated(law(JUMPS), "delta", Fraction(1), digits=8).build()
+    wide = built.value(Fraction(1))
     assert wide.lower() < arb(float(truth)) < wide.upper() and wide.rad() > arb("1e-10")
-    monkeypatch.setattr(Near, "_astray", lambda self, epsilon: arb(0))
-    wrong = built.truth(Fraction(1))
+    forget()
+    monkeypatch.setattr(Truncated, "_recovered", lambda self, epsilon: arb(0))
+    wrong = built.value(Fraction(1))
     assert wrong < arb(float(truth)) * arb("0.9999")
 
 
@@ -115,5 +121,5 @@ def test_what_it_is_not_for() -> None:
         (JUMPS, "remove", "tail"),
         (JUMPS + " + gaussian(sigma=3)", "remove", "delta"),
     ):
-        with pytest.raises(NotSupported, match="near"):
-            offer_near(law(text, direction), quantity, Fraction(1), digits=6)
+        with pytest.raises(NotSupported, match="truncated"):
+            plan_truncated(law(text, direction), quantity, Fraction(1), digits=6)
