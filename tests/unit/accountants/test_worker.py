@@ -316,7 +316,7 @@ QUERIES = [
     QUERY,
     Query(10 * PoissonSubsampled(Gaussian("1/3"), "0.01") + Laplace(2), epsilon="-0.1", adjacency="add"),
     Query(FinitePair(["0.5", "0.5"], [1, 0]), epsilon=10**4000),
-    Query(DensityPair("t", (("-oo", "oo", "f(t)", "g(t)"),), whole=True), epsilon=1),
+    Query(DensityPair("t", (("-oo", "oo", "f(t)", "g(t)"),), is_integer=True), epsilon=1),
 ]
 
 

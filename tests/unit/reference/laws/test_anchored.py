@@ -8,10 +8,10 @@ import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference.choice import settle
 from pldverify.reference.laws.anchored import anchored, second_mass
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
-from pldverify.reference.quantities.delta import enclose
 from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import (
     context,
@@ -118,6 +118,6 @@ def test_grids_of_large_q(q: str, direction: Direction) -> None:
     mp = context(30)
     sigma, chance = mp.mpf(1), real(mp, q)
     pair = as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), Fraction(q)))
-    found = enclose(product(pair, direction), "delta", Fraction(1, 2), 4, names=("grid",))
+    found = settle(product(pair, direction), "delta", Fraction(1, 2), 4, names=("grid",)).enclosure
     truth = mixture_after(mp, sigma, chance, direction, mixture_delta(mp, sigma, chance, direction), 20)
     assert found.digits >= 4 and holds(found, truth(mp.mpf(1) / 2), 10)
