@@ -12,6 +12,9 @@ ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = "dp_accounting prv_accountant fourier_accountant opacus autodp riskcal jax_privacy"
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
+SYMBOLIC = "pldverify.symbolic"
+DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
+ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
 JUDGES = f"pldverify.compare pldverify.certificate pldverify.theorems {SURFACE}"
 RULES = {
     "pldverify.errors": "pldverify click rich",
@@ -19,6 +22,11 @@ RULES = {
     "pldverify.mechanisms": f"pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.accountants": f"mpmath flint {ENGINES} {JUDGES}",
     "pldverify.symbolic": f"pldverify.accountants {JUDGES}",
+    "pldverify.symbolic.model": f"flint {' '.join(ROOMS.values())} {DOORS}",
+    "pldverify.symbolic.lowering": f"{ROOMS['build']} {ROOMS['check']} {ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.check": f"{ROOMS['build']} {ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.build": f"{ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.families": DOORS,
     "pldverify.reference": f"pldverify.accountants pldverify.bounds {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
     "pldverify.compare": f"pldverify.certificate pldverify.theorems {SURFACE}",
@@ -123,6 +131,22 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.reference.contour", "import typing\nif typing.TYPE_CHECKING:\n    import riskcal"),
         ("pldverify.bounds.chernoff", "import pldverify.reference.delta as d"),
         ("pldverify.symbolic.derive", "async def f():\n    import pldverify.accountants"),
+        ("pldverify.symbolic.check.delta", "from pldverify.symbolic.build.builder import total_delta"),
+        (
+            "pldverify.symbolic.check.masses",
+            "def f():\n    from pldverify.symbolic.build import antiderivative",
+        ),
+        ("pldverify.symbolic.check.limits", "from ..build.limits import loss_limit"),
+        (
+            "pldverify.symbolic.check.obligations",
+            "import typing\nif typing.TYPE_CHECKING:\n    import pldverify.symbolic.build",
+        ),
+        ("pldverify.symbolic.check.total_mass", "from pldverify.symbolic.families.table import family"),
+        ("pldverify.symbolic.build.builder", "from pldverify.symbolic.families.normal import normal"),
+        ("pldverify.symbolic.lowering.to_arb", "from pldverify.symbolic.check.prover import Prover"),
+        ("pldverify.symbolic.model.formulas", "def f():\n    from pldverify.symbolic.render import latex"),
+        ("pldverify.symbolic.model.domain", "from pldverify.symbolic.check.algebra import Generators"),
+        ("pldverify.symbolic.families.density_pair", "from pldverify.symbolic.derive import derive"),
         ("pldverify.certificate.recheck", "from pldverify.compare.decide import decide"),
         ("pldverify.certificate.recheck", "from pldverify.reference.contour import contour"),
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
@@ -143,8 +167,40 @@ def test_a_planted_violation_is_found(module: str, source: str) -> None:
         ("pldverify.reference.contour", "import flint, mpmath"),
         ("pldverify.compare.truth", "from pldverify import reference"),
         ("pldverify.certificate.certify", "from pldverify.compare.decide import decide"),
+        ("pldverify.symbolic.build.builder", "from pldverify.symbolic.check.prover import Prover"),
+        ("pldverify.symbolic.checked", "from pldverify.symbolic.build import builder"),
         ("pldverify.referenced", "import pldverify.accountants"),
     ],
 )
 def test_what_is_allowed_passes(module: str, source: str) -> None:
     assert violations(source, module) == []
+
+
+def symbolic_imports() -> dict[str, set[str]]:
+    """{module: modules of symbolic that it imports}, lazily or not."""
+    found = {m: path for m, path in modules() if below(m, SYMBOLIC)}
+    graph = {}
+    for module, path in found.items():
+        named = {
+            i.module for i in imports(path.read_text("utf-8"), module, package=path.name == "__init__.py")
+        }
+        graph[module] = {name for name in named if name in found and name not in (module, SYMBOLIC)}
+    return graph
+
+
+def circles(graph: dict[str, set[str]]) -> list[str]:
+    """Modules that import themselves by way of others."""
+    left = {module: set(names) for module, names in graph.items()}
+    while free := [module for module, names in left.items() if not names & left.keys()]:
+        for module in free:
+            del left[module]
+    return sorted(left)
+
+
+def test_symbolic_has_no_import_circle() -> None:
+    graph = symbolic_imports()
+    assert len(graph) > 30 and circles(graph) == []
+
+
+def test_a_planted_circle_is_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": set()}) == ["a", "b", "c"]

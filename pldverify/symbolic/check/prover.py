@@ -127,8 +127,8 @@ class Prover:
     def refute_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str | None:
         """A point where ball arithmetic shows ``left ≠ right``, in words, or None."""
         for point, function in self._points([left, right, left - right], variables):
-            values = [f(*point.values()) for f in function]
-            if all(v.is_finite() for v in values) and not values[2].contains(0):
+            values = _values(function, point)
+            if all(v.is_finite() for v in values) and not values[-1].contains(0):
                 where = _where(point)
                 return (
                     f"at {where} the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
@@ -224,7 +224,7 @@ class Prover:
             how = "every factor has coefficients of one sign in positive generators"
             return Obligation(kind, statement, State.PROVED, how)
         for point, functions in self._points([expression], variables):
-            value = functions[0](*point.values())
+            (value,) = _values(functions, point)
             if value.is_finite() and value <= 0:
                 how = f"it is {value.str(8)} at {_where(point)}"
                 return Obligation(kind, statement, State.FAILED, how, disproved=True)
@@ -271,6 +271,14 @@ def _lower(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., a
             return function(*values)
 
     return precise
+
+
+def _values(functions: Sequence[Callable[..., arb]], point: dict[str, Fraction]) -> list[arb]:
+    """The values at a point; NaN where one cannot be taken, such as a sum to a limit that is no integer."""
+    try:
+        return [f(*point.values()) for f in functions]
+    except PldverifyError:
+        return [arb.nan() for _ in functions]
 
 
 def _where(point: dict[str, Fraction]) -> str:
