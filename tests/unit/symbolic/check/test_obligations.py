@@ -7,13 +7,13 @@ import sympy as sp
 
 from pldverify.symbolic import Kind, State
 from pldverify.symbolic.build.builder import derive_formulas
-from pldverify.symbolic.check.cover import cover_obligation
+from pldverify.symbolic.check.cover import cover_obligations
 from pldverify.symbolic.check.obligations import obligations
 from pldverify.symbolic.check.pieces import positive_densities
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S, T
 from pldverify.symbolic.model.domain import Domain
-from pldverify.symbolic.model.formulas import Formulas, Piece
+from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
 
 ONE, ZERO = sp.Integer(1), sp.Integer(0)
 E = sp.exp(EPSILON)
@@ -80,18 +80,41 @@ def test_what_is_missing_fails() -> None:
         assert any(o.state is State.FAILED for o in found), name
 
 
+def covered(formulas: Formulas) -> bool:
+    found = cover_obligations(formulas, Prover(formulas.densities.domain))
+    return all(o.state is State.PROVED for o in found)
+
+
+def regions(*ends: tuple[object, object], symbol: sp.Symbol = T) -> Formulas:
+    """Regions with one atom each."""
+    parts = [Region(*map(sp.sympify, pair), ONE, ONE) for pair in ends]
+    densities = Densities("regions", symbol, tuple(parts), Domain.of({}))
+    return Formulas(
+        "r", "remove", densities, (), tuple(Atom(r, ZERO, ONE, ONE) for r in parts), ZERO, None, None
+    )
+
+
+def test_regions_that_overlap_or_are_out_of_order_are_seen() -> None:
+    n = sp.Symbol("n", integer=True)
+    assert covered(regions((0, 1), (1, 2), (3, sp.oo))) and covered(regions((0, 1), (2, 2), symbol=n))
+    for ends in ([(0, 2), (1, 3)], [(1, 2), (0, 1)], [(0, sp.oo), (1, 2)], [(0, 1), (-sp.oo, 2)], [(2, 1)]):
+        assert not covered(regions(*ends))
+    assert not covered(regions((0, 1), (1, 2), symbol=n))
+    root = sp.sqrt(2)
+    assert covered(regions((0, root), (root, 2))) and not covered(regions((0, root), (1, 2)))
+
+
 def test_outcomes_that_are_left_out_twice_or_other_are_seen() -> None:
     hand = exponentials(1, 2)
     piece = hand.only_piece()
     halves = tuple(
         replace(piece, region=replace(piece.region, lower=a, upper=b)) for a, b in ((ZERO, ONE), (ONE, sp.oo))
     )
-    assert cover_obligation(hand).state is State.PROVED
-    assert cover_obligation(replace(hand, pieces=halves)).state is State.PROVED
-    assert cover_obligation(replace(hand, pieces=halves[::-1])).state is State.PROVED
+    for pieces in ((piece,), halves, halves[::-1]):
+        assert covered(replace(hand, pieces=pieces))
     other = replace(piece, region=replace(piece.region, p=piece.region.q))
     for pieces in ((), halves[:1], halves[1:], (piece, piece), (*halves, halves[0]), (other,)):
-        assert cover_obligation(replace(hand, pieces=pieces)).state is State.FAILED
+        assert not covered(replace(hand, pieces=pieces))
 
 
 def test_mass_beyond_the_inverse_is_not_overlooked() -> None:
