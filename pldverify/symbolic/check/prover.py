@@ -3,7 +3,8 @@ r"""The prover: equalities by algebra, signs by algebra or in balls on a box, di
 What counts as a proof:
 
 * ``equal``: the difference (or, for logarithms, the quotient of the exponentials) reduces to the zero
-  polynomial in the generators of :mod:`pldverify.symbolic.check.algebra`.
+  polynomial in the generators of :mod:`pldverify.symbolic.check.algebra`; both sides must be real, so every
+  argument of a logarithm or root needs a proved sign.
 * ``sign``: all irreducible factors have coefficients of one sign in positive generators; failing
   that, ball arithmetic over a stated box, by subdivision.
 
