@@ -47,7 +47,7 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
 
 
 def derive_family(found: Family, direction: Direction) -> Derivation:
-    """The derivation of a whole family, symbolic in all parameters; from the cache if it is there."""
+    """The derivation of a family, symbolic in all parameters; from the cache if it is there."""
     straight = forward(direction)
     pair = found.densities if straight else found.densities.swapped()
     printed = found.printed if straight else None

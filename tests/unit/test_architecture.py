@@ -15,12 +15,20 @@ LIBRARIES = "dp_accounting prv_accountant fourier_accountant opacus autodp riskc
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
 JUDGES = f"pldverify.judge pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"
+SYMBOLIC = "pldverify.symbolic"
+DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
+ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
 RULES = {
     "pldverify.errors": "pldverify click rich",
     "pldverify.numbers": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.mechanisms": f"pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.accountants": f"mpmath flint {ENGINES} {JUDGES}",
     "pldverify.symbolic": f"pldverify.accountants {JUDGES}",
+    "pldverify.symbolic.model": f"flint pldverify.balls {' '.join(ROOMS.values())} {DOORS}",
+    "pldverify.symbolic.lowering": f"{ROOMS['build']} {ROOMS['check']} {ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.check": f"{ROOMS['build']} {ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.build": f"{ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.families": DOORS,
     "pldverify.reference": f"pldverify.accountants pldverify.bounds {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
     "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
@@ -228,6 +236,23 @@ def test_the_walk_sees_the_whole_package() -> None:
             "pldverify.certificate.recheck",
             "from pldverify.reference.engines.inversion.contour import contour",
         ),
+        ("pldverify.symbolic.check.delta", "from pldverify.symbolic.build.builder import total_delta"),
+        (
+            "pldverify.symbolic.check.masses",
+            "def f():\n    from pldverify.symbolic.build import antiderivative",
+        ),
+        ("pldverify.symbolic.check.limits", "from ..build.limits import loss_limit"),
+        (
+            "pldverify.symbolic.check.obligations",
+            "import typing\nif typing.TYPE_CHECKING:\n    import pldverify.symbolic.build",
+        ),
+        ("pldverify.symbolic.check.total_mass", "from pldverify.symbolic.families.table import family"),
+        ("pldverify.symbolic.build.builder", "from pldverify.symbolic.families.normal import normal"),
+        ("pldverify.symbolic.lowering.to_arb", "from pldverify.symbolic.check.prover import Prover"),
+        ("pldverify.symbolic.model.formulas", "def f():\n    from pldverify.symbolic.render import latex"),
+        ("pldverify.symbolic.model.domain", "from pldverify.symbolic.check.algebra import Generators"),
+        ("pldverify.symbolic.families.density_pair", "from pldverify.symbolic.derive import derive"),
+        ("pldverify.certificate.recheck", "from pldverify.reference.contour import contour"),
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
         ("pldverify.numbers.enclosure", "from pldverify.mechanisms import Gaussian"),
         ("pldverify.judge.check", "from pldverify.cli.answer import answer"),
@@ -246,6 +271,11 @@ def test_a_planted_violation_is_found(module: str, source: str) -> None:
         ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
         ("pldverify.judge.truth", "from pldverify import reference"),
         ("pldverify.certificate.certify", "from pldverify.judge.decide import decide"),
+        ("pldverify.reference.contour", "import flint, mpmath"),
+        ("pldverify.compare.truth", "from pldverify import reference"),
+        ("pldverify.certificate.certify", "from pldverify.compare.decide import decide"),
+        ("pldverify.symbolic.build.builder", "from pldverify.symbolic.check.prover import Prover"),
+        ("pldverify.symbolic.checked", "from pldverify.symbolic.build import builder"),
         ("pldverify.referenced", "import pldverify.accountants"),
     ],
 )
@@ -359,3 +389,31 @@ def test_mypy_refuses_the_order_of_balls(tmp_path: Path) -> None:
     refused = {int(line.split(":")[1]) for line in done.stdout.splitlines() if "planted.py:" in line}
     first = len(head) + 1
     assert refused == set(range(first, first + len(REFUSED))), done.stdout + done.stderr
+def symbolic_imports() -> dict[str, set[str]]:
+    """{module: modules of symbolic that it imports}, lazily or not."""
+    found = {m: path for m, path in modules() if below(m, SYMBOLIC)}
+    graph = {}
+    for module, path in found.items():
+        named = {
+            i.module for i in imports(path.read_text("utf-8"), module, package=path.name == "__init__.py")
+        }
+        graph[module] = {name for name in named if name in found and name not in (module, SYMBOLIC)}
+    return graph
+
+
+def circles(graph: dict[str, set[str]]) -> list[str]:
+    """Modules that import themselves by way of others."""
+    left = {module: set(names) for module, names in graph.items()}
+    while free := [module for module, names in left.items() if not names & left.keys()]:
+        for module in free:
+            del left[module]
+    return sorted(left)
+
+
+def test_symbolic_has_no_import_circle() -> None:
+    graph = symbolic_imports()
+    assert len(graph) > 30 and circles(graph) == []
+
+
+def test_a_planted_circle_is_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": set()}) == ["a", "b", "c"]

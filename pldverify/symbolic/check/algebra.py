@@ -13,7 +13,8 @@ Two sound rules follow, and nothing else is ever claimed:
 * an expression whose irreducible factors have coefficients of one sign has the product of these signs.
 
 Both may fail to see something true (generators may be dependent); then the answer is "not proved".
-Assumes that arguments of logarithms and bases of non-integer powers are positive on the domain.
+Assumes that arguments of logarithms and bases of non-integer powers are positive on the domain, and takes
+both of absolute values; ``Prover.undefined`` asks for a proof of that first.
 """
 
 from collections.abc import Iterable, Mapping

@@ -5,7 +5,7 @@ Jacobian, ω, masses, atoms, total mass, δ(ε) and M(λ) from the densities and
 equal. It calls nothing that produces a formula, so a wrong formula fails here, however it came about.
 """
 
-from pldverify.symbolic.check.cover import cover_obligation
+from pldverify.symbolic.check.cover import cover_obligations
 from pldverify.symbolic.check.delta import delta_obligations
 from pldverify.symbolic.check.masses import atom_obligations, infinite_mass, piece_masses
 from pldverify.symbolic.check.pieces import piece_obligations, tagged
@@ -20,7 +20,7 @@ def obligations(forward: Formulas, backward: Formulas) -> tuple[Obligation, ...]
     """All obligations of P‖Q; ``backward`` holds the formulas of Q‖P."""
     densities = forward.densities
     prover = Prover(densities.domain)
-    result = [cover_obligation(forward)]
+    result = cover_obligations(forward, prover)
     for piece, tag in tagged(forward):
         result += piece_obligations(densities, piece, prover, tag)
         result += piece_masses(densities, piece, prover, tag)

@@ -3,7 +3,8 @@ r"""The prover: equalities by algebra, signs by algebra or in balls on a box, di
 What counts as a proof:
 
 * ``equal``: the difference (or, for logarithms, the quotient of the exponentials) reduces to the zero
-  polynomial in the generators of :mod:`pldverify.symbolic.check.algebra`.
+  polynomial in the generators of :mod:`pldverify.symbolic.check.algebra`; both sides must be real, so every
+  argument of a logarithm or root needs a proved sign.
 * ``sign``: all irreducible factors have coefficients of one sign in positive generators; failing
   that, ball arithmetic over a stated box, by subdivision.
 
@@ -128,8 +129,8 @@ class Prover:
     def refute_equal(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> str | None:
         """A point where ball arithmetic shows ``left ≠ right``, in words, or None."""
         for point, function in self._points([left, right, left - right], variables):
-            values = [f(*point.values()) for f in function]
-            if all(v.is_finite() for v in values) and not values[2].contains(0):
+            values = _values(function, point)
+            if all(v.is_finite() for v in values) and not values[-1].contains(0):
                 where = _where(point)
                 return (
                     f"at {where} the left side is {values[0].str(8)} and the right side is {values[1].str(8)}"
@@ -225,7 +226,7 @@ class Prover:
             how = "every factor has coefficients of one sign in positive generators"
             return Obligation(kind, statement, State.PROVED, how)
         for point, functions in self._points([expression], variables):
-            value = functions[0](*point.values())
+            (value,) = _values(functions, point)
             if value.is_finite() and surely_at_most(value, 0):
                 how = f"it is {value.str(8)} at {_where(point)}"
                 return Obligation(kind, statement, State.FAILED, how, disproved=True)
@@ -272,6 +273,14 @@ def _lower(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., a
             return function(*values)
 
     return precise
+
+
+def _values(functions: Sequence[Callable[..., arb]], point: dict[str, Fraction]) -> list[arb]:
+    """The values at a point; NaN where one cannot be taken, such as a sum to a limit that is no integer."""
+    try:
+        return [f(*point.values()) for f in functions]
+    except PldverifyError:
+        return [arb.nan() for _ in functions]
 
 
 def _where(point: dict[str, Fraction]) -> str:
