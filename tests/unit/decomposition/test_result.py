@@ -6,6 +6,7 @@ import pytest
 
 from pldverify.decomposition.enclosed import enclosed
 from pldverify.decomposition.result import ErrorBudget
+from pldverify.decomposition.term import Term
 from pldverify.mechanisms import Gaussian, KJH19Substitute, Query
 
 
@@ -18,7 +19,10 @@ from pldverify.mechanisms import Gaussian, KJH19Substitute, Query
 )
 def test_only_what_is_true_is_called_true(mechanism, start: str, standing: str) -> None:
     eighth = Fraction(1, 8)
-    budget = ErrorBudget(Query(mechanism, epsilon=1), "x", "remove", eighth, enclosed(eighth, eighth), ())
+    none = enclosed(Fraction(0), Fraction(0))
+    terms = (Term("rounding", none, Fraction(0), Fraction(0), "t"),)
+    query = Query(mechanism, epsilon=1)
+    budget = ErrorBudget(query, "x", "remove", eighth, enclosed(eighth, eighth), terms)
     assert budget.start == start
     assert next(iter(budget.table().columns[0].cells)).plain == start
     assert budget.to_json()["true_is"] == standing
