@@ -20,9 +20,14 @@ _DELTA, _UP, _DOWN, _UNSIGNED, _PROMISE = "0.35", "#c1483b", "#3b6fb6", "0.75", 
 
 
 def plot(
-    title: str, true: Enclosure, terms: Sequence[Term], printed: Fraction, axes: "Axes | None" = None
+    title: str,
+    start: str,
+    true: Enclosure,
+    terms: Sequence[Term],
+    printed: Fraction,
+    axes: "Axes | None" = None,
 ) -> "Axes":
-    """From the true δ to the printed one: a bar for each term's size, on a log scale.
+    """From ``true``, called ``start``, to the printed δ: a bar for each term's size, on a log scale.
 
     A bar reaches |observed| (its upper end): red for an error upward, blue downward, grey where the sign is
     not proved. The tick is what the theorem promises, an arrow where that is off the scale or nothing. Less
@@ -45,7 +50,7 @@ def plot(
     drawn = [max(floor, size) for size in sizes]
     colours = [_DELTA, *(_colour(term) for term in terms), _DELTA]
     labels = [
-        f"true δ\n{scientific(Fraction(true.upper), 3)}",
+        f"{start}\n{scientific(Fraction(true.upper), 3)}",
         *(_label(term) for term in terms),
     ]
     labels.append(f"printed δ\n{scientific(printed, 3)}")

@@ -24,7 +24,8 @@ class ErrorBudget:
     Attributes:
         query, accountant, direction: the question, who answered, and the ordered pair.
         printed: the exact number that the accountant printed.
-        true: the enclosed δ(ε) of that direction.
+        true: the enclosed δ(ε) of that direction's pairs, which is the true one where they are attained and
+            dominate.
         terms: in the order in which the problems replace each other.
     """
 
@@ -63,17 +64,22 @@ class ErrorBudget:
         """Whose error, of which question, in which direction."""
         return f"{self.accountant}: {self.query}, direction {self.direction}"
 
+    @property
+    def start(self) -> str:
+        """What the terms start from: the true δ, or that of pairs that are not it."""
+        return "true δ" if self.query.composition.standing == "exact" else "δ of the pairs"
+
     def table(self) -> "Table":
         """For people, with rich."""
         from pldverify.decomposition.table import table
 
-        return table(self.title, self.true, self.terms, self.printed, self.total, self.sum)
+        return table(self.title, self.start, self.true, self.terms, self.printed, self.total, self.sum)
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
         """Waterfall on a log scale: sizes of the terms, with their bounds; needs matplotlib."""
         from pldverify.decomposition.plot import plot
 
-        return plot(self.title, self.true, self.terms, self.printed, axes)
+        return plot(self.title, self.start, self.true, self.terms, self.printed, axes)
 
     def to_json(self) -> dict[str, object]:
         """Exact fractions as text, with doubles beside them."""
@@ -84,6 +90,7 @@ class ErrorBudget:
             "printed": text(self.printed),
             "printed_float": double(self.printed),
             "true": _interval(self.true),
+            "true_is": self.query.composition.standing,
             "terms": [_term(term) for term in self.terms],
             "total": _interval(self.total),
             "sum": _interval(self.sum),

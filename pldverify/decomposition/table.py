@@ -13,9 +13,15 @@ if TYPE_CHECKING:
 
 
 def table(
-    title: str, true: Enclosure, terms: Sequence[Term], printed: Fraction, total: Enclosure, added: Enclosure
+    title: str,
+    start: str,
+    true: Enclosure,
+    terms: Sequence[Term],
+    printed: Fraction,
+    total: Enclosure,
+    added: Enclosure,
 ) -> "Table":
-    """From the true δ to the printed one; ``total`` is the whole error and ``added`` the sum of the terms."""
+    """From ``true``, called ``start``, to the printed δ: ``total`` is the error, ``added`` its terms' sum."""
     from rich.table import Table
     from rich.text import Text
 
@@ -23,7 +29,7 @@ def table(
     for heading in ("term", "observed", "promised", "verdict", "theorem"):
         shown.add_column(heading, overflow="fold")
     rows = [
-        ("true δ", str(true), "", "", ""),
+        (start, str(true), "", "", ""),
         *((t.name, _signed(t.observed), _promise(t), t.verdict, t.theorem) for t in terms),
         ("printed", scientific(printed, 17), "", "", ""),
         ("total error", _signed(total), f"sum of the terms: {_signed(added)}", "", ""),

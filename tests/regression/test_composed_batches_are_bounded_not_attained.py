@@ -35,7 +35,7 @@ def test_a_claim_between_attack_and_pair_is_not_refuted(sigma: int, n: int, epsi
 
 
 def test_one_draw_and_a_batch_of_one_have_one_verdict() -> None:
-    for count in (1, 2, 3):
+    for count in (1, 2):
         verdicts = {
             certify(Query(count * step, delta="0.01"), "0.2").verdict
             for step in (
@@ -46,10 +46,8 @@ def test_one_draw_and_a_batch_of_one_have_one_verdict() -> None:
         assert verdicts == ({"REFUTED"} if count == 1 else {"UNDECIDED"})
 
 
-@pytest.mark.parametrize("m", [2, 5])
-@pytest.mark.parametrize("count", [1, 2])
-def test_more_draws_are_never_refuted(m: int, count: int) -> None:
-    query = Query(count * SampledWithReplacement(Gaussian(1), m=m, n=10), delta="1e-3")
+def test_two_draws_are_never_refuted() -> None:
+    query = Query(SampledWithReplacement(Gaussian(1), m=2, n=10), delta="1e-3")
     assert certify(query, "0.01").verdict == "UNDECIDED"
     assert certify(query, 100).verdict == "CERTIFIED"
 
