@@ -221,7 +221,7 @@ def test_what_it_refuses() -> None:
     pair = law(20 * PAIR)
     with pytest.raises(NotSupported, match="no tail"):
         offer_smoothing(pair, "tail", Fraction(1), digits=3)
-    with pytest.raises(NotSupported, match="not all losses are discrete"):
+    with pytest.raises(NotSupported, match="not all losses of LaplaceLaw are discrete"):
         offer_smoothing(law(20 * PAIR + pv.Laplace(3)), "delta", Fraction(1), digits=3)
     with pytest.raises(NoConvergence, match="nodes to be summed"):
         Smoothing(law(PAIR), replace(by_hand(), stride=1, strides=10**6))
