@@ -16,7 +16,7 @@ from flint import acb, arb, ctx
 
 from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.lattice import Lattice, tilted_masses
+from pldverify.reference.laws.lattice import Lattice, is_mass, tilted_masses
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.outcome import Atom, Outcome
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
@@ -39,7 +39,7 @@ class AtomicLaw(ABC):
         rows = self._outcomes()
         for row in rows:
             for mass in (row.first, row.second):
-                if not (mass.is_zero() or (mass.is_finite() and mass > 0)):
+                if not is_mass(mass):
                     raise NoConvergence(f"{ctx.prec} bits can't tell a mass of {type(self).__name__} from 0")
         return rows
 

@@ -168,15 +168,17 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
         eta, first, last = concave.eta, concave.first, concave.last
     else:
         concave = None
-    far, last = last, last_that_counts(*floats, eta, last, ctx.prec) if p >= 1 else last
+    if not (eta > 0 and strip > 0 and first <= last):
+        raise NoConvergence("contour: the trapezoidal rule of the transform has no nodes")
+    far = last
+    if p >= 1:
+        last = min(far, max(first, last_that_counts(*floats, eta, far, ctx.prec)))
     nodes = last - first + 1
     if nodes > MAX_NODES or nodes * (count + 1) * max(100, ctx.prec) > 100 * MAX_WORK:
         raise NoConvergence(
             f"contour: the transform needs {nodes} nodes in x times {count + 1} on the line "
             f"(caps {MAX_NODES} and {MAX_WORK} in all)"
         )
-    if not (eta > 0 and strip > 0 and first <= last <= far):
-        raise NoConvergence("contour: the trapezoidal rule of the transform has no nodes")
     c, qq, power, a, h = 1 / ball(noise_multiplier), ball(q), ball(p), ball(strip), ball(eta)
     weight = h / (2 * arb.pi()).sqrt()
     xs = [h * i for i in range(first, last + 1)]

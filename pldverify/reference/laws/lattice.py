@@ -14,7 +14,7 @@ from pldverify.errors import NoConvergence, NotSupported
 class Lattice:
     """Losses (offset + j)·spacing, j an integer; ``masses[i]`` = P(j = first + i), at the working precision.
 
-    Raises NoConvergence unless the spacing is certainly positive and every mass certainly zero or positive.
+    Raises NoConvergence unless the spacing is certainly positive, and of a mass that can't be one.
 
     Attributes:
         spacing: > 0; exact where it is rational.
@@ -33,8 +33,18 @@ class Lattice:
     def __post_init__(self) -> None:
         if not (self.spacing > 0 and self.omitted >= 0):
             raise NoConvergence(f"{ctx.prec} bits can't tell the spacing of a lattice from 0")
-        if not all(mass.is_zero() or (mass.is_finite() and mass > 0) for mass in self.masses):
-            raise NoConvergence(f"{ctx.prec} bits can't tell a mass on a lattice from 0")
+        if not all(map(may_be_mass, self.masses)):
+            raise NoConvergence(f"{ctx.prec} bits do not enclose a mass on a lattice")
+
+
+def is_mass(value: arb) -> bool:
+    """Whether it is exactly zero or certainly positive."""
+    return bool(value.is_zero() or (value.is_finite() and value > 0))
+
+
+def may_be_mass(value: arb) -> bool:
+    """Whether it isn't certainly negative, and is a number: a tilt may make a mass under- or overflow."""
+    return not (value < 0 or value.is_nan())
 
 
 @runtime_checkable
@@ -49,8 +59,12 @@ class HasLattice(Protocol):
 
 
 def lattice_of(law: object) -> Lattice | None:
-    """The lattice of one loss; None if it has none that we know."""
-    return law.lattice() if isinstance(law, HasLattice) else None
+    """The lattice of one loss; None if it has none that we know. Raises NoConvergence unless each mass is 0
+    or positive."""
+    lattice = law.lattice() if isinstance(law, HasLattice) else None
+    if lattice is not None and not all(map(is_mass, lattice.masses)):
+        raise NoConvergence(f"{ctx.prec} bits can't tell a mass on a lattice from 0")
+    return lattice
 
 
 def tilted(law: object, theta: Fraction) -> Lattice:

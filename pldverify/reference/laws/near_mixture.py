@@ -4,8 +4,9 @@ Notation as in ``gaussian_mixture.py``. With the cut at x_c the transform is
 
 .. math:: M_c(z) = \int_{-\infty}^{x_c} \varphi\, w^{z+1}\, dx, \qquad \mathrm{Re}\, z = \theta \ge -1 ,
 
-that of a measure of total :math:`M_c(0) = 1 - P(x > x_c)`, and :math:`M_c(-1) = 1 - Q(x > x_c)`. It has no
-far mode, however large θ is.
+that of a measure of total :math:`M_c(0) = 1 - P(x > x_c)`, and :math:`M_c(-1) = 1 - Q(x > x_c)`. Beyond the
+cut the whole step's φ w^{θ+1} may have a second maximum, which for large θ is all that counts; here there is
+none.
 
 **Omitted**: w grows with x, so what is left of the first piece, which begins at a, is at most
 :math:`\Phi(a)\, w(a)^{\theta+1}`.

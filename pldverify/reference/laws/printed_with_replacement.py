@@ -22,6 +22,7 @@ from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.printed_with_replacement import ends, width
+from pldverify.reference.laws.lattice import is_mass
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
@@ -140,6 +141,8 @@ def _weights(m: int, n: int, prec: int) -> list[arb]:
     weights = [ball(1 - Fraction(1, n)) ** m]
     for level in range(1, m + 1):
         weights.append(weights[-1] * ratio * (m - level + 1) / level)
+    if not all(map(is_mass, weights)):
+        raise NoConvergence(f"mixture: {prec} bits can't tell a component's weight from 0")
     return weights
 
 

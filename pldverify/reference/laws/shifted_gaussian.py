@@ -23,6 +23,7 @@ from pldverify.balls.ball import ball
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.shifted_gaussian import ends, height, width
+from pldverify.reference.laws.lattice import is_mass
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.kinked_lines import KinkedLines, kinked_line
 from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_outcome, mixture_slope
@@ -82,6 +83,8 @@ class ShiftedGaussianLaw(SmoothLaw):
         for level in range(1, m + 1):
             term *= ratio * (m - level + 1) / level
             rows.append((level * self.shift, term / total))
+            if not is_mass(rows[-1][1]):
+                raise NoConvergence(f"mixture: {ctx.prec} bits can't tell a component's weight from 0")
             fall = ratio * (m - level) / (level + 1)  # the terms fall at least that fast from here on
             if fall < arb(1) / 2 and term < goal * total:
                 return rows, (term / total * fall * 2).upper()

@@ -14,25 +14,22 @@ from flint import acb, arb, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.line_sums import line_sums
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.lattice import Lattice
+from pldverify.reference.laws.lattice import Lattice, may_be_mass
 
 
 @dataclass(frozen=True)
 class TiltedAtoms:
-    """``masses`` m_i, positive balls, at ``losses`` x_i; ``omitted`` is ω ≥ 0."""
+    """``masses`` m_i ≥ 0 at ``losses`` x_i; ``omitted`` is ω ≥ 0."""
 
     masses: list[arb]
     losses: list[arb]
     omitted: arb
 
     def __post_init__(self) -> None:
-        """Raises NoConvergence unless every mass is certainly positive and every loss finite."""
-        if not (
-            all(mass > 0 and mass.is_finite() for mass in self.masses)
-            and all(loss.is_finite() for loss in self.losses)
-            and self.omitted >= 0
-        ):
-            raise NoConvergence(f"{ctx.prec} bits can't tell the mass of an atom from 0, or its loss")
+        """Raises NoConvergence unless every loss is finite, and for a mass that can't be one."""
+        finite = all(loss.is_finite() for loss in self.losses)
+        if not (finite and all(map(may_be_mass, self.masses)) and self.omitted >= 0):
+            raise NoConvergence(f"{ctx.prec} bits do not enclose the mass or the loss of an atom")
 
     @staticmethod
     def on(lattice: Lattice, theta: Fraction) -> "TiltedAtoms":

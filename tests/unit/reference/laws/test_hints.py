@@ -25,6 +25,8 @@ from pldverify.reference.laws import (
 from pldverify.reference.laws.hints.soft_part import Part
 from pldverify.reference.laws.law import with_transform
 from pldverify.reference.laws.some_jump import SomeJump
+from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, log_peak
+from pldverify.reference.lemmas.parallel_lines import lines_over
 
 F = Fraction
 MIXTURE = gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "remove")
@@ -189,3 +191,63 @@ def test_a_spoilt_hint_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(gaussian_mixture, "last_that_counts", lambda *arguments: 5)
         poor = line(MIXTURE, THETA)
     assert not all(a.overlaps(b) for a, b in zip(honest, poor, strict=True))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"eta": F(0)}, {"eta": F(-1, 4)}, {"strip": F(0)}, {"strip": F(-1)}, {"first": 999}, {"last": -999}],
+)
+@pytest.mark.parametrize("law", ["mixture", "jumps"])
+def test_a_rule_without_nodes_or_strip_is_refused(
+    law: str, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for owner in (gaussian_mixture, Part):
+        rule = owner.trapezoid  # type: ignore[attr-defined]
+        monkeypatch.setattr(
+            owner, "trapezoid", lambda *arguments, rule=rule: rule(*arguments)._replace(**change)
+        )
+    with working(64), pytest.raises(NoConvergence, match="has no nodes"):
+        line(LAWS[law], THETA)
+
+
+@pytest.mark.parametrize("change", [{"panels": 0}, {"panels": -3}, {"order": 0}, {"turns": 2}])
+def test_panels_that_do_not_cover_the_path_are_refused(
+    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panels = smooth.panels
+    monkeypatch.setattr(smooth, "panels", lambda *arguments: panels(*arguments)._replace(**change))
+    with working(64), pytest.raises(NoConvergence, match="has no panels"):
+        line(LAWS["substitute"], THETA)
+
+
+@pytest.mark.parametrize("name", ["substitute", "printed", "fixed size"])
+def test_a_cut_too_near_bounds_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond c/2, or cm/2, only."""
+    for owner in (substitute_gaussian, printed_with_replacement):
+        monkeypatch.setattr(owner, "ends", lambda *_: (F(-9), F(1, 3)))
+    monkeypatch.setattr(shifted_gaussian, "ends", lambda *_: (F(9), F(1, 3)))
+    law = LAWS[name]
+    with working(64):
+        assert not law.omitted(THETA, law.pieces(THETA)).is_finite()
+
+
+def test_a_path_on_the_wrong_side_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shifted_gaussian, "height", lambda level: F(-1))
+    with working(64):
+        assert all(piece.height == 0 for piece in LAWS["fixed size"].pieces(THETA))
+
+
+def test_lines_over_cells_that_do_not_rise_bound_nothing() -> None:
+    c, q, one = arb(1), arb("0.2"), arb(1)
+    for edges in ([arb(1), arb(0)], [arb(0), arb(0)], [arb(0), arb(0, 1)]):
+        assert lines_over(c, q, one, one, edges, [one] * 3, one, [F(1)]).lines == []
+    for height in (F(0), F(-1), F(8, 5)):  # cb ≥ π/2
+        assert lines_over(c, q, one, one, [arb(0), arb(1)], [one] * 3, one, [height]).lines == []
+
+
+@pytest.mark.parametrize(("eta", "strip"), [("-1/4", "1/2"), ("0", "1/2"), ("1/4", "-1/2"), ("1/4", "0")])
+def test_a_concave_rule_without_step_or_strip_bounds_nothing(eta: str, strip: str) -> None:
+    rule = ConcaveRule(F(eta), -40, 40, F(strip), (F(-2), F(-2)))
+    with working(80):
+        assert not rule.errors(arb(1), arb("0.3"), F(-2), arb(0), 1)[0].is_finite()
+        assert not log_peak(arb(1), arb("0.3"), arb(0, 1), arb(0), arb(0)).is_finite()  # p ≤ 0 is not certain
