@@ -7,6 +7,7 @@ elsewhere mypy, which reads ``typings/flint``, refuses ``<``, ``min``, ``max`` a
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 from pldverify.balls import arb, fmpz
@@ -24,6 +25,16 @@ def surely_less(a: Real, b: Real) -> bool:
 def surely_at_most(a: Real, b: Real) -> bool:
     """Whether a ≤ b is proved. False says nothing."""
     return bool(a <= b)  # type: ignore[operator]
+
+
+def surely_above(value: Fraction | arb, floor: int) -> bool:
+    """Whether a rational or a ball is proved to be > ``floor``."""
+    return value > floor if isinstance(value, Fraction) else surely_less(floor, value)
+
+
+def surely_from(value: Fraction | arb, floor: int) -> bool:
+    """Whether a rational or a ball is proved to be ≥ ``floor``."""
+    return value >= floor if isinstance(value, Fraction) else surely_at_most(floor, value)
 
 
 def less(a: Real, b: Real) -> bool | None:

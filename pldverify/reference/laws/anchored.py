@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, dyadic, rounded, working
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 
-from flint import acb, arb, ctx
-
-from pldverify.balls.ball import ball, working
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball, biggest, working
+from pldverify.balls.compare import by_points, surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.lattice import Lattice, is_mass, tilted_masses
 from pldverify.reference.laws.law import Decay
@@ -52,7 +52,7 @@ class AtomicLaw(ABC):
         table = _table(self, ctx.prec)
         if table.exact is not None:
             return table.exact[-1]
-        return max(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])
+        return biggest(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         table = _table(self, ctx.prec)
@@ -60,8 +60,8 @@ class AtomicLaw(ABC):
             sure = unsure = bisect_left(table.exact, s)
         else:
             point = ball(s)
-            unsure = bisect_left(table.tops, True, key=lambda top: not top < point)
-            sure = bisect_left(table.bottoms, True, key=lambda bottom: bool(bottom >= point))
+            unsure = bisect_left(table.tops, True, key=lambda top: not surely_less(top, point))
+            sure = bisect_left(table.bottoms, True, key=lambda bottom: bool(surely_at_most(point, bottom)))
         first, second = table.first[sure], table.second[sure]
         if unsure < sure:  # s is too close to an atom for this precision
             first, second = first.union(table.first[unsure]), second.union(table.second[unsure])
@@ -112,15 +112,28 @@ def _table(law: AtomicLaw, prec: int) -> _Table:
         pairs = [((o.first / o.second).log() if o.loss is None else ball(o.loss), o) for o in finite]
         if not all(loss.is_finite() for loss, _ in pairs):
             raise NoConvergence(f"{prec} bits do not enclose a loss of {type(law).__name__}")
-        pairs.sort(key=lambda pair: pair[1].loss if exact else pair[0].mid())  # type: ignore[arg-type,return-value]
+        if exact:
+            pairs.sort(key=lambda pair: pair[1].loss or Fraction(0))
+        else:
+            pairs = by_points(pairs, lambda pair: pair[0].mid())
         atoms = [Atom(loss, o.first, o.second) for loss, o in pairs]
         # running extremes of finite ends: from `bottoms` ≥ s on every later atom is ≥ s, and where `tops` < s
         # is certain, every atom up to there is < s
-        bottoms = list(accumulate((atom.loss.lower() for atom in reversed(atoms)), min))[::-1]
-        tops = list(accumulate((atom.loss.upper() for atom in atoms), max))
+        bottoms = list(accumulate((atom.loss.lower() for atom in reversed(atoms)), _lower))[::-1]
+        tops = list(accumulate((atom.loss.upper() for atom in atoms), _higher))
         first, second = ([arb(0)] for _ in range(2))
         for atom in reversed(atoms):
             first.append(first[-1] + atom.first)
             second.append(second[-1] + atom.second)
         losses = [o.loss for _, o in pairs if o.loss is not None] if exact else None
         return _Table(atoms, losses, bottoms, tops, first[::-1], second[::-1])
+
+
+def _lower(a: arb, b: arb) -> arb:
+    """The lower one of two points."""
+    return b if surely_less(b, a) else a
+
+
+def _higher(a: arb, b: arb) -> arb:
+    """The higher one of two points."""
+    return b if surely_less(a, b) else a

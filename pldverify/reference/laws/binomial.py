@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.atomic import AtomicLaw

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_above, surely_from, surely_less
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import (
     GDP,
@@ -91,7 +91,7 @@ class Product:
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
         plain = 1 - self.finite_mass()
-        if plain > arb("0.01"):
+        if surely_less(arb("0.01"), plain):
             return plain
         total = arb(0)
         for law, k in self.factors:
@@ -102,12 +102,12 @@ class Product:
     def ends_by(self, epsilon: Fraction) -> bool:
         """Whether no finite loss exceeds ``epsilon``, proved; exact where the supremum is rational."""
         gap = self._gap(epsilon)
-        return gap is not None and bool(gap >= 0)
+        return gap is not None and surely_from(gap, 0)
 
     def ends_before(self, epsilon: Fraction) -> bool:
         """Whether no finite loss reaches ``epsilon``, proved."""
         gap = self._gap(epsilon)
-        return gap is not None and bool(gap > 0)
+        return gap is not None and surely_above(gap, 0)
 
     def _gap(self, epsilon: Fraction) -> Fraction | arb | None:
         """``epsilon`` minus the supremum of the finite losses; None for −∞."""

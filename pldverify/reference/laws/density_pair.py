@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction

@@ -15,10 +15,10 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.discrete_gaussian import MAX_TERMS, peak_of_dual, reach
 from pldverify.reference.laws.lattice import Lattice
@@ -122,7 +122,7 @@ def upper_sum(variance: Fraction, x: int) -> arb:
                 spend()
             total += term
             term *= ratio
-            if term < goal * first:
+            if surely_less(term, goal * first):
                 break
             ratio *= shrink
         else:
@@ -134,6 +134,6 @@ def upper_sum(variance: Fraction, x: int) -> arb:
 
 def _both_sides(rate: arb, distance: arb) -> arb:
     """Σ e^{−rate x²} over unit-spaced |x| ≥ ``distance``, at most; +∞ unless distance > 0."""
-    if not distance > 0:
+    if not surely_less(0, distance):
         return arb.pos_inf()
     return 2 * (-rate * distance * distance).exp() / -(-2 * rate * distance).expm1()

@@ -7,8 +7,7 @@ Both directions coincide; :math:`M(z) = e^{\mu^2 z(z+1)/2}`.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
 from pldverify.balls.normal import normal_tail

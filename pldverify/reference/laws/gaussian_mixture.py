@@ -37,10 +37,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, rounded, upper, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import line_sums, widened
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
@@ -86,9 +86,9 @@ class GaussianMixtureLaw:
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         q, side = ball(self.q), 1 if self.direction == "remove" else -1
         y = ball(side * s).expm1() + q  # w(x) = e^{±s} at the threshold x
-        if y <= 0:  # w > 1 − q ≥ e^{±s} everywhere
+        if surely_at_most(y, 0):  # w > 1 − q ≥ e^{±s} everywhere
             return (arb(1), arb(1)) if side == 1 else (arb(0), arb(0))
-        if not y > 0:  # at the end of the losses: between there and the largest such y
+        if not surely_less(0, y):  # at the end of the losses: between there and the largest such y
             end = arb(1) if side == 1 else arb(0)
             first, second = self._from_odds(y.upper())
             return first.union(end), second.union(end)
@@ -128,7 +128,7 @@ class GaussianMixtureLaw:
                 layers = Layers.under(logs, heights_of_cells)
             else:
                 layers = Layers.under([-log for log in reversed(logs)], heights_of_cells[::-1])
-            peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if r < 0 else arb(0)
+            peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
             ends, levels = reach(*floats), heights(floats[0], _ANGLE, _LINES)
             lines = cache(lambda: parallel_lines(c, q, p, mass, ends, levels))
             return Decay(layers, over_u=4 * factor * self._supremum(c, q, p, peak), lines=lines)
@@ -150,10 +150,10 @@ class GaussianMixtureLaw:
         the product is log-concave, and bounded from any point ``near``.
         """
         r = p + 1
-        if r < 0:
+        if surely_less(r, 0):
             return log_peak(c, q, r, c, near).exp()
         peak = (c * c * (r * r - 3 * r) / 2).exp()
-        a, b = (1 - q, q) if r >= 1 or r <= 0 else (arb(1), arb(1))
+        a, b = (1 - q, q) if surely_at_most(1, r) or surely_at_most(r, 0) else (arb(1), arb(1))
         # w ≤ 2 max(1 − q, y)
         return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
 
@@ -199,16 +199,16 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, h * (far - 1), 1)
     if far > last:
         tails += _between(c, qq, power, xs[-1], h * far, h)
-    if q < 1 and not c * a < arb.pi():
+    if q < 1 and not surely_less(c * a, arb.pi()):
         raise NoConvergence("contour: the strip of the trapezoidal rule is too wide")
     growth = (a * a / 2).exp() * ((c * a / 2).cos() ** power if p < 0 and q < 1 else 1)
     cosh = (2 * arb.pi() * a / h).expm1()
     ratio = 2 * growth / cosh
-    if not (ratio < 1 and tails.is_finite()):
+    if not (surely_less(ratio, 1) and tails.is_finite()):
         raise NoConvergence(f"contour: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
     total = ((sums[0].real + tails) / (1 - ratio)).upper()  # ≥ E[w^p]
     turn = c * a * ball(step) * count
-    if p >= 0 and q < 1 and turn > 20 and c * a < arb.pi() / 2:
+    if p >= 0 and q < 1 and surely_less(20, turn) and surely_less(c * a, arb.pi() / 2):
         tau, mass = ball(step) * count * (c * a).tan(), sums[0].real / (1 + ratio)
         turn = turn.min(_turned(noise_multiplier, q, p, tau, mass))
     return [
@@ -220,7 +220,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
 def _turned(noise_multiplier: Fraction, q: Fraction, p: Fraction, tau: arb, mass: arb) -> arb:
     """log of (1 − q)^{−τ} E[w^{p+τ}]/``mass``, at most E[w^p], for a τ that is rounded up."""
     rise = upper(tau)
-    if not isinstance(rise, Fraction) or not mass > 0:
+    if not isinstance(rise, Fraction) or not surely_less(0, mass):
         return arb.pos_inf()
     rise = rounded(rise * Fraction(1001, 1000))
     try:
@@ -236,7 +236,7 @@ def _between(c: arb, q: arb, p: arb, start: arb, end: arb, h: arb) -> arb:
     Then w^p grows and φ falls: a cell is bounded by w^p at its right and φ at its left end. One of width b
     has ≤ b/h + 1 nodes.
     """
-    if not (p >= 0 and start >= 0 and start < end):
+    if not (surely_at_most(0, p) and surely_at_most(0, start) and surely_less(start, end)):
         return arb.pos_inf()
     width = (end - start) / _OMITTED_CELLS
     total = arb(0)
@@ -254,7 +254,7 @@ def _tail(c: arb, q: arb, p: Fraction, edge: arb, side: int) -> arb:
     a, b = (1 - q, q) if p >= 1 or p <= 0 else (arb(1), arb(1))
     power = ball(p)
     mean = side * power * c
-    if not (edge > 0 and edge > mean):
+    if not (surely_less(0, edge) and surely_less(mean, edge)):
         return arb.pos_inf()
     first, second = normal_tail(edge), normal_tail(edge - mean)
     return a * first + b * (c * c * (power * power - power) / 2).exp() * second

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.layers import Layers

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from flint import arb, ctx
-
+from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_above, surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 
 
@@ -31,7 +31,7 @@ class Lattice:
     omitted: arb | int = 0
 
     def __post_init__(self) -> None:
-        if not (self.spacing > 0 and self.omitted >= 0):
+        if not (surely_above(self.spacing, 0) and surely_at_most(0, self.omitted)):
             raise NoConvergence(f"{ctx.prec} bits can't tell the spacing of a lattice from 0")
         if not all(map(may_be_mass, self.masses)):
             raise NoConvergence(f"{ctx.prec} bits do not enclose a mass on a lattice")
@@ -39,12 +39,12 @@ class Lattice:
 
 def is_mass(value: arb) -> bool:
     """Whether it is exactly zero or certainly positive."""
-    return bool(value.is_zero() or (value.is_finite() and value > 0))
+    return bool(value.is_zero() or (value.is_finite() and surely_less(0, value)))
 
 
 def may_be_mass(value: arb) -> bool:
     """Whether it isn't certainly negative, and is a number: a tilt may make a mass under- or overflow."""
-    return not (value < 0 or value.is_nan())
+    return not (surely_less(value, 0) or value.is_nan())
 
 
 @runtime_checkable

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.outcome import Atom, Outcome
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
@@ -49,8 +49,8 @@ class Decay:
         bound = (1 - self.layers.deficit(u)).upper()
         if self.over_u is not None:
             bound = bound.min(self.over_u / u)
-        log = bound.log() if bound > 0 else arb(0)
-        return log if self.lines is None or log > _BULK else log.min(self.lines().log_sup(u))
+        log = bound.log() if surely_less(0, bound) else arb(0)
+        return log if self.lines is None or surely_less(_BULK, log) else log.min(self.lines().log_sup(u))
 
 
 @dataclass(frozen=True)

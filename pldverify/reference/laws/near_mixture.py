@@ -23,9 +23,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
@@ -122,7 +122,7 @@ class NearMixtureLaw(SmoothLaw):
             lines = []
             for height in map(ball, levels):
                 cells, end = along(whole, tilt, height), self._down(whole, tilt, height)
-                if cells is not None and end is not None and c * height < arb.pi():
+                if cells is not None and end is not None and surely_less(c * height, arb.pi()):
                     beyond = left * (height * height / 2).exp()
                     weights = [weight / mass for weight in (beyond, *cells[0], *end[0])]
                     lines.append((weights, [arb(0), *cells[1], *end[1]]))
@@ -137,8 +137,8 @@ class NearMixtureLaw(SmoothLaw):
         for b, a in pairwise(edges):
             x = acb(ball(piece.high), a.union(b))
             loss = piece.loss(x)
-            angle = loss.imag.lower() if a > 0 else arb(0)  # w is real on the real axis
-            if not angle >= 0:
+            angle = loss.imag.lower() if surely_less(0, a) else arb(0)  # w is real on the real axis
+            if not surely_at_most(0, angle):
                 return None
             weights.append((b - a) * (piece.log_weight(x) + tilt * loss).real.exp().upper())
             angles.append(angle)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import working
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from flint import arb
+from pldverify.balls import arb
 
 
 class Outcome(NamedTuple):

@@ -15,10 +15,10 @@ from a distance d > 0 on, over unit steps, is at most :math:`e^{-rd^2}/(1 - e^{-
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.laws.anchored import anchor_of_mixture
@@ -59,9 +59,11 @@ class PoissonDiscreteGaussianLaw:
     def _from(self, point: Fraction, *, above: bool = False) -> tuple[arb, arb]:
         """Mixture and Q of {log w ≥ point}, or of {log w > point} if ``above``: at 0 there may be an atom."""
         y = 1 + ball(point).expm1() / ball(self.q)
-        if y <= 0:
+        if surely_at_most(y, 0):
             return arb(1), arb(1)
-        if not y > 0:  # at the end of the losses: between all of them and those above the largest such y
+        if not surely_less(
+            0, y
+        ):  # at the end of the losses: between all of them and those above the largest such y
             mixed, base = self._from_odds(y.upper(), above)
             return mixed.union(arb(1)), base.union(arb(1))
         return self._from_odds(y, above)
@@ -74,7 +76,7 @@ class PoissonDiscreteGaussianLaw:
         if whole is not None:
             return self._from_outcome(int(whole))
         near = start.mid().floor().unique_fmpz()
-        if near is None or not start.rad() <= 1:
+        if near is None or not surely_at_most(start.rad(), 1):
             unknown = arb(0).union(arb(1))
             return unknown, unknown
         # ε is too close to the loss of an outcome for this precision
@@ -130,7 +132,7 @@ class PoissonDiscreteGaussianLaw:
 
 def _one_side(variance: arb, distance: arb) -> arb:
     """Σ e^{−x²/2σ²} over unit-spaced x ≥ ``distance``, at most; +∞ unless distance > 0."""
-    if not distance > 0:
+    if not surely_less(0, distance):
         return arb.pos_inf()
     rate = 1 / (2 * variance)
     return (-rate * distance * distance).exp() / -(-2 * rate * distance).expm1()

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 
-from flint import acb, acb_poly, arb, arb_poly, ctx
-
+from pldverify.balls import acb, acb_poly, arb, arb_poly, ctx
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.lines import heights
@@ -61,24 +61,26 @@ class PrintedWithReplacementLaw(SmoothLaw):
         point, c, f = ball(s), ball(self.shift), _polynomial(self, ctx.prec)
         slope, x = f.derivative(), arb(0)
         high = arb(1)
-        while not self._loss(high) > point:
+        while not surely_less(point, self._loss(high)):
             high *= 2
-            if high > 2**40:
+            if surely_less(2**40, high):
                 raise NoConvergence(f"mixture: no outcome of loss {float(s):.6g} below 2**40")
         low = arb(0)
         for _ in range(200 + 2 * ctx.prec):
             gap = (self._loss(x) - point).mid()
-            low, high = (x, high) if gap < 0 else (low, x)
+            low, high = (x, high) if surely_less(gap, 0) else (low, x)
             up = (c * x).exp()
             rate = c * (up * slope(up) / f(up) + slope(1 / up) / (up * f(1 / up)))
             step = (x - gap / rate).mid()
-            step = step if step > low and step < high else ((low + high) / 2).mid()
-            if abs(step - x) <= abs(x) * arb(2) ** (20 - ctx.prec) or gap.is_zero():
+            step = step if surely_less(low, step) and surely_less(step, high) else ((low + high) / 2).mid()
+            if surely_at_most(abs(step - x), abs(x) * arb(2) ** (20 - ctx.prec)) or gap.is_zero():
                 break
             x = step
         width = (abs(x) + 1) * arb(2) ** (30 - ctx.prec)
         for _ in range(20):
-            if self._loss((x - width).mid()) < point and self._loss((x + width).mid()) > point:
+            if surely_less(self._loss((x - width).mid()), point) and surely_less(
+                point, self._loss((x + width).mid())
+            ):
                 return (x - width).union(x + width)
             width *= 4
         raise NoConvergence(f"mixture: the outcome of loss {float(s):.6g} could not be bracketed")
@@ -123,7 +125,7 @@ class PrintedWithReplacementLaw(SmoothLaw):
         if theta < Fraction(-1, 2):  # x → −x turns θ into −1 − θ
             tilt, low, high = -1 - tilt, high, low
         c, f = ball(self.shift), _polynomial(self, ctx.prec)
-        if not (low >= c * self.m / 2 and high >= c * self.m / 2):
+        if not (surely_at_most(c * self.m / 2, low) and surely_at_most(c * self.m / 2, high)):
             return arb.pos_inf()
         weights = _weights(self.m, self.n, ctx.prec)
         p, rate = tilt + 1, (tilt + 1) * c * self.m

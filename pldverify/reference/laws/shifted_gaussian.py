@@ -17,9 +17,9 @@ c/2, with the signs of b as in ``kinked_lines.py``; what is cut grows as in ``st
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.shifted_gaussian import ends, height, width
@@ -86,7 +86,7 @@ class ShiftedGaussianLaw(SmoothLaw):
             if not is_mass(rows[-1][1]):
                 raise NoConvergence(f"mixture: {ctx.prec} bits can't tell a component's weight from 0")
             fall = ratio * (m - level) / (level + 1)  # the terms fall at least that fast from here on
-            if fall < arb(1) / 2 and term < goal * total:
+            if surely_less(fall, arb(1) / 2) and surely_less(term, goal * total):
                 return rows, (term / total * fall * 2).upper()
             if level > MAX_COMPONENTS:
                 raise NoConvergence(f"mixture: more than {MAX_COMPONENTS} components count")
@@ -120,7 +120,7 @@ class ShiftedGaussianLaw(SmoothLaw):
         rows, _ = self.components()
         sizes = [share * _bound(ball(level), ball(theta)) for level, share in rows]
         goal = sizes[0] * arb(2) ** (-ctx.prec - 16)
-        return [row for row, size in zip(rows, sizes, strict=True) if not size < goal]
+        return [row for row, size in zip(rows, sizes, strict=True) if not surely_less(size, goal)]
 
     def _sides(self, level: Fraction, share: arb, theta: Fraction) -> tuple[Piece, Piece]:
         c, q, log_share = ball(level), self.drawn(), share.log()
@@ -170,7 +170,7 @@ class ShiftedGaussianLaw(SmoothLaw):
 
 def _cut(c: arb, q: arb, p: Fraction, edge: arb) -> arb:
     """Bound of ∫ φ w^p beyond ``edge``; +∞ unless ``edge`` ≥ c/2."""
-    if not edge >= c / 2:
+    if not surely_at_most(c / 2, edge):
         return arb.pos_inf()
     if p <= 0:
         return normal_tail(edge)

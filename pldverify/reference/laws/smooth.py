@@ -25,10 +25,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.smooth import RHO, Panels, panels
@@ -131,7 +131,7 @@ class SmoothLaw(ABC):
                     x = ball(a).union(ball(b))
                     log = piece.log_weight(acb(x)).real + tilt * piece.loss(acb(x)).real
                     cells.append((log.exp() / piece.slope(x) / mass).lower())
-                if ends[-1] < ends[0]:
+                if surely_less(ends[-1], ends[0]):
                     ends.reverse()
                     cells.reverse()
                 edges = edges[:-1] + ends
@@ -169,7 +169,9 @@ def _error(piece: Piece, middle: acb, radius: acb, order: int, tilt: arb) -> tup
         loss = piece.loss(box)
         log = log.max((piece.log_weight(box) + tilt * loss).real.upper())
         rate = rate.max((-loss.imag).upper())
-        if not (log.is_finite() and abs(loss.imag) < arb.pi()):  # a logarithm across its cut spans [−π, π]
+        if not (
+            log.is_finite() and surely_less(abs(loss.imag), arb.pi())
+        ):  # a logarithm across its cut spans [−π, π]
             return arb.pos_inf(), arb(0)
     rho = arb(RHO)
     return (8 * abs(radius) * log.exp() * rho ** (-2 * order) / (1 - 1 / rho)).upper(), rate

@@ -29,10 +29,10 @@ is omitted, the sum times the step, is at most f(x)/g.
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, widened
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
@@ -87,7 +87,7 @@ class SoftPart:
         tails = values[-1] / self._falls(p, c, xs[-1], 1) + values[0] / self._falls(p, c, xs[0], -1)
         stretch = (1 + 1 / ball(self.width) ** 2) * a * a / 2
         ratio = 2 * stretch.exp() / (2 * arb.pi() * a / h).expm1()
-        if not (theta >= -1 and c * a < arb.pi() and ratio < 1 and tails.is_finite()):
+        if not (theta >= -1 and surely_less(c * a, arb.pi()) and surely_less(ratio, 1) and tails.is_finite()):
             raise NoConvergence(f"jumps: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
         sums = line_sums([h * value for value in values], losses, ball(step), count)
         total = ((sums[0].real + tails) / (1 - ratio)).upper()
@@ -116,7 +116,7 @@ class SoftPart:
             rate -= (-t * t / 2).exp() * (2 / arb.pi()).sqrt() / (-t / arb(2).sqrt()).erfc() / tau
         else:
             rate += t.max(arb(0)) / tau
-        return rate if rate > 0 else arb(0)
+        return rate if surely_less(0, rate) else arb(0)
 
     def lines(self, theta: Fraction, mass: arb) -> ParallelLines:
         """How fast |M_+(θ + iu)|/M_+(θ) falls, M_+(θ) = ``mass``; asked of what jumps only."""

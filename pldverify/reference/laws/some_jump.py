@@ -13,9 +13,9 @@ a polynomial in the N_i and F_i whose coefficients are ≥ 0. So |G| is at most 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import working
+from pldverify.balls.compare import surely_less
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.lemmas.layers import Layers
@@ -67,7 +67,7 @@ class SomeJump:
 
 def _difference(rows: list[tuple[acb, acb, int]]) -> acb:
     """Π (N + F)^k − Π N^k, also where F is far smaller than N."""
-    if all(abs(far) < abs(near) / 2 for near, far, _ in rows):
+    if all(surely_less(abs(far), abs(near) / 2) for near, far, _ in rows):
         rise = sum((k * (far / near).log1p() for near, far, k in rows), acb(0))
         return _power([(near, k) for near, _, k in rows]) * rise.expm1()
     return _power([(near + far, k) for near, far, k in rows]) - _power([(near, k) for near, _, k in rows])

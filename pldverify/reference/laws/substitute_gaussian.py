@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most
 from pldverify.balls.normal import normal_tail
 from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.substitute_gaussian import ends, width
@@ -83,7 +83,7 @@ class SubstituteGaussianLaw(SmoothLaw):
         if theta < Fraction(-1, 2):  # x → −x turns θ into −1 − θ
             tilt, low, high = -1 - tilt, high, low
         c, q = ball(self.shift), ball(self.q)
-        if not (low >= c / 2 and high >= c / 2):
+        if not (surely_at_most(c / 2, low) and surely_at_most(c / 2, high)):
             return arb.pos_inf()
         p = tilt + 1
         right = (c * c * (p * p - p) / 2).exp() * normal_tail(high - p * c)

@@ -9,9 +9,9 @@ where ω bounds the tilted mass of the atoms that the list leaves out.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import by_points, surely_at_most, surely_less
 from pldverify.balls.line_sums import line_sums
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.lattice import Lattice, may_be_mass
@@ -28,7 +28,7 @@ class TiltedAtoms:
     def __post_init__(self) -> None:
         """Raises NoConvergence unless every loss is finite, and for a mass that can't be one."""
         finite = all(loss.is_finite() for loss in self.losses)
-        if not (finite and all(map(may_be_mass, self.masses)) and self.omitted >= 0):
+        if not (finite and all(map(may_be_mass, self.masses)) and surely_at_most(0, self.omitted)):
             raise NoConvergence(f"{ctx.prec} bits do not enclose the mass or the loss of an atom")
 
     @staticmethod
@@ -53,12 +53,12 @@ class TiltedAtoms:
 
     def without(self, share: Fraction) -> "TiltedAtoms":
         """The smallest masses, up to ``share`` of all, are omitted."""
-        order = sorted(range(len(self.masses)), key=lambda i: self.masses[i].mid())
+        order = by_points(range(len(self.masses)), lambda i: self.masses[i].mid())
         room, left = self.mass().mid() * ball(share), set(range(len(order)))
         omitted = self.omitted
         for i in order:
             room -= self.masses[i].mid()
-            if not room > 0:
+            if not surely_less(0, room):
                 break
             omitted += self.masses[i]
             left.remove(i)

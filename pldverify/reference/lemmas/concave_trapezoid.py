@@ -26,6 +26,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,18 @@ class ConcaveRule:
         for node, side in ((self.first, 1), (self.last, -1)):
             value, slope = _exponent(c, q, power, arb(0), h * node)
             slope *= side
-            tails += value.exp() / slope if slope > 0 else arb.pos_inf()
+            tails += value.exp() / slope if surely_less(0, slope) else arb.pos_inf()
         tails /= (2 * arb.pi()).sqrt()
         t = c * a
         tau = step * count * t.tan()
-        proved = h > 0 and a > 0 and self.first <= self.last and t < arb.pi() / 2 and tau <= -power
-        if not (proved and step >= 0 and tails.is_finite()):
+        proved = (
+            surely_less(0, h)
+            and surely_less(0, a)
+            and self.first <= self.last
+            and surely_less(t, arb.pi() / 2)
+            and surely_at_most(tau, -power)
+        )
+        if not (proved and surely_at_most(0, step) and tails.is_finite()):
             return [arb.pos_inf()] * (count + 1)
         shift = -t.cos().log() / c
         ends = []
@@ -67,7 +74,7 @@ class ConcaveRule:
 
 def log_peak(c: arb, q: arb, p: arb, s: arb, near: arb) -> arb:
     """Upper bound of max G for p ≤ 0, from the point ``near``; +∞ unless p ≤ 0."""
-    if not p <= 0:
+    if not surely_at_most(p, 0):
         return arb.pos_inf()
     value, slope = _exponent(c, q, p, s, near)
     return value + slope * slope / 2

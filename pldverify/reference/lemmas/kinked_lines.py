@@ -25,6 +25,7 @@ from itertools import pairwise
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import along, growth
 
@@ -44,9 +45,9 @@ class Corner:
     def bound(self, u: arb) -> arb:
         """Bound of ∫ |A − B| over the cell for all v ≥ u."""
         fall, turn = (-u * self.angle).exp(), u * self.angle
-        if not self.angle > 0:
+        if not surely_less(0, self.angle):
             return 2 * self.weight * fall
-        steep = u * fall if turn >= 1 else 1 / (arb(1).exp() * self.angle)
+        steep = u * fall if surely_at_most(1, turn) else 1 / (arb(1).exp() * self.angle)
         return self.weight * (2 * fall).min(self.fixed * fall + 2 * self.grows * steep)
 
 
@@ -106,7 +107,7 @@ def kinked_line(
     weights, angles, largest = [], [arb(0)], arb(1)
     for c, share, up, down in components:
         height = ball(part) / c
-        if not (height > 0 and c * height < arb.pi() / 2):
+        if not (surely_less(0, height) and surely_less(c * height, arb.pi() / 2)):
             return None
         cells += corners(c, q, share / mass, tilt, height)
         largest = largest.max(growth(tilt, height, c))

@@ -19,6 +19,7 @@ from itertools import pairwise
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
 
 _STRETCH = 14
@@ -70,7 +71,7 @@ def lines_over(
     larger by e^{(stretch − 1) b²/2} at most. A line is left out unless 0 < cb < π/2, and all of them unless
     the edges rise.
     """
-    if not all(a < b for a, b in pairwise(edges)):
+    if not all(surely_less(a, b) for a, b in pairwise(edges)):
         return ParallelLines([])
     masses = [_normal(a, b) for a, b in pairwise([arb.neg_inf(), *edges])]
     masses = [size * weight for size, weight in zip(masses, weights, strict=False)]
@@ -78,7 +79,7 @@ def lines_over(
     beyond = weights[-1] * _last_cell(c, q, p, edges[-1])
     lines = []
     for height in map(ball, heights):
-        if not (height > 0 and c * height < arb.pi() / 2):
+        if not (surely_less(0, height) and surely_less(c * height, arb.pi() / 2)):
             continue
         scale = (stretch * height * height / 2).exp() / mass
         weighed, angles = _line(c, q, p, height, masses, ys)
@@ -94,14 +95,14 @@ def _line(
     cos, sin, rest = t.cos(), t.sin(), 1 - q
     angles = [(y * sin / (rest + y * cos)).atan() for y in ys]
     powers = [p / 2 * (rest * rest + 2 * rest * y * cos + y * y).log() for y in ys]
-    below = powers[0].exp() if p >= 0 else rest**p
+    below = powers[0].exp() if surely_at_most(0, p) else rest**p
     cells = [left.max(right).exp() for left, right in pairwise(powers)]
     return [size * power for size, power in zip(masses, [below, *cells], strict=True)], [arb(0), *angles]
 
 
 def _normal(a: arb, b: arb) -> arb:
     """Φ(b) − Φ(a), accurate on both sides."""
-    if a >= 0:
+    if surely_at_most(0, a):
         return normal_tail(a) - normal_tail(b)
     return normal_tail(-b) - (normal_tail(-a) if a.is_finite() else 0)
 
@@ -110,7 +111,7 @@ def _last_cell(c: arb, q: arb, p: arb, edge: arb) -> arb:
     """Bound of ∫ φ |w|^p beyond ``edge``: |w|^p ≤ 2^p((1−q)^p + y^p) for p ≥ 0, and ≤ y^p for p < 0, which
     falls."""
     base = normal_tail(edge)
-    if p < 0:
+    if surely_less(p, 0):
         return base * (p * (q.log() + c * edge - c * c / 2)).exp()
     tilted = (c * c * (p * p - p) / 2).exp() * q**p * normal_tail(edge - p * c)
     return 2**p * ((1 - q) ** p * base + tilted)

@@ -30,6 +30,7 @@ from itertools import pairwise
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
@@ -53,7 +54,7 @@ def ratio_of_sums(
 
 def growth(tilt: arb, height: arb, turn: arb) -> arb:
     """By how much |g e^{θℓ}| on Im x = ``height`` may exceed that on the real axis; +∞ outside the strip."""
-    if not abs(turn * height) < arb.pi():
+    if not surely_less(abs(turn * height), arb.pi()):
         return arb.pos_inf()
     return (height * height / 2).exp() * (turn * height / 2).cos() ** -tilt.max(-1 - tilt).max(arb(0))
 
@@ -70,7 +71,7 @@ def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] |
         x = acb(a.union(b), height)
         loss = piece.loss(x)
         angle = loss.imag.lower()
-        if not angle >= 0:
+        if not surely_at_most(0, angle):
             return None
         weights.append((b - a) * (piece.log_weight(x) + tilt * loss).real.exp().upper())
         angles.append(angle)

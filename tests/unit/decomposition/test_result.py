@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 import pytest
-
 from pldverify.decomposition.enclosed import enclosed
+
 from pldverify.decomposition.result import ErrorBudget
 from pldverify.decomposition.term import Term
 from pldverify.mechanisms import Gaussian, KJH19Substitute, Query

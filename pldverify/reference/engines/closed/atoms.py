@@ -99,6 +99,7 @@ class Atoms(Evaluator):
     """δ or the tail of a composition of laws with finitely many losses."""
 
     engine = "atoms"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

@@ -54,6 +54,7 @@ class Residues(Evaluator):
     """δ or the tail of a composition of Laplace mechanisms."""
 
     engine = "residues"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

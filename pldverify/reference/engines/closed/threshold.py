@@ -27,6 +27,7 @@ class Threshold(Evaluator):
     """δ or the tail of one law."""
 
     engine = "threshold"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

@@ -48,6 +48,7 @@ class TwoSteps(Evaluator):
     """δ or the tail of two equal losses."""
 
     engine = "two steps"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

@@ -95,6 +95,7 @@ class DyadicGrid(Evaluator):
     """δ of one composed loss, every factor of which lies on one side of its anchor."""
 
     engine = "dyadic grid"
+    parameters: Shape
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Shape) -> None:
         super().__init__(loss, quantity, parameters)

@@ -92,6 +92,7 @@ class Grid(Evaluator):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
     engine = "grid"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

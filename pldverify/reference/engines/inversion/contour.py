@@ -23,6 +23,7 @@ from functools import lru_cache
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -64,6 +65,7 @@ class Contour(Evaluator):
     """
 
     engine = "contour"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -109,7 +111,7 @@ class Contour(Evaluator):
         if self.quantity == "delta":
             return total
         for bound in decays:
-            if bound.gauss is not None and bound.gauss * edge * edge >= 1:
+            if bound.gauss is not None and surely_at_most(1, bound.gauss * edge * edge):
                 return total + edge.log()
             if bound.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
                 return total - bound.log_sup(edge) + bound.over_u.log()

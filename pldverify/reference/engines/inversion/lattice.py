@@ -59,6 +59,7 @@ class LatticeSum(Evaluator):
     """δ or the tail of a composed lattice loss; see the module docstring."""
 
     engine = "lattice"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

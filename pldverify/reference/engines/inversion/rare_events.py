@@ -67,6 +67,7 @@ class RareEvents(Evaluator):
     """δ of Poisson-subsampled Gaussians, direction ``remove``."""
 
     engine = "rare events"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

@@ -112,6 +112,7 @@ class Smoothing(Evaluator):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
     engine = "smoothing"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

@@ -53,6 +53,7 @@ class Truncated(Evaluator):
     """δ of Poisson-subsampled Gaussians, direction ``remove``."""
 
     engine = "truncated"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

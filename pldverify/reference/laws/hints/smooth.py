@@ -4,8 +4,7 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
-from flint import ctx
-
+from pldverify.balls import ctx
 from pldverify.errors import NoConvergence
 from pldverify.reference.lemmas.piece import Piece
 

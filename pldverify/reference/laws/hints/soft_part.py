@@ -4,8 +4,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import ctx
-
+from pldverify.balls import ctx
 from pldverify.balls.ball import short
 from pldverify.reference.laws.hints.gaussian_mixture import Trapezoid
 from pldverify.reference.laws.hints.log_concave import log_w

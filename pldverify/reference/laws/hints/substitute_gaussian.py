@@ -3,8 +3,7 @@
 import math
 from fractions import Fraction
 
-from flint import ctx
-
+from pldverify.balls import ctx
 from pldverify.balls.ball import short
 
 
