@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from pldverify.decomposition.enclosed import enclosed
+from pldverify.reference.engines.conclude import enclosed
 
 from pldverify.decomposition.result import ErrorBudget
 from pldverify.decomposition.term import Term

@@ -14,7 +14,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.evaluator import evaluator, forget
 from pldverify.reference.engines.inversion.truncated import Truncated
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.search.tilt import truncated as module
+from pldverify.reference.search import truncated as module
 from pldverify.reference.search.truncated import plan_truncated
 
 QUIET = "10 * poisson(gaussian(sigma=5), q=1e-5)"
