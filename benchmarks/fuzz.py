@@ -40,7 +40,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 import pldverify as pv
-from pldverify.balls.clock import budget
+from pldverify.balls.clock import clock
 from pldverify.cli import main as command
 from pldverify.cli.exits import Exit
 from pldverify.errors import PldverifyError
@@ -299,7 +299,7 @@ def ask(seed: int, line: str, seconds: float) -> Outcome:
     """Evaluate one question within a budget."""
     start, detail = time.process_time(), ""
     try:
-        with budget(seconds):
+        with clock(seconds):
             answer = eval(line, NAMES)
         detail = nonsense(line, answer)
         ending = "nonsense" if detail else type(answer).__name__

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import pldverify as pv
-from pldverify.balls.clock import budget
+from pldverify.balls.clock import clock
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.choice import settle
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.quantities.delta import enclose
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 COMPARED: Counter[str] = Counter()
@@ -32,9 +32,9 @@ def answer(
     composition: pv.Composition, direction: Direction, epsilon: Fraction, engine: str
 ) -> Enclosure | None:
     try:
-        with budget():
+        with clock():
             law = product(as_composition(composition), direction)
-            return enclose(law, "delta", epsilon, 3, names=(engine,))
+            return settle(law, "delta", epsilon, 3, names=(engine,)).enclosure
     except NoConvergence:
         return None
 
@@ -141,14 +141,14 @@ def two_steps(sigma: Fraction, q: Fraction, share: float, direction: Direction, 
     decimals(-5, -1),
     st.sampled_from([2, 3, 10, 50]),
     st.floats(4, 9),
-    st.sampled_from(["contour", "near", "octaves"]),
+    st.sampled_from(["contour", "truncated", "dyadic grid"]),
 )
 def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
     """ε is the loss of one step that is drawn, at so many σ."""
     c = 1 / float(sigma)
     epsilon = math.log1p(float(q) * math.expm1(c * far + c * c / 2))
     steps = k * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
-    compare(steps, "remove", Fraction(f"{epsilon:.3e}"), ("jumps", other))
+    compare(steps, "remove", Fraction(f"{epsilon:.3e}"), ("rare events", other))
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
         (laplaces, "residues/grid", 5),
         (categories, "atoms/lattice", 12),
         (two_steps, "two steps/grid", 3),
-        (rare, "jumps/octaves", 1),
+        (rare, "rare events/dyadic grid", 1),
     ],
 )
 def test_engines_overlap(run: Callable[[], None], engines: str, least: int) -> None:

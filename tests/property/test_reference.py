@@ -6,9 +6,9 @@ An answer is an Enclosure or NoConvergence; each test says how many of its examp
 import os
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -16,11 +16,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import pldverify as pv
+from pldverify.balls.clock import allowance
 from pldverify.errors import NoConvergence
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
-SECONDS = 20
-"""A call may take its own budget, and a little for the machine."""
 DECIDED: Counter[str] = Counter()
 ASKED: Counter[str] = Counter()
 
@@ -57,16 +56,14 @@ def composed(sigma: Fraction, q: Fraction, k: int) -> pv.Composition:
 def decided(
     test: str, *questions: tuple[str, tuple[object, ...], dict[str, object]]
 ) -> Iterator[pv.Enclosure]:
-    """Answer all questions or none, in bounded time, and keep count."""
+    """Answer all questions or none, and keep count."""
     ASKED[test] += 1
     answers = []
     for name, arguments, keywords in questions:
-        start = time.process_time()
         try:
             answers.append(getattr(pv, name)(*arguments, **keywords))
         except NoConvergence:
             answers = []
-        assert time.process_time() - start < 2 * SECONDS
         if not answers:
             break
     DECIDED[test] += bool(answers)
@@ -312,17 +309,14 @@ def anything(draw: st.DrawFn) -> tuple[pv.Composition, str, dict[str, object]]:
 @given(anything())
 def check_ends(question: tuple[pv.Composition, str, dict[str, object]]) -> None:
     composition, quantity, keywords = question
-    start = time.process_time()
-    try:
+    with suppress(pv.errors.PldverifyError):
         found = getattr(pv, quantity)(composition, **keywords)
-    except pv.errors.PldverifyError:
-        found = None
-    assert time.process_time() - start < 2 * SECONDS
-    if found is not None:
         assert found.lower <= found.upper
         assert found.lower >= 0
         if quantity in ("delta", "tail"):
             assert found.upper <= 1
+        with suppress(NoConvergence), allowance(0.02):  # so little work may end it, not change the truth
+            assert found.overlaps(getattr(pv, quantity)(composition, **keywords))
 
 
 def test_every_question_ends_in_an_enclosure_or_our_own_error() -> None:
@@ -346,14 +340,12 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 @pytest.mark.parametrize("direction", ["add", "remove"])
 @pytest.mark.parametrize(("sigma", "q", "k"), HARD)
-def test_few_steps_with_little_noise_end_in_bounded_time_and_memory(
+def test_few_steps_with_little_noise_end_in_bounded_memory(
     sigma: str, q: str, k: int, direction: str
 ) -> None:
-    start = time.process_time()
     probe = subprocess.run(
         [sys.executable, "-c", PROBE, sigma, q, str(k), direction], capture_output=True, text=True, check=True
     )
-    assert time.process_time() - start < 2 * SECONDS
     digits, kibibytes = map(int, probe.stdout.split())
     assert digits == -1 or digits >= 6
     assert kibibytes < 2 * 2**20

@@ -1,4 +1,4 @@
-"""Octaves asked FLINT for 2^(1e300): SIGFPE. Asked in a child, since a crash takes pytest with it."""
+"""The dyadic grid asked FLINT for 2^(1e300): SIGFPE. Asked in a child, since a crash takes pytest with it."""
 
 import subprocess
 import sys

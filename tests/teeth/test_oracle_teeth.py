@@ -19,8 +19,9 @@ import pldverify as pv
 from pldverify.balls import ball as balls
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
-from pldverify.mechanisms.relations import Direction
+from pldverify.mechanisms.composition import Composition, as_composition
+from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference.engines import evaluator
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws import gaussian_mixture
@@ -45,8 +46,14 @@ from tests.oracle.closed_forms import (
 
 Patch = pytest.MonkeyPatch
 # the package exports functions of the same names
-delta, products = (
-    import_module(f"pldverify.reference.{name}") for name in ("quantities.delta", "laws.composed_loss")
+delta, products, directions, backwards = (
+    import_module(f"pldverify.reference.{name}")
+    for name in (
+        "quantities.delta",
+        "laws.composed_loss",
+        "engines.derived.directions",
+        "engines.derived.backwards",
+    )
 )
 
 
@@ -60,6 +67,14 @@ def fresh_decays() -> Iterator[None]:
 
 def forget() -> None:
     contour.decay.cache_clear()
+    evaluator.forget()
+
+
+def plant_everywhere(monkeypatch: Patch, name: str, value: Any) -> None:
+    """In the question and in the statements that prove its answer: in one alone, a statement refuses."""
+    for module in (delta, directions, backwards):
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, value)
 
 
 def law(composition: Any, direction: Direction = "remove") -> Product:
@@ -81,8 +96,8 @@ def honest_then_planted(check: Callable[[], bool], plant: Callable[[], None]) ->
 EPSILON = Fraction(1)
 GAUSS = law(pv.Gaussian(1))
 # a period of π and two nodes: aliases and cut are large
-COARSE = Parameters(Fraction(2), Fraction(0), Fraction(6), Fraction(2), 20, 100)
-SHORT = Parameters(Fraction(2), Fraction(0), Fraction(6), Fraction(1, 4), 6, 100)
+COARSE = Parameters("upper", Fraction(2), Fraction(0), Fraction(6), Fraction(2), 20, 100)
+SHORT = Parameters("upper", Fraction(2), Fraction(0), Fraction(6), Fraction(1, 4), 6, 100)
 
 
 def gauss_truth() -> Fraction:
@@ -91,7 +106,7 @@ def gauss_truth() -> Fraction:
 
 
 def contour_holds(parameters: Parameters, epsilon: Fraction = EPSILON) -> bool:
-    return contains(Contour(GAUSS, Kernel("delta", "upper"), parameters).truth(epsilon), gauss_truth())
+    return contains(Contour(GAUSS, "delta", parameters).value(epsilon), gauss_truth())
 
 
 class TestContour:
@@ -128,11 +143,11 @@ class TestContour:
         )
 
     def test_cut_bound_of_zero(self, monkeypatch: Patch) -> None:
-        errors = Contour.errors
+        errors = Contour._errors
         honest_then_planted(
             lambda: contour_holds(SHORT),
             lambda: monkeypatch.setattr(
-                Contour, "errors", lambda self, epsilon: (arb(0), errors(self, epsilon)[1])
+                Contour, "_errors", lambda self, epsilon: (arb(0), errors(self, epsilon)[1])
             ),
         )
 
@@ -173,7 +188,7 @@ class TestContour:
         truth = fraction(normal_tail(mp, mp.mpf(1) / 2))
 
         def check() -> bool:
-            return contains(Contour(GAUSS, Kernel("tail", "upper"), SHORT).truth(EPSILON), truth)
+            return contains(Contour(GAUSS, "tail", SHORT).value(EPSILON), truth)
 
         cut = Contour._cut_decay
 
@@ -183,10 +198,10 @@ class TestContour:
         honest_then_planted(check, lambda: monkeypatch.setattr(Contour, "_cut_decay", planted))
 
     def test_the_wrong_side_of_the_pole(self, monkeypatch: Patch) -> None:
-        left = Parameters(Fraction(-1, 2), Fraction(-1), Fraction(0), Fraction(1, 8), 120, 120)
+        left = Parameters("lower", Fraction(-1, 2), Fraction(-1), Fraction(0), Fraction(1, 8), 120, 120)
 
         def check() -> bool:
-            return contains(Contour(GAUSS, Kernel("delta", "lower"), left).truth(EPSILON), gauss_truth())
+            return contains(Contour(GAUSS, "delta", left).value(EPSILON), gauss_truth())
 
         value = Kernel.value
         honest_then_planted(
@@ -289,7 +304,7 @@ class TestDecay:
         honest_then_planted(
             lambda: self.over_u(self.MIXTURE, Fraction(3)),
             lambda: monkeypatch.setattr(
-                GaussianMixtureLaw, "_supremum", staticmethod(lambda *arguments: supremum(*arguments) / 100)
+                GaussianMixtureLaw, "_supremum", staticmethod(lambda c, q, p: supremum(c, q, p) / 100)
             ),
         )
 
@@ -313,7 +328,7 @@ class TestTransform:
     @staticmethod
     def coarse(monkeypatch: Patch, factor: Fraction, reach: int | None = None) -> None:
         """A grid in x that is too coarse, or too short, for the precision: its error bounds count."""
-        grid = gaussian_mixture.trapezoid
+        grid = gaussian_mixture._grid
 
         def poor(*arguments: Any) -> Any:
             eta, first, last, strip = grid(*arguments)
@@ -322,7 +337,7 @@ class TestTransform:
                 first, last = max(first, -reach), min(last, reach)
             return eta, first, last, strip / (4 if factor > 1 else 1)
 
-        monkeypatch.setattr(gaussian_mixture, "trapezoid", poor)
+        monkeypatch.setattr(gaussian_mixture, "_grid", poor)
 
     def test_dropped_strip_bound(self, monkeypatch: Patch) -> None:
         # on a full range of x only the strip bound is left: the sum without any radius stands for its loss
@@ -356,13 +371,13 @@ class TestTransform:
 
     def test_a_strip_wider_than_the_domain_of_analyticity(self, monkeypatch: Patch) -> None:
         # beyond a = πσ the trapezoid's bound has no proof, however small it looks: it must be refused
-        grid = gaussian_mixture.trapezoid
+        grid = gaussian_mixture._grid
 
         def wide(*arguments: Any) -> Any:
             eta, first, last, _ = grid(*arguments)
             return eta * 4, first // 4 - 2, last // 4 + 2, Fraction(10)
 
-        monkeypatch.setattr(gaussian_mixture, "trapezoid", wide)
+        monkeypatch.setattr(gaussian_mixture, "_grid", wide)
         with working(60), pytest.raises(pv.errors.NoConvergence):
             GaussianMixtureLaw(Fraction(1, 2), Fraction(1, 5), "remove").line(
                 Fraction(1, 2), Fraction(1, 10), 3
@@ -392,12 +407,12 @@ class TestAnswers:
 
     def test_lost_factor_k_in_the_decay(self, monkeypatch: Patch) -> None:
         # too weak a decay costs width only; a k too many is a lie
-        parameters = Parameters(Fraction(3), Fraction(0), Fraction(8), Fraction(1, 4), 12, 120)
+        parameters = Parameters("upper", Fraction(3), Fraction(0), Fraction(8), Fraction(1, 4), 12, 120)
         truth = headline_truth()
 
         def check() -> bool:
-            line = Contour(law(HEADLINE), Kernel("delta", "upper"), parameters)
-            return contains(line.truth(Fraction("6.90735948")), truth)
+            line = Contour(law(HEADLINE), "delta", parameters)
+            return contains(line.value(Fraction("6.90735948")), truth)
 
         cut = Contour._cut_decay
 
@@ -409,16 +424,14 @@ class TestAnswers:
     def test_lost_factor_k_in_the_alias_bound(self, monkeypatch: Patch) -> None:
         # θ far above the saddle point and a period of 3: the aliases from above are larger than δ
         epsilon, truth = Fraction("6.90735948"), headline_truth()
-        parameters = Parameters(Fraction(7), Fraction(0), Fraction(9), Fraction(21, 10), 60, 120)
+        parameters = Parameters("upper", Fraction(7), Fraction(0), Fraction(9), Fraction(21, 10), 60, 120)
         log_moment = Product.log_moment
 
         def single(self: Product, lam: Fraction) -> arb:
             return log_moment(Product(tuple((law, 1) for law, _ in self.factors)), lam)
 
         honest_then_planted(
-            lambda: contains(
-                Contour(law(HEADLINE), Kernel("delta", "upper"), parameters).truth(epsilon), truth
-            ),
+            lambda: contains(Contour(law(HEADLINE), "delta", parameters).value(epsilon), truth),
             lambda: monkeypatch.setattr(Product, "log_moment", single),
         )
 
@@ -431,7 +444,7 @@ class TestAnswers:
 
         honest_then_planted(
             lambda: holds(pv.delta(HEADLINE, epsilon="6.90735948", adjacency="remove", digits=15), truth, 20),
-            lambda: monkeypatch.setattr(delta, "product", one_less),
+            lambda: plant_everywhere(monkeypatch, "product", one_less),
         )
 
     def test_swapped_direction(self, monkeypatch: Patch) -> None:
@@ -440,7 +453,7 @@ class TestAnswers:
         product = products.product
         honest_then_planted(
             lambda: holds(pv.delta(HEADLINE, epsilon="6.90735948", adjacency="remove", digits=15), truth, 20),
-            lambda: monkeypatch.setattr(delta, "product", lambda c, d: product(c, swap[d])),  # type: ignore[arg-type]
+            lambda: plant_everywhere(monkeypatch, "product", lambda c, d: product(c, swap[d])),  # type: ignore[arg-type]
         )
 
     def test_one_direction_forgotten(self, monkeypatch: Patch) -> None:
@@ -449,10 +462,10 @@ class TestAnswers:
         truth = max(
             mixture_delta(mp, mp.mpf(1), mp.mpf(1) / 5, d)(mp.mpf(-1) / 10) for d in ("add", "remove")
         )
-        pair = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
+        pair, ways = pv.PoissonSubsampled(pv.Gaussian(1), "0.2"), Composition.directions
         honest_then_planted(
             lambda: holds(pv.delta(pair, epsilon="-0.1"), truth, 40),
-            lambda: monkeypatch.setattr(delta, "distinct", lambda whole, asked: list(asked)[:1]),
+            lambda: monkeypatch.setattr(Composition, "directions", lambda self, asked: ways(self, asked)[:1]),
         )
 
     def test_a_float_instead_of_a_decimal(self, monkeypatch: Patch) -> None:
@@ -475,7 +488,7 @@ class TestAnswers:
         honest_then_planted(
             lambda: holds(pv.delta(pair, epsilon="-0.1", adjacency="add"), truth, 40),
             # without the change of direction the identity is that of a symmetric pair
-            lambda: monkeypatch.setattr(delta, "reverse", lambda direction: direction),
+            lambda: plant_everywhere(monkeypatch, "reverse", lambda direction: direction),
         )
 
     def test_infinite_losses_forgotten(self, monkeypatch: Patch) -> None:
@@ -515,7 +528,7 @@ class TestAnswers:
 
         mp = context(60)
         profile = gaussian_delta(mp, mp.mpf(1))
-        truth = Threshold.truth
+        truth = Threshold.value
 
         def check() -> bool:
             found = pv.epsilon(pv.Gaussian(1), delta="1e-5", digits=15)
@@ -524,7 +537,7 @@ class TestAnswers:
         honest_then_planted(
             check,
             lambda: monkeypatch.setattr(
-                Threshold, "truth", lambda self, epsilon: truth(self, epsilon) * (1 - arb(2) ** -30)
+                Threshold, "value", lambda self, epsilon: truth(self, epsilon) * (1 - arb(2) ** -30)
             ),
         )
 

@@ -25,11 +25,11 @@ from tests.unit.reference.engines.inversion.test_smoothing import (
 
 ATOM = Fraction("0.916290732")  # log(5/2)
 LOSSES = [(float(p), math.log(p / q)) for p, q in zip(FIRST, SECOND, strict=True)]
-RASH = {"log_delta": 9.0, "log_density": 9.0}
+RASH = {"log_delta": Fraction(9), "log_density": Fraction(9)}
 
 
 def holds(module: Any, k: int, epsilon: Fraction, **parameters: Any) -> bool:
-    value = module.Smoothing(law(k * PAIR), by_hand(**parameters)).truth(epsilon)
+    value = module.Smoothing(law(k * PAIR), "delta", by_hand(**parameters)).value(epsilon)
     return bool(lower(value) <= enumerated(FIRST, SECOND, k, epsilon) <= upper(value))
 
 
@@ -47,8 +47,8 @@ def holds(module: Any, k: int, epsilon: Fraction, **parameters: Any) -> bool:
             12,
             Fraction(3),
             {
-                "log_delta": -3.0,
-                "log_density": -3.0,
+                "log_delta": Fraction(-3),
+                "log_density": Fraction(-3),
                 "stride": 64,
                 "step": Fraction(1, 32),
                 "theta": Fraction(1, 4),
@@ -66,10 +66,10 @@ def test_a_term_that_counts(plant: Plant, k: int, epsilon: Fraction, parameters:
 
 def skipped(module: Any, k: int, **parameters: Any) -> bool:
     """Whether what all skipped nodes add to the density is within its bound, stride by stride."""
-    p = by_hand(**{**RASH, "variance": Fraction(1, 1000), "share": 0.0, **parameters})
-    engine = module.Smoothing(law(k * PAIR), p)
+    p = by_hand(**{**RASH, "variance": Fraction(1, 1000), "share": Fraction(0), **parameters})
+    engine = module.Smoothing(law(k * PAIR), "delta", p)
     chosen = {run.first + i for run, _ in engine._runs for i in range(run.count)}
-    theta, v, h, total = float(p.plan.theta), float(p.variance), float(p.step), 0.0
+    theta, v, h, total = float(p.theta), float(p.variance), float(p.step), 0.0
     mass = sum(m * math.exp(theta * x) for m, x in LOSSES)
     for j in set(range(p.nodes)) - chosen:
         u = j * h
@@ -87,10 +87,13 @@ def skipped(module: Any, k: int, **parameters: Any) -> bool:
             (" ** 2 + rise).sqrt()", " ** 2).sqrt()"), 40, {"stride": 64, "strides": 25}, id="no rise inside"
         ),
         pytest.param(
-            (".sqrt() + omitted", ".sqrt()"), 5, {"stride": 8, "strides": 200, "share": 0.3}, id="no omitted"
+            (".sqrt() + omitted", ".sqrt()"),
+            5,
+            {"stride": 8, "strides": 200, "share": Fraction(3, 10)},
+            id="no omitted",
         ),
         pytest.param(
-            ("max(ends[i : i + n + 1])", "min(ends[i : i + n + 1])"),
+            ("biggest(ends[i : i + n + 1])", "smallest(ends[i : i + n + 1])"),
             5,
             {"stride": 2, "strides": 800},
             id="the lower end",
@@ -101,9 +104,12 @@ def skipped(module: Any, k: int, **parameters: Any) -> bool:
     ],
 )
 def test_bounds_of_skipped_nodes(plant: Plant, k: int, parameters: dict[str, Any]) -> None:
-    alone = ("_CHUNK, _GROUP = 16_384, 32", "_CHUNK, _GROUP = 16_384, 1")
-    assert skipped(planted(smoothing, alone), k, **parameters)
-    assert not skipped(planted(smoothing, alone, plant), k, **parameters)
+    alone = (
+        ("_CHUNK, _GROUP = 16_384, 32", "_CHUNK, _GROUP = 16_384, 1"),
+        ("ball, biggest, working", "ball, biggest, smallest, working"),
+    )
+    assert skipped(planted(smoothing, *alone), k, **parameters)
+    assert not skipped(planted(smoothing, *alone, plant), k, **parameters)
 
 
 def test_a_density_without_its_rest() -> None:
@@ -111,12 +117,12 @@ def test_a_density_without_its_rest() -> None:
 
     def enough(module: Any) -> bool:
         v, point, total = 1e-4, 0.55, 0.0
-        engine = module.Smoothing(law(3 * PAIR), by_hand(strides=30))
+        engine = module.Smoothing(law(3 * PAIR), "delta", by_hand(strides=30))
         for outcomes in choices(LOSSES, repeat=3):
             gap = point - sum(x for _, x in outcomes) - v / 2
             total += math.prod(m for m, _ in outcomes) * math.exp(-gap * gap / (2 * v))
         density = total / math.sqrt(2 * math.pi * v)
-        return bool(engine.errors(Fraction(11, 20))[2] >= v * math.exp(v / 8) * density * (1 - 1e-9))
+        return bool(engine._errors(Fraction(11, 20))[2] >= v * math.exp(v / 8) * density * (1 - 1e-9))
 
     assert enough(smoothing)
     assert not enough(planted(smoothing, ("density + size * self._rest_density", "density")))

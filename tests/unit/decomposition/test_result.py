@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 import pytest
-from pldverify.reference.engines.conclude import enclosed
 
 from pldverify.decomposition.result import ErrorBudget
 from pldverify.decomposition.term import Term
 from pldverify.mechanisms import Gaussian, KJH19Substitute, Query
+from pldverify.reference.engines.conclude import enclosed
 
 
 @pytest.mark.parametrize(

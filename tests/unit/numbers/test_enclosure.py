@@ -1,6 +1,7 @@
 """Enclosures: digits are counted from below, and printed text never claims more than was proved."""
 
 import math
+from dataclasses import FrozenInstanceError, dataclass
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,18 @@ from hypothesis import strategies as st
 
 from pldverify.errors import OracleDisagreement
 from pldverify.numbers.enclosure import Enclosure, scientific
+from pldverify.numbers.witness import Witness
+
+
+@dataclass(frozen=True)
+class Told:
+    """A statement with one parameter."""
+
+    nodes: int
+    engine = "test"
+
+    def prove(self) -> tuple[Fraction, Fraction]:
+        return Fraction("1.9999"), Fraction("2.0001")
 
 
 def interval(text: str) -> tuple[Fraction, Fraction]:
@@ -89,20 +102,22 @@ def test_containment_and_overlap() -> None:
 
 
 def test_an_enclosure_says_what_it_is() -> None:
-    enclosure = Enclosure(Fraction("1.9999"), Fraction("2.0001"), "test", {"nodes": "40"})
+    enclosure = Enclosure(Fraction("1.9999"), Fraction("2.0001"), "test", Witness(Told(40)))
     assert repr(enclosure) == "Enclosure(2.000 ± 0.00010, digits=4, engine='test')"
-    with pytest.raises(TypeError):
-        enclosure.witness["nodes"] = "41"  # type: ignore[index]
+    with pytest.raises(FrozenInstanceError):
+        enclosure.witness = None  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        enclosure.witness.statement.nodes = 41  # type: ignore[misc, union-attr]
 
 
 @given(st.fractions(), WIDTHS.filter(bool))
 def test_explain_states_a_radius_that_is_not_too_small(lower: Fraction, width: Fraction) -> None:
-    lines = (
-        Enclosure(lower, lower + width, "test", {"cut": "1e-9", "why test": "cheap"}).explain().splitlines()
-    )
+    witness = Witness(Told(40), (("cut", Fraction(1, 2)), ("alias", math.inf)))
+    provenance = (("why test", "cheap"),)
+    lines = Enclosure(lower, lower + width, "test", witness, provenance).explain().splitlines()
     assert Fraction(lines[2].rpartition("±")[2]) >= width / 2
     assert lines[1].endswith("engine: test")
-    assert lines[3:] == ["cut: 1e-9", "why test: cheap"]
+    assert lines[3:] == ["why test: cheap", "nodes: 40", "cut: 0.500", "alias: inf"]
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from pldverify.reference.engines.convolution import dyadic_grid as module
 from pldverify.reference.engines.convolution import hints
 from pldverify.reference.engines.convolution.dyadic_grid import DyadicGrid, Shape
 from pldverify.reference.laws.composed_loss import Product, product
-from pldverify.reference.search.dyadic_grid import plan_dyadic_grid, searched
 from pldverify.reference.search import dyadic_grid as search_module
+from pldverify.reference.search.dyadic_grid import plan_dyadic_grid, searched
 from tests.oracle.closed_forms import context, fraction, mixture_delta, real
 
 
