@@ -4,6 +4,7 @@ A plant is a change of one line of source. Each check first passes for the hones
 poor that the term counts, and then fails.
 """
 
+import math
 from fractions import Fraction
 from functools import cache
 from typing import Any
