@@ -13,7 +13,7 @@ PLANTED = {
     "balls/ball.py": "from ..errors import Wrong\n\n# a comment\nA = 1\n",
     "numbers/exact.py": "X = 1\nY = (\n    2,\n)\n",
     "numbers/unused.py": "X = 1\n",
-    "reference/lemmas/chernoff.py": "import math\nfrom pldverify.balls import ball as b\nfrom ...numbers.exact import X\n",
+    "reference/lemmas/chernoff.py": "import pldverify.balls.ball\nfrom ...numbers import exact\n",
     "reference/laws/law.py": "def f():\n    from pldverify.symbolic.pair import P\n    return P\n",
     "reference/laws/typed.py": "if TYPE_CHECKING:\n    from pldverify.other import unused\n",
     "reference/engines/closed/e.py": "from pldverify.reference.search.s import S\n",
