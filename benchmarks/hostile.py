@@ -108,6 +108,10 @@ def small(pick: random.Random) -> int:
     return pick.choice((1, 1, 2, 3, pick.randint(1, 20), round(10 ** pick.uniform(0, 4))))
 
 
+def draws(pick: random.Random) -> str:
+    return f"m={pick.choice((1, 1, 2, 3, pick.randint(4, 60)))}, n={pick.randint(1, 10) * small(pick)}"
+
+
 def epsilon(pick: random.Random) -> str:
     power = pick.choice((pick.uniform(-3, 1), pick.uniform(-2, 3), pick.uniform(-300, 300)))
     sign = pick.choice(("", "", "", "", "-"))
@@ -170,13 +174,13 @@ MAKERS: dict[str, Callable[[random.Random], str]] = {
         f"pv.SampledWithoutReplacement(pv.Gaussian('{extreme_scale(r)}'), '{extreme_probability(r)}')"
     ),
     "sampled_with_replacement": lambda r: (
-        f"pv.SampledWithReplacement(pv.Gaussian('{extreme_scale(r)}'), m={small(r)}, n={small(r) * 20})"
+        f"pv.SampledWithReplacement(pv.Gaussian('{extreme_scale(r)}'), {draws(r)})"
     ),
     "kjh19_substitute": lambda r: (
         f"pv.KJH19Substitute(pv.Gaussian('{extreme_scale(r)}'), '{extreme_probability(r)}')"
     ),
     "kjh20_with_replacement": lambda r: (
-        f"pv.KJH20WithReplacement(pv.Gaussian('{extreme_scale(r)}'), m={small(r)}, n={small(r) * 20})"
+        f"pv.KJH20WithReplacement(pv.Gaussian('{extreme_scale(r)}'), {draws(r)})"
     ),
 }
 """By the name of the mechanism in expressions."""
