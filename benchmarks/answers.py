@@ -12,7 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -57,6 +57,10 @@ _SECONDS = 1.5
 """Processor time that the package may take for an answer to be chosen; a mutant has ten times as much."""
 
 
+Answer = tuple[str, str] | str
+"""Both ends, or the name of an error."""
+
+
 @dataclass(frozen=True)
 class Question:
     """A question with an engine's answer, and the truth as well as all engines together know it."""
@@ -79,8 +83,8 @@ def asked(
     engine: str | None,
     digits: int,
     seconds: float,
-) -> tuple[str, str] | str:
-    """Both ends of the answer, or the name of the error."""
+) -> Answer:
+    """Ask this process's package."""
     import pldverify as pv
     from pldverify.balls.clock import budget
     from pldverify.mechanisms.expression import parse
@@ -120,6 +124,12 @@ def select() -> list[Question]:
     return chosen
 
 
+def settled(questions: list[Question], first: list[Answer], again: list[Answer]) -> list[Question]:
+    """The questions that a package answers alike twice, with that answer."""
+    rows = zip(questions, first, again, strict=True)
+    return [replace(q, answer=a) for q, a, b in rows if a == b and not isinstance(a, str)]
+
+
 def ask(questions: Iterable[Question]) -> None:
     """Print one answer a line."""
     for q in questions:
@@ -146,7 +156,7 @@ class Effect:
     changed: int
 
 
-def compared(questions: list[Question], answers: list[tuple[str, str] | str]) -> Effect:
+def compared(questions: list[Question], answers: list[Answer]) -> Effect:
     """How the answers of a mutated package differ; a process that died gives fewer answers than questions."""
     wrong, lost, ratios, changed = [], [], [1.0], 0
     for at, question in enumerate(questions):

@@ -8,15 +8,17 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain, repeat
 
 import pytest
 from flint import acb, arb
 
 import pldverify as pv
-from pldverify.balls.ball import lower, upper, working
+from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.lattice import LatticeLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
@@ -52,6 +54,47 @@ def test_omitted_mass_is_at_least_what_lies_beyond_narrow_pieces(name: str, thet
         beyond = sum(outside(before, after, float(tilt)) for before, after in zip(wide, narrow, strict=True))
         bound = smooth.omitted(tilt, narrow)
     assert 0 < beyond <= number(bound)
+
+
+@pytest.mark.parametrize("theta", ["-2", "-0.5", "1"])
+def test_components_that_do_not_count_are_in_the_omitted_mass(theta: str) -> None:
+    mixture, tilt = law(pv.SampledWithReplacement(pv.Gaussian(8), 30, 200), "replace-one"), Fraction(theta)
+    assert isinstance(mixture, SmoothLaw)
+    with working(80):
+        whole = mixture.pieces(tilt)
+    with working(8):
+        few = mixture.pieces(tilt)
+        bound = mixture.omitted(tilt, whole[: len(few)])
+    assert len(few) < len(whole)
+    nothing = [replace(piece, high=piece.low) for piece in whole[len(few) :]]
+    missing = sum(
+        outside(piece, none, float(tilt)) for piece, none in zip(whole[len(few) :], nothing, strict=True)
+    )
+    assert 0 < missing <= number(bound.upper())
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_slopes_of_losses_are_their_derivatives(name: str) -> None:
+    smooth = law(SMOOTH[name], "replace-one")
+    assert isinstance(smooth, SmoothLaw)
+    with working(120):
+        for piece in smooth.pieces(Fraction(1)):
+            for i in range(9):
+                x = ball(piece.low + (piece.high - piece.low) * Fraction(i, 8))
+                step = arb(2) ** -40
+                rise = (piece.loss(acb(x + step)) - piece.loss(acb(x - step))).real / (2 * step)
+                assert abs(number(abs(rise)) - number(piece.slope(x))) < 1e-12
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_errors_of_panels_are_in_every_node_of_a_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One panel is made to err by e^v at height v, and the others hardly."""
+    smooth = law(SMOOTH[name], "replace-one")
+    sizes = chain([arb(1)], repeat(arb(2) ** -200))
+    monkeypatch.setattr("pldverify.reference.laws.smooth._error", lambda *_: (next(sizes), arb(1)))
+    with working(64):
+        for j, value in enumerate(smooth.line(Fraction(1), Fraction(1, 2), 6)):
+            assert number(value.real.rad()) >= math.exp(j / 2)
 
 
 def outside(wide: Piece, narrow: Piece, theta: float) -> float:
@@ -142,6 +185,14 @@ def test_a_response_that_is_never_true_has_losses_zero_and_infinite(k: int, engi
         if delta is not None:
             assert delta in pv.delta(k * response, epsilon=epsilon, engine=engine)
         assert tail in pv.tail(k * response, epsilon=epsilon, engine=engine)
+
+
+@pytest.mark.parametrize("p", ["0", "0.2", "0.5"])
+def test_the_lattice_of_a_response_has_the_mass_of_its_finite_losses(p: str) -> None:
+    response = law(pv.RandomizedResponse(p, categories=4), "remove")
+    assert isinstance(response, LatticeLaw)
+    whole = sum(response.lattice().masses, arb(0)) + ball(Fraction(response.infinite_mass))
+    assert whole.contains(1) and whole.rad() < arb(2) ** -40
 
 
 def test_a_power_of_two_beyond_all_rationals_is_an_infinite_bound() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import covering, mutation
-from benchmarks.answers import Effect, Question, compared
+from benchmarks.answers import Effect, Question, compared, settled
 from benchmarks.covering import Record
 from benchmarks.mutants import Mutant, mutants
 from benchmarks.mutation import Covering, Reason, Result, report, score, shares, still_true, verdict
@@ -75,6 +75,12 @@ def test_answers_are_compared_with_the_truth_and_with_what_they_were(
     assert compared([question(("1/4", "3/4"), ("1/2", "1/2"))], [answer]) == effect
 
 
+def test_questions_without_one_answer_are_left_out() -> None:
+    questions = [question(("0", "1")), question(("1", "2")), question(("2", "3"))]
+    first, again = [("0", "1"), ("1", "3/2"), "NoConvergence"], [("0", "1"), ("1", "2"), "NoConvergence"]
+    assert settled(questions, first, again) == questions[:1]  # type: ignore[arg-type]
+
+
 def test_a_package_that_dies_is_wrong() -> None:
     assert compared([question(("0", "1"))] * 2, [("0", "1")]).wrong == (1,)
 
@@ -87,6 +93,7 @@ def test_a_package_that_dies_is_wrong() -> None:
         (replace(SAME, widest=math.inf, lost=(3,), changed=1), "wide"),
         (replace(SAME, widest=2.0, changed=1), "harmless (measured)"),
         (replace(SAME, widest=2.0, narrowest=0.5, changed=2), "unseen"),
+        (replace(SAME, widest=1.0001, changed=2), "unseen"),
         (SAME, "unseen"),
     ],
 )
