@@ -22,6 +22,7 @@ import argparse
 import dataclasses
 import faulthandler
 import importlib
+import itertools
 import json
 import math
 import multiprocessing
@@ -308,45 +309,50 @@ def exact_pair(pick: random.Random) -> tuple[str, list[Fraction], list[Fraction]
     return text, p, q
 
 
-Masses = dict[Fraction, Fraction]
-"""P-masses by the ratio p/q > 0."""
+@dataclass(frozen=True)
+class Masses:
+    """Outcomes that both measures see: masses times a common denominator. No fraction is ever shortened."""
+
+    rows: tuple[tuple[int, int], ...]
+    denominator: int
 
 
 def masses(p: list[Fraction], q: list[Fraction]) -> Masses:
-    """Finite losses; what q misses is left out."""
-    found: Masses = {}
-    for a, b in zip(p, q, strict=True):
-        if a and b:
-            found[a / b] = found.get(a / b, Fraction(0)) + a
-    return found
+    denominator = math.lcm(*(entry.denominator for entry in (*p, *q)))
+    rows = ((int(a * denominator), int(b * denominator)) for a, b in zip(p, q, strict=True))
+    return Masses(tuple((a, b) for a, b in rows if a and b), denominator)
 
 
 def convolved(first: Masses, second: Masses) -> Masses:
-    """Masses of the composed loss. Raises OverflowError for too many."""
-    if len(first) * len(second) > 20 * _TERMS:
+    """Masses of both together. Raises OverflowError for too many."""
+    if len(first.rows) * len(second.rows) > _TERMS:
         raise OverflowError
-    total: Masses = {}
-    for r, a in first.items():
-        for s, b in second.items():
-            total[r * s] = total.get(r * s, Fraction(0)) + a * b
-    if len(total) > _TERMS:
-        raise OverflowError
-    return total
+    rows = tuple((a * c, b * d) for a, b in first.rows for c, d in second.rows)
+    return Masses(rows, first.denominator * second.denominator)
 
 
 def power(one: Masses, k: int) -> Masses:
-    total: Masses = {Fraction(1): Fraction(1)}
-    for _ in range(k):
-        total = convolved(total, one)
-    return total
+    """Masses of k together, by how often each outcome comes. Raises OverflowError for too many."""
+    if math.comb(len(one.rows) + k - 1, k) > _TERMS:
+        raise OverflowError
+    rows = []
+    for chosen in itertools.combinations_with_replacement(range(len(one.rows)), k):
+        ways = math.factorial(k)
+        for times in Counter(chosen).values():
+            ways //= math.factorial(times)
+        rows.append(tuple(ways * math.prod(one.rows[i][side] for i in chosen) for side in (0, 1)))
+    return Masses(tuple(rows), one.denominator**k)
 
 
 def brute_force(quantity: str, found: Masses, weight: Fraction) -> Fraction:
     """δ or P(S ≥ ε) with e^ε = ``weight``, δ_∞ included; both fall with the weight."""
-    infinite = 1 - sum(found.values(), Fraction(0))
+    n, d = weight.numerator, weight.denominator
+    finite = sum(a for a, _ in found.rows)
     if quantity == "delta":
-        return infinite + sum((a * (1 - weight / r) for r, a in found.items() if r > weight), Fraction(0))
-    return infinite + sum((a for r, a in found.items() if r >= weight), Fraction(0))
+        above = sum(a * d - n * b for a, b in found.rows if a * d > n * b)
+    else:
+        above = d * sum(a for a, b in found.rows if a * d >= n * b)
+    return Fraction(d * (found.denominator - finite) + above, d * found.denominator)
 
 
 def exponential(x: Fraction, bits: int = 400) -> tuple[Fraction, Fraction]:
@@ -371,7 +377,7 @@ def exponential(x: Fraction, bits: int = 400) -> tuple[Fraction, Fraction]:
 
 def ask_finite(pick: random.Random, outcome: Outcome, seconds: float) -> None:
     """Brute force lies in the answer."""
-    total: Masses = {Fraction(1): Fraction(1)}
+    total = Masses(((1, 1),), 1)
     parts, direction = [], pick.choice(("add", "remove"))
     for _ in range(pick.choice((1, 1, 2))):
         text, p, q = exact_pair(pick)
@@ -401,11 +407,11 @@ def ask_finite(pick: random.Random, outcome: Outcome, seconds: float) -> None:
 
 def near(pick: random.Random, found: Masses) -> Fraction:
     """An ε of some size, or close to a loss."""
-    ratios = [r for r in found if r != 1]
-    if not ratios or pick.random() < 0.3:
+    rows = [(a, b) for a, b in found.rows if a != b]
+    if not rows or pick.random() < 0.3:
         return Fraction(f"{pick.choice((pick.uniform(-2, 6), pick.uniform(0, 0.01))):.6f}")
-    ratio = pick.choice(ratios)
-    loss = math.log(ratio.numerator) - math.log(ratio.denominator)
+    a, b = pick.choice(rows)
+    loss = math.log(a) - math.log(b)
     factor = pick.choice((1.0, 0.5, 1 + 1e-15, 1 - 1e-15, pick.uniform(0, 1.2)))
     return Fraction(pick.choice((f"{loss * factor:.3e}", f"{loss * factor:.17e}")))
 

@@ -82,23 +82,25 @@ def test_the_exponential_is_bracketed(x: str) -> None:
 
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_brute_force_is_what_listing_every_outcome_gives(k: int) -> None:
-    p, q = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6), Fraction(0)], [Fraction(1, 4)] * 4
-    q[2], q[3] = Fraction(0), Fraction(1, 2)
+    p = [Fraction(n, 12) for n in (5, 3, 2, 1, 1, 0)]
+    q = [Fraction(n, 12) for n in (2, 2, 0, 2, 2, 4)]  # two outcomes are alike
     for weight in (Fraction(1, 2), Fraction(4, 3), Fraction(5)):
         delta = tail = Fraction(0)
-        for outcome in itertools.product(range(4), repeat=k):
+        for outcome in itertools.product(range(6), repeat=k):
             a, b = math.prod(p[i] for i in outcome), math.prod(q[i] for i in outcome)
             delta += max(Fraction(0), a - weight * b)
             tail += a if a >= weight * b else 0
-        found = power(masses(p, q), k)
+        found = convolved(power(masses(p, q), k - 1), masses(p, q))
         assert brute_force("delta", found, weight) == delta
         assert brute_force("tail", found, weight) == tail
 
 
 def test_a_convolution_of_too_many_terms_is_refused() -> None:
-    many = {Fraction(i): Fraction(1) for i in range(1, 400)}
+    many = masses([Fraction(1, 400)] * 400, [Fraction(1, 400)] * 400)
     with pytest.raises(OverflowError):
         convolved(many, many)
+    with pytest.raises(OverflowError):
+        power(many, 3)
 
 
 # planted errors
