@@ -79,7 +79,7 @@ COARSE = ("_CELLS = 7, 14, 500", "_CELLS = 7, 14, 20")
 @pytest.mark.parametrize(
     ("width", "lam", "plant"),
     [
-        (50.0, 5.0, ("ball(lam) * right.highest", "ball(lam) * left.highest")),
+        (50.0, 5.0, ("ball(lam) * right.largest_finite_loss", "ball(lam) * left.largest_finite_loss")),
         (2.0, 1e-3, ("weight(ball(left.cut))", "weight(ball(right.cut))")),
         (50.0, 1.0, ("small.far()[0]", "small.far()[1]")),
     ],

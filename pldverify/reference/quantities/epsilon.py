@@ -106,7 +106,7 @@ def _at_infinite_mass(law: Product, target: Fraction) -> Enclosure:
     size = sum(k * mass.denominator.bit_length() for mass, k in masses)
     if size > _MAX_EXACT or target != 1 - math.prod((mass**k for mass, k in masses), start=Fraction(1)):
         return Enclosure(Fraction(0), math.inf, "support", {"both ends": "δ and P(S = ∞) are not told apart"})
-    top = law.highest()
+    top = law.largest_finite_loss()
     if top is None:
         why = {"both ends": "the finite losses are unbounded and leave δ no room"}
         return Enclosure(math.inf, math.inf, "support", why)
@@ -169,7 +169,7 @@ def _highest(law: Product, wanted: int) -> arb | None:
     bits = wanted
     while bits < _MAX_BITS:
         with working(bits):
-            highest = law.highest()
+            highest = law.largest_finite_loss()
         if highest is None or highest.rel_accuracy_bits() >= wanted - 24:
             return highest
         bits *= 2

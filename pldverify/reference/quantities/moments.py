@@ -119,7 +119,7 @@ def _single(law: Law, goal: int) -> tuple[arb, arb]:
     h = r * short(size) / 10**goal
 
     def moment(lam: Fraction) -> arb:
-        return with_transform(law).line(lam, Fraction(0), 0)[0].real
+        return with_transform(law).on_line(lam, Fraction(0), 0)[0].real
 
     mass, left, right = ball(1 - law.infinite_mass), moment(-h), moment(h)
     step = ball(h)

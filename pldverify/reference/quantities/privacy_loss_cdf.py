@@ -50,7 +50,7 @@ def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digi
     forward, backward = (product(composition, way) for way in (direction, reverse(direction)))
     if forward.finite_mass().is_zero():
         return Enclosure(Fraction(0), Fraction(0), "support", {"support": "the loss is always infinite"})
-    least = backward.highest()  # the smallest loss, negated
+    least = backward.largest_finite_loss()  # the smallest loss, negated
     if least is not None and ball(-epsilon) > least:
         return Enclosure(Fraction(0), Fraction(0), "support")
     if forward.ends_by(epsilon):

@@ -85,7 +85,7 @@ class Jumps:
         with working(self.bits):
             value = self.some.truth(epsilon) + arb(0).union(self._none(epsilon))
             if self.some.kernel.side == "lower":  # it takes G(0) to be 1
-                value -= 1 - SomeJump(self.parts).line(Fraction(0), Fraction(0), 0)[0].real
+                value -= 1 - SomeJump(self.parts).on_line(Fraction(0), Fraction(0), 0)[0].real
             return clamped(value)
 
     def _none(self, epsilon: Fraction) -> arb:
@@ -186,12 +186,12 @@ def _beyond(part: SoftPart, small: NearMixtureLaw) -> arb:
 
 def _moment(part: SoftPart, small: NearMixtureLaw, lam: Fraction) -> arb:
     """Upper bound M_i of the outcomes up to x₂ without a jump."""
-    total = NearMixtureLaw(part.law, part.cut).line(lam, Fraction(0), 0)[0].real
+    total = NearMixtureLaw(part.law, part.cut).on_line(lam, Fraction(0), 0)[0].real
     width = (small.cut - part.cut) / _CELLS
     laws = [NearMixtureLaw(part.law, part.cut + width * j) for j in range(_CELLS + 1)]
     for left, right in pairwise(laws):
         mass = left.far()[0] - right.far()[0]
-        total += part.rest().weight(ball(left.cut)) * (ball(lam) * right.highest).exp() * mass
+        total += part.rest().weight(ball(left.cut)) * (ball(lam) * right.largest_finite_loss).exp() * mass
     return total.upper()
 
 

@@ -104,7 +104,7 @@ class Near:
         total = arb(0)
         for law, k in self.near.factors:
             part = _part(law)
-            chernoff = (ball(self.lam) * (ball(epsilon) - part.highest) + self.log_moment).exp()
+            chernoff = (ball(self.lam) * (ball(epsilon) - part.largest_finite_loss) + self.log_moment).exp()
             total += k * part.far()[1] * (chernoff.min(arb(1)) if self.lam >= 0 else 1)
         return total.upper()
 
