@@ -68,7 +68,7 @@ class BallPair:
         return mass if self._exact else _unit(mass / self._masses()[0])
 
     @property
-    def highest(self) -> arb | None:
+    def largest_finite_loss(self) -> arb | None:
         """Supremum of the finite losses; None for +∞."""
         tops = [piece.range[1] for piece in self.derivation.pieces]
         tops += [atom.loss for atom in self.derivation.atoms if not atom.loss.is_infinite]

@@ -93,7 +93,7 @@ def test_errors_of_panels_are_in_every_node_of_a_line(name: str, monkeypatch: py
     sizes = chain([arb(1)], repeat(arb(2) ** -200))
     monkeypatch.setattr("pldverify.reference.laws.smooth._error", lambda *_: (next(sizes), arb(1)))
     with working(64):
-        for j, value in enumerate(smooth.line(Fraction(1), Fraction(1, 2), 6)):
+        for j, value in enumerate(smooth.on_line(Fraction(1), Fraction(1, 2), 6)):
             assert number(value.real.rad()) >= math.exp(j / 2)
 
 

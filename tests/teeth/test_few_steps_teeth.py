@@ -150,7 +150,7 @@ def lines_hold(module: Any, sigma: str, q: str, p: str, us: tuple[float, ...]) -
     scale = 1 / float(sigma)
     ends, levels = reach(scale, float(q), float(p)), heights(scale, 1.5, 5)
     with working(80):
-        mass = law.line(Fraction(p) - 1, Fraction(0), 0)[0].real
+        mass = law.on_line(Fraction(p) - 1, Fraction(0), 0)[0].real
         c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
         found = module.parallel_lines(c, qq, ball(Fraction(p)), mass, ends, levels)
     integral = [

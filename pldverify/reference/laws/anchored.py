@@ -27,8 +27,8 @@ class Anchored:
         return self.law.infinite_mass
 
     @property
-    def highest(self) -> Fraction | arb | None:
-        top = self.law.highest
+    def largest_finite_loss(self) -> Fraction | arb | None:
+        top = self.law.largest_finite_loss
         if top is None or isinstance(top, Fraction):
             return None if top is None else top - self.anchor
         return top - ball(self.anchor)
@@ -37,9 +37,11 @@ class Anchored:
         first, second = with_tails(self.law).tails(s + self.anchor)
         return first, second * second_mass(self)
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         turn = [(-ball(self.anchor) * acb(ball(theta), ball(j * step))).exp() for j in range(count + 1)]
-        return [m * t for m, t in zip(with_transform(self.law).line(theta, step, count), turn, strict=True)]
+        return [
+            m * t for m, t in zip(with_transform(self.law).on_line(theta, step, count), turn, strict=True)
+        ]
 
     def decay(self, theta: Fraction) -> Decay:
         return with_transform(self.law).decay(theta)

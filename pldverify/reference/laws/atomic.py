@@ -48,7 +48,7 @@ class AtomicLaw(ABC):
         return _table(self, ctx.prec).atoms
 
     @property
-    def highest(self) -> Fraction | arb:
+    def largest_finite_loss(self) -> Fraction | arb:
         table = _table(self, ctx.prec)
         if table.exact is not None:
             return table.exact[-1]
@@ -67,8 +67,8 @@ class AtomicLaw(ABC):
             first, second = first.union(table.first[unsure]), second.union(table.second[unsure])
         return first, second
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        return self.tilted_atoms(theta).line(Fraction(0), step, count)
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        return self.tilted_atoms(theta).on_line(Fraction(0), step, count)
 
     def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
         """All atoms, at the working precision."""

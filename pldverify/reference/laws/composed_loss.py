@@ -113,7 +113,7 @@ class Product:
         """``epsilon`` minus the supremum of the finite losses; None for −∞."""
         exact, irrational = epsilon, arb(0)
         for law, k in self.factors:
-            top = law.highest
+            top = law.largest_finite_loss
             if top is None:
                 return None
             if isinstance(top, Fraction):
@@ -122,11 +122,11 @@ class Product:
                 irrational -= k * top
         return exact if irrational.is_zero() else irrational + ball(exact)
 
-    def highest(self) -> arb | None:
+    def largest_finite_loss(self) -> arb | None:
         """Ball around the supremum of the finite losses; None for +∞."""
         total = arb(0)
         for law, k in self.factors:
-            top = law.highest
+            top = law.largest_finite_loss
             if top is None:
                 return None
             total += k * (ball(top) if isinstance(top, Fraction) else top)
@@ -136,7 +136,7 @@ class Product:
         """log M(λ), proved, for real λ."""
         total = arb(0)
         for law, k in self.factors:
-            total += k * with_transform(law).line(lam, Fraction(0), 0)[0].real.log()
+            total += k * with_transform(law).on_line(lam, Fraction(0), 0)[0].real.log()
         return total
 
 

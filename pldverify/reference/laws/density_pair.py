@@ -33,8 +33,8 @@ class DensityPairLaw:
         return Fraction(0)
 
     @property
-    def highest(self) -> arb | None:
-        return _balls(self).highest
+    def largest_finite_loss(self) -> arb | None:
+        return _balls(self).largest_finite_loss
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         return _balls(self).tails(s)

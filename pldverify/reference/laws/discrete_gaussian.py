@@ -35,7 +35,7 @@ class DiscreteGaussianLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -44,7 +44,7 @@ class DiscreteGaussianLaw:
         second, first = (upper_sum(self.variance, y) / total for y in (x, x - self.sensitivity))
         return first, second
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         s, v = self.sensitivity, self.variance
         size = ball(s * s * theta * (theta + 1) / (2 * v)).exp() / normaliser(v)
         turn = s * s * step * (2 * theta + 1) / (2 * v)

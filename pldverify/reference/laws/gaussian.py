@@ -22,7 +22,7 @@ class GaussianLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -30,7 +30,7 @@ class GaussianLaw:
         first, second = (normal_tail(ball(s + sign * self.variance / 2) / scale) for sign in (-1, 1))
         return first, second
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         half, real, height = ball(self.variance) / 2, ball(theta), ball(step)
         values = []
         for j in range(count + 1):

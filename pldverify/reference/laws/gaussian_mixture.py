@@ -77,7 +77,7 @@ class GaussianMixtureLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> arb | None:
+    def largest_finite_loss(self) -> arb | None:
         return None if self.direction == "remove" else -(-ball(self.q)).log1p()
 
     def anchor(self) -> Fraction:
@@ -106,7 +106,7 @@ class GaussianMixtureLaw:
     def _power(self, theta: Fraction) -> Fraction:
         return theta + 1 if self.direction == "remove" else -theta
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         p = self._power(theta)
         values = _moments(self.noise_multiplier, self.q, p, step, count)
         return values if self.direction == "remove" else [value.conjugate() for value in values]

@@ -28,7 +28,7 @@ class LaplaceLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> Fraction:
+    def largest_finite_loss(self) -> Fraction:
         return self.loss
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -44,7 +44,7 @@ class LaplaceLaw:
         sinhc = (acb(0, 1) * y).sinc()  # sin(iy)/(iy) = sinh(y)/y
         return (z * c).exp() / 2 + (-(z + 1) * c).exp() / 2 + c / 2 * (-c / 2).exp() * sinhc
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         real, height = ball(theta), ball(step)
         return [self._moment(acb(real, height * j)) for j in range(count + 1)]
 

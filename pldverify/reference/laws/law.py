@@ -71,7 +71,7 @@ class Law(Hashable, Protocol):
         """δ_∞ = P(q = 0), exactly."""
 
     @property
-    def highest(self) -> Fraction | arb | None:
+    def largest_finite_loss(self) -> Fraction | arb | None:
         """Supremum of the finite losses: exact if rational, else a finite ball; None for +∞."""
 
 
@@ -87,7 +87,7 @@ class HasTails(Protocol):
 class HasTransform(Protocol):
     """A law with a transform on a line, and with bounds of it."""
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         """M(θ + i j step) for j = 0 … count, at the working precision relative to M(θ)."""
 
     def decay(self, theta: Fraction) -> Decay:

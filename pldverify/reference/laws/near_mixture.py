@@ -51,7 +51,7 @@ class NearMixtureLaw(SmoothLaw):
     cut: Fraction
 
     @property
-    def highest(self) -> arb:
+    def largest_finite_loss(self) -> arb:
         """ℓ(x_c)."""
         return self._loss(ball(self.cut))
 

@@ -33,7 +33,7 @@ class NonzeroLosses:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def terms(self) -> list[tuple[int, arb]]:
@@ -46,10 +46,10 @@ class NonzeroLosses:
         ((_, atom),) = self.law.points()
         return 1 - sum((factor * (1 - atom) ** i for i, factor in self.terms()[:LEAST]), arb(0))
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         ((_, atom),) = self.law.points()
         terms = self.terms()[LEAST:]
-        return [self._sum(terms, value - atom) for value in self.law.line(theta, step, count)]
+        return [self._sum(terms, value - atom) for value in self.law.on_line(theta, step, count)]
 
     def _sum(self, terms: list[tuple[int, arb]], value: Number) -> Number:
         """Σ C(k, i) m^{k − i} value^i over ``terms``."""
@@ -61,8 +61,8 @@ class NonzeroLosses:
     def decay(self, theta: Fraction) -> Decay:
         with working(max(_BITS, ctx.prec)):
             lines: KinkedLines = self.law.kinked_lines(theta)
-            whole = self.law.line(theta, Fraction(0), 0)[0].real
-            mass = self.line(theta, Fraction(0), 0)[0].real
+            whole = self.law.on_line(theta, Fraction(0), 0)[0].real
+            mass = self.on_line(theta, Fraction(0), 0)[0].real
             terms = self.terms()[LEAST:]
 
         def bound(u: arb) -> arb:

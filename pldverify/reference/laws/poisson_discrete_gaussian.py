@@ -42,7 +42,7 @@ class PoissonDiscreteGaussianLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> arb | None:
+    def largest_finite_loss(self) -> arb | None:
         return None if self.direction == "remove" else -(-ball(self.q)).log1p()
 
     def anchor(self) -> Fraction:
@@ -88,14 +88,14 @@ class PoissonDiscreteGaussianLaw:
         base, moved = (upper_sum(self.variance, y) / total for y in (x, x - self.sensitivity))
         return (1 - q) * base + q * moved, base
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         atoms = self.tilted_atoms(theta)
         if len(atoms.masses) * (count + 1) > MAX_WORK:
             raise NoConvergence(
                 f"contour: the transform needs {len(atoms.masses)} outcomes times {count + 1} nodes "
                 f"(cap {MAX_WORK})"
             )
-        return atoms.line(Fraction(0), step, count)
+        return atoms.on_line(Fraction(0), step, count)
 
     def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
         """One atom for every outcome that counts; :meth:`_cut` bounds the others."""

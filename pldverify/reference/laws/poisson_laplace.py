@@ -27,7 +27,7 @@ class PoissonLaplaceLaw(SmoothLaw):
     direction: Direction
 
     @property
-    def highest(self) -> arb:
+    def largest_finite_loss(self) -> arb:
         if self.direction == "remove":
             return self._log_w(ball(self.loss))
         return -self._log_w(ball(-self.loss))

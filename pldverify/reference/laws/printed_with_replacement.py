@@ -41,7 +41,7 @@ class PrintedWithReplacementLaw(SmoothLaw):
     n: int
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:

@@ -48,7 +48,7 @@ class ShiftedGaussianLaw(SmoothLaw):
     draws: Fraction | tuple[int, int]
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -109,7 +109,7 @@ class ShiftedGaussianLaw(SmoothLaw):
     def kinked_lines(self, theta: Fraction) -> KinkedLines:
         """Bound of M without its atom."""
         pieces, tilt, q = self.pieces(theta), ball(theta), self.drawn()
-        mass, omitted = self.line(theta, Fraction(0), 0)[0].real, self.omitted(theta, pieces)
+        mass, omitted = self.on_line(theta, Fraction(0), 0)[0].real, self.omitted(theta, pieces)
         counting = zip(self._counting(theta), pieces[::2], pieces[1::2], strict=True)
         components = [(ball(level), share, up, down) for (level, share), up, down in counting]
         lines = (kinked_line(components, q, tilt, mass, omitted, part) for part in _LINES)

@@ -48,7 +48,7 @@ _LAYERS = 4
 
 
 class SmoothLaw(ABC):
-    """What a law says of itself; :meth:`line` and :meth:`decay` follow."""
+    """What a law says of itself; :meth:`on_line` and :meth:`decay` follow."""
 
     infinite_mass = Fraction(0)
 
@@ -72,7 +72,7 @@ class SmoothLaw(ABC):
         """What ``Decay.lines`` asks for, given M(θ); None where it is not known."""
         return None
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         tilt, reach = ball(theta), step * count
         coefficients: list[arb | acb] = []
         losses: list[arb | acb] = []
@@ -119,7 +119,7 @@ class SmoothLaw(ABC):
 
     def decay(self, theta: Fraction) -> Decay:
         with working(max(64, ctx.prec)):
-            mass = self.line(theta, Fraction(0), 0)[0].real
+            mass = self.on_line(theta, Fraction(0), 0)[0].real
             tilt = ball(theta)
             edges: list[arb] = []
             heights: list[arb] = []

@@ -64,7 +64,7 @@ class SoftPart:
         """The other part of the step."""
         return replace(self, jumps=not self.jumps)
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         """M_±(θ + i j step) for j = 0 … count, at the working precision relative to M_±(θ). θ ≥ −1."""
         p, c, q = ball(theta + 1), 1 / ball(self.law.noise_multiplier), ball(self.law.q)
         eta, first, last, strip = self.hints().trapezoid(theta, step * count)

@@ -34,17 +34,17 @@ class SomeJump:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def mass(self) -> arb:
         """G(0)."""
-        return self.line(Fraction(0), Fraction(0), 0)[0].real
+        return self.on_line(Fraction(0), Fraction(0), 0)[0].real
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         with working(ctx.prec + sum(k for _, k in self.parts).bit_length() + 8):
             rows = [
-                (part.rest().line(theta, step, count), part.line(theta, step, count), k)
+                (part.rest().on_line(theta, step, count), part.on_line(theta, step, count), k)
                 for part, k in self.parts
             ]
             return [_difference([(near[j], far[j], k) for near, far, k in rows]) for j in range(count + 1)]
@@ -53,7 +53,7 @@ class SomeJump:
         with working(max(_BITS, ctx.prec)):
             rows = []
             for part, k in self.parts:
-                near, far = (p.line(theta, Fraction(0), 0)[0].real for p in (part.rest(), part))
+                near, far = (p.on_line(theta, Fraction(0), 0)[0].real for p in (part.rest(), part))
                 rows.append((near, far, k, part.lines(theta, far)))
             mass = _difference([(acb(near), acb(far), k) for near, far, k, _ in rows]).real
 

@@ -40,7 +40,7 @@ class SubstituteGaussianLaw(SmoothLaw):
     q: Fraction
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:

@@ -93,7 +93,7 @@ class TiltedAtoms:
         turned = [m * acb(0, first * x).exp() for m, x in zip(self.masses, self.losses, strict=True)]
         return line_sums(turned if start else self.masses, self.losses, ball(step), count)
 
-    def line(self, start: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, start: Fraction, step: Fraction, count: int) -> list[acb]:
         """M at u = start + j·step, j = 0 … count."""
         values = self.sums(start, step, count)
         if self.omitted.is_zero():

@@ -180,7 +180,7 @@ def _highest(law: Product, wanted: int) -> tuple[arb | None, int]:
     bits = wanted
     while bits < _MAX_BITS:
         with working(bits):
-            highest = law.highest()
+            highest = law.largest_finite_loss()
         if highest is None or highest.rel_accuracy_bits() >= wanted - 24:
             return highest, bits
         bits *= 2

@@ -127,7 +127,7 @@ def test_transform_infinite_mass_and_tails(
         lost = mp.fsum(p for x, p in first.items() if not second.get(x))
         assert abs(exact(law.infinite_mass) - lost) <= mpf("1e-35")
         for theta in ("2.25", "0", "-0.5", "-1.75"):
-            for value, height in zip(law.line(Fraction(theta), Fraction(7, 8), 2), range(3), strict=True):
+            for value, height in zip(law.on_line(Fraction(theta), Fraction(7, 8), 2), range(3), strict=True):
                 z = mpc(mpf(theta), height * mpf("0.875"))
                 expected = mp.fsum(p * mp.exp(z * s) for p, _, s in finite)
                 scale = abs(mp.fsum(p * mp.exp(mpf(theta) * s) for p, _, s in finite))
@@ -188,7 +188,7 @@ def test_an_atom_at_a_loss_of_0_counts_there(direction: Direction) -> None:
 def test_the_highest_loss_is_enclosed() -> None:
     with working(60):
         for mechanism in (pv.Binomial(9, "0.5"), pv.FinitePair(["0.9", "0.1"], ["0.1", "0.9"])):
-            assert law_of(mechanism, "remove").highest.contains(ball(9).log())  # type: ignore[union-attr]
+            assert law_of(mechanism, "remove").largest_finite_loss.contains(ball(9).log())  # type: ignore[union-attr]
 
 
 def test_mechanisms_that_lose_nothing_have_no_law() -> None:

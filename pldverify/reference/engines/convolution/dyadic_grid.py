@@ -394,7 +394,7 @@ def _plus(a: Masses, b: Masses) -> Masses:
 def distances(product: Product) -> tuple[list[tuple[Anchored, int]], int]:
     """The laws seen from their anchors, and +1 if all lie above, −1 if below. Raises NotSupported."""
     laws = [law for law, _ in product.factors]
-    sides = {1 if law.highest is None else -1 for law in laws}
+    sides = {1 if law.largest_finite_loss is None else -1 for law in laws}
     if not all(isinstance(law, GaussianMixtureLaw) for law in laws) or len(sides) > 1:
         raise NotSupported("dyadic grid: not all are Poisson-subsampled Gaussians in one direction")
     return [(anchored(law), k) for law, k in product.factors], sides.pop()

@@ -123,7 +123,7 @@ class AtInfiniteMass(Proved):
         ):
             return Fraction(0), math.inf
         with working(self.bits):
-            top = self.loss.highest()
+            top = self.loss.largest_finite_loss()
             if top is None:
                 return math.inf, math.inf
             return max(Fraction(0), lower(top)), max(Fraction(0), upper(top))

@@ -64,7 +64,7 @@ def single(law: Law, h: Fraction, r: Fraction) -> tuple[arb, arb]:
     """Mean and variance of one loss, at the working precision."""
 
     def moment(lam: Fraction) -> arb:
-        return with_transform(law).line(lam, Fraction(0), 0)[0].real
+        return with_transform(law).on_line(lam, Fraction(0), 0)[0].real
 
     mass, left, right = ball(1 - law.infinite_mass), moment(-h), moment(h)
     step = ball(h)

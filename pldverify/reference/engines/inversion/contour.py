@@ -95,7 +95,7 @@ class Contour(Evaluator):
             return [a * b for a, b in zip(*both, strict=True)]
         ((law, k),) = factors
         spend()
-        line = with_transform(law).line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
+        line = with_transform(law).on_line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
         mass = line[0].real
         self.log_mass += k * mass.log()
         return [(m / mass) ** k for m in line]

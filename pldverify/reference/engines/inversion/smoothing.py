@@ -125,7 +125,7 @@ class Smoothing(Evaluator):
             self._atoms = [(atoms.without(Fraction(1, 2**p.bits)), k) for atoms, k in every]
             self._wholes = [atoms.transform() for atoms, _ in self._atoms]
             logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
-            self.log_mass = sum(logs, noise.line(p.theta, Fraction(0), 0)[0].real.log())
+            self.log_mass = sum(logs, noise.on_line(p.theta, Fraction(0), 0)[0].real.log())
         with working(BOUND_BITS):
             self._outlines = [
                 (atoms.over(whole.lower()).without(p.share), k)
@@ -202,7 +202,7 @@ class Smoothing(Evaluator):
         transforms = [(half * (z * (z + 1) - start)).exp() for z in points]
         for (atoms, k), whole in zip(self._atoms, self._wholes, strict=True):
             spend()
-            line = atoms.line(first * p.step, p.step, last - first - 1)
+            line = atoms.on_line(first * p.step, p.step, last - first - 1)
             transforms = [t * (m / whole) ** k for t, m in zip(transforms, line, strict=True)]
         if first == 0:  # it has no mirror image below 0
             transforms[0] = acb(1) / 2

@@ -81,7 +81,7 @@ def test_transform_and_cumulant_move_along(direction: Direction) -> None:
     law = anchored(law_of("0.3", direction))
     theta, step = Fraction(3, 2), Fraction(1, 2)
     with working(100):
-        values = law.line(theta, step, 2)
+        values = law.on_line(theta, step, 2)
     for j, value in enumerate(values):
         z = mp.mpc(real(mp, theta), real(mp, step * j))
         power = z + 1 if direction == "remove" else -z
@@ -101,14 +101,14 @@ def test_transform_and_cumulant_move_along(direction: Direction) -> None:
 def test_the_largest_loss_moves_along() -> None:
     with working(160):
         law = anchored(law_of("0.3", "add"))
-        top = law.highest
+        top = law.largest_finite_loss
         assert top is not None and top < 0 and not abs(top) > ball(Fraction(1, 10**25))
-        assert anchored(law_of("0.3", "remove")).highest is None
+        assert anchored(law_of("0.3", "remove")).largest_finite_loss is None
 
 
 def test_other_laws_stay_where_they_are() -> None:
     ((law, _),) = product(as_composition(pv.Laplace(1)), "remove").factors
-    assert anchored(law).anchor == 0 and anchored(law).highest == law.highest
+    assert anchored(law).anchor == 0 and anchored(law).largest_finite_loss == law.largest_finite_loss
     assert second_mass(anchored(law)) == 1
 
 

@@ -119,7 +119,7 @@ def spoil(patch: pytest.MonkeyPatch, seed: int) -> None:
 
 
 def line(law: Any, theta: Fraction) -> list[acb]:
-    return with_transform(law).line(theta, STEP, COUNT)
+    return with_transform(law).on_line(theta, STEP, COUNT)
 
 
 @pytest.mark.parametrize("theta", [THETA, F(-13, 10), F(-1, 3)])

@@ -20,10 +20,10 @@ LAWS = {
 def overlap(law: ShiftedGaussianLaw, theta: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether both paths agree at 0, 3, …, 60, at 150 bits."""
     with working(150):
-        off = law.line(Fraction(theta), Fraction(3), 20)
+        off = law.on_line(Fraction(theta), Fraction(3), 20)
         with monkeypatch.context() as patch:
             patch.setattr(shifted_gaussian, "height", lambda level: Fraction(0))
-            on = law.line(Fraction(theta), Fraction(3), 20)
+            on = law.on_line(Fraction(theta), Fraction(3), 20)
         assert all(value.rel_accuracy_bits() > 90 for value in off[:1] + on[:1])
         assert all(abs(value.imag.rad()) < off[0].real * 1e-30 for value in off + on)
     assert not any(a == b for a, b in zip(off, on, strict=True))

@@ -37,11 +37,11 @@ def test_transform(mechanism: Mechanism, direction: Direction, theta: Fraction) 
     ((law, _),) = product(as_composition(mechanism), direction).factors
     with working(90):
         atoms, step = with_atoms(law).tilted_atoms(theta), Fraction(3, 7)
-        line = law.line(theta, step, 5)
+        line = law.on_line(theta, step, 5)
         for whole in (atoms, atoms.without(0.01), atoms.without(0.4)):
             assert whole.transform().overlaps(line[0].real)
-            late = whole.line(2 * step, step, 3)
-            for mine, theirs in zip(whole.line(Fraction(0), step, 5), line, strict=True):
+            late = whole.on_line(2 * step, step, 3)
+            for mine, theirs in zip(whole.on_line(Fraction(0), step, 5), line, strict=True):
                 assert mine.overlaps(theirs)
             for mine, theirs in zip(late, line[2:], strict=True):
                 assert mine.overlaps(theirs)

@@ -61,7 +61,7 @@ def test_a_poor_rule_errs_by_no_more_than_it_says(
 def test_large_tilts(sigma: str, q: str, p: str) -> None:
     with working(80):
         law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "add")
-        value = law.line(-Fraction(p), Fraction(0), 0)[0].real
+        value = law.on_line(-Fraction(p), Fraction(0), 0)[0].real
         assert value.rel_accuracy_bits() > 45
     mp = context(30)
     shape = Exponent(1 / float(sigma), float(q), float(p))

@@ -29,7 +29,7 @@ LAWS = [
 
 def lines(sigma: str, q: str, p: str) -> ParallelLines:
     c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
-    mass = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove").line(Fraction(p) - 1, Fraction(0), 0)
+    mass = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove").on_line(Fraction(p) - 1, Fraction(0), 0)
     ends = reach(float(c), float(q), float(p))
     return parallel_lines(c, qq, ball(Fraction(p)), mass[0].real, ends, heights(float(c), 1.5, 5))
 
@@ -82,7 +82,7 @@ def test_lines_of_a_large_tilt_tell_what_beyond_the_cells_does_not_count() -> No
     with working(64):
         found = lines("0.5", "1e-5", str(p))
         for u in (-2 * p, -10 * p):
-            mass, value = law.line(p - 1, u, 1)
+            mass, value = law.on_line(p - 1, u, 1)
             truth = abs(value / mass).log()
             assert truth < found.log_sup(ball(u)) < truth / 2
 

@@ -30,7 +30,7 @@ def test_values_are_the_logarithms_of_the_proved_transforms(direction: Direction
     assert len(table) == 12
     for row, law in zip(table, laws(direction), strict=True):
         with working(200):
-            truth = float(law.line(theta, Fraction(0), 0)[0].real.log())
+            truth = float(law.on_line(theta, Fraction(0), 0)[0].real.log())
         for value in (row[0], cumulant(law, float(theta))[0]):
             assert abs(value - truth) <= 2e-4 * abs(truth) + 1e-17
 

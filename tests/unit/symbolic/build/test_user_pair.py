@@ -75,7 +75,7 @@ def test_the_gaussian_pair_written_by_a_user_is_the_built_in_one() -> None:
     assert near(pair.mgf(acb(2)).real, mpmath.exp(3))
     value, mean, variance = pair.cumulant(2.0)
     assert abs(value - 3) < 1e-3 and abs(mean - 2.5) < 1e-3 and abs(variance - 1) < 1e-2
-    assert pair.highest is None and pair.infinite_mass == 0
+    assert pair.largest_finite_loss is None and pair.infinite_mass == 0
 
 
 def test_kinks_are_taken_apart() -> None:
@@ -84,7 +84,7 @@ def test_kinks_are_taken_apart() -> None:
     assert not found.failed
     pair = ball_pair(found.mechanism())
     assert near(pair.delta(Fraction(0)), 1 - mpmath.exp(-mpmath.mpf(1) / 2))
-    assert pair.highest == 1
+    assert pair.largest_finite_loss == 1
 
 
 def test_a_loss_that_turns_is_split() -> None:
