@@ -110,7 +110,9 @@ class CdfSupport(Proved):
         forward = self.about
         if forward.finite_mass().is_zero():
             return arb(0)
-        least = product(self.composition, reverse(self.direction)).largest_finite_loss()  # the smallest loss, negated
+        least = product(
+            self.composition, reverse(self.direction)
+        ).largest_finite_loss()  # the smallest loss, negated
         if least is not None and surely_less(least, ball(-self.epsilon)):
             return arb(0)
         return forward.finite_mass() if forward.ends_by(self.epsilon) else None
