@@ -74,7 +74,7 @@ def evaluator(work: Work) -> Evaluator:
     return ENGINES[work.engine](work.loss, work.quantity, work.parameters)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _value(work: Work, epsilon: Fraction) -> arb:
     return evaluator(work).value(epsilon)
 
