@@ -118,8 +118,8 @@ def choose(
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
     Those that can give so many digits come first, by predicted seconds, times ``penalty``; nobody is asked
-    whose least is more than the best plan. ``extra`` digits are asked of engines without a limit, and of
-    those that are ``penalty`` as they fell short before. Where setting up fails, the next one has its turn;
+    whose least is more than the best plan. ``extra`` digits are asked of those that
+    have a ``penalty``, as they fell short before. Where setting up fails, the next one has its turn;
     float trouble counts as failure. What takes ten times as long as predicted waits until all others have
     failed.
     Raises NoConvergence with all reasons when none is left.
