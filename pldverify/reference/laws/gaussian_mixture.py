@@ -53,7 +53,7 @@ from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.concave_trapezoid import log_peak
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
-from pldverify.reference.lemmas.parallel_lines import parallel_lines
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, parallel_lines
 
 MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""
@@ -129,9 +129,12 @@ class GaussianMixtureLaw:
             else:
                 layers = Layers.under([-log for log in reversed(logs)], heights_of_cells[::-1])
             peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
-            ends, levels = reach(*floats), heights(floats[0], _ANGLE, _LINES)
-            lines = cache(lambda: parallel_lines(c, q, p, mass, ends, levels))
-            return Decay(layers, over_u=4 * factor * self._supremum(c, q, p, peak), lines=lines)
+
+            def lines() -> ParallelLines:
+                levels = heights(floats[0], _ANGLE, _LINES)
+                return parallel_lines(c, q, p, mass, reach(*floats), levels)
+
+            return Decay(layers, over_u=4 * factor * self._supremum(c, q, p, peak), lines=cache(lines))
 
     def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb]]:
         """(x + c)² and log w at the edges of cells around the bulk of the tilted law."""

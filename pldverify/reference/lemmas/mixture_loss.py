@@ -12,7 +12,7 @@ Number = TypeVar("Number", arb, acb)
 
 def mixture_loss(c: arb, q: arb, x: Number) -> Number:
     """log w(x), by log(1 + q(e^{cx − c²/2} − 1))."""
-    return (q * (c * x - c * c / 2).expm1()).log1p()
+    return (q * (c * (x - c / 2)).expm1()).log1p()
 
 
 def mixture_slope(c: arb, q: arb, x: arb) -> arb:

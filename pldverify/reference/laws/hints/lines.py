@@ -9,5 +9,5 @@ _HIGHEST = 10.0
 
 def heights(turn: float, angle: float, count: int) -> list[Fraction]:
     """``count`` heights b, each half of the one before; b·``turn`` is at most ``angle``."""
-    highest = min(_HIGHEST, angle / turn)
-    return [short(highest / 2**j) for j in range(count)]
+    highest = short(min(_HIGHEST, angle / turn))
+    return [highest / 2**j for j in range(count)]
