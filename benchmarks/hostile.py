@@ -41,7 +41,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import pldverify as pv
-from pldverify.balls.clock import budget
+from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.reference.choice import ENGINES
 
@@ -247,7 +247,7 @@ def called(quantity: str, what: str, **asked: object) -> str:
 def answered(line: str, outcome: Outcome, seconds: float) -> pv.Enclosure | None:
     """The answer to a line of Python, checked; None where it is refused."""
     try:
-        with budget(seconds):
+        with clock(seconds):
             answer = eval(line, {"pv": pv})
     except (InvalidInput, NotSupported, NoConvergence):
         return None

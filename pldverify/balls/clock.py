@@ -21,8 +21,11 @@ TURN = threading.RLock()
 """Held while a precision is set."""
 _clock = (math.inf, math.inf)
 """When the time is up, and how long it was."""
-_spent, _allowed = 0.0, math.inf
-"""Counted seconds of work, and how many there may be."""
+_UNIT = 10**9
+"""Work is counted in whole nanoseconds: sums of floats would depend on what was counted before."""
+_spent = 0
+_allowed: float = math.inf
+"""Counted work, and how much there may be."""
 
 
 @contextmanager
@@ -43,7 +46,7 @@ def allowance(seconds: float) -> Iterator[None]:
     """Allow so much counted work; inside of another allowance, whichever ends first holds."""
     global _allowed
     before = _allowed
-    _allowed = min(before, _spent + seconds)
+    _allowed = min(before, math.inf if math.isinf(seconds) else _spent + round(seconds * _UNIT))
     try:
         yield
     finally:
@@ -52,13 +55,13 @@ def allowance(seconds: float) -> Iterator[None]:
 
 def counted() -> float:
     """Counted seconds of all work so far."""
-    return _spent
+    return _spent / _UNIT
 
 
 def spend(seconds: float = 1e-4) -> None:
     """Count work of about so many seconds. Raises NoConvergence when the time or the allowance is used up."""
     global _spent
-    _spent += seconds
+    _spent += round(seconds * _UNIT)
     if _spent > _allowed:
         raise NoConvergence("it takes far more work than predicted")
     deadline, limit = _clock

@@ -41,7 +41,8 @@ def rational(value: object, name: str) -> Fraction:
         return _bounded(Fraction(int(value.numerator), int(value.denominator)), name)
     number = _binary(value)
     if number is None:
-        raise InvalidInput(f"{name} must be a finite number or a decimal string, got {name}={brief(value)}")
+        allowed = "finite" if isinstance(value, Real) else "a number or a decimal string"
+        raise InvalidInput(f"{name} must be {allowed}, got {name}={brief(value)}")
     return _bounded(number, name)
 
 

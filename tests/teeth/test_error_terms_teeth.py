@@ -18,7 +18,7 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.laws.lattice import LatticeLaw
+from pldverify.reference.laws.lattice import HasLattice
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.smooth import Piece, SmoothLaw
@@ -190,7 +190,7 @@ def test_a_response_that_is_never_true_has_losses_zero_and_infinite(k: int, engi
 @pytest.mark.parametrize("p", ["0", "0.2", "0.5"])
 def test_the_lattice_of_a_response_has_the_mass_of_its_finite_losses(p: str) -> None:
     response = law(pv.RandomizedResponse(p, categories=4), "remove")
-    assert isinstance(response, LatticeLaw)
+    assert isinstance(response, HasLattice)
     whole = sum(response.lattice().masses, arb(0)) + ball(Fraction(response.infinite_mass))
     assert whole.contains(1) and whole.rad() < arb(2) ** -40
 

@@ -304,7 +304,7 @@ class TestDecay:
         honest_then_planted(
             lambda: self.over_u(self.MIXTURE, Fraction(3)),
             lambda: monkeypatch.setattr(
-                GaussianMixtureLaw, "_supremum", staticmethod(lambda c, q, p: supremum(c, q, p) / 100)
+                GaussianMixtureLaw, "_supremum", staticmethod(lambda *arguments: supremum(*arguments) / 100)
             ),
         )
 
@@ -330,7 +330,7 @@ class TestTransform:
     @staticmethod
     def coarse(monkeypatch: Patch, factor: Fraction, reach: int | None = None) -> None:
         """A grid in x that is too coarse, or too short, for the precision: its error bounds count."""
-        grid = gaussian_mixture._grid
+        grid = gaussian_mixture.trapezoid
 
         def poor(*arguments: Any) -> Any:
             eta, first, last, strip = grid(*arguments)
@@ -339,7 +339,7 @@ class TestTransform:
                 first, last = max(first, -reach), min(last, reach)
             return eta, first, last, strip / (4 if factor > 1 else 1)
 
-        monkeypatch.setattr(gaussian_mixture, "_grid", poor)
+        monkeypatch.setattr(gaussian_mixture, "trapezoid", poor)
 
     def test_dropped_strip_bound(self, monkeypatch: Patch) -> None:
         # on a full range of x only the strip bound is left: the sum without any radius stands for its loss
@@ -373,13 +373,13 @@ class TestTransform:
 
     def test_a_strip_wider_than_the_domain_of_analyticity(self, monkeypatch: Patch) -> None:
         # beyond a = πσ the trapezoid's bound has no proof, however small it looks: it must be refused
-        grid = gaussian_mixture._grid
+        grid = gaussian_mixture.trapezoid
 
         def wide(*arguments: Any) -> Any:
             eta, first, last, _ = grid(*arguments)
             return eta * 4, first // 4 - 2, last // 4 + 2, Fraction(10)
 
-        monkeypatch.setattr(gaussian_mixture, "_grid", wide)
+        monkeypatch.setattr(gaussian_mixture, "trapezoid", wide)
         with working(60), pytest.raises(pv.errors.NoConvergence):
             GaussianMixtureLaw(Fraction(1, 2), Fraction(1, 5), "remove").on_line(
                 Fraction(1, 2), Fraction(1, 10), 3

@@ -38,7 +38,7 @@ RULES = {
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.laws": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
-    "pldverify.reference.search.tilt": "pldverify.reference.quantities pldverify.reference.choice",
+    "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.certificate": SURFACE,
     "pldverify.certificate.recheck": (
         "pldverify.accountants pldverify.judge pldverify.decomposition pldverify.reference"
@@ -57,7 +57,7 @@ PROVING = (
 """What must be believed; it chooses nothing in floats."""
 HINTS = ("pldverify.reference.laws.hints", "pldverify.reference.engines.convolution.hints")
 """The exception: choices in floats, handed over as exact numbers."""
-FLOATS = "pldverify.reference.search.tilt numpy scipy"
+FLOATS = "pldverify.reference.search numpy scipy"
 EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isinf", "isqrt", "lcm", "prod"])
 """Functions of ``math`` that are exact for integers and rationals, and ∞."""
 

@@ -189,7 +189,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     coefficients: list[arb] = []
     for i, x in enumerate(xs):
         if i % 100 == 0:  # at thousands of bits a node takes milliseconds
-            spend()
+            spend(1e-3 * (1 + ctx.prec / 150))
         logs.append(mixture_loss(c, qq, x))
         coefficients.append(weight * (power * logs[-1] - x * x / 2).exp())
     sums = line_sums(coefficients, logs, ball(step), count)

@@ -81,7 +81,7 @@ class SoftPart:
         losses, values = [], []
         for i, x in enumerate(xs):
             if i % 100 == 0:
-                spend()
+                spend(1e-3 * (1 + ctx.prec / 150))
             losses.append(mixture_loss(c, q, x))
             values.append(self.weight(x) * (p * losses[-1] - x * x / 2).exp() / (2 * arb.pi()).sqrt())
         tails = values[-1] / self._falls(p, c, xs[-1], 1) + values[0] / self._falls(p, c, xs[0], -1)

@@ -97,7 +97,7 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
             start = _saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
-    return _solve(law, target, start, digits, names)
+    return _solve(law, target, start, digits, names, told)
 
 
 def _room(law: Product, target: Fraction) -> tuple[arb, int]:
@@ -161,7 +161,7 @@ def _place(proof: Proved | None, default: Fraction) -> Fraction:
     return Fraction(proof.question[1]) if proof is not None else default
 
 
-def _bracket(law: Product, digits: int, point: Fraction, rate: float) -> Bracket:
+def _bracket(law: Product, digits: int, point: Fraction, rate: float, told: int) -> Bracket:
     """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
     wanted = int(digits * LOG2_10) + 64
     highest, bits = _highest(law, wanted)
@@ -171,7 +171,11 @@ def _bracket(law: Product, digits: int, point: Fraction, rate: float) -> Bracket
     nearest = top - top / 10**digits / 2  # where δ exceeds the target, that will do
     first, slope = (point, rate) if point < nearest else (nearest, None)
     end = upper(highest)
-    beyond = Support(law, "delta", max(Fraction(0), Fraction(end)), 2 * bits) if not math.isinf(end) else None
+    beyond = (
+        Support(law, "delta", max(Fraction(0), Fraction(end)), 2 * max(bits, told))
+        if not math.isinf(end)
+        else None
+    )
     return Bracket(Fraction(0), top, first, top, (None, beyond), slope)
 
 
@@ -302,15 +306,25 @@ def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
 
 
 def _solve(
-    law: Product, target: Fraction, start: tuple[Fraction, float], digits: int, names: Sequence[str]
+    law: Product,
+    target: Fraction,
+    start: tuple[Fraction, float],
+    digits: int,
+    names: Sequence[str],
+    told: int,
 ) -> Found:
-    """Refine near the root and prove both sides, as narrowly as asked or as an engine can."""
+    """Refine near the root and prove both sides, as narrowly as asked or as an engine can.
+
+    ``told``: bits that tell the target from δ_∞.
+    """
     reasons: list[str] = []
-    found = _bracket(law, digits, *start)
+    found = _bracket(law, digits, *start, told)
     with _noted(reasons):
         if not found.settled(digits):
             _root(law, target, found, digits, names)
-        if not found.settled(digits) and (answer := _refined(law, target, found, digits, names, reasons)):
+        if not found.settled(digits) and (
+            answer := _refined(law, target, found, digits, names, reasons, told)
+        ):
             return answer
     width = found.point / 10**digits / 3
     for end in (found.point - width, found.point + width):  # next to the top δ differs too much for one setup
@@ -347,7 +361,13 @@ def _noted(reasons: list[str]) -> Iterator[None]:
 
 
 def _refined(
-    law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str], reasons: list[str]
+    law: Product,
+    target: Fraction,
+    found: Bracket,
+    digits: int,
+    names: Sequence[str],
+    reasons: list[str],
+    told: int,
 ) -> Found | None:
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
@@ -370,7 +390,9 @@ def _refined(
                 above = Evaluated(work, low, bits) if low else None
                 if above is None or above.prove()[0] > target:
                     kind = law.ends_by(high)
-                    below: Proved = Support(law, "delta", high, bits) if kind else Evaluated(work, high, bits)
+                    below: Proved = (
+                        Support(law, "delta", high, max(bits, told)) if kind else Evaluated(work, high, bits)
+                    )
                     if below.prove()[1] <= target:
                         return _proved(law, target, above, below, dict(settled.enclosure.provenance))
         reasons.append(

@@ -74,9 +74,18 @@ def trade_off(
             rough = {way: _least_error(whole, way, level, _COARSE) for way in ways}
             roof = min(part.prove()[1] for part in rough.values())
             coarse = {way: part for way, part in rough.items() if part.prove()[0] > roof}
-        parts = [_least_error(whole, way, level, wanted) for way in ways if way not in coarse]
-        rule = Directions(whole, adjacency or whole.adjacency, "smallest", (*parts, *coarse.values()))
-        return conclude(rule)
+        fine = {way: _least_error(whole, way, level, wanted) for way in ways if way not in coarse}
+        leading = min(fine, key=lambda way: fine[way].prove()[0])
+        rest = [part for way, part in (*fine.items(), *coarse.items()) if way != leading]
+        rule = Directions(whole, adjacency or whole.adjacency, "smallest", (fine[leading], *rest))
+        return conclude(rule, {"direction": leading, **_place(fine[leading])})
+
+
+def _place(part: Proved) -> dict[str, str]:
+    """Where the supremum is."""
+    if not isinstance(part, TradeOff):
+        return {}
+    return {"supremum": f"near ε = {float(part.best[0]):.15g}"}
 
 
 def _least_error(composition: Composition, direction: Direction, alpha: Fraction, digits: int) -> Proved:

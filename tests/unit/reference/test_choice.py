@@ -216,7 +216,7 @@ def test_error_terms_add_up_to_the_width() -> None:
     assert found.witness is not None
     terms = dict(found.witness.errors)
     cut, alias, rest = (terms[name] for name in ("cut", "alias", "transform and rounding"))
-    assert float(found.width) == pytest.approx(float(2 * cut + alias + 2 * rest), rel=0.02)
+    assert float(found.width) == pytest.approx(float(2 * cut + alias + 2 * rest), rel=0.02, abs=0)
 
 
 def test_an_engine_that_is_no_name_is_refused() -> None:

@@ -30,7 +30,7 @@ from fractions import Fraction
 from math import prod
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, biggest, clamped, hull, lower, upper, working
+from pldverify.balls.ball import ball, biggest, hull, lower, upper, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
@@ -138,7 +138,7 @@ class TradeOff(Proved):
 
     @property
     def engine(self) -> str:
-        return self._best[1].engine
+        return self.best[1].engine
 
     @property
     def about(self) -> Product:
@@ -159,7 +159,7 @@ class TradeOff(Proved):
         return rows
 
     @property
-    def _best(self) -> tuple[Fraction, Proved]:
+    def best(self) -> tuple[Fraction, Proved]:
         """A point of the largest g."""
         with working(self.bits):
             rows, highest = self._rows(), 0
@@ -173,12 +173,12 @@ class TradeOff(Proved):
             rows, masses = self._rows(), (self.about.finite_mass(), back.finite_mass())
             bound = roof(rows, ball(self.alpha), *masses)[0]
             least = biggest(row.g.lower() for row in rows)
-            low, high = (clamped(end, ball(1 - self.alpha)) for end in (least.max(arb(0)), bound))
-            return max(Fraction(0), lower(low)), min(1 - self.alpha, upper(high))
+            low: Bound = max(Fraction(0), min(1 - self.alpha, lower(least)))
+            return low, max(Fraction(0), min(1 - self.alpha, upper(bound)))
 
     def errors(self) -> dict[str, arb]:
         with working(self.bits):
-            return self._best[1].errors()
+            return self.best[1].errors()
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.contour import plan_contour
+from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.rare_events import plan_rare_events
 
 ONE = "poisson(gaussian(sigma=1), q=1e-5)"
@@ -74,7 +75,7 @@ def assembled(text: str, epsilon: str, loss: str, width: float, beyond: float, l
     """An engine whose jumps begin at about ``loss``, with x₂ at so many widths beyond the cut."""
     jumps = tuple(
         Jump(short(cut), short(width), short(float(short(cut)) + beyond * width))
-        for cut in (one.outcome(float(Fraction(loss))) for one, _ in mixtures(law(text)))
+        for cut in (outcome(one, float(Fraction(loss))) for one, _ in mixtures(law(text)))
     )
     parts = tuple(
         (SoftPart(one, jump.cut, jump.width, True), k)
