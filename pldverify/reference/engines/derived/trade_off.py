@@ -30,7 +30,7 @@ from fractions import Fraction
 from math import prod
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, biggest, clamped, hull, lower, upper, working
+from pldverify.balls.ball import ball, biggest, hull, lower, upper, working
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Direction, reverse
@@ -170,8 +170,7 @@ class TradeOff(Proved):
             rows, masses = self._rows(), (self.about.finite_mass(), back.finite_mass())
             bound = roof(rows, ball(self.alpha), *masses)[0]
             least = biggest(row.g.lower() for row in rows)
-            low, high = (clamped(end, ball(1 - self.alpha)) for end in (least.max(arb(0)), bound))
-            return max(Fraction(0), lower(low)), min(1 - self.alpha, upper(high))
+            return max(Fraction(0), lower(least)), min(1 - self.alpha, upper(bound))  # bounds may lie outside
 
     def errors(self) -> dict[str, arb]:
         with working(self.bits):
