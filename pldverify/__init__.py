@@ -1,138 +1,60 @@
 """pldverify: proved enclosures of differential-privacy parameters, and verdicts on accountants.
 
-``import pldverify as pv`` is cheap: every name loads its module when it is first used.
+``import pldverify as pv`` is cheap: every name loads its module when it is first used. All that
+``pldverify.mechanisms`` makes public is here too.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from pldverify import errors
+from pldverify import errors as errors
 
 if TYPE_CHECKING:
-    from pldverify.certificate.certify import certify
-    from pldverify.compare.check import check
-    from pldverify.compare.error_budget import error_budget
-    from pldverify.compare.finding import Finding
-    from pldverify.mechanisms.approximate_dp import ApproximateDP
-    from pldverify.mechanisms.binomial import Binomial
-    from pldverify.mechanisms.composition import Composition
-    from pldverify.mechanisms.density_pair import DensityPair
-    from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
-    from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
-    from pldverify.mechanisms.finite_pair import FinitePair
-    from pldverify.mechanisms.gaussian import Gaussian
-    from pldverify.mechanisms.gdp import GDP
-    from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
-    from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
-    from pldverify.mechanisms.laplace import Laplace
-    from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-    from pldverify.mechanisms.pure_dp import PureDP
-    from pldverify.mechanisms.query import Query
-    from pldverify.mechanisms.randomized_response import RandomizedResponse
-    from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
-    from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
-    from pldverify.mechanisms.zcdp import ZCDP
-    from pldverify.numbers.claim import Claim
-    from pldverify.numbers.enclosure import Enclosure
-    from pldverify.numbers.estimate import Estimate
-    from pldverify.reference.quantities.calibrate import calibrate
-    from pldverify.reference.quantities.conversions import (
-        delta_from_rdp,
-        epsilon_from_rdp,
-        zcdp_delta,
-        zcdp_epsilon,
-    )
-    from pldverify.reference.quantities.delta import delta, tail
-    from pldverify.reference.quantities.epsilon import epsilon
-    from pldverify.reference.quantities.moments import mgf, moments
-    from pldverify.reference.quantities.privacy_loss_cdf import privacy_loss_cdf
-    from pldverify.reference.quantities.rdp import rdp
-    from pldverify.reference.quantities.trade_off import trade_off
-    from pldverify.symbolic.derive import derive, derive_pair
+    from pldverify.certificate.certify import certify as certify
+    from pldverify.decomposition.error_budget import error_budget as error_budget
+    from pldverify.judge.check import check as check
+    from pldverify.judge.finding import Finding as Finding
+    from pldverify.mechanisms import *  # noqa: F403
+    from pldverify.numbers.claim import Claim as Claim
+    from pldverify.numbers.enclosure import Enclosure as Enclosure
+    from pldverify.numbers.estimate import Estimate as Estimate
+    from pldverify.reference.engines.conclude import prove_again as prove_again
+    from pldverify.reference.quantities.calibrate import calibrate as calibrate
+    from pldverify.reference.quantities.conversions import delta_from_rdp as delta_from_rdp
+    from pldverify.reference.quantities.conversions import epsilon_from_rdp as epsilon_from_rdp
+    from pldverify.reference.quantities.conversions import zcdp_delta as zcdp_delta
+    from pldverify.reference.quantities.conversions import zcdp_epsilon as zcdp_epsilon
+    from pldverify.reference.quantities.delta import delta as delta
+    from pldverify.reference.quantities.delta import tail as tail
+    from pldverify.reference.quantities.epsilon import epsilon as epsilon
+    from pldverify.reference.quantities.moments import mgf as mgf
+    from pldverify.reference.quantities.moments import moments as moments
+    from pldverify.reference.quantities.privacy_loss_cdf import privacy_loss_cdf as privacy_loss_cdf
+    from pldverify.reference.quantities.rdp import rdp as rdp
+    from pldverify.reference.quantities.trade_off import trade_off as trade_off
+    from pldverify.symbolic.derive import derive as derive
+    from pldverify.symbolic.derive import derive_pair as derive_pair
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "GDP",
-    "ZCDP",
-    "ApproximateDP",
-    "Binomial",
-    "Claim",
-    "Composition",
-    "DensityPair",
-    "DiscreteGaussian",
-    "DiscreteLaplace",
-    "Enclosure",
-    "Estimate",
-    "Finding",
-    "FinitePair",
-    "Gaussian",
-    "KJH19Substitute",
-    "KJH20WithReplacement",
-    "Laplace",
-    "PoissonSubsampled",
-    "PureDP",
-    "Query",
-    "RandomizedResponse",
-    "SampledWithReplacement",
-    "SampledWithoutReplacement",
-    "calibrate",
-    "certify",
-    "check",
-    "delta",
-    "delta_from_rdp",
-    "derive",
-    "derive_pair",
-    "epsilon",
-    "epsilon_from_rdp",
-    "error_budget",
-    "errors",
-    "mgf",
-    "moments",
-    "privacy_loss_cdf",
-    "rdp",
-    "tail",
-    "trade_off",
-    "zcdp_delta",
-    "zcdp_epsilon",
-]
-
 _HOMES = {
-    "ApproximateDP": "pldverify.mechanisms.approximate_dp",
-    "Binomial": "pldverify.mechanisms.binomial",
     "Claim": "pldverify.numbers.claim",
-    "Composition": "pldverify.mechanisms.composition",
-    "DensityPair": "pldverify.mechanisms.density_pair",
-    "DiscreteGaussian": "pldverify.mechanisms.discrete_gaussian",
-    "DiscreteLaplace": "pldverify.mechanisms.discrete_laplace",
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
-    "Finding": "pldverify.compare.finding",
-    "FinitePair": "pldverify.mechanisms.finite_pair",
-    "GDP": "pldverify.mechanisms.gdp",
-    "Gaussian": "pldverify.mechanisms.gaussian",
-    "KJH19Substitute": "pldverify.mechanisms.kjh19_substitute",
-    "KJH20WithReplacement": "pldverify.mechanisms.kjh20_with_replacement",
-    "Laplace": "pldverify.mechanisms.laplace",
-    "PoissonSubsampled": "pldverify.mechanisms.poisson_subsampled",
-    "PureDP": "pldverify.mechanisms.pure_dp",
-    "Query": "pldverify.mechanisms.query",
-    "RandomizedResponse": "pldverify.mechanisms.randomized_response",
-    "SampledWithReplacement": "pldverify.mechanisms.sampled_with_replacement",
-    "SampledWithoutReplacement": "pldverify.mechanisms.sampled_without_replacement",
-    "ZCDP": "pldverify.mechanisms.zcdp",
+    "Finding": "pldverify.judge.finding",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
-    "check": "pldverify.compare.check",
+    "check": "pldverify.judge.check",
     "delta": "pldverify.reference",
     "delta_from_rdp": "pldverify.reference.quantities.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.quantities.conversions",
-    "error_budget": "pldverify.compare.error_budget",
+    "error_budget": "pldverify.decomposition.error_budget",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
+    "prove_again": "pldverify.reference.engines.conclude",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",
@@ -140,15 +62,31 @@ _HOMES = {
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }
+"""Where a name that is no mechanism is defined."""
+
+
+def _mechanisms() -> dict[str, type]:
+    """Public classes of ``pldverify.mechanisms`` by name."""
+    found = vars(import_module("pldverify.mechanisms"))
+    return {name: value for name, value in found.items() if isinstance(value, type)}
+
+
+def _names() -> list[str]:
+    return sorted(["errors", *_HOMES, *_mechanisms()])
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name == "__all__":
+        return _names()
+    if name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    elif not name.startswith("_") and name in _mechanisms():
+        value = _mechanisms()[name]
+    else:
         raise AttributeError(f"module 'pldverify' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return [*_names(), "__version__"]

@@ -4,6 +4,12 @@ One root, :class:`PldverifyError`; each leaf also inherits the builtin that a ca
 Messages name the argument, the value and what is allowed: ``sigma must be > 0, got sigma=-1``.
 """
 
+from typing import Literal
+
+FailureKind = Literal["REFUSED", "RAISED", "INVALID", "CRASHED", "TIMED OUT"]
+"""How an accountant gave no claim: it does not take the query, it raised, what it returned is no claim, its
+process ended, or it was stopped."""
+
 
 class PldverifyError(Exception):
     """Root of all errors raised by pldverify."""
@@ -26,7 +32,14 @@ class NoConvergence(PldverifyError, ArithmeticError):
 
 
 class SubjectFailure(PldverifyError, RuntimeError):
-    """An accountant under test raised, returned no number, or exceeded its time or memory limit."""
+    """An accountant under test raised, returned no number, or exceeded its time or memory limit.
+
+    Attributes: kind: which of these, for programs; the message is for people.
+    """
+
+    def __init__(self, message: str, kind: FailureKind = "INVALID") -> None:
+        super().__init__(message)
+        self.kind: FailureKind = kind
 
 
 class OracleDisagreement(PldverifyError, RuntimeError):

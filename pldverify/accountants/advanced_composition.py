@@ -11,12 +11,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from pldverify import __version__
 from pldverify.accountants import single_step
+from pldverify.accountants.printed import Printed, Said
+from pldverify.accountants.refusals import without_known_losses
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.claim import Claim, claimed_number
-from pldverify.numbers.claim import Direction as ClaimDirection
 
 STEP_EPSILONS = tuple(float(x) for x in np.geomspace(1e-5, 50, 400))
 
@@ -43,32 +42,25 @@ def epsilon(mechanism: Mechanism, k: int, delta: float) -> float:
 
 
 @dataclass(frozen=True)
-class AdvancedComposition:
+class AdvancedComposition(Printed):
     """Advanced composition of one mechanism, k times."""
 
     name: ClassVar[str] = "advanced-composition"
-    library: ClassVar[str] = "pldverify"
-    direction: ClassVar[ClaimDirection] = "upper"
-
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: different mechanisms, an unknown loss, ε < 0, δ outside (0, 1)."""
         if len(query.composition.parts) > 1:
             return "advanced composition is for one mechanism, k times"
-        return single_step.refusal(query)
+        return without_known_losses(query)
 
-    def claim(self, query: Query) -> Claim:
-        """The best step of the grid. Raises SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """The best step of the grid."""
         ((mechanism, k),) = query.composition.parts
         if query.epsilon is not None:
             value = delta(mechanism, k, float(query.epsilon))
         else:
             value = epsilon(mechanism, k, float(query.delta or 0))
-        source = f"{self.name} {self.version()}"
         settings = {
             "step epsilons": f"{len(STEP_EPSILONS)} from {STEP_EPSILONS[0]:g} to {STEP_EPSILONS[-1]:g}"
         }
-        return Claim(claimed_number(value, source), self.direction, source, settings)
+        return value, settings, None

@@ -5,12 +5,11 @@ equally among the steps.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pldverify import __version__
 from pldverify.accountants import single_step
-from pldverify.mechanisms.composition import Composition
+from pldverify.accountants.printed import Printed, Said
+from pldverify.accountants.refusals import without_known_losses
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.claim import Claim, claimed_number
-from pldverify.numbers.claim import Direction as ClaimDirection
 
 
 def delta(composition: Composition, epsilon: float) -> float:
@@ -26,26 +25,19 @@ def epsilon(composition: Composition, delta: float) -> float:
 
 
 @dataclass(frozen=True)
-class BasicComposition:
+class BasicComposition(Printed):
     """The baseline that every other upper bound should beat."""
 
     name: ClassVar[str] = "basic-composition"
-    library: ClassVar[str] = "pldverify"
-    direction: ClassVar[ClaimDirection] = "upper"
-
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: an unknown loss, ε < 0, δ outside (0, 1)."""
-        return single_step.refusal(query)
+        return without_known_losses(query)
 
-    def claim(self, query: Query) -> Claim:
-        """δ is shared equally where δ is given, ε where ε is. Raises SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """δ is shared equally where δ is given, ε where ε is."""
         if query.epsilon is not None:
             value, split = delta(query.composition, float(query.epsilon)), "epsilon"
         else:
             value, split = epsilon(query.composition, float(query.delta or 0)), "delta"
-        source = f"{self.name} {self.version()}"
-        return Claim(claimed_number(value, source), self.direction, source, {"shared equally": split})
+        return value, {"shared equally": split}, None

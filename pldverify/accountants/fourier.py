@@ -17,17 +17,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from pldverify import __version__
 from pldverify.accountants import fft_grid
 from pldverify.accountants.fft_grid import Vector
-from pldverify.accountants.losses import other_relation, outcome, sigma_and_q
+from pldverify.accountants.losses import outcome, sigma_and_q
+from pldverify.accountants.printed import Printed, Said, greatest
+from pldverify.accountants.refusals import beyond_grid, other_relation
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.claim import Claim, claimed_number
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Direction as ClaimDirection
 
 Density = Callable[[Vector], Vector]
@@ -236,7 +236,7 @@ def _exp(exponent: float) -> float:
 
 
 @dataclass(frozen=True)
-class Fourier:
+class Fourier(Printed):
     """KJH19: δ(ε) and ε(δ) of Gaussians and sampled Gaussians; an estimate without a promise.
 
     Under replace-one a Poisson-subsampled Gaussian has the pair of section 5.3.
@@ -252,17 +252,12 @@ class Fourier:
     newton_tol: float = 1e-3
 
     name: ClassVar[str] = "fourier/estimate"
-    library: ClassVar[str] = "pldverify"
     direction: ClassVar[ClaimDirection] = "estimate"
 
     def __post_init__(self) -> None:
         fft_grid.check_grid(self.n, self.L)
         if not 0 < self.newton_tol < 1:
             raise InvalidInput(f"newton_tol must be in (0, 1), got newton_tol={self.newton_tol!r}")
-
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: a mechanism without a density, or epsilon outside [0, L)."""
@@ -272,14 +267,13 @@ class Fourier:
                 and sigma_and_q(mechanism) is None
             ):
                 return f"the loss must have a density that KJH19 gives, got {mechanism}"
-        return _outside(query, self.L)
+        return beyond_grid(query, self.L)
 
-    def claim(self, query: Query) -> Claim:
-        """Maximum over the directions of the query. Raises InvalidInput, NoConvergence, SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """Maximum over the directions of the query. Raises InvalidInput, NoConvergence."""
         values = [self._one_direction(query, direction) for direction in _directions(query)]
         settings = {"n": str(self.n), "L": f"{self.L:g}", "newton_tol": f"{self.newton_tol:g}"}
-        source = f"{self.name} {self.version()}"
-        return Claim(claimed_number(max(values), source), self.direction, source, settings)
+        return greatest(values), settings, None
 
     def _excess(self, query: Query, direction: Direction) -> float:
         """What is added to δ(ε); nothing to an estimate."""
@@ -319,10 +313,7 @@ class FourierUpper(Fourier):
             parameters = sigma_and_q(mechanism)
             if parameters is not None and parameters[1] == 1:
                 return f"the error estimate of KJH20s needs q < 1, got {mechanism}"
-        relation = other_relation(query)
-        if relation is not None:
-            return relation
-        return super().supports(query)
+        return other_relation(query) or super().supports(query)
 
     def _excess(self, query: Query, direction: Direction) -> float:
         triples = [(*sigma_and_q(m), k) for m, k in query.composition.parts]  # type: ignore[misc]
@@ -352,9 +343,3 @@ def _density(mechanism: Mechanism, direction: Direction) -> Density:
     if direction in ("replace", "replace-back"):
         return substitute_density(*parameters)
     return subsampled_density(*parameters, direction)
-
-
-def _outside(query: Query, L: float) -> str | None:
-    if query.epsilon is not None and not 0 <= query.epsilon < Fraction(L):
-        return f"epsilon must be in [0, L) = [0, {L:g}), got {float(query.epsilon):g}"
-    return None

@@ -16,11 +16,11 @@ from typing import ClassVar
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
-from pldverify import __version__
-from pldverify.accountants.losses import other_relation, sigma_and_q
+from pldverify.accountants.losses import sigma_and_q
+from pldverify.accountants.printed import Printed, Said
+from pldverify.accountants.refusals import improper_delta, other_relation
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.claim import Claim, claimed_number
 from pldverify.numbers.claim import Direction as ClaimDirection
 
 
@@ -54,31 +54,21 @@ def epsilon(mu: float, delta_: float) -> float:
 
 
 @dataclass(frozen=True)
-class GDP:
+class GDP(Printed):
     """The approximation as a subject: ``estimate``, no promise."""
 
     name: ClassVar[str] = "gdp/estimate"
-    library: ClassVar[str] = "pldverify"
     direction: ClassVar[ClaimDirection] = "estimate"
-
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: a mechanism without a μ here, or δ outside (0, 1)."""
         for mechanism, _ in query.composition.parts:
             if sigma_and_q(mechanism) is None:
                 return f"no central limit formula for {mechanism}"
-        relation = other_relation(query)
-        if relation is not None:
-            return relation
-        if query.delta is not None and not 0 < query.delta < 1:
-            return f"delta must be in (0, 1), got {float(query.delta):g}"
-        return None
+        return other_relation(query) or improper_delta(query)
 
-    def claim(self, query: Query) -> Claim:
-        """δ(ε) or ε(δ) at μ = √Σμᵢ²; one number for every adjacency. Raises SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """δ(ε) or ε(δ) at μ = √Σμᵢ²; one number for every adjacency."""
         squares = 0.0
         for mechanism, k in query.composition.parts:
             parameters = sigma_and_q(mechanism)
@@ -88,8 +78,7 @@ class GDP:
         total = math.sqrt(squares)
         at = query.epsilon if query.epsilon is not None else query.delta
         value = (delta if query.epsilon is not None else epsilon)(total, float(at or 0))
-        source = f"{self.name} {self.version()}"
-        return Claim(claimed_number(value, source), self.direction, source, {"mu": repr(total)})
+        return value, {"mu": repr(total)}, None
 
 
 @dataclass(frozen=True)

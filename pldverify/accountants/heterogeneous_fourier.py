@@ -11,24 +11,24 @@ Notation: :math:`\alpha^\pm(\lambda) = \log E[e^{\pm\lambda\omega}]`, :math:`\De
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import gammaln, log_ndtr, logsumexp
 
-from pldverify import __version__
 from pldverify.accountants import fft_grid
 from pldverify.accountants.fft_grid import Spectrum, Vector
 from pldverify.accountants.fourier import Density, subsampled_density
-from pldverify.accountants.losses import other_relation, outcome, sigma_and_q
+from pldverify.accountants.losses import outcome, sigma_and_q
+from pldverify.accountants.printed import Printed, Said, greatest
+from pldverify.accountants.refusals import beyond_grid, other_relation
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.binomial import Binomial
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.numbers.claim import Claim, claimed_number
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Direction as ClaimDirection
 
 Side = Literal["right", "left"]
@@ -220,7 +220,7 @@ def _exp(exponent: float) -> float:
 
 
 @dataclass(frozen=True)
-class HeterogeneousFourierUpper:
+class HeterogeneousFourierUpper(Printed):
     """KH21: strict upper bound, from right grids, ω_max and the bounds on truncation and periodisation.
 
     Attributes:
@@ -232,16 +232,11 @@ class HeterogeneousFourierUpper:
     L: float = 10.0
 
     name: ClassVar[str] = "heterogeneous-fourier/upper"
-    library: ClassVar[str] = "pldverify"
     direction: ClassVar[ClaimDirection] = "upper"
     side: ClassVar[Side] = "right"
 
     def __post_init__(self) -> None:
         fft_grid.check_grid(self.n, self.L)
-
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: another mechanism, a loss beyond the grid, or epsilon outside [0, L)."""
@@ -254,19 +249,16 @@ class HeterogeneousFourierUpper:
                     return f"the loss must lie on the grid [-{self.L:g}, {self.L:g}), got {mechanism}"
             elif sigma_and_q(mechanism) is None:
                 return f"KH21 gives no loss distribution for {mechanism}"
-        if query.epsilon is not None and not 0 <= query.epsilon < Fraction(self.L):
-            return f"epsilon must be in [0, L) = [0, {self.L:g}), got {float(query.epsilon):g}"
-        return None
+        return beyond_grid(query, self.L)
 
-    def claim(self, query: Query) -> Claim:
-        """Maximum over the directions of the query. Raises InvalidInput, SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """Maximum over the directions of the query. Raises InvalidInput."""
         values = [
             self._one_direction(query, direction)
             for direction in query.composition.directions(query.adjacency)
         ]
-        source = f"{self.name} {self.version()}"
         settings = {"n": str(self.n), "L": f"{self.L:g}", "lambdas": ", ".join(f"{lam:g}" for lam in LAMBDAS)}
-        return Claim(claimed_number(max(values), source), self.direction, source, settings)
+        return greatest(values), settings, None
 
     def _one_direction(self, query: Query, direction: Direction) -> float:
         parts = [(self.on_grid(mechanism, direction), k) for mechanism, k in query.composition.parts]

@@ -14,15 +14,14 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import gammaln
 
-from pldverify import __version__
 from pldverify.accountants import single_step
 from pldverify.accountants.losses import loss
+from pldverify.accountants.printed import Printed, Said
+from pldverify.accountants.refusals import without_known_losses
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.numbers.claim import Claim, claimed_number
-from pldverify.numbers.claim import Direction as ClaimDirection
 
 MAX_STEPS = 10**6
 
@@ -58,16 +57,10 @@ def _steps(mechanism: Mechanism) -> list[tuple[float, float]]:
 
 
 @dataclass(frozen=True)
-class KairouzOhViswanath:
+class KairouzOhViswanath(Printed):
     """Optimal composition of one mechanism's (ε, δ) pairs, k times."""
 
     name: ClassVar[str] = "kairouz-oh-viswanath"
-    library: ClassVar[str] = "pldverify"
-    direction: ClassVar[ClaimDirection] = "upper"
-
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: different mechanisms, too many steps, an unknown loss, ε < 0, δ outside (0,
@@ -77,23 +70,17 @@ class KairouzOhViswanath:
             return "the theorem is for one mechanism, k times"
         if query.composition.steps > MAX_STEPS:
             return f"at most {MAX_STEPS} steps, got {query.composition.steps}"
-        return single_step.refusal(query)
+        return without_known_losses(query)
 
-    def claim(self, query: Query) -> Claim:
-        """δ, or ε by bisection for each step of the grid. Raises SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """δ, or ε by bisection for each step of the grid."""
         ((mechanism, k),) = query.composition.parts
         if query.epsilon is not None:
             value = delta(mechanism, k, float(query.epsilon))
         else:
             target = float(query.delta or 0)
             value = min(_epsilon(step, step_delta, k, target) for step, step_delta in _steps(mechanism))
-        source = f"{self.name} {self.version()}"
-        return Claim(
-            claimed_number(value, source),
-            self.direction,
-            source,
-            {"steps tried": str(len(_steps(mechanism)))},
-        )
+        return value, {"steps tried": str(len(_steps(mechanism)))}, None
 
 
 def _epsilon(step: float, step_delta: float, k: int, target: float) -> float:

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from pldverify.errors import NotSupported
-from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Direction, Mechanism, relation
-from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import noise_and_q
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Direction
 
 Vector = NDArray[np.float64]
 
@@ -47,18 +46,8 @@ class Loss:
 
 def sigma_and_q(mechanism: Mechanism) -> tuple[float, float] | None:
     """(σ per unit of sensitivity, q) of a Gaussian (q = 1) or a Poisson-subsampled one; None for others."""
-    if isinstance(mechanism, Gaussian):
-        return float(mechanism.noise_multiplier), 1.0
-    if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
-        return float(mechanism.base.noise_multiplier), float(mechanism.q)
-    return None
-
-
-def other_relation(query: Query) -> str | None:
-    """One line where the query is not about adding or removing a record, which these papers' losses are."""
-    if relation(query.adjacency) != "add-or-remove":
-        return f"the losses are those of add or remove, got {query.adjacency}"
-    return None
+    exact = noise_and_q(mechanism)
+    return None if exact is None else (float(exact[0]), float(exact[1]))
 
 
 def log_odds(mechanism: RandomizedResponse) -> float:

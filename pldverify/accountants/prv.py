@@ -14,16 +14,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pldverify import __version__
 from pldverify.accountants import fft_grid
-from pldverify.accountants.losses import Loss, loss, other_relation
+from pldverify.accountants.losses import Loss, loss
+from pldverify.accountants.printed import Printed, Said, greatest
 from pldverify.accountants.rdp import RDP
-from pldverify.errors import InvalidInput, NotSupported
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.accountants.refusals import without_known_losses
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.claim import Claim, Promise, claimed_number
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Direction as ClaimDirection
+from pldverify.numbers.claim import Promise
 
 Vector = NDArray[np.float64]
 
@@ -134,7 +135,7 @@ def compose_prv(parts: Sequence[tuple[Loss, int]], *, L: float, h: float) -> Dis
 
 
 @dataclass(frozen=True)
-class PRVUpper:
+class PRVUpper(Printed):
     """GLW21: the upper end, δ_Ỹ(ε − ε_err) + δ_err.
 
     Attributes:
@@ -147,34 +148,17 @@ class PRVUpper:
     delta_error: float = 1e-10
 
     name: ClassVar[str] = "prv/upper"
-    library: ClassVar[str] = "pldverify"
     direction: ClassVar[ClaimDirection] = "upper"
 
     def __post_init__(self) -> None:
         mesh(1, eps_error=self.eps_error, delta_error=self.delta_error)
 
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
-
     def supports(self, query: Query) -> str | None:
         """None, or one line: a mechanism with infinite or unknown loss, ε < 0, δ outside (0, 1)."""
-        relation = other_relation(query)
-        if relation is not None:
-            return relation
-        try:
-            for mechanism, _ in query.composition.parts:
-                loss(mechanism, "remove")
-        except NotSupported as refusal:
-            return str(refusal)
-        if query.epsilon is not None and query.epsilon < 0:
-            return f"epsilon must be >= 0, got {float(query.epsilon):g}"
-        if query.delta is not None and not 0 < query.delta < 1:
-            return f"delta must be in (0, 1), got {float(query.delta):g}"
-        return None
+        return without_known_losses(query)
 
-    def claim(self, query: Query) -> Claim:
-        """Maximum over the directions of the query. Raises InvalidInput, SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """Maximum over the directions of the query. Raises InvalidInput."""
         delta_error = self._delta_error(query)
         composition = query.composition
         h = mesh(composition.steps, eps_error=self.eps_error, delta_error=delta_error)
@@ -183,16 +167,13 @@ class PRVUpper:
             self._one_direction(query, side, L, h, delta_error)
             for side in query.composition.directions(query.adjacency)
         ]
-        source = f"{self.name} {self.version()}"
         settings = {
             "eps_error": f"{self.eps_error:g}",
             "delta_error": f"{delta_error:g}",
             "h": repr(h),
             "L": repr(L),
         }
-        return Claim(
-            claimed_number(max(values), source), self.direction, source, settings, self._promise(delta_error)
-        )
+        return greatest(values), settings, self._promise(delta_error)
 
     def _delta_error(self, query: Query) -> float:
         return self.delta_error if query.delta is None else min(self.delta_error, float(query.delta) / 1000)

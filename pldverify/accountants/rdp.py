@@ -13,16 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, log_ndtr, logsumexp
 
-from pldverify import __version__
 from pldverify.accountants import rdp_to_dp
-from pldverify.accountants.losses import log_odds, other_relation, sigma_and_q
+from pldverify.accountants.losses import log_odds, sigma_and_q
+from pldverify.accountants.printed import Printed, Said
+from pldverify.accountants.refusals import other_relation, out_of_range
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.numbers.claim import Claim, claimed_number
-from pldverify.numbers.claim import Direction as ClaimDirection
 
 Vector = NDArray[np.float64]
 
@@ -145,7 +144,7 @@ def _binomial_sign(alpha: float, j: NDArray[np.int64]) -> Vector:
 
 
 @dataclass(frozen=True)
-class RDP:
+class RDP(Printed):
     """Rényi accountant over an order grid, with the conversion of Canonne, Kamath, Steinke 2020.
 
     Attributes:
@@ -155,26 +154,13 @@ class RDP:
     orders: tuple[float, ...] = ORDERS
 
     name: ClassVar[str] = "rdp/canonne-2020"
-    library: ClassVar[str] = "pldverify"
-    direction: ClassVar[ClaimDirection] = "upper"
-
-    def version(self) -> str:
-        """pldverify's version."""
-        return __version__
 
     def supports(self, query: Query) -> str | None:
         """None, or one line: a mechanism without a Rényi divergence here, ε < 0, or δ outside (0, 1)."""
         for mechanism, _ in query.composition.parts:
             if not isinstance(mechanism, Laplace | RandomizedResponse) and sigma_and_q(mechanism) is None:
                 return f"no Rényi divergence for {mechanism}"
-        relation = other_relation(query)
-        if relation is not None:
-            return relation
-        if query.epsilon is not None and query.epsilon < 0:
-            return f"epsilon must be >= 0, got {float(query.epsilon):g}"
-        if query.delta is not None and not 0 < query.delta < 1:
-            return f"delta must be in (0, 1), got {float(query.delta):g}"
-        return None
+        return other_relation(query) or out_of_range(query)
 
     def to_delta(self, orders: Vector, rdp: Vector, epsilon: float) -> Vector:
         """δ(ε) by each order."""
@@ -184,8 +170,8 @@ class RDP:
         """ε(δ) by each order."""
         return rdp_to_dp.canonne_epsilon(orders, rdp, delta)
 
-    def claim(self, query: Query) -> Claim:
-        """The best over the orders; one number for every adjacency. Raises SubjectFailure."""
+    def answer(self, query: Query) -> Said:
+        """The best over the orders; one number for every adjacency."""
         orders = np.array(self.orders, dtype=np.float64)
         rdp = curve(query, self.orders)
         if query.epsilon is not None:
@@ -193,12 +179,11 @@ class RDP:
         else:
             values = np.maximum(0.0, self.to_epsilon(orders, rdp, float(query.delta or 0)))
         best = int(np.argmin(values))
-        source = f"{self.name} {self.version()}"
         settings = {
             "orders": f"{len(orders)} from {orders.min():g} to {orders.max():g}",
             "order": f"{orders[best]:g}",
         }
-        return Claim(claimed_number(float(values[best]), source), self.direction, source, settings)
+        return float(values[best]), settings, None
 
 
 @dataclass(frozen=True)

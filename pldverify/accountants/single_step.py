@@ -2,10 +2,9 @@
 
 import math
 
-from pldverify.accountants.losses import loss, other_relation
-from pldverify.errors import NotSupported
-from pldverify.mechanisms.mechanism import Mechanism, directions
-from pldverify.mechanisms.query import Query
+from pldverify.accountants.losses import loss
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import directions
 
 
 def delta(mechanism: Mechanism, epsilon: float) -> float:
@@ -24,20 +23,3 @@ def epsilon(mechanism: Mechanism, delta_: float, *, high: float = 700.0) -> floa
         middle = (low + high) / 2
         low, high = (low, middle) if delta(mechanism, middle) <= delta_ else (middle, high)
     return high
-
-
-def refusal(query: Query) -> str | None:
-    """None, or why a composition theorem cannot answer: unknown loss or relation, ε < 0, δ outside (0, 1)."""
-    relation = other_relation(query)
-    if relation is not None:
-        return relation
-    try:
-        for mechanism, _ in query.composition.parts:
-            loss(mechanism, "remove")
-    except NotSupported as error:
-        return str(error)
-    if query.epsilon is not None and query.epsilon < 0:
-        return f"epsilon must be >= 0, got {float(query.epsilon):g}"
-    if query.delta is not None and not 0 < query.delta < 1:
-        return f"delta must be in (0, 1), got {float(query.delta):g}"
-    return None

@@ -1,5 +1,31 @@
 """The only door to FLINT: balls, certain comparisons, outward ends, precision and clock."""
 
-from flint import acb, acb_mat, acb_poly, arb, arb_poly, ctx, fmpq, fmpz, fmpz_poly
+from flint import (
+    Ordering,
+    acb,
+    acb_mat,
+    acb_poly,
+    arb,
+    arb_poly,
+    ctx,
+    fmpq,
+    fmpq_mpoly_ctx,
+    fmpz,
+    fmpz_mat,
+    fmpz_poly,
+)
 
-__all__ = ["acb", "acb_mat", "acb_poly", "arb", "arb_poly", "ctx", "fmpq", "fmpz", "fmpz_poly"]
+__all__ = [
+    "Ordering",
+    "acb",
+    "acb_mat",
+    "acb_poly",
+    "arb",
+    "arb_poly",
+    "ctx",
+    "fmpq",
+    "fmpq_mpoly_ctx",
+    "fmpz",
+    "fmpz_mat",
+    "fmpz_poly",
+]

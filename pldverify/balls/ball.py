@@ -1,6 +1,7 @@
 """Balls: the only doorway between exact rationals and python-flint's interval arithmetic.
 
-The working precision is flint's global context; :func:`working` sets it and restores it, one thread at a time.
+The working precision is flint's global context; :func:`working` sets it and restores it, one thread at a
+time.
 """
 
 import math
@@ -10,6 +11,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx, fmpq
 from pldverify.balls.clock import TURN
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.numbers.witness import Bound
 
@@ -46,12 +48,12 @@ def ball(value: Fraction | int) -> arb:
 def clamped(value: arb, most: arb | int = 1) -> arb:
     """What of the ball lies in [0, ``most``], as a probability does.
 
-    All of [0, ``most``] where the ball is not finite. Raises OracleDisagreement where nothing does: what encloses
-    no probability is a bug.
+    All of [0, ``most``] where the ball is not finite. Raises OracleDisagreement where nothing does: what
+    encloses no probability is a bug.
     """
     if not value.is_finite():
         return arb(0).union(arb(most))
-    if value < 0 or value > most:
+    if surely_less(value, 0) or surely_less(most, value):
         raise OracleDisagreement(f"a probability in [0, {most}] was enclosed by {value}")
     return value.max(arb(0)).min(arb(most))
 

@@ -1,8 +1,10 @@
-"""Whose turn it is, and for how long: one proof at a time, and every long loop asks :func:`spend` if it may go on.
+"""Whose turn it is, and for how long: one proof at a time, and every long loop asks :func:`spend` if it may
+go on.
 
-FLINT's precision belongs to the process, so threads take turns behind one lock. Time is the processor time of the
-thread: a verdict should not depend on what else the machine does. It only decides where work stops; what gives way
-to what is decided by counted work (:func:`allowance`), so the same question takes the same path everywhere.
+FLINT's precision belongs to the process, so threads take turns behind one lock. Time is the processor time
+of the thread: a verdict should not depend on what else the machine does. It only decides where work stops;
+what gives way to what is decided by counted work (:func:`allowance`), so the same question takes the same
+path everywhere.
 """
 
 import math

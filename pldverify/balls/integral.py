@@ -3,8 +3,7 @@ r"""∫ of an analytic function between real ends, enclosed by Petras' algorithm
 
 from collections.abc import Callable
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 

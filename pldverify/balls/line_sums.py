@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from flint import acb, acb_mat, arb, ctx
-
+from pldverify.balls import acb, acb_mat, arb, ctx
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 
 _ENTRIES = 1_000_000
@@ -22,7 +22,7 @@ def line_sums(
     The x_i, Im x_i ≥ 0, are taken in blocks that fit in memory; a block is asked for leave to spend its time.
     Raises NoConvergence for a step < 0, whose errors nobody bounds.
     """
-    if step < 0:
+    if surely_less(step, 0):
         raise NoConvergence(f"a line goes upwards, got step={float(step):.6g}")
     if count == 0:
         return [acb(sum(coefficients, arb(0)))]

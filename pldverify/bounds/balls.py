@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from flint import arb, fmpq
+from pldverify.balls import arb, fmpq
 
 Real = arb | Fraction | int
 """An exact rational or a ball."""

@@ -1,7 +1,7 @@
 r"""Chernoff's bound on the tail of a sum of losses (KH21 (5.3), (D.2); KJH20s (C.4))."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -16,4 +16,4 @@ def chernoff_tail(log_moment: Real, lam: Real, threshold: Real) -> arb:
     """
     tilt = ball(lam)
     value = (ball(log_moment) - tilt * ball(threshold)).exp()
-    return upper(value, bool(tilt > 0) or bool(tilt < 0))
+    return upper(value, bool(surely_less(0, tilt)) or bool(surely_less(tilt, 0)))

@@ -1,7 +1,7 @@
 r"""Coupled losses have close privacy curves (GLW21 Lemmas 5.2 and 5.3, Theorem 5.5)."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -18,10 +18,10 @@ def coupling_shift(width: Real, k: int, eta: Real) -> arb:
     up; a failed hypothesis gives +∞.
     """
     w, e = ball(width), ball(eta)
-    if not (e > 0 and e <= 2):
+    if not (surely_less(0, e) and surely_at_most(e, 2)):
         return arb.pos_inf()
     value = w * (arb(k) / 2 * (2 / e).log()).sqrt()
-    return upper(value, bool(w >= 0), k >= 1)
+    return upper(value, bool(surely_at_most(0, w)), k >= 1)
 
 
 def coupling_band(above: Real, below: Real, eta: Real) -> tuple[arb, arb]:
@@ -36,6 +36,6 @@ def coupling_band(above: Real, below: Real, eta: Real) -> tuple[arb, arb]:
     exchanged. Assumes: η ≥ 0. Rounds: outward; a failed hypothesis gives (−∞, +∞).
     """
     e = ball(eta)
-    if not e >= 0:
+    if not surely_at_most(0, e):
         return arb.neg_inf(), arb.pos_inf()
     return -upper(e - ball(above)), upper(e + ball(below))

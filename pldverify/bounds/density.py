@@ -12,8 +12,8 @@ So ω is a mixture of normal densities in t:
 
 from typing import Literal
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -28,7 +28,7 @@ def density_supremum(sigma: Real, q: Real, direction: Literal["remove", "add"] =
     Assumes: σ > 0, 0 < q ≤ 1. Rounds: up; a failed hypothesis gives +∞.
     """
     s, p = ball(sigma), ball(q)
-    if not (s > 0 and p > 0 and p <= 1):
+    if not (surely_less(0, s) and surely_less(0, p) and surely_at_most(p, 1)):
         return arb.pos_inf()
     weight = (1 - p) ** (2 if direction == "remove" else 1)
     return upper(s / (p * (2 * arb.pi()).sqrt()) * (1 + weight * (1 / (s * s)).expm1()))

@@ -11,8 +11,8 @@ With the notation of :mod:`pldverify.bounds.density`, :math:`d/ds = (\sigma^2/q)
 Both sums are bounded term by term, each normal density at its own worst t.
 """
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -27,7 +27,7 @@ def first_derivative(sigma: Real, q: Real) -> arb:
     Assumes: σ > 0, 0 < q ≤ 1. Rounds: up; a failed hypothesis gives +∞.
     """
     s, p = ball(sigma), ball(q)
-    if not (s > 0 and p > 0 and p <= 1):
+    if not (surely_less(0, s) and surely_less(0, p) and surely_at_most(p, 1)):
         return arb.pos_inf()
     root, total = arb(1).exp().sqrt(), arb(0)
     for m, a in _outer(p):
@@ -50,7 +50,7 @@ def second_derivative(sigma: Real, q: Real) -> arb:
     Assumes: σ > 0, 0 < q ≤ 1. Rounds: up; a failed hypothesis gives +∞.
     """
     s, p = ball(sigma), ball(q)
-    if not (s > 0 and p > 0 and p <= 1):
+    if not (surely_less(0, s) and surely_less(0, p) and surely_at_most(p, 1)):
         return arb.pos_inf()
     root, total = arb(1).exp().sqrt(), arb(0)
     inner = (p, 1 - p)

@@ -2,8 +2,8 @@ r"""What it costs to replace a density by its values on the grid, for a whole co
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -27,7 +27,7 @@ def density_discretisation(parts: Sequence[tuple[Real, Real, int]], step: Real) 
     for top, mass, k in parts:
         total += k * ball(top)
         weight *= ball(mass).max(arb(1)) ** k
-    return upper(4 * h * total * weight, bool(h > 0))
+    return upper(4 * h * total * weight, bool(surely_less(0, h)))
 
 
 def riemann_sum(slope: Real, epsilon: Real, L: Real, n: int) -> arb:
@@ -45,10 +45,10 @@ def riemann_sum(slope: Real, epsilon: Real, L: Real, n: int) -> arb:
     """
     eps, edge = ball(epsilon), ball(L)
     value = ball(slope) * edge * (edge - eps) / n
-    return upper(value, bool(eps < edge), bool(eps >= -edge), n >= 1)
+    return upper(value, bool(surely_less(eps, edge)), bool(surely_at_most(-edge, eps)), n >= 1)
 
 
 def printed_riemann_sum(slope: Real, epsilon: Real, L: Real, n: int) -> arb:
     """KJH19 (10.15) as printed; refuted, see :func:`riemann_sum`."""
     eps, edge = ball(epsilon), ball(L)
-    return upper(ball(slope) * (edge - eps) ** 2 / (2 * n), bool(eps < edge), n >= 1)
+    return upper(ball(slope) * (edge - eps) ** 2 / (2 * n), bool(surely_less(eps, edge)), n >= 1)

@@ -1,7 +1,7 @@
 r"""Density of the Poisson-subsampled Gaussian's loss far to the right (KJH19 Lemma 13, KJH20s Lemma D.3)."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -20,10 +20,12 @@ def density_tail(sigma: Real, q: Real, s: Real) -> arb:
     Rounds: up; a failed hypothesis gives +∞.
     """
     width, p, point = ball(sigma), ball(q), ball(s)
-    if not (width > 0 and p > 0 and p <= 1 and point >= 0):
+    if not (
+        surely_less(0, width) and surely_less(0, p) and surely_at_most(p, 1) and surely_at_most(0, point)
+    ):
         return arb.pos_inf()
     v = width * width
     start = v * (point - (2 * p).log()) + arb(1) / 2
     end = v * ((point.expm1() + p) / p).log() + arb(1) / 2
     value = width * (2 / arb.pi()).sqrt() * (-((start - 1) ** 2) / (2 * v)).exp()
-    return upper(value, bool(point.exp() >= 2 * (1 - p)), bool(start + end >= 0))
+    return upper(value, bool(surely_at_most(2 * (1 - p), point.exp())), bool(surely_at_most(0, start + end)))

@@ -13,8 +13,8 @@ are pairwise in blocks of at most 128.
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 _BLUESTEIN_FROM = 13
@@ -32,13 +32,13 @@ def fft_error(n: int, unit: Real) -> arb:
     most ‖b‖₁ < 2n, and ‖X‖ = √n‖x‖. Rounds: up. n < 1 or a vacuous γ: +∞.
     """
     u = ball(unit)
-    if n < 1 or not u > 0:
+    if n < 1 or not surely_less(0, u):
         return arb.pos_inf()
     factors = _prime_factors(n)
     growth = arb(1)
     for p in factors:
         m = (p + 8) * u
-        if not m < 1:
+        if not surely_less(m, 1):
             return arb.pos_inf()
         growth *= 1 + 2 * arb(p).sqrt() * m / (1 - m)
     value = growth - 1

@@ -1,7 +1,7 @@
 r"""Moments of a loss rounded up to the grid (Koskela et al. 2021, Lemma 7, as quoted in KH21 D.1)."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -16,4 +16,4 @@ def grid_log_moment(log_moment: Real, lam: Real, step: Real) -> arb:
     Assumes: Δx ≥ 0. Rounds: up; a failed hypothesis gives +∞.
     """
     h, tilt = ball(step), ball(lam)
-    return upper(ball(log_moment) + tilt.max(arb(0)) * h, bool(h >= 0))
+    return upper(ball(log_moment) + tilt.max(arb(0)) * h, bool(surely_at_most(0, h)))

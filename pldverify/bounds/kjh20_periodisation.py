@@ -2,8 +2,8 @@ r"""Periodisation of a continuous loss with a tilt for every period (KJH20s Lemm
 
 from collections.abc import Callable
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 Moment = Callable[[arb], arb]
@@ -27,7 +27,7 @@ def kjh20_periodisation(alpha: Moment, k: int, L: Real, *, terms: int) -> arb:
     E[e^{(\lambda-1)S}]` (MTZ19 Corollary 7). Rounds: up; a failed hypothesis gives +∞.
     """
     edge = ball(L)
-    if not (edge > 0 and k >= 1 and terms >= 1):
+    if not (surely_less(0, edge) and k >= 1 and terms >= 1):
         return arb.pos_inf()
     total = (alpha(edge / 2) - edge * edge / 2).exp()
     for n in range(1, terms + 1):

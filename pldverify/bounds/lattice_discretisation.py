@@ -2,8 +2,8 @@ r"""What it costs to replace densities by their values on a grid, by Poisson sum
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.transform_decay import Decay
 
@@ -41,7 +41,7 @@ def lattice_discretisation(
     Assumes: θ > 0, Δx > 0, masses without rounding. Rounds: up; a failed hypothesis gives +∞.
     """
     tilt, h = ball(theta), ball(step)
-    if not (tilt > 0 and h > 0):
+    if not (surely_less(0, tilt) and surely_less(0, h)):
         return arb.pos_inf()
     edge = arb.pi() / h
     whole, grown, end = arb(1), arb(1), arb(1)
@@ -65,7 +65,7 @@ def _integral(parts: Sequence[tuple[Real, Decay, int]], edge: arb) -> arb:
         for moment, decay, k in parts:
             value *= ball(moment).min(decay.at(last)) ** k if i < _BINS else ball(moment) ** k
         rest = (edge - last) * value
-        if rest < total * arb(2) ** _NEGLIGIBLE:
+        if surely_less(rest, total * arb(2) ** _NEGLIGIBLE):
             return upper(total + rest)
         total += (end - last) * value
         last = end

@@ -1,7 +1,7 @@
 r"""Tail of the privacy loss of an (ε, δ)-DP algorithm (GLW21 Lemma 5.4)."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -18,4 +18,4 @@ def loss_tail(epsilon: Real, delta: Real, reverse_delta: Real, t: Real) -> arb:
     """
     eps, gap = ball(epsilon), ball(t)
     value = (ball(delta) + (-eps - gap).exp() * ball(reverse_delta)) / -(-gap).expm1()
-    return upper(value, bool(gap > 0), bool(eps + gap >= 0))
+    return upper(value, bool(surely_less(0, gap)), bool(surely_at_most(0, eps + gap)))

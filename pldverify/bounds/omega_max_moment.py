@@ -1,7 +1,7 @@
 r"""What ω_max of the Gaussian has outside of the grid (KH21 E.1, Lemma 1 and Corollary 2)."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -24,7 +24,7 @@ def omega_max_rest(sigma: Real, lam: Real, L: Real, step: Real) -> arb:
     hypothesis gives +∞.
     """
     s, tilt, edge, h = ball(sigma), ball(lam), ball(L), ball(step)
-    if not (s > 0 and h > 0 and edge > 0):
+    if not (surely_less(0, s) and surely_less(0, h) and surely_less(0, edge)):
         return arb.pos_inf()
     mean, root = (1 + 2 * tilt) / (2 * s * s), arb(2).sqrt()
     above = ((edge - 2 * h - mean) * s / root).erfc() / 2
@@ -32,7 +32,7 @@ def omega_max_rest(sigma: Real, lam: Real, L: Real, step: Real) -> arb:
     factor = (tilt * (tilt + 1) / (2 * s * s)).exp()
     zero = arb(0)
     value = factor * ((2 * tilt.max(zero) * h).exp() * above + ((-tilt).max(zero) * h).exp() * below)
-    return upper(value, bool(1 / (2 * s * s) <= edge - 2 * h))
+    return upper(value, bool(surely_at_most(1 / (2 * s * s), edge - 2 * h)))
 
 
 def printed_omega_max_rest(sigma: Real, lam: Real, L: Real, step: Real) -> arb:

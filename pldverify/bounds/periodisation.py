@@ -1,7 +1,7 @@
 r"""What wraps around, and what lies beyond the grid (KH21 Theorem 1, Theorem 7 of the proofs)."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -19,4 +19,4 @@ def periodisation(log_up: Real, log_down: Real, lam: Real, L: Real) -> arb:
     """
     tilt, edge = ball(lam), ball(L)
     value = (ball(log_up) - tilt * edge).exp() + (ball(log_down) - tilt * edge).exp()
-    return upper(value, bool(tilt > 0), bool(edge > 0))
+    return upper(value, bool(surely_less(0, tilt)), bool(surely_less(0, edge)))

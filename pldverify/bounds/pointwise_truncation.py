@@ -1,7 +1,7 @@
 r"""What truncated convolutions do to the density of a sum of losses (KJH20s Lemma C.5, KJH19 (10.9))."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.density_tail import density_tail
 
@@ -21,8 +21,8 @@ def pointwise_truncation(sigma: Real, q: Real, k: int, L: Real) -> arb:
     − q), and σ²L + C ≥ 0. Rounds: up; a failed hypothesis gives +∞.
     """
     s, p, edge = ball(sigma), ball(q), ball(L)
-    if not (s > 0 and p > 0 and p < 1 and k >= 1):
+    if not (surely_less(0, s) and surely_less(0, p) and surely_less(p, 1) and k >= 1):
         return arb.pos_inf()
-    falling = s * s * (edge + (1 / (2 * p)).log()) - arb(1) / 2 >= 0
+    falling = surely_at_most(0, s * s * (edge + (1 / (2 * p)).log()) - arb(1) / 2)
     value = (k - 1) * density_tail(s, p, edge)
-    return upper(value, bool(falling), bool(-edge < (-p).log1p()))
+    return upper(value, bool(falling), bool(surely_less(-edge, (-p).log1p())))

@@ -1,7 +1,7 @@
 r"""What rounding every loss up to the grid adds to δ (KH21 Theorem 2, 8 of the proofs; (5.5)-(5.7))."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -22,7 +22,7 @@ def right_grid(tail: Real, delta: Real, k: int, step: Real) -> arb:
     """
     h = ball(step)
     value = -(-k * h).expm1() * (ball(tail) - ball(delta))
-    return upper(value.max(arb(0)), bool(h > 0), k >= 1)
+    return upper(value.max(arb(0)), bool(surely_less(0, h)), k >= 1)
 
 
 def right_grid_chernoff(log_moment: Real, lam: Real, k: int, step: Real, epsilon: Real) -> arb:
@@ -36,7 +36,7 @@ def right_grid_chernoff(log_moment: Real, lam: Real, k: int, step: Real, epsilon
     """
     h, tilt = ball(step), ball(lam)
     value = -(-k * h).expm1() * (ball(log_moment) - tilt * (ball(epsilon) - k * h)).exp()
-    return upper(value, bool(h > 0), bool(tilt > 0), k >= 1)
+    return upper(value, bool(surely_less(0, h)), bool(surely_less(0, tilt)), k >= 1)
 
 
 def left_grid(tail: Real, delta: Real, k: int, step: Real) -> arb:
@@ -49,7 +49,7 @@ def left_grid(tail: Real, delta: Real, k: int, step: Real) -> arb:
     Assumes: k ≥ 1, Δx > 0; ``tail`` ≥ Pr[S ≥ ε]. Rounds: up; a failed hypothesis gives +∞.
     """
     h = ball(step)
-    return upper(((k * h).expm1() * (ball(tail) - ball(delta))).max(arb(0)), bool(h > 0), k >= 1)
+    return upper(((k * h).expm1() * (ball(tail) - ball(delta))).max(arb(0)), bool(surely_less(0, h)), k >= 1)
 
 
 def printed_right_grid(tail: Real, delta: Real, k: int, step: Real) -> arb:

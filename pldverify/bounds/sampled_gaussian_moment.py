@@ -1,7 +1,7 @@
 r"""Moments of the Poisson-subsampled Gaussian's loss, closed (KJH20s C.2-C.4, MTZ19 Theorem 11)."""
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.chernoff import chernoff_tail
 
@@ -23,7 +23,13 @@ def log_moment(sigma: Real, q: Real, lam: Real) -> arb:
     """
     s, p, tilt = ball(sigma), ball(q), ball(lam)
     value = (p * (tilt * (tilt + 1) / (2 * s * s)).expm1()).log1p()
-    return upper(value, bool(s > 0), bool(p >= 0), bool(p <= 1), bool(tilt >= 0))
+    return upper(
+        value,
+        bool(surely_less(0, s)),
+        bool(surely_at_most(0, p)),
+        bool(surely_at_most(p, 1)),
+        bool(surely_at_most(0, tilt)),
+    )
 
 
 def printed_log_moment(sigma: Real, q: Real, lam: Real) -> arb:
@@ -34,7 +40,12 @@ def printed_log_moment(sigma: Real, q: Real, lam: Real) -> arb:
     log 5 − 2 log σ)/(ℓ + log(qα) + 1/2σ²). Rounds: up; a failed hypothesis gives +∞.
     """
     s, p, tilt = ball(sigma), ball(q), ball(lam)
-    inside = bool(p > 0) and bool(5 * p <= 1) and bool(s >= 4) and bool(tilt > 0)
+    inside = (
+        bool(surely_less(0, p))
+        and bool(surely_at_most(5 * p, 1))
+        and bool(surely_at_most(4, s))
+        and bool(surely_less(0, tilt))
+    )
     if not inside:
         return arb.pos_inf()
     alpha, ell = tilt + 1, (1 / (p * tilt)).log1p()
@@ -42,7 +53,12 @@ def printed_log_moment(sigma: Real, q: Real, lam: Real) -> arb:
     slope = ell + (p * alpha).log() + 1 / (2 * s * s)
     second = s * s * ell * ell / 2 - arb(5).log() - 2 * s.log()
     value = (2 * p * p * tilt * alpha / (s * s)).log1p()
-    return upper(value, bool(alpha <= first), bool(slope > 0), bool(alpha * slope <= second))
+    return upper(
+        value,
+        bool(surely_at_most(alpha, first)),
+        bool(surely_less(0, slope)),
+        bool(surely_at_most(alpha * slope, second)),
+    )
 
 
 def tail(sigma: Real, q: Real, k: int, threshold: Real, lam: Real) -> arb:

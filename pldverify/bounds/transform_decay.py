@@ -20,8 +20,8 @@ The integral is cut into cells, w and A at the worse end of each. A(t)/y(t) fall
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 Direction = Literal["remove", "add", "replace"]
@@ -103,9 +103,9 @@ class MixtureDecay:
 def transform_decay(sigma: Real, q: Real, direction: Direction, theta: Real) -> Decay | None:
     """The bounds for one loss at θ; None unless σ > 0, 0 < q ≤ 1 and θ is finite."""
     s, p, tilt = ball(sigma), ball(q), ball(theta)
-    if not (s > 0 and p > 0 and p <= 1 and tilt.is_finite()):
+    if not (surely_less(0, s) and surely_less(0, p) and surely_at_most(p, 1) and tilt.is_finite()):
         return None
-    if not p < 1:
+    if not surely_less(p, 1):
         return GaussianDecay(s / 2 if direction == "replace" else s, tilt)
     up = {"remove": tilt + 1, "add": -tilt, "replace": tilt + 1}[direction]  # exponent of w(t)
     down = -tilt if direction == "replace" else arb(0)  # exponent of w(−t)

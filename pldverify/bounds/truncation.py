@@ -2,8 +2,8 @@ r"""What is lost by keeping single losses in [−L, L) only (KH21 D.4, Theorem 3
 
 from collections.abc import Sequence
 
-from flint import arb
-
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_less
 from pldverify.bounds.balls import Real, ball, upper
 
 
@@ -23,7 +23,7 @@ def truncation(parts: Sequence[tuple[Real, Real, int]], lam: Real, L: Real) -> a
     total = arb(0)
     for up, down, k in parts:
         total += k * ((ball(up) - tilt * edge).exp() + (ball(down) - tilt * edge).exp())
-    return upper(total, bool(tilt > 0), bool(edge > 0))
+    return upper(total, bool(surely_less(0, tilt)), bool(surely_less(0, edge)))
 
 
 def printed_truncation(up: Real, down: Real, k: int, lam: Real, L: Real) -> arb:
@@ -39,8 +39,8 @@ def printed_truncation(up: Real, down: Real, k: int, lam: Real, L: Real) -> arb:
     tilt, total = ball(lam), arb(0)
     for alpha in (ball(up), ball(down)):
         ratio = alpha.exp()
-        if ratio < 1 or ratio > 1:
+        if surely_less(ratio, 1) or surely_less(1, ratio):
             total += (ratio**k - ratio) / (ratio - 1)
         else:
             total += (k - 1) * ratio.max(arb(1)) ** (k - 1)
-    return upper(total * (-tilt * ball(L)).exp(), bool(tilt > 0), k >= 1)
+    return upper(total * (-tilt * ball(L)).exp(), bool(surely_less(0, tilt)), k >= 1)

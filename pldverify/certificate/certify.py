@@ -4,16 +4,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from pldverify.compare.decide import decide
-from pldverify.compare.exact_json import double, text
-from pldverify.compare.judge import Verdict
 from pldverify.errors import InvalidInput
+from pldverify.judge.decide import decide
+from pldverify.judge.verdict import Cause, Verdict
+from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, rational, show
+from pldverify.numbers.json import double, text
 
-Ruling = Literal["CERTIFIED", "REFUTED", "UNDECIDED"]
+Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
 
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
@@ -25,11 +26,14 @@ class Certificate:
     Attributes:
         query: the composition with its adjacency and δ.
         epsilon: the claimed ε (nats).
-        truth: the proved enclosure of the true ε; None if the reference had none.
-        verdict: CERTIFIED if true ε <= claimed ε is proved, REFUTED if true ε > claimed ε is.
+        truth: the proved enclosure of the true ε, or of a bound on it (``truth_is``); None if the reference
+            had none.
+        verdict: CERTIFIED if true ε <= claimed ε is proved, REFUTED if true ε > claimed ε is. CONDITIONAL if
+            the first is proved of a printed pair only, which does not dominate what it is printed for.
         digits: significant digits that the reference was asked for.
         version: of pldverify.
-        reason: why it is UNDECIDED, or how it was decided if not by ``truth``; else empty.
+        reason: why it is UNDECIDED or CONDITIONAL, or how it was decided if not by ``truth``; else empty.
+        cause: why it is UNDECIDED or CONDITIONAL, for programs; None for the others.
     """
 
     query: Query
@@ -39,6 +43,12 @@ class Certificate:
     digits: int
     version: str
     reason: str = ""
+    cause: Cause | None = None
+
+    @property
+    def truth_is(self) -> Standing:
+        """What the pairs' ε is of the true one, see ``Composition.standing``."""
+        return self.query.composition.standing
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles."""
@@ -55,10 +65,12 @@ class Certificate:
             "epsilon_float": double(self.epsilon),
             "lower_float": double(lower),
             "upper_float": double(upper),
+            "truth_is": self.truth_is,
             "engine": None if self.truth is None else self.truth.engine,
             "digits": self.digits,
             "version": self.version,
             "reason": self.reason,
+            "cause": self.cause,
         }
 
 
@@ -79,8 +91,9 @@ def certify(query: Query, epsilon: Number) -> Certificate:
         query=query,
         epsilon=claimed,
         truth=decision.truth,
-        verdict=_RULINGS[decision.verdict],
+        verdict="CONDITIONAL" if decision.cause == "PRINTED PAIR" else _RULINGS[decision.verdict],
         digits=decision.digits,
         version=__version__,
         reason=decision.reason,
+        cause=decision.cause,
     )

@@ -9,12 +9,20 @@ from typing import Literal
 
 import click
 
-from pldverify.compare.exact_json import double, text
-from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Composition, Standing
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, show
+from pldverify.numbers.json import double, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
+
+STANDINGS: dict[Standing, str] = {
+    "exact": "true",
+    "upper bound": "upper bound on the true",
+    "lower bound": "lower bound on the true",
+    "neither": "neither bound on the true",
+}
+"""What a value of the dominating pairs is called."""
 
 _LABELS: dict[Quantity, str] = {
     "delta": "δ(ε={})",
@@ -29,6 +37,13 @@ _ARGUMENTS: dict[Quantity, str] = {
     "rdp": "order",
     "tail": "epsilon",
     "trade-off": "alpha",
+}
+
+
+_NOT_EXACT: dict[Standing, str] = {
+    "upper bound": "of the dominating pairs, which are not attained: privacy is at least that good",
+    "lower bound": "of the printed pairs, which do not dominate: privacy is at most that good",
+    "neither": "of the pairs alone: some are not attained, some do not dominate",
 }
 
 
@@ -61,6 +76,7 @@ def answer(
             "lower_float": double(enclosure.lower),
             "upper_float": double(enclosure.upper),
             "digits": None if math.isinf(enclosure.digits) else enclosure.digits,
+            "pairs": composition.standing,
             "engine": enclosure.engine,
             "witness": dict(enclosure.notes()),
             "seconds": seconds,
@@ -69,6 +85,8 @@ def answer(
         return
     click.echo(f"{_LABELS[quantity].format(show(argument))} = {enclosure}")
     click.echo(f"of {composition}, {adjacency}")
+    if composition.standing != "exact":
+        click.echo(_NOT_EXACT[composition.standing])
     click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
     if explain:
         click.echo(enclosure.explain())

@@ -9,8 +9,8 @@ from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import parse
-from pldverify.mechanisms.mechanism import Adjacency
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count, rational
 
 _WIDTH = 160
@@ -43,7 +43,7 @@ def budget(
     from dataclasses import replace
 
     from pldverify.accountants import registry
-    from pldverify.compare.error_budget import error_budget
+    from pldverify.decomposition.error_budget import error_budget
 
     subject = registry.accountant(accountant)
     given: dict[str, int | float] = {}

@@ -6,19 +6,24 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import echo_json, provenance
+from pldverify.cli.answer import STANDINGS, echo_json, provenance
 from pldverify.cli.exits import Exit
-from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Adjacency
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count, show
 
 if TYPE_CHECKING:
     from pldverify.certificate.certify import Certificate
 
-_EXITS = {"CERTIFIED": Exit.SOUND, "REFUTED": Exit.REFUTED, "UNDECIDED": Exit.UNDECIDED}
+_EXITS = {
+    "CERTIFIED": Exit.SOUND,
+    "REFUTED": Exit.REFUTED,
+    "CONDITIONAL": Exit.UNDECIDED,
+    "UNDECIDED": Exit.UNDECIDED,
+}
 
 
 @click.command()
@@ -51,7 +56,7 @@ def _print(certificate: "Certificate") -> None:
     click.echo(f"{certificate.verdict}: ε = {show(certificate.epsilon)} at δ = {delta}")
     click.echo(f"of {query.composition}, {query.adjacency}")
     if certificate.truth is not None:
-        click.echo(f"true ε = {certificate.truth}")
+        click.echo(f"{STANDINGS[certificate.truth_is]} ε = {certificate.truth}")
         click.echo(provenance(certificate.truth))
     if certificate.reason:
         click.echo(certificate.reason)

@@ -10,7 +10,7 @@ from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 
 if TYPE_CHECKING:
-    from pldverify.compare.finding import Finding
+    from pldverify.judge.finding import Finding
 
 
 @click.command()
@@ -26,10 +26,10 @@ def check(accountant: str, timeout: float, as_json: bool) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from pldverify.accountants.registry import accountants
-    from pldverify.compare.grid import grid
-    from pldverify.compare.sweep import sweep
+    from pldverify.judge.builtin_queries import builtin_queries
+    from pldverify.judge.sweep import sweep
 
-    subjects, queries = accountants(accountant), grid()
+    subjects, queries = accountants(accountant), builtin_queries()
     found = sweep(subjects, queries, timeout=timeout)
     findings: list[Finding] = []
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))

@@ -2,7 +2,7 @@
 
 import click
 
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 
 
 @click.command()

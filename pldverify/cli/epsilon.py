@@ -5,7 +5,7 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import answer
 from pldverify.mechanisms.expression import parse
-from pldverify.mechanisms.mechanism import Adjacency
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import rational
 
 

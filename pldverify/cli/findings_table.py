@@ -7,28 +7,31 @@ from fractions import Fraction
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from pldverify.compare.finding import Finding
-from pldverify.compare.judge import Verdict
+from pldverify.judge.finding import Finding
+from pldverify.judge.verdict import Verdict
+from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Bound, Enclosure, scientific
 
 _WIDTH = 160
+_BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Verdict, str] = {"SOUND": "green", "UNSOUND": "bold red", "UNDECIDED": "yellow"}
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
     """An accountant's table on standard output, why the undecided are undecided, counts; then the totals."""
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
-    subjects = dict.fromkeys((finding.accountant, finding.version) for finding in findings)
+    subjects = dict.fromkeys(finding.accountant for finding in findings)
     for subject in subjects:
-        rows = [finding for finding in findings if (finding.accountant, finding.version) == subject]
-        console.print(_table(" ".join(subject), rows))
+        rows = [finding for finding in findings if finding.accountant == subject]
+        console.print(_table(Text(" ".join((subject, *_versions(rows)))), rows))
         for finding in rows:
             if finding.reason:
                 note = f"{finding.verdict}  {finding.query}: {finding.reason}"
                 console.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
         if len(subjects) > 1:
-            console.print(f"{subject[0]}: {_counts(rows)}", highlight=False)
+            console.print(f"{subject}: {_counts(rows)}", markup=False, highlight=False)
     console.print(_counts(findings), highlight=False)
 
 
@@ -37,7 +40,12 @@ def _counts(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{totals[verdict]} {verdict}" for verdict in _STYLES)
 
 
-def _table(title: str, findings: Sequence[Finding]) -> Table:
+def _versions(findings: Sequence[Finding]) -> list[str]:
+    """More than one only if a process died before it could say which it is."""
+    return list(dict.fromkeys(finding.version for finding in findings))
+
+
+def _table(title: Text, findings: Sequence[Finding]) -> Table:
     table = Table(title=title, title_justify="left")
     table.add_column("query", overflow="fold")
     for heading in ("claim", "truth"):
@@ -47,9 +55,9 @@ def _table(title: str, findings: Sequence[Finding]) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for finding in findings:
         table.add_row(
-            str(finding.query).removesuffix(" [add-or-remove]"),
+            Text(str(finding.query).removesuffix(" [add-or-remove]")),
             "-" if finding.claim is None else _short(finding.claim.value),
-            "-" if finding.truth is None else _truth(finding.truth),
+            "-" if finding.truth is None else _BOUNDS[finding.truth_is] + _truth(finding.truth),
             finding.verdict,
             _slack(finding),
             f"{finding.seconds:.2f}",

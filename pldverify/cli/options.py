@@ -4,7 +4,7 @@ from typing import get_args
 
 import click
 
-from pldverify.mechanisms.mechanism import Adjacency
+from pldverify.mechanisms.relations import Adjacency
 
 expression = click.argument("expression", metavar="EXPR")
 adjacency = click.option(

@@ -15,7 +15,7 @@ from pldverify.numbers.exact import Number, nonnegative, probability, show
 
 
 @dataclass(frozen=True)
-class ApproximateDP(Mechanism):
+class ApproximateDP(Mechanism, expression="approximate_dp"):
     """Some mechanism of which (ε, δ)-differential privacy is known. ``epsilon`` ≥ 0 in nats.
 
     Raises InvalidInput for a negative or infinite epsilon and for delta outside [0, 1].

@@ -14,12 +14,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import BOTH_RELATIONS, Mechanism, Relation
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import BOTH_RELATIONS, Relation
 from pldverify.numbers.exact import Number, count, probability, show
 
 
 @dataclass(frozen=True)
-class Binomial(Mechanism):
+class Binomial(Mechanism, expression="binomial"):
     """Noise Bin(n, p) on an integer query of sensitivity ``sensitivity``.
 
     Raises InvalidInput unless n is an integer from 1 to 10**5, 0 < p < 1, and sensitivity an integer from 1

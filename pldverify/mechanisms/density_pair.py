@@ -21,14 +21,14 @@ class DensityPair(Mechanism):
     Attributes:
         symbol: name of the outcome.
         regions: (lower, upper, p, q) each, sympy ``srepr`` texts.
-        whole: whether the outcomes are integers.
+        is_integer: whether the outcomes are integers.
 
     Two pairs are equal if their texts are. Raises InvalidInput for no regions or a text that is empty.
     """
 
     symbol: str
     regions: tuple[Region, ...]
-    whole: bool = False
+    is_integer: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "regions", tuple(tuple(region) for region in self.regions))
@@ -40,4 +40,4 @@ class DensityPair(Mechanism):
 
     def __str__(self) -> str:
         shown = "; ".join(f"{lower} to {upper}: {p} | {q}" for lower, upper, p, q in self.regions)
-        return f"density_pair({self.symbol}{' integer' if self.whole else ''}; {shown})"
+        return f"density_pair({self.symbol}{' integer' if self.is_integer else ''}; {shown})"

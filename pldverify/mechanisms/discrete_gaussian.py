@@ -16,7 +16,7 @@ from pldverify.numbers.exact import Number, count, positive, show
 
 
 @dataclass(frozen=True)
-class DiscreteGaussian(Mechanism):
+class DiscreteGaussian(Mechanism, expression="discrete_gaussian"):
     """Discrete Gaussian noise of parameter ``sigma`` on an integer query of sensitivity ``sensitivity``.
 
     Raises InvalidInput unless sigma > 0 and sensitivity is an integer from 1 to 10**6.

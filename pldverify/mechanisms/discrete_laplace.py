@@ -15,7 +15,7 @@ from pldverify.numbers.exact import Number, count, positive, show
 
 
 @dataclass(frozen=True)
-class DiscreteLaplace(Mechanism):
+class DiscreteLaplace(Mechanism, expression="discrete_laplace"):
     """Discrete Laplace noise of scale ``b`` on an integer query of sensitivity ``sensitivity``.
 
     Raises InvalidInput unless b > 0 and sensitivity is an integer from 1 to 10**4.

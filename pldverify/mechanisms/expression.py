@@ -17,47 +17,14 @@ from inspect import Parameter, signature
 from typing import NoReturn
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.approximate_dp import ApproximateDP
-from pldverify.mechanisms.binomial import Binomial
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
-from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
-from pldverify.mechanisms.finite_pair import FinitePair
-from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.gdp import GDP
-from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
-from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
-from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.mechanisms.pure_dp import PureDP
-from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
-from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
-from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
 from pldverify.numbers.exact import MAX_BITS, brief, rational, show
 
 Value = Fraction | float | Mechanism | Composition | tuple["Value", ...]
 """What a part of an expression denotes; the only floats are NaN and ±∞, for the constructors to refuse."""
 
-MECHANISMS: dict[str, Callable[..., Mechanism]] = {
-    "gaussian": Gaussian,
-    "laplace": Laplace,
-    "poisson": PoissonSubsampled,
-    "randomized_response": RandomizedResponse,
-    "discrete_gaussian": DiscreteGaussian,
-    "discrete_laplace": DiscreteLaplace,
-    "binomial": Binomial,
-    "pure_dp": PureDP,
-    "approximate_dp": ApproximateDP,
-    "gdp": GDP,
-    "zcdp": ZCDP,
-    "finite_pair": FinitePair,
-    "sampled_without_replacement": SampledWithoutReplacement,
-    "sampled_with_replacement": SampledWithReplacement,
-    "kjh19_substitute": KJH19Substitute,
-    "kjh20_with_replacement": KJH20WithReplacement,
-}
+MECHANISMS: dict[str, Callable[..., Mechanism]] = dict(sorted(Mechanism.expressions.items()))
+"""What a name in an expression constructs; importing the package has defined all of them."""
 
 _MAX_LENGTH = 100_000
 _MAX_DEPTH = 50

@@ -21,7 +21,7 @@ MAX_OUTCOMES = 10_000
 
 
 @dataclass(frozen=True)
-class FinitePair(Mechanism):
+class FinitePair(Mechanism, expression="finite_pair"):
     """Outcome probabilities ``p`` (with the record) and ``q`` (without it), equally long, each of sum 1.
 
     The sums are exact: a vector of decimals should be given as strings. Raises InvalidInput.

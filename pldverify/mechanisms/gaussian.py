@@ -14,7 +14,7 @@ from pldverify.numbers.exact import Number, positive, show
 
 
 @dataclass(frozen=True)
-class Gaussian(Mechanism):
+class Gaussian(Mechanism, expression="gaussian"):
     """Gaussian noise of standard deviation ``sigma`` on a query of L2 sensitivity ``sensitivity``.
 
     Both in the unit of the query. Raises InvalidInput unless both are > 0.

@@ -14,7 +14,7 @@ from pldverify.numbers.exact import Number, positive, show
 
 
 @dataclass(frozen=True)
-class GDP(Mechanism):
+class GDP(Mechanism, expression="gdp"):
     """Some mechanism that is known to be ``mu``-GDP. Raises InvalidInput unless mu > 0."""
 
     mu: Fraction

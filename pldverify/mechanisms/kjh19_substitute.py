@@ -6,7 +6,8 @@ without replacement. It does not dominate there: when the changed record is not 
 with all others at −1 the data sets give :math:`q N(2) + (1-q) N(0)` against N(0), which beats it (proved in
 tests/oracle/test_dominance.py). ``SampledWithoutReplacement`` is the pair for that sampling.
 
-Under Poisson sampling, where nothing takes the place of a record that is not drawn, the same pair does
+It is attained, with all other records at 0, so what it refutes is refuted; but what it proves holds for q = 1
+alone. Under Poisson sampling, where nothing takes the place of a record that is not drawn, the same pair does
 dominate: see ``PoissonSubsampled``. Symmetric.
 """
 
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism, Relation
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import Number, brief, probability, show
 
 
 @dataclass(frozen=True)
-class KJH19Substitute(Mechanism):
+class KJH19Substitute(Mechanism, expression="kjh19_substitute"):
     """The printed pair for ``base`` and the sampling ratio ``q``; not a bound for fixed-size batches.
 
     Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
@@ -38,6 +40,11 @@ class KJH19Substitute(Mechanism):
         if not isinstance(self.base, Gaussian):
             raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
         object.__setattr__(self, "q", probability(self.q, "q", zero=False))
+
+    @property
+    def dominates(self) -> bool:
+        """Only where every record is in the batch."""
+        return self.q == 1
 
     @property
     def relations(self) -> tuple[Relation, ...]:

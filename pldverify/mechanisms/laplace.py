@@ -14,7 +14,7 @@ from pldverify.numbers.exact import Number, positive, show
 
 
 @dataclass(frozen=True)
-class Laplace(Mechanism):
+class Laplace(Mechanism, expression="laplace"):
     """Laplace noise of scale ``b`` on a query of L1 sensitivity ``sensitivity`` (same unit).
 
     Raises InvalidInput unless both are > 0.

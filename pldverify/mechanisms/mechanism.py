@@ -1,67 +1,60 @@
-"""What a mechanism is: a name for its dominating pair, exact parameters, and nothing that computes.
+"""What a mechanism and a composition are: names for dominating pairs, and nothing that computes.
 
-Two relations between data sets, and under each two ordered pairs, called directions:
+A mechanism's file is all that there is of it here: its class names the expression that the command line reads
+(``class Gaussian(Mechanism, expression="gaussian")``), and its fields are the parameters of that expression.
+One line in ``pldverify/mechanisms/__init__.py`` makes it public.
 
-* ``add-or-remove``: one has a record more. A mechanism stands for a pair (P, Q), P with the record and Q
-  without it. Direction ``remove`` is P‖Q (for Poisson sampling the mixture against the base), ``add`` is Q‖P,
-  as dp-accounting names them. A neighbour stays what it is through a whole composition, so each direction is
-  composed with itself.
-* ``replace-one``: both have n records and differ in one. Direction ``replace`` is P‖Q, ``replace-back`` Q‖P.
-
-``sensitivity`` always means how far one record's presence moves the query. Replacing a record removes one and
-adds another, so under ``replace-one`` the query moves by up to twice the sensitivity. Mechanisms that are
-given by their pair (randomised response, pure DP, finite pairs, …) have the same pair under both relations.
+Order does not matter in a composition, and cost must not grow with counts: it is a multiset.
 """
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import brief
+from pldverify.mechanisms.relations import (
+    BOTH_RELATIONS,
+    Adjacency,
+    Direction,
+    Relation,
+    directions,
+    relation,
+    reverse,
+)
+from pldverify.numbers.exact import brief, count
 
-if TYPE_CHECKING:
-    from pldverify.mechanisms.composition import Composition
+__all__ = [  # the relations' names were here, and are handed on
+    "BOTH_RELATIONS",
+    "Adjacency",
+    "Composition",
+    "Direction",
+    "Mechanism",
+    "Relation",
+    "Standing",
+    "as_composition",
+    "directions",
+    "relation",
+    "reverse",
+]
 
-Direction = Literal["add", "remove", "replace", "replace-back"]
-Adjacency = Literal["add", "remove", "add-or-remove", "replace-one"]
-Relation = Literal["add-or-remove", "replace-one"]
-
-BOTH_RELATIONS: tuple[Relation, ...] = ("add-or-remove", "replace-one")
-_DIRECTIONS: dict[str, tuple[Direction, ...]] = {
-    "add": ("add",),
-    "remove": ("remove",),
-    "add-or-remove": ("remove", "add"),
-    "replace-one": ("replace", "replace-back"),
-}
-_REVERSE: dict[Direction, Direction] = {
-    "add": "remove",
-    "remove": "add",
-    "replace": "replace-back",
-    "replace-back": "replace",
-}
-
-
-def directions(adjacency: str) -> tuple[Direction, ...]:
-    """The ordered pairs over which the reported δ(ε) is the maximum."""
-    if not isinstance(adjacency, str) or adjacency not in _DIRECTIONS:
-        raise InvalidInput(
-            f"adjacency must be one of {', '.join(_DIRECTIONS)}, got adjacency={brief(adjacency)}"
-        )
-    return _DIRECTIONS[adjacency]
-
-
-def reverse(direction: Direction) -> Direction:
-    """The other ordered pair of the same relation."""
-    return _REVERSE[direction]
-
-
-def relation(adjacency: str) -> Relation:
-    """The relation that ``adjacency`` belongs to. Raises InvalidInput."""
-    return "replace-one" if "replace" in directions(adjacency) else "add-or-remove"
+Standing = Literal["exact", "upper bound", "lower bound", "neither"]
+"""What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""
 
 
 class Mechanism(ABC):
-    """Base of all mechanisms: hashable, comparable, composed with ``+`` and ``count * mechanism``."""
+    """Base of all mechanisms: hashable, comparable, composed with ``+`` and ``count * mechanism``.
+
+    Attributes:
+        expressions: {name in an expression: class}, of all mechanisms that have one.
+    """
+
+    expressions: ClassVar[dict[str, type["Mechanism"]]] = {}
+
+    def __init_subclass__(cls, *, expression: str | None = None, **rest: object) -> None:
+        super().__init_subclass__(**rest)
+        if expression is not None:
+            Mechanism.expressions[expression] = cls
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -73,16 +66,134 @@ class Mechanism(ABC):
         """Steps for which the pair's δ is attained (None: any number); beyond, it only bounds the truth."""
         return None
 
+    @property
+    def dominates(self) -> bool:
+        """Whether the pair bounds every pair of neighbours; some in print do not, and stay as printed."""
+        return True
+
     @abstractmethod
     def __str__(self) -> str:
         """The expression that the command line reads back as this mechanism."""
 
     def __rmul__(self, count: int) -> "Composition":
-        from pldverify.mechanisms.composition import Composition
-
         return Composition.of((self, count))
 
     def __add__(self, other: "Mechanism | Composition") -> "Composition":
-        from pldverify.mechanisms.composition import Composition
-
         return Composition.of((self, 1)) + other
+
+
+@dataclass(frozen=True)
+class Composition:
+    """Non-adaptive or adaptive composition of independent mechanisms; the dominating pairs multiply.
+
+    Attributes:
+        parts: distinct mechanisms with their counts (1 to 10**12), in a canonical order.
+
+    Equal mechanisms merge. Raises InvalidInput for no mechanism, a count that is no integer from 1 to 10**12,
+    and mechanisms without a common relation.
+    """
+
+    parts: tuple[tuple[Mechanism, int], ...]
+
+    def __post_init__(self) -> None:
+        counts: dict[Mechanism, int] = {}
+        for mechanism, times in _pairs(self.parts):
+            counts[mechanism] = counts.get(mechanism, 0) + count(times, "count")
+        for times in counts.values():
+            count(times, "count")
+        if not counts:
+            raise InvalidInput("composition must have at least one mechanism, got none")
+        object.__setattr__(self, "parts", tuple(sorted(counts.items(), key=lambda part: str(part[0]))))
+        if not any(self.has(name) for name in BOTH_RELATIONS):
+            raise InvalidInput(
+                "composition must have one neighbouring relation, got mechanisms of add-or-remove only ("
+                f"{self.without('replace-one')}) and of replace-one only ({self.without('add-or-remove')})"
+            )
+
+    @staticmethod
+    def of(*parts: tuple[Mechanism, object]) -> "Composition":
+        """Of (mechanism, count) pairs, counts any exact number. Raises InvalidInput."""
+        return Composition(parts)  # type: ignore[arg-type]  # counts become integers there
+
+    @property
+    def counts(self) -> Mapping[Mechanism, int]:
+        """{mechanism: count}."""
+        return dict(self.parts)
+
+    @property
+    def steps(self) -> int:
+        """Number of mechanisms, with multiplicity."""
+        return sum(times for _, times in self.parts)
+
+    def without(self, name: str) -> Mechanism | None:
+        """A mechanism that has no pair under the relation ``name``, if there is one."""
+        return next((m for m, _ in self.parts if name not in m.relations), None)
+
+    def has(self, name: str) -> bool:
+        """Whether every mechanism has a pair under the relation ``name``."""
+        return self.without(name) is None
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """The default: ``add-or-remove``, or ``replace-one`` where only that is defined."""
+        return "add-or-remove" if self.has("add-or-remove") else "replace-one"
+
+    def directions(self, adjacency: str | None = None) -> tuple[Direction, ...]:
+        """The ordered pairs to maximise over; None for :attr:`adjacency`.
+
+        Raises InvalidInput for an unknown adjacency, or one under which a mechanism has no pair.
+        """
+        asked = self.adjacency if adjacency is None else adjacency
+        ordered = directions(asked)
+        stranger = self.without(relation(asked))
+        if stranger is not None:
+            raise InvalidInput(
+                f"adjacency must be {' or '.join(stranger.relations)} for {stranger}, got adjacency={asked!r}"
+            )
+        return ordered
+
+    @property
+    def tight(self) -> bool:
+        """Whether the pairs' δ is attained: some neighbours have it."""
+        limits = [m.tight_steps for m, _ in self.parts if m.tight_steps is not None]
+        return all(self.steps <= limit for limit in limits)
+
+    @property
+    def dominates(self) -> bool:
+        """Whether the pairs bound all neighbours: none have a greater δ."""
+        return all(m.dominates for m, _ in self.parts)
+
+    @property
+    def standing(self) -> Standing:
+        """What the pairs' δ and ε are of the true ones."""
+        if self.dominates:
+            return "exact" if self.tight else "upper bound"
+        return "lower bound" if self.tight else "neither"
+
+    def __rmul__(self, times: object) -> "Composition":
+        factor = count(times, "count")
+        return Composition.of(*((m, k * factor) for m, k in self.parts))
+
+    def __add__(self, other: "Mechanism | Composition") -> "Composition":
+        return Composition.of(*self.parts, *as_composition(other).parts)
+
+    def __str__(self) -> str:
+        return " + ".join(f"{k} * {m}" if k > 1 else str(m) for m, k in self.parts)
+
+
+def as_composition(value: object) -> Composition:
+    """A mechanism alone is a composition of one. Raises InvalidInput for anything else."""
+    if isinstance(value, Composition):
+        return value
+    if isinstance(value, Mechanism):
+        return Composition.of((value, 1))
+    raise InvalidInput(f"composition must be a mechanism or a composition, got {brief(value)}")
+
+
+def _pairs(parts: object) -> list[tuple[Mechanism, object]]:
+    """``parts`` as (mechanism, count) pairs. Raises InvalidInput."""
+    pairs: list[Any] = list(parts) if isinstance(parts, tuple | list) else [parts]
+    for pair in pairs:
+        if not (isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], Mechanism)):
+            raise InvalidInput(f"parts must be pairs of a mechanism and a count, got {brief(pair)}")
+    return [(pair[0], pair[1]) for pair in pairs]

@@ -30,8 +30,9 @@ from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import BOTH_RELATIONS, Mechanism, Relation
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import BOTH_RELATIONS, Relation
 from pldverify.numbers.exact import Number, brief, probability, show
 
 Base = Gaussian | Laplace | RandomizedResponse | DiscreteGaussian | DiscreteLaplace | Binomial | FinitePair
@@ -39,7 +40,7 @@ NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
 
 
 @dataclass(frozen=True)
-class PoissonSubsampled(Mechanism):
+class PoissonSubsampled(Mechanism, expression="poisson"):
     """``base`` run on a Poisson sample with sampling probability ``q``.
 
     Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``.
@@ -65,3 +66,12 @@ class PoissonSubsampled(Mechanism):
 
     def __str__(self) -> str:
         return f"poisson({self.base}, q={show(self.q)})"
+
+
+def noise_and_q(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
+    """(σ per unit of sensitivity, q) of a Gaussian, q = 1, or a Poisson-subsampled one; None for others."""
+    if isinstance(mechanism, Gaussian):
+        return mechanism.noise_multiplier, Fraction(1)
+    if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
+        return mechanism.base.noise_multiplier, mechanism.q
+    return None

@@ -14,7 +14,7 @@ from pldverify.numbers.exact import Number, nonnegative, show
 
 
 @dataclass(frozen=True)
-class PureDP(Mechanism):
+class PureDP(Mechanism, expression="pure_dp"):
     """Some mechanism of which ε-differential privacy is known. ``epsilon`` ≥ 0 in nats.
 
     Raises InvalidInput for a negative or infinite epsilon.

@@ -18,7 +18,7 @@ from pldverify.numbers.exact import Number, count, probability, show
 
 
 @dataclass(frozen=True)
-class RandomizedResponse(Mechanism):
+class RandomizedResponse(Mechanism, expression="randomized_response"):
     """Reports the true one of ``categories`` categories with probability ``p``, the others equally likely.
 
     Raises InvalidInput unless 0 ≤ p ≤ 1 and categories is an integer from 2 to 10**9.

@@ -14,9 +14,10 @@ changes move by up to 2Cℓ); for α < 1 set :math:`g(\alpha) = 1 - \alpha + \al
 it is the profile of a pair, and that is the pair: on α ≥ 1 it is the mixture, with known ℓ and weights
 :math:`b_\ell/(1 - b_0)`, of the pairs :math:`b_0 N(0) + (1 - b_0) N(2C\ell)` against N(0). Symmetric.
 
-It dominates, and is exact for m = 1 and at ε = 0. For m ≥ 2 it is not known to be the smallest pair: δ is
-an upper bound, within 5 % of the worst of the enumerated small data sets for ε ≤ 1, but several times it
-where draws of ℓ ≥ 2 rule.
+It dominates. For m = 1 it is the pair of ``SampledWithoutReplacement`` with q = 1/n: exact for one step, and
+an upper bound for more, as no one pair of neighbours has both halves of its profile. For m ≥ 2 it is not
+known to be the smallest pair of even one step: δ is an upper bound, within 5 % of the worst of the enumerated
+small data sets for ε ≤ 1, but several times it where draws of ℓ ≥ 2 rule.
 
 The pair :math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20WithReplacement``. So is the
 natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε = 0
@@ -28,7 +29,8 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism, Relation
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import Number, brief, count
 
 MAX_BATCH = 10**5
@@ -36,7 +38,7 @@ MAX_BATCH = 10**5
 
 
 @dataclass(frozen=True)
-class SampledWithReplacement(Mechanism):
+class SampledWithReplacement(Mechanism, expression="sampled_with_replacement"):
     """``base`` run on ``m`` uniform draws with replacement from ``n`` records.
 
     ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
@@ -61,8 +63,8 @@ class SampledWithReplacement(Mechanism):
 
     @property
     def tight_steps(self) -> int | None:
-        """Any for m = 1; for m ≥ 2 no single data set attains the profile."""
-        return None if self.m == 1 else 0
+        """One for m = 1, as for a batch without replacement; for m ≥ 2 no data sets attain the profile."""
+        return 1 if self.m == 1 else 0
 
     @property
     def relations(self) -> tuple[Relation, ...]:

@@ -18,7 +18,8 @@ Theorems 2 and 9), and :math:`q H_\beta(N(2C)\|N) = H_\alpha(M\|N)`. For α < 1 
 Both parts are attained, with all other records at −C, x = C and x' = −C, and the other way round. As a
 changed record may stand on either side from step to step, a composition of M‖N alone, or of N‖M alone, is
 beaten by an adaptive choice (tests/oracle/test_dominance.py); the composition of the pair above is not. It is
-exact for one step. Symmetric. The pair N(±1) of KJH20s B.3 is beaten at one step: see ``KJH19Substitute``.
+exact for one step, and for q = 1, the Gaussian pair, for any number. Symmetric. The pair N(±1) of KJH20s B.3
+is beaten at one step: see ``KJH19Substitute``.
 """
 
 from dataclasses import dataclass
@@ -27,12 +28,13 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism, Relation
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import Number, brief, probability, show
 
 
 @dataclass(frozen=True)
-class SampledWithoutReplacement(Mechanism):
+class SampledWithoutReplacement(Mechanism, expression="sampled_without_replacement"):
     """``base`` run on a batch of a fixed size, the fraction ``q`` of the records.
 
     ``base.sensitivity`` is C, the bound on one record's contribution: a replaced record moves the sum by up
@@ -53,8 +55,8 @@ class SampledWithoutReplacement(Mechanism):
 
     @property
     def tight_steps(self) -> int | None:
-        """One: a composition is bounded, not attained."""
-        return 1
+        """One: a composition is bounded, not attained. Any for q = 1, where nothing is sampled."""
+        return 1 if self.q < 1 else None
 
     @property
     def relations(self) -> tuple[Relation, ...]:

@@ -15,7 +15,7 @@ from pldverify.numbers.exact import Number, positive, show
 
 
 @dataclass(frozen=True)
-class ZCDP(Mechanism):
+class ZCDP(Mechanism, expression="zcdp"):
     """Some mechanism that is known to be ``rho``-zCDP. Raises InvalidInput unless rho > 0."""
 
     rho: Fraction
@@ -26,6 +26,11 @@ class ZCDP(Mechanism):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho", positive(self.rho, "rho"))
+
+    @property
+    def tight_steps(self) -> int | None:
+        """None at all: there is no pair to attain."""
+        return 0
 
     def __str__(self) -> str:
         return f"zcdp(rho={show(self.rho)})"

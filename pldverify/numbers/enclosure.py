@@ -1,7 +1,7 @@
 """Enclosure: a proved interval around the true value.
 
-Only ``reference/engines/conclude.py`` makes one, from a statement that ball arithmetic or exact rationals prove;
-nothing else in the package converts into it.
+Only ``reference/engines/conclude.py`` makes one, from a statement that ball arithmetic or exact rationals
+prove; nothing else in the package converts into it.
 """
 
 import math
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pldverify.errors import OracleDisagreement
+from pldverify.numbers.scientific import order, scientific
 from pldverify.numbers.witness import Bound, Witness
 
 _MOST_SHOWN = 1000
@@ -53,7 +54,7 @@ class Enclosure:
             return 0
         middle = abs(Fraction(self.lower) + Fraction(self.upper)) / 2
         radius = Fraction(self.width) / 2
-        return max(0, _order(middle / radius)) if middle else 0
+        return max(0, order(middle / radius)) if middle else 0
 
     def __float__(self) -> float:
         if math.inf in (self.lower, self.upper):
@@ -104,32 +105,3 @@ class Enclosure:
 
     def __repr__(self) -> str:
         return f"Enclosure({self.decimal()}, digits={self.digits}, engine={self.engine!r})"
-
-
-def _order(ratio: Fraction) -> int:
-    """floor(log10(ratio)) of a positive rational, exactly."""
-    guess = math.floor((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
-    while ratio < Fraction(10) ** guess:
-        guess -= 1
-    while ratio >= Fraction(10) ** (guess + 1):
-        guess += 1
-    return guess
-
-
-def scientific(value: Fraction, digits: int, *, up: bool = False) -> str:
-    """``value`` in scientific notation with ``digits`` digits, to nearest, or away from zero if ``up``."""
-    if value == 0:
-        return "0"
-    sign, size = ("-" if value < 0 else ""), abs(value)
-    order = _order(size)
-    scaled = size / Fraction(10) ** (order - digits + 1)
-    integer = math.ceil(scaled) if up else round(scaled)
-    if integer >= 10**digits:
-        integer, order = integer // 10, order + 1
-    text = str(integer)
-    mantissa = text[0] + ("." + text[1:] if digits > 1 else "")
-    if -4 <= order < 0:
-        return f"{sign}0.{'0' * (-order - 1)}{text}"
-    if 0 <= order < digits:
-        return f"{sign}{text[: order + 1]}{'.' + text[order + 1 :] if order + 1 < digits else ''}"
-    return f"{sign}{mantissa}e{order}"

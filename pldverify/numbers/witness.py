@@ -6,14 +6,33 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from pldverify.numbers.scientific import scientific
+
 Bound = Fraction | float
 """An exact rational, or ``math.inf`` where the bound is +∞."""
 _FEW = 6
 """Items of a tuple that are shown one by one."""
+_ASKED = {
+    "loss",
+    "composition",
+    "adjacency",
+    "which",
+    "quantity",
+    "epsilon",
+    "engine",
+    "target",
+    "alpha",
+    "order",
+}
+"""Fields that say again what was asked."""
+_WRAPPERS = {"parts", "work", "parameters", "other"}
+"""Fields whose names say nothing of the numbers in them."""
 
 
 class Statement(Protocol):
-    """A frozen dataclass of exact parameters, and of other statements, whose proof is a computation in balls."""
+    """A frozen dataclass of exact parameters, and of other statements, whose proof is a computation in
+    balls.
+    """
 
     @property
     def engine(self) -> str:
@@ -43,16 +62,18 @@ class Witness:
 
 
 def _rows(value: object, name: str) -> Iterator[tuple[str, str]]:
+    """Exact numbers by name: of several statements those of the first, which leads."""
     if is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
-            if field.repr:
-                label = field.name.replace("_", " ")
-                yield from _rows(getattr(value, field.name), f"{name}: {label}" if name else label)
-    elif isinstance(value, tuple) and len(value) > _FEW:
-        yield name, f"{len(value)} values"
+            if field.name not in _ASKED:
+                label = "" if field.name in _WRAPPERS else field.name.replace("_", " ")
+                yield from _rows(
+                    getattr(value, field.name), f"{name}: {label}" if name and label else name or label
+                )
+    elif isinstance(value, tuple) and value and is_dataclass(value[0]):
+        yield from _rows(value[0], name)
     elif isinstance(value, tuple):
-        for item in value:
-            yield from _rows(item, name)
+        yield name, f"{len(value)} values" if len(value) > _FEW else ", ".join(map(str, value))
     elif value is not None:
         yield name, str(value)
 
@@ -61,6 +82,4 @@ def _size(size: Bound) -> str:
     """An upper bound, to three digits, of any size."""
     if size == math.inf:
         return "inf"
-    from pldverify.numbers.enclosure import scientific
-
     return scientific(Fraction(size), 3, up=True)

@@ -1,4 +1,5 @@
-"""Engine choice: what applies, cheapest first; and one question settled, engine after engine, at rising precision.
+"""Engine choice: what applies, cheapest first; and one question settled, engine after engine, at rising
+precision.
 
 The path is decided by predictions and counted work alone, so it is the same everywhere; time only ends it.
 """
@@ -16,7 +17,7 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported, Pldverif
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief
 from pldverify.reference import engines
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
@@ -95,7 +96,9 @@ _PENALTY = 100.0
 
 @dataclass(frozen=True)
 class Settled:
-    """An enclosure of one direction, the statement behind it, and the engine's work; None outside the support."""
+    """An enclosure of one direction, the statement behind it, and the engine's work; None outside the
+    support.
+    """
 
     enclosure: Enclosure
     statement: Proved
@@ -115,8 +118,8 @@ def choose(
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
     Those that can give so many digits come first, by predicted seconds, times ``penalty``; nobody is asked
-    whose least is more than the best plan. ``extra`` digits are asked of engines without a limit, and of
-    those that are ``penalty`` as they fell short before. Where setting up fails, the next one has its turn;
+    whose least is more than the best plan. ``extra`` digits are asked of those that
+    have a ``penalty``, as they fell short before. Where setting up fails, the next one has its turn;
     float trouble counts as failure. What takes ten times as long as predicted waits until all others have
     failed.
     Raises NoConvergence with all reasons when none is left.
@@ -207,14 +210,14 @@ def settle(
         with working(bits):
             known = support.known()
         if known is not None:
-            return Settled(conclude(support, {"support": known[1]}), support, None)
+            return Settled(look(support, {"support": known[1]}), support, None)
         try:
             with working(bits):
                 work, why = choose(
                     loss, quantity, epsilon, digits=digits, names=names, extra=goal - digits, penalty=penalty
                 )
             statement = Evaluated(work, epsilon, bits)
-            result = conclude(statement, {**why, **given_up})
+            result = look(statement, {**why, **given_up})
         except NoConvergence as refusal:
             raise NoConvergence(f"{_shortfall(best, digits)}{refusal}") from None
         except OverflowError as trouble:

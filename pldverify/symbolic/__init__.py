@@ -1,7 +1,8 @@
 """Symbolic derivations: the privacy loss of two densities, its inverse, density, transform, all proved."""
 
-from pldverify.symbolic.derivation import Atom, Derivation, Piece
+from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.derive import derive, derive_pair
-from pldverify.symbolic.obligation import Obligation, State
+from pldverify.symbolic.model.formulas import Atom, Piece
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
-__all__ = ["Atom", "Derivation", "Obligation", "Piece", "State", "derive", "derive_pair"]
+__all__ = ["Atom", "Derivation", "Kind", "Obligation", "Piece", "State", "derive", "derive_pair"]

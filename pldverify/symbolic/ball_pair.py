@@ -1,31 +1,27 @@
 r"""A pair of densities in balls: distribution functions of its loss, and moments, for the reference engines.
 
 ``ball_pair(mechanism, direction)`` derives the pair and lowers it; masses come from
-:mod:`pldverify.symbolic.measure`. The
-threshold :math:`L^{-1}(s)` is the lowered inverse, or a bracket found by bisection and proved by the sign of
-L − s, which L being monotone turns into a bound.
+:mod:`pldverify.symbolic.check.measure`. The threshold :math:`L^{-1}(s)` is the lowered inverse, or the proved
+bracket of :mod:`pldverify.symbolic.lowering.threshold`.
 """
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
-from flint import acb, arb
 
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import S
-from pldverify.symbolic.derivation import Derivation, Piece
-from pldverify.symbolic.lowering.to_arb import ball, to_acb, to_arb
-from pldverify.symbolic.measure import Measure, far_point, whole
-from pldverify.symbolic.obligation import Obligation, State
-
-_BISECTIONS = 400
-_TOUCH = Fraction(1, 2**60)
-"""How far a loss is moved where the precision does not separate it from an end of the range."""
+from pldverify.symbolic.check.measure import Measure, exact_integer, far_point, total_mass
+from pldverify.symbolic.lowering.threshold import bracket, integer_bracket
+from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_acb, to_arb
+from pldverify.symbolic.model.densities import S
+from pldverify.symbolic.model.formulas import Formulas, Piece
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 
 @lru_cache(maxsize=32)
@@ -37,20 +33,23 @@ def ball_pair(mechanism: DensityPair, direction: Direction = "remove") -> "BallP
 
 
 def _enough(obligation: Obligation) -> bool:
-    """Total mass may be proved to a tolerance; everything else must hold on all outcomes."""
-    if obligation.state is State.PROVED_ON_A_BOX:
-        return "has total mass 1" in obligation.statement
-    return obligation.state is State.PROVED
+    """Whether balls may rest on it: a total mass may be enclosed; all else must hold on all outcomes."""
+    if obligation.kind is Kind.TOTAL_MASS:
+        return obligation.state is not State.FAILED
+    return obligation.state is State.PROVED or obligation.kind is Kind.PRINTED
 
 
 class BallPair:
     """One ordered pair of a :class:`DensityPair`, evaluated at flint's working precision."""
 
-    def __init__(self, derivation: Derivation) -> None:
-        doubtful = [o for o in derivation.obligations if not o.source and not _enough(o)]
+    def __init__(self, derivation: Formulas) -> None:
+        doubtful = [o for o in derivation.obligations if not _enough(o)]
         if doubtful:
-            raise NotSupported(f"balls need a proof of: {doubtful[0].statement}; {doubtful[0].how}")
+            raise NotSupported(f"balls need a proof of: {doubtful[0].statement}; {doubtful[0].argument}")
         self.derivation = derivation
+        totals = [o.state for o in derivation.obligations if o.kind is Kind.TOTAL_MASS]
+        self._exact = totals == [State.PROVED, State.PROVED]
+        self._totals: dict[int, tuple[arb, arb]] = {}
         self._pieces = [_PieceInBalls(piece, derivation.outcome) for piece in derivation.pieces]
         self._atoms = [
             (
@@ -65,10 +64,11 @@ class BallPair:
     @property
     def infinite_mass(self) -> arb:
         """δ_∞ = P(q = 0)."""
-        return to_arb(sp.sympify(self.derivation.delta_infinity), [])()
+        mass = to_arb(sp.sympify(self.derivation.delta_infinity), [])()
+        return mass if self._exact else _unit(mass / self._masses()[0])
 
     @property
-    def highest(self) -> arb | None:
+    def largest_finite_loss(self) -> arb | None:
         """Supremum of the finite losses; None for +∞."""
         tops = [piece.range[1] for piece in self.derivation.pieces]
         tops += [atom.loss for atom in self.derivation.atoms if not atom.loss.is_infinite]
@@ -78,13 +78,26 @@ class BallPair:
         top = values[0]
         for value in values[1:]:
             top = top.max(value)
-        return top
+        return top if self._exact else top + arb(0, 1) * ball(self._shift())
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        """(P(s ≤ S < ∞), Q(S ≥ s)) with S the loss, s in nats.
+        r"""(P(s ≤ S < ∞), Q(S ≥ s)) with S the loss, s in nats.
 
+        Where the total masses m_P and m_Q are not proved to be 1, the pair is P/m_P against Q/m_Q: its losses
+        are smaller by :math:`\log(m_P/m_Q)`, so its tails lie between those of the given measures a bound of
+        that to the right and to the left of s.
         Raises NotSupported where a density has neither an antiderivative nor a proved decay.
         """
+        if self._exact:
+            p, q = self._tails(s)
+            return _unit(p), _unit(q)
+        shift = self._shift()
+        above, below = self._tails(s + shift), self._tails(s - shift)
+        p, q = (a.union(b) / mass for a, b, mass in zip(above, below, self._masses(), strict=True))
+        return _unit(p), _unit(q)
+
+    def _tails(self, s: Fraction) -> tuple[arb, arb]:
+        """The same of the measures as they are given."""
         first, second = arb(0), arb(0)
         for piece in self._pieces:
             above = piece.tails(s)
@@ -97,12 +110,31 @@ class BallPair:
                 first, second = first + arb(0).union(p()), second + arb(0).union(q())
             elif inside:
                 first, second = first + p(), second + q()
-        return _unit(first), _unit(second)
+        return first, second
+
+    def _masses(self) -> tuple[arb, arb]:
+        """Total masses of P and Q at the working precision. Raises NotSupported if one is not 1."""
+        if ctx.prec not in self._totals:
+            self._totals[ctx.prec] = self._total("P", 0), self._total("Q", 1)
+        return self._totals[ctx.prec]
+
+    def _total(self, name: str, index: int) -> arb:
+        mass = total_mass(self.derivation.densities, index)
+        if mass is None or not surely_less(ball(Fraction(1, 2)), mass):
+            raise NoConvergence(f"balls need the total mass of {name}, got {mass} at {ctx.prec} bits")
+        if not mass.contains(1):
+            raise NotSupported(f"balls need a total mass of 1, got {mass.str(ctx.prec)} for {name}")
+        return mass
+
+    def _shift(self) -> Fraction:
+        """A bound of the absolute value of log(m_P/m_Q)."""
+        p, q = self._masses()
+        return dyadic(abs((p / q).log()).upper())
 
     def delta(self, epsilon: Fraction) -> arb:
         """δ(ε) of a single step: δ_∞ + P(L ≥ ε) − e^ε Q(L ≥ ε)."""
         p, q = self.tails(epsilon)
-        return (self.infinite_mass + p - ball(epsilon).exp() * q).max(arb(0)).min(arb(1))
+        return _unit(self.infinite_mass + p - ball(epsilon).exp() * q)
 
     def mgf(self, z: acb) -> acb:
         """M(z) = E[e^{zS}; S < ∞] by rigorous quadrature over the pieces, for any complex z.
@@ -116,7 +148,10 @@ class BallPair:
                 total += acb(p()) * (z * acb(value())).exp()
         for piece in self._pieces:
             total += piece.mgf(z)
-        return total
+        if self._exact:
+            return total
+        of_p, of_q = self._masses()
+        return total * (z * acb((of_q / of_p).log())).exp() / acb(of_p)
 
     def cumulant(self, theta: float) -> tuple[float, float, float]:
         """K(θ), K'(θ), K''(θ) in floats, for searches; proves nothing."""
@@ -143,14 +178,16 @@ def _sympy(value: Fraction) -> sp.Rational:
 
 
 def _reaches(end: sp.Expr, s: Fraction) -> bool | None:
-    """Whether a loss ``end`` is at least s; None if the precision does not tell."""
+    """Whether a loss ``end``, ±oo allowed, is at least s; None if the precision does not tell."""
+    if end.is_infinite:
+        return bool(end == sp.oo)
     if end.is_Rational:
         return bool(end >= _sympy(s))
     return _at_least(to_arb(end, [])(), ball(s))
 
 
 def _at_least(value: arb, bound: arb) -> bool | None:
-    return True if value >= bound else False if value < bound else None
+    return True if surely_at_most(bound, value) else False if surely_less(value, bound) else None
 
 
 def _unit(value: arb) -> arb:
@@ -167,48 +204,37 @@ class _PieceInBalls:
         self.inverse = None if piece.inverse is None else to_arb(piece.inverse, [S])
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        low, high = self.piece.range
-        if low != -sp.oo:
-            all_above = _reaches(low, s)
-            if all_above:
-                return self.first.mass(None, None), self.second.mass(None, None)
-            if all_above is None:
-                all_mass, cut = (
-                    (self.first.mass(None, None), self.second.mass(None, None)),
-                    self.tails(s + _TOUCH),
-                )
-                return all_mass[0].union(cut[0]), all_mass[1].union(cut[1])
-        if high != sp.oo:
-            some_above = _reaches(high, s)
-            if some_above is False or high == _sympy(s):
-                return self._top_outcome(high, s)
-            if some_above is None:
-                more = self.tails(s - _TOUCH)
-                return arb(0).union(more[0]), arb(0).union(more[1])
-        threshold = self.threshold(s)
-        ends = (threshold, None) if self.piece.trend == 1 else (None, threshold)
-        p, q = self.first.mass(*ends), self.second.mass(*ends)
-        return _unit(p), _unit(q)
+        """(P(L ≥ s), Q(L ≥ s)) of the piece."""
+        low, high = (_reaches(end, s) for end in self.piece.range)
+        if low:
+            return self._all()
+        if high is False or (high and self._only_at_the_end(s)):
+            return self._top_outcome(s)
+        decided = low is False and high is True
+        value = self.inverse(s) if self.inverse is not None and decided else arb.nan()
+        if value.is_finite():
+            return self._beyond(self._inside(value))
+        return self._bracketed(s)
 
-    def _top_outcome(self, high: sp.Expr, s: Fraction) -> tuple[arb, arb]:
+    def _only_at_the_end(self, s: Fraction) -> bool:
+        return bool(self.piece.range[1] == _sympy(s))
+
+    def _top_outcome(self, s: Fraction) -> tuple[arb, arb]:
         """Nothing lies above the range; for integers the extreme outcome lies at its end."""
-        if not self.outcome.is_integer or high != _sympy(s):
+        if not self.outcome.is_integer or not self._only_at_the_end(s):
             return arb(0), arb(0)
         end = self.piece.region.upper if self.piece.trend == 1 else self.piece.region.lower
+        if end.is_infinite:
+            return arb(0), arb(0)
         p, q = (
             to_arb(density, [self.outcome])(int(end))
             for density in (self.piece.region.p, self.piece.region.q)
         )
         return p, q
 
-    def threshold(self, s: Fraction) -> arb:
-        """A ball that contains L⁻¹(s), cut to the region."""
-        if self.inverse is not None:
-            value = self.inverse(s)
-            if value.is_finite():
-                return self._inside(value)
-        low, high = self._bracket(s)
-        return self._inside(ball(low).union(ball(high)))
+    def _beyond(self, threshold: arb) -> tuple[arb, arb]:
+        ends = (threshold, None) if self.piece.trend == 1 else (None, threshold)
+        return _unit(self.first.mass(*ends)), _unit(self.second.mass(*ends))
 
     def _inside(self, value: arb) -> arb:
         for end, combine in ((self.piece.region.lower, "max"), (self.piece.region.upper, "min")):
@@ -216,33 +242,20 @@ class _PieceInBalls:
                 value = getattr(value, combine)(to_arb(end, [])())
         return value
 
-    def _bracket(self, s: Fraction) -> tuple[Fraction, Fraction]:
-        """Rational points on both sides of L⁻¹(s), proved by the sign of L − s; bisection."""
-        point, trend = ball(s), self.piece.trend
+    def _bracketed(self, s: Fraction) -> tuple[arb, arb]:
+        """With the threshold in a proved bracket; where that is infinite, all or nothing may lie above."""
+        point = ball(s)
+        search = integer_bracket if self.outcome.is_integer else bracket
+        found = search(self.piece.region, lambda t: _at_least(self.loss(t), point), self.piece.trend)
+        if found.low is not None and found.high is not None:
+            threshold = ball(found.low).union(ball(found.high))
+            return self._beyond(threshold if self.outcome.is_integer else self._inside(threshold))
+        end = found.low if self.piece.trend == 1 else found.high
+        p, q = self._all() if end is None else self._beyond(ball(end))
+        return arb(0).union(p), arb(0).union(q)
 
-        def above(t: Fraction) -> bool | None:
-            return _at_least(trend * self.loss(t), trend * point)
-
-        low, high = self._start(above, -1), self._start(above, 1)
-        for _ in range(_BISECTIONS):
-            middle = (low + high) / 2
-            decided = above(middle)
-            if decided is None or high - low < Fraction(1, 2**120):
-                return low, high
-            low, high = (low, middle) if decided else (middle, high)
-        return low, high
-
-    def _start(self, above: Callable[[Fraction], bool | None], side: int) -> Fraction:
-        region = self.piece.region
-        end = region.lower if side == -1 else region.upper
-        if end.is_Rational:
-            return Fraction(int(end.p), int(end.q))
-        step = Fraction(1)
-        while step < 2**200:
-            if above(side * step) is (side == 1):
-                return side * step
-            step *= 2
-        raise NoConvergence(f"no bracket for the inverse of L = {self.piece.loss} within ±2^200")
+    def _all(self) -> tuple[arb, arb]:
+        return _unit(self.first.mass(None, None)), _unit(self.second.mass(None, None))
 
     def mgf(self, z: acb) -> acb:
         region, t = self.piece.region, self.outcome
@@ -255,7 +268,7 @@ class _PieceInBalls:
 
         lower, upper, rest = self._ends(z)
         value = acb.integral(integrand, lower, upper)
-        return value + acb(arb(0, rest), arb(0, rest)) if rest > 0 else value
+        return value + acb(arb(0, rest), arb(0, rest))
 
     def _mgf_sum(self, z: acb) -> acb:
         region, t = self.piece.region, self.outcome
@@ -284,10 +297,10 @@ class _PieceInBalls:
     def _decay(self, theta: arb, side: int) -> tuple[arb, arb]:
         """A cut T and a bound of ∫ beyond it: p e^{θL} ≤ p e^{kL} + p e^{mL} for integers k ≤ θ ≤ m."""
         region, t = self.piece.region, self.outcome
-        around = [whole(theta.lower().floor()), whole(theta.upper().ceil())]
+        around = [exact_integer(theta.lower().floor()), exact_integer(theta.upper().ceil())]
         tilted = [region.p * sp.exp(k * self.piece.loss) for k in around]
         declines = [-side * (sp.diff(region.p, t) / region.p + k * self.piece.slope) for k in around]
-        return far_point(region.p, declines, tilted, t, side)
+        return far_point(region, declines, tilted, t, side)
 
     def weights(self, theta: float) -> list[tuple[float, float]]:
         """(log of the tilted mass of a cell, loss) over a grid of outcomes, in floats."""

@@ -23,8 +23,8 @@ import sympy as sp
 
 from pldverify import __version__
 from pldverify.errors import InvalidInput
-from pldverify.symbolic.derivation import Derivation
-from pldverify.symbolic.serial import dumps, loads
+from pldverify.symbolic.model.formulas import Formulas
+from pldverify.symbolic.model.serial import dumps, loads
 
 
 def directory() -> Path:
@@ -50,17 +50,17 @@ def path_of(key: str) -> Path:
     return directory() / f"derivation-{sha256(full.encode()).hexdigest()[:32]}.json"
 
 
-def recall(key: str, make: Callable[[], Derivation]) -> Derivation:
+def recall(key: str, make: Callable[[], Formulas]) -> Formulas:
     """The cached derivation of ``key``, or what ``make`` returns, which is then kept."""
     path = path_of(key)
     try:
         return loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, InvalidInput):
         pass
-    derivation = make()
+    formulas = make()
     with suppress(OSError):
-        _write(path, dumps(derivation))
-    return derivation
+        _write(path, dumps(formulas))
+    return formulas
 
 
 def _write(path: Path, text: str) -> None:

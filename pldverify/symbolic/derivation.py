@@ -1,177 +1,42 @@
-r"""What a derivation holds: every formula of one pair (P, Q), and the state of every obligation.
+"""A derivation: the formulas of one pair with their proofs, and what can be done with them."""
 
-Letters as in the papers: L(t) = log(p/q)(t) the privacy loss, s its value, ω the law of L(t) for t ~ P
-(the privacy loss distribution), M(λ) = E[e^{λS}; S < ∞], K = log M, ε and s in nats.
-"""
+from dataclasses import dataclass, fields, replace
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-
-import sympy as sp
-
-from pldverify.errors import InvalidInput
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.symbolic.densities import EPSILON, LAMBDA, Densities, Region, S
-from pldverify.symbolic.obligation import Obligation, State
+from pldverify.symbolic import render
+from pldverify.symbolic.families.density_pair import mechanism_of
+from pldverify.symbolic.model.formulas import Formulas
+from pldverify.symbolic.model.parameters import checked_values
+from pldverify.symbolic.model.serial import dumps
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A region on which L is strictly monotone.
+class Derivation(Formulas):
+    """The formulas of a pair in one direction, and how they are shown, kept and made a mechanism."""
 
-    Where no closed inverse exists, ``inverse`` is None and the fields that would be functions of s are
-    functions of the outcome t = L⁻¹(s), which is unique; they are exact all the same.
-
-    Attributes:
-        region: the outcomes with the two densities.
-        loss, slope, curvature: L, L', L'' in t (for integers: L, L(t+1) − L(t), None).
-        trend: +1 increasing, −1 decreasing.
-        range: (inf L, sup L) on the region; for integers the extreme values.
-        inverse: L⁻¹(s), or None.
-        jacobian, jacobian_slope: dL⁻¹/ds and d²L⁻¹/ds² (None for integers).
-        density: ω(s) on ``range``, with ``density_first``, ``density_second`` (None for integers).
-        p_integral, q_integral: antiderivatives (for integers antidifferences) of p and q in t, or None.
-        masses: (P, Q) of the whole piece, or None.
-        delta: the part of δ(ε) of this piece for ε inside ``range``, or None.
-    """
-
-    region: Region
-    loss: sp.Expr
-    slope: sp.Expr
-    curvature: sp.Expr | None
-    trend: int
-    range: tuple[sp.Expr, sp.Expr]
-    inverse: sp.Expr | None
-    jacobian: sp.Expr | None
-    jacobian_slope: sp.Expr | None
-    density: sp.Expr | None
-    density_first: sp.Expr | None
-    density_second: sp.Expr | None
-    p_integral: sp.Expr | None
-    q_integral: sp.Expr | None
-    masses: tuple[sp.Expr, sp.Expr] | None
-    delta: sp.Expr | None
-
-
-@dataclass(frozen=True)
-class Atom:
-    """Outcomes that share one loss, with masses ``p`` and ``q``; the loss is ±oo where one vanishes."""
-
-    region: Region
-    loss: sp.Expr
-    p: sp.Expr
-    q: sp.Expr
-
-
-@dataclass(frozen=True)
-class Derivation:
-    """Everything derived about one pair in one direction.
-
-    Attributes:
-        family: name of the family, and the key under which it is cached.
-        direction: ``remove`` for P‖Q, ``add`` for Q‖P of the mechanism.
-        densities: the input.
-        pieces, atoms: the decomposition of the outcomes by the behaviour of L.
-        delta_infinity: P(q = 0).
-        delta: δ(ε) of a single step for every real ε, or None where a part has no closed form.
-        mgf: M(λ) in closed form for real λ (where it converges), or None.
-        obligations: the statements with their state.
-        values: values of parameters, if the mechanism had them; the formulas stay symbolic.
-        notes: remarks on units and conventions.
-    """
-
-    family: str
-    direction: str
-    densities: Densities
-    pieces: tuple[Piece, ...]
-    atoms: tuple[Atom, ...]
-    delta_infinity: sp.Expr
-    delta: sp.Expr | None
-    mgf: sp.Expr | None
-    obligations: tuple[Obligation, ...] = ()
-    values: Mapping[sp.Symbol, Fraction] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-    @property
-    def outcome(self) -> sp.Symbol:
-        """The outcome t."""
-        return self.densities.symbol
-
-    @property
-    def parameters(self) -> tuple[sp.Symbol, ...]:
-        """The parameters, in the order of the domain."""
-        return tuple(self.densities.domain.intervals)
-
-    @property
-    def cumulant(self) -> sp.Expr | None:
-        """K(λ) = log M(λ)."""
-        return None if self.mgf is None else sp.expand_log(sp.log(self.mgf))
-
-    @property
-    def failed(self) -> tuple[Obligation, ...]:
-        """The obligations that failed."""
-        return tuple(o for o in self.obligations if o.state is State.FAILED)
-
-    def only_piece(self) -> Piece:
-        """The piece of a pair that has one. Raises InvalidInput otherwise."""
-        if len(self.pieces) != 1:
-            raise InvalidInput(
-                f"derivation must have one monotone piece, got {len(self.pieces)} of {self.family}"
-            )
-        return self.pieces[0]
-
-    @property
-    def loss(self) -> sp.Expr:
-        """L(t) of a pair with one monotone piece."""
-        return self.only_piece().loss
-
-    @property
-    def inverse(self) -> sp.Expr | None:
-        """L⁻¹(s) of a pair with one monotone piece."""
-        return self.only_piece().inverse
-
-    @property
-    def jacobian(self) -> sp.Expr | None:
-        """dL⁻¹/ds of a pair with one monotone piece."""
-        return self.only_piece().jacobian
-
-    @property
-    def density(self) -> sp.Expr | None:
-        """ω(s) of a pair with one monotone piece, inside its support."""
-        return self.only_piece().density
+    @staticmethod
+    def of(formulas: Formulas) -> "Derivation":
+        """The derivation that holds these formulas."""
+        return Derivation(**{f.name: getattr(formulas, f.name) for f in fields(Formulas)})
 
     def at(self, **values: object) -> "Derivation":
         """The same derivation with parameter values attached, by name. Raises InvalidInput."""
-        from pldverify.symbolic.parameters import checked_values
-
         return replace(self, values={**self.values, **checked_values(self.densities.domain, values)})
 
     def mechanism(self, **values: object) -> DensityPair:
         """The pair with numbers for all parameters, as a mechanism that composes. Raises InvalidInput."""
-        from pldverify.symbolic.families.density_pair import mechanism_of
-
         return mechanism_of(self.densities, self.at(**values).values)
 
     def latex(self) -> str:
         """The derivation as LaTeX, an ``aligned`` block for each part."""
-        from pldverify.symbolic.render import latex
-
-        return latex(self)
+        return render.latex(self)
 
     def _repr_latex_(self) -> str:
         return self.latex()
 
     def __rich__(self) -> object:
-        from pldverify.symbolic.render import terminal
-
-        return terminal(self)
+        return render.terminal(self)
 
     def to_json(self) -> str:
         """The derivation as JSON, expressions in sympy's ``srepr``."""
-        from pldverify.symbolic.serial import dumps
-
         return dumps(self)
-
-
-__all__ = ["EPSILON", "LAMBDA", "Atom", "Derivation", "Piece", "S"]

@@ -8,14 +8,15 @@ import sympy as sp
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.symbolic import cache
-from pldverify.symbolic.densities import Densities
+from pldverify.symbolic.build.builder import derive_formulas
+from pldverify.symbolic.build.user_pair import densities_of_user
+from pldverify.symbolic.check.obligations import obligations
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.families.family import Family, Printed, forward
 from pldverify.symbolic.families.table import family
-from pldverify.symbolic.machine import derive_formulas
-from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.user_pair import densities_of_user
-from pldverify.symbolic.verify import obligations
+from pldverify.symbolic.model.densities import Densities
+from pldverify.symbolic.model.formulas import Formulas
 
 _DIRECTIONS = ("remove", "add", "replace", "replace-back")
 
@@ -46,15 +47,15 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
 
 
 def derive_family(found: Family, direction: Direction) -> Derivation:
-    """The derivation of a whole family, symbolic in all parameters; from the cache if it is there."""
+    """The derivation of a family, symbolic in all parameters; from the cache if it is there."""
     straight = forward(direction)
-    key = f"{found.key} {'forward' if straight else 'backward'}"
     pair = found.densities if straight else found.densities.swapped()
     printed = found.printed if straight else None
-    return cache.recall(key, lambda: _prove(pair, found.key, direction, printed))
+    key = f"{found.key} {'forward' if straight else 'backward'} {pair.key()}"
+    return Derivation.of(cache.recall(key, lambda: _prove(pair, found.key, direction, printed)))
 
 
-def _prove(pair: Densities, key: str, direction: str, printed: Printed | None) -> Derivation:
+def _prove(pair: Densities, key: str, direction: str, printed: Printed | None) -> Formulas:
     straight = derive_formulas(pair, key, direction)
     reverse = derive_formulas(pair.swapped(), key, "reverse")
     found = obligations(straight, reverse)
@@ -87,12 +88,8 @@ def derive_pair(
     do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found.
     """
     densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
-    intervals = sorted(map(str, densities.domain.intervals.items()))
-    key = f"pair {sp.srepr(densities.regions_as_tuple())} {intervals}"
-    return cache.recall(
-        f"{key} {sorted(map(str, densities.domain.box.items()))} {densities.outcome_box}",
-        lambda: _prove(densities, "pair", "remove", None),
-    )
+    key = f"pair {densities.key()}"
+    return Derivation.of(cache.recall(key, lambda: _prove(densities, "pair", "remove", None)))
 
 
 __all__ = ["derive", "derive_family", "derive_pair"]

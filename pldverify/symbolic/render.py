@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pldverify.numbers.exact import show
-from pldverify.symbolic.derivation import Atom, Derivation, Piece
-from pldverify.symbolic.obligation import Obligation, State
+from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
+from pldverify.symbolic.model.obligation import Obligation, State
 
 _STYLES = {State.PROVED: "green", State.PROVED_ON_A_BOX: "yellow", State.FAILED: "bold red"}
 _LONG = 400
@@ -43,8 +43,8 @@ def piece_rows(piece: Piece, lattice: bool) -> list[Row]:
     ]
 
 
-def whole_rows(derivation: Derivation) -> list[Row]:
-    """The formulas of the pair as a whole."""
+def pair_rows(derivation: Formulas) -> list[Row]:
+    """The formulas of the pair over all pieces and atoms."""
     return [
         ("δ_∞", r"\delta_\infty", derivation.delta_infinity),
         ("δ(ε)", r"\delta(\varepsilon)", derivation.delta),
@@ -53,7 +53,7 @@ def whole_rows(derivation: Derivation) -> list[Row]:
     ]
 
 
-def terminal(derivation: Derivation) -> RenderableType:
+def terminal(derivation: Formulas) -> RenderableType:
     """A rich renderable with every formula and the state of every obligation."""
     parts: list[RenderableType] = [
         Text(f"{derivation.densities.title}", style="bold"),
@@ -64,27 +64,27 @@ def terminal(derivation: Derivation) -> RenderableType:
     for i, piece in enumerate(derivation.pieces):
         parts += [
             Text(),
-            Text(f"piece {i + 1}: {_where(piece, derivation.densities.whole)}", style="bold"),
-            _formulas(piece_rows(piece, derivation.densities.whole)),
+            Text(f"piece {i + 1}: {_where(piece, derivation.densities.is_integer)}", style="bold"),
+            _formulas(piece_rows(piece, derivation.densities.is_integer)),
         ]
     if derivation.atoms:
         parts += [Text(), Text("atoms of ω", style="bold"), _atoms(derivation.atoms)]
-    parts += [Text(), _formulas(whole_rows(derivation)), Text(), _obligations(derivation.obligations)]
+    parts += [Text(), _formulas(pair_rows(derivation)), Text(), _obligations(derivation.obligations)]
     return Group(*parts, Text(summary(derivation)))
 
 
-def summary(derivation: Derivation) -> str:
+def summary(derivation: Formulas) -> str:
     """How many obligations ended how."""
     counts = {state: sum(o.state is state for o in derivation.obligations) for state in State}
     return ", ".join(f"{count} {state.value}" for state, count in counts.items() if count)
 
 
-def _values(derivation: Derivation) -> str:
+def _values(derivation: Formulas) -> str:
     shown = ", ".join(f"{s.name} = {show(v)}" for s, v in derivation.values.items())
     return f", at {shown}" if shown else ""
 
 
-def _domain(derivation: Derivation) -> str:
+def _domain(derivation: Formulas) -> str:
     intervals = derivation.densities.domain.intervals.items()
     shown = ", ".join(f"{low} < {s} < {high}" for s, (low, high) in intervals)
     return _signs(f"for all {shown}") if shown else ""
@@ -131,29 +131,29 @@ def _obligations(obligations: Iterable[Obligation]) -> RenderableType:
         source = f" [{obligation.source}]" if obligation.source else ""
         text = Text(f"{_signs(obligation.statement)}{source}")
         if obligation.state is not State.PROVED:
-            text.append(f"\n{obligation.how}", style="dim")
+            text.append(f"\n{obligation.argument}", style="dim")
         if obligation.right and obligation.state is State.FAILED:
             text.append(f"\nright: {obligation.right}", style="bold")
         table.add_row(Text(obligation.state.value, style=_STYLES[obligation.state]), text)
     return table
 
 
-def latex(derivation: Derivation) -> str:
-    """Display mathematics: one ``aligned`` block for each piece, the atoms, and the pair as a whole."""
+def latex(derivation: Formulas) -> str:
+    """Display mathematics: one ``aligned`` block for each piece, the atoms, and the pair."""
     blocks = []
     for piece in derivation.pieces:
         region, (low, high) = piece.region, piece.range
         lower, upper, bottom, top = map(sp.latex, (region.lower, region.upper, low, high))
         name = sp.latex(derivation.outcome)
         where = rf"{lower} < {name} < {upper},\quad \mathcal{{L}} \in \left({bottom}, {top}\right)"
-        blocks.append(_aligned([rf"& {where}", *_lines(piece_rows(piece, derivation.densities.whole))]))
+        blocks.append(_aligned([rf"& {where}", *_lines(piece_rows(piece, derivation.densities.is_integer))]))
     if derivation.atoms:
         rows = [
             rf"\omega(\{{{sp.latex(a.loss)}\}}) &= {sp.latex(a.p)},\quad Q: {sp.latex(a.q)}"
             for a in derivation.atoms
         ]
         blocks.append(_aligned(rows))
-    blocks.append(_aligned(_lines(whole_rows(derivation))))
+    blocks.append(_aligned(_lines(pair_rows(derivation))))
     return "\n".join(blocks)
 
 

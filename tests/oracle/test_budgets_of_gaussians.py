@@ -16,7 +16,7 @@ from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierLower, HeterogeneousFourierUpper
 from pldverify.accountants.prv import PRVEstimate, PRVLower, PRVUpper
-from pldverify.compare.error_budget import error_budget
+from pldverify.decomposition.error_budget import error_budget
 from pldverify.mechanisms import Gaussian, Query
 
 NOISES = ("0.5", "1", "2", "5", "20", "100")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.clock import clock
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.laws.composed_loss import product

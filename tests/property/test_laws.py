@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import pldverify as pv
 from pldverify.balls.ball import ball, working
-from pldverify.mechanisms.mechanism import Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction, reverse
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
 
@@ -81,7 +82,7 @@ def test_both_measures_are_normalised(ordered: tuple[Mechanism, Direction]) -> N
     law, other = pair
     with working(150):
         for theta, lost in ((0, law.infinite_mass), (-1, other.infinite_mass)):
-            value = law.line(Fraction(theta), Fraction(1), 0)[0].real
+            value = law.on_line(Fraction(theta), Fraction(1), 0)[0].real
             assert within(value, 1 - ball(lost))
 
 
@@ -94,8 +95,8 @@ def test_directions_are_dual(ordered: tuple[Mechanism, Direction], theta: Fracti
         return
     law, other = pair
     with working(150):
-        here = law.line(theta, height, 1)[1]
-        there = other.line(-1 - theta, height, 1)[1].conjugate()
+        here = law.on_line(theta, height, 1)[1]
+        there = other.on_line(-1 - theta, height, 1)[1].conjugate()
         assert within(here, there)
 
 
@@ -154,9 +155,9 @@ def test_twice_the_precision_gives_the_same_transform(mechanism: Mechanism) -> N
     whole = pv.Composition.of((mechanism, 1))
     law = product(whole, whole.directions()[0]).factors[0][0]
     with working(100):
-        coarse = law.line(Fraction(5, 4), Fraction(1, 2), 6)
+        coarse = law.on_line(Fraction(5, 4), Fraction(1, 2), 6)
     with working(200):
-        fine = law.line(Fraction(5, 4), Fraction(1, 2), 6)
+        fine = law.on_line(Fraction(5, 4), Fraction(1, 2), 6)
         for a, b in zip(coarse, fine, strict=True):
             assert a.overlaps(b)
             assert b.real.rad() < a.real.rad() * 1e-10
@@ -178,7 +179,7 @@ def test_the_proved_decay_holds_on_the_line(mechanism: Mechanism, theta: Fractio
     whole = pv.Composition.of((mechanism, 1))
     law = product(whole, whole.directions()[0]).factors[0][0]
     with working(100):
-        line, decay = law.line(theta, Fraction(2), 8), law.decay(theta)
+        line, decay = law.on_line(theta, Fraction(2), 8), law.decay(theta)
         for j in range(1, 9):
             ratio = (abs(line[j]) / line[0].real).log()
             assert not ratio > decay.log_sup(ball(2 * j))

@@ -7,7 +7,7 @@ from importlib import metadata
 
 import pytest
 
-from pldverify.compare.check import check
+from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from pldverify.accountants import fft_grid
 from pldverify.accountants.fourier import Fourier, subsampled_density
-from pldverify.compare.budget_promises import second_order
-from pldverify.compare.budget_truth import Truth
-from pldverify.compare.error_budget import error_budget
+from pldverify.decomposition.error_budget import error_budget
+from pldverify.decomposition.promises import second_order
+from pldverify.decomposition.truth import Truth
 from pldverify.mechanisms import Gaussian, Query
 
 N, L = 142_296, 142.0

@@ -6,8 +6,8 @@ One step at q = 0.1, σ = 1 is closed: δ(1) = (0.9 − e) Φ(−g) + 0.1 Φ(1 �
 import mpmath
 
 from pldverify.accountants.fourier import FourierUpper
-from pldverify.compare.check import check
-from pldverify.compare.error_budget import error_budget
+from pldverify.decomposition.error_budget import error_budget
+from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
 
 QUERY = Query(PoissonSubsampled(Gaussian(1), "0.1"), epsilon=1)

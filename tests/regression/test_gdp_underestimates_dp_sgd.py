@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from pldverify.accountants.prv import PRVLower
-from pldverify.compare.check import check
+from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
 
 

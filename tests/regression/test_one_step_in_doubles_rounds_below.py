@@ -6,7 +6,7 @@ The exact values by mpmath: δ(1) = Φ(−1/2) − e Φ(−3/2) for a Gaussian w
 import mpmath
 import pytest
 
-from pldverify.compare.check import check
+from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, Query
 
 

@@ -8,6 +8,7 @@ from flint import arb
 from pldverify.balls.ball import ball, working
 from pldverify.reference.engines.closed.atoms import Half
 from pldverify.reference.laws.finite_pair import FinitePairLaw
+from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.lemmas.parallel_lines import parallel_lines
 
@@ -32,12 +33,16 @@ def test_tails_of_sampled_laplace_next_to_an_atom(direction: str, end: int, offs
 
 
 def test_a_line_beyond_its_strip_is_left_out() -> None:
-    """c·b < π/2 is the hypothesis; at c = 1000 the widest line that a float proposes must still obey it."""
+    """c·b < π/2 is the hypothesis: the widest line that a float proposes must obey it."""
     with working(64):
         for c in ("0.001", "1", "1000"):
-            lines = parallel_lines(arb(c), arb("0.1"), arb(2), arb(1), -3.0, 3.0)
+            ends, levels = (Fraction(-3), Fraction(3)), heights(float(c), 1.5, 5)
+            lines = parallel_lines(arb(c), arb("0.1"), arb(2), arb(1), ends, levels)
+            assert len(lines.lines) == 5
             for _, angles in lines.lines:
                 assert all(angle >= 0 for angle in angles)
+            wide = [Fraction(11, 7) / Fraction(c) + height for height in levels]  # 11/7 > π/2
+            assert parallel_lines(arb(c), arb("0.1"), arb(2), arb(1), ends, wide).lines == []
 
 
 def test_an_undecided_sum_counts_up_to_twice_the_reach() -> None:

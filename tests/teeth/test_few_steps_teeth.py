@@ -4,6 +4,7 @@ A plant is a change of one line of source. Each check first passes for the hones
 poor that the term counts, and then fails.
 """
 
+import math
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -14,14 +15,17 @@ from flint import acb, arb
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.closed import two_steps
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES
 from pldverify.reference.laws import anchored, gaussian_mixture
 from pldverify.reference.laws.composed_loss import Product, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.gaussian_mixture import reach
+from pldverify.reference.laws.hints.lines import heights
+from pldverify.reference.laws.hints.log_concave import peak_near
 from pldverify.reference.lemmas import concave_trapezoid, parallel_lines
 from pldverify.reference.search import grid as search
 from tests.oracle.closed_forms import context, fraction, mixture_after, mixture_delta, mixture_integral, real
@@ -94,8 +98,12 @@ def rule_error(rule: Rule) -> Fraction:
 
 def rule_holds(module: Any, rule: Rule) -> bool:
     sigma, q, p, v, eta, strip, first, last = rule
+    c, a, power = 1 / float(Fraction(sigma)), float(Fraction(strip)), float(Fraction(p))
+    tau, shift = float(v) * math.tan(c * a), -math.log(math.cos(c * a)) / c
+    shift = -shift if rule is MOVED else shift  # any point is right; this one is where the plant is tight
+    peaks = tuple(peak_near(c, float(q), min(0.0, power + part), shift) for part in (0.0, tau))
     with working(100):
-        errors = module.ConcaveRule(Fraction(eta), first, last, Fraction(strip)).errors(
+        errors = module.ConcaveRule(Fraction(eta), first, last, Fraction(strip), peaks).errors(
             1 / ball(Fraction(sigma)), ball(Fraction(q)), Fraction(p), ball(Fraction(v)), 1
         )
     return bool(rule_error(rule) <= upper(errors[1]))
@@ -122,30 +130,29 @@ def test_concave_rule(rule: Rule, plant: Plant) -> None:
 
 
 def test_a_peak_without_its_slope() -> None:
-    aside = ("centre = ball(short(", "centre = ball(1 + short(")
-
     def holds(module: Any) -> bool:
         with working(60):
             c, q, p = arb(1), arb("0.3"), arb(-4)
-            peak = module.log_peak(c, q, p, arb(1))
+            peak = module.log_peak(c, q, p, arb(1), arb(0))
             values = (
                 p * (1 - q + q * (c * x - c * c / 2).exp()).log() - (x + 1) * (x + 1) / 2
                 for x in (arb(i) / 50 for i in range(-300, 100))
             )
             return not any(value > peak for value in values)
 
-    assert holds(planted(concave_trapezoid, aside))
-    assert not holds(planted(concave_trapezoid, aside, ("return value + slope * slope / 2", "return value")))
+    assert holds(concave_trapezoid)
+    assert not holds(planted(concave_trapezoid, ("return value + slope * slope / 2", "return value")))
 
 
 def lines_hold(module: Any, sigma: str, q: str, p: str, us: tuple[float, ...]) -> bool:
     mp = context(20)
     law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove")
-    nodes, _ = gaussian_mixture._search_nodes(1 / float(sigma), float(q), float(p))
+    scale = 1 / float(sigma)
+    ends, levels = reach(scale, float(q), float(p)), heights(scale, 1.5, 5)
     with working(80):
-        mass = law.line(Fraction(p) - 1, Fraction(0), 0)[0].real
+        mass = law.on_line(Fraction(p) - 1, Fraction(0), 0)[0].real
         c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
-        found = module.parallel_lines(c, qq, ball(Fraction(p)), mass, nodes[0], nodes[-1])
+        found = module.parallel_lines(c, qq, ball(Fraction(p)), mass, ends, levels)
     integral = [
         mixture_integral(
             mp, real(mp, sigma), real(mp, q), mp.mpc(real(mp, p), u), mp.mpf(-20), mp.mpf(30), mp.mpf(1) / 30
@@ -157,8 +164,8 @@ def lines_hold(module: Any, sigma: str, q: str, p: str, us: tuple[float, ...]) -
         return not any(truth > found.log_sup(arb(u)) for truth, u in zip(truths, us, strict=True))
 
 
-LOW_END = ("min(low, 0.0) - _STRETCH", "0.0")
-HIGH_END = ("max(high, 0.0) + _STRETCH", "0.0")
+LOW_END = ("min(low, Fraction(0)) - _STRETCH", "Fraction(0)")
+HIGH_END = ("max(high, Fraction(0)) + _STRETCH", "Fraction(0)")
 NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
 
 
@@ -223,7 +230,7 @@ def test_a_supremum_without_its_shift() -> None:
     def holds(module: Any) -> bool:
         with working(60):
             c, q, p = arb(1), arb("0.3"), arb(-5)
-            bound = module.GaussianMixtureLaw._supremum(c, q, p)
+            bound = module.GaussianMixtureLaw._supremum(c, q, p, ball(peak_near(1.0, 0.3, -4.0, -1.0)))
             return not any(
                 (-(x + c) * (x + c) / 2).exp() * (1 - q + q * (c * x - c * c / 2).exp()) ** (p + 1)
                 > bound * (2 * arb.pi()).sqrt()
@@ -231,7 +238,7 @@ def test_a_supremum_without_its_shift() -> None:
             )
 
     assert holds(gaussian_mixture)
-    assert not holds(planted(gaussian_mixture, ("log_peak(c, q, r, c)", "log_peak(c, q, r, -c)")))
+    assert not holds(planted(gaussian_mixture, ("log_peak(c, q, r, c, near)", "log_peak(c, q, r, -c, near)")))
 
 
 def grid_holds(direction: Direction, low: float, both: float | None = None, module: Any = grid) -> bool:

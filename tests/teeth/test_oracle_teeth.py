@@ -222,7 +222,7 @@ class TestDecay:
     def bounded(single: Any, theta: Fraction) -> bool:
         with working(100):
             bound = single.decay(theta)
-            values = single.line(theta, Fraction(1, 4), 200)
+            values = single.on_line(theta, Fraction(1, 4), 200)
             return all(
                 not (abs(values[j]) / values[0].real - bound.log_sup(ball(Fraction(j, 4))).exp()) > 0
                 for j in range(1, 200)
@@ -232,7 +232,7 @@ class TestDecay:
     def over_u(single: Any, theta: Fraction) -> bool:
         with working(100):
             bound = single.decay(theta).over_u
-            values = single.line(theta, Fraction(1, 4), 200)
+            values = single.on_line(theta, Fraction(1, 4), 200)
             return all(
                 not (abs(values[j]) / values[0].real - bound / ball(Fraction(j, 4))) > 0
                 for j in range(1, 200)
@@ -322,7 +322,9 @@ class TestTransform:
         mp = context(60)
         truth = fraction(mixture_moment(mp, real(mp, sigma), real(mp, q), order))
         with working(60):
-            value = GaussianMixtureLaw(sigma, q, "remove").line(Fraction(order - 1), Fraction(0), 0)[0].real
+            value = (
+                GaussianMixtureLaw(sigma, q, "remove").on_line(Fraction(order - 1), Fraction(0), 0)[0].real
+            )
         return contains(value, truth)
 
     @staticmethod
@@ -379,7 +381,7 @@ class TestTransform:
 
         monkeypatch.setattr(gaussian_mixture, "_grid", wide)
         with working(60), pytest.raises(pv.errors.NoConvergence):
-            GaussianMixtureLaw(Fraction(1, 2), Fraction(1, 5), "remove").line(
+            GaussianMixtureLaw(Fraction(1, 2), Fraction(1, 5), "remove").on_line(
                 Fraction(1, 2), Fraction(1, 10), 3
             )
 

@@ -8,16 +8,19 @@ import pytest
 import sympy as sp
 
 from pldverify.mechanisms.expression import parse
-from pldverify.symbolic import Derivation, Obligation, State
-from pldverify.symbolic.densities import EPSILON, LAMBDA, Region, S
-from pldverify.symbolic.derivation import Piece
+from pldverify.symbolic import Obligation, State
+from pldverify.symbolic.build import builder
+from pldverify.symbolic.build.builder import derive_formulas
+from pldverify.symbolic.build.user_pair import densities_of_user
+from pldverify.symbolic.check.obligations import obligations
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families import poisson_gaussian
 from pldverify.symbolic.families.table import family
-from pldverify.symbolic.machine import derive_formulas
-from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import obligations
+from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
+from pldverify.symbolic.model.formulas import Formulas, Piece
+from tests.teeth.planted import planted
 
-Pair = tuple[Derivation, Derivation]
+Pair = tuple[Formulas, Formulas]
 R = sp.Rational
 
 
@@ -27,7 +30,7 @@ def pair(text: str) -> Pair:
     return derive_formulas(densities, text, "remove"), derive_formulas(densities.swapped(), text, "add")
 
 
-def failures(forward: Derivation, backward: Derivation) -> list[Obligation]:
+def failures(forward: Formulas, backward: Formulas) -> list[Obligation]:
     return [o for o in obligations(forward, backward) if o.state is State.FAILED]
 
 
@@ -170,3 +173,121 @@ def test_a_lattice_with_a_wrong_step_or_inverse_is_caught() -> None:
         ),
     ):
         assert failures(replace(forward, pieces=(wrong,)), backward)
+
+
+def user(p: sp.Expr, q: sp.Expr, symbol: sp.Symbol, **more: object) -> Densities:
+    return densities_of_user(p, q, symbol, more.get("assumptions", {}), {})  # type: ignore[arg-type]
+
+
+X, K = sp.Symbol("x", real=True), sp.Symbol("k", integer=True)
+SCALE = sp.Symbol("a", positive=True)
+FAMILIES: dict[str, Callable[[], Densities]] = {
+    text: lambda text=text: family(parse(text).parts[0][0], "remove").densities  # type: ignore[misc]
+    for text in (
+        GAUSSIAN,
+        POISSON,
+        LAPLACE,
+        "poisson(laplace(b=1), q=1/10)",
+        "randomized_response(p=3/4)",
+        "randomized_response(p=3/4, categories=5)",
+        "pure_dp(epsilon=1)",
+        "approximate_dp(epsilon=1, delta=1e-5)",
+        "finite_pair(p=[1/2, 1/2, 0], q=[1/4, 1/2, 1/4])",
+        "poisson(finite_pair(p=[1/2, 1/2, 0], q=[1/4, 1/2, 1/4]), q=1/10)",
+        "discrete_laplace(b=2)",
+        "discrete_laplace(b=2, sensitivity=3)",
+        "poisson(discrete_laplace(b=2, sensitivity=3), q=1/10)",
+        "discrete_gaussian(sigma=2, sensitivity=3)",
+        "poisson(discrete_gaussian(sigma=2), q=1/10)",
+        "binomial(n=100, p=1/2)",
+        "binomial(n=100, p=1/3, sensitivity=3)",
+        "poisson(binomial(n=100, p=1/2), q=1/10)",
+    )
+}
+FAMILIES["the without-replacement pair"] = lambda: (
+    family(parse("sampled_without_replacement(gaussian(sigma=1), q=1/10)").parts[0][0], "replace").densities
+)
+FAMILIES["a user's Laplace pair"] = lambda: user(sp.exp(-sp.Abs(X)) / 2, sp.exp(-sp.Abs(X - 1)) / 2, X)
+FAMILIES["a user's pair with a parameter"] = lambda: user(
+    sp.exp(-X), SCALE * sp.exp(-SCALE * X), X, assumptions={X: (0, sp.oo), SCALE: (1, sp.oo)}
+)
+FAMILIES["a user's pair on the integers"] = lambda: user(
+    R(1, 2) ** (K + 1), R(2, 3) * R(1, 3) ** K, K, assumptions={K: (0, sp.oo)}
+)
+FAMILIES["a user's pair with disjoint parts"] = lambda: user(
+    sp.Piecewise((1, X < 1), (0, True)), R(1, 2), X, assumptions={X: (0, 2)}
+)
+
+FEW = (
+    GAUSSIAN,
+    LAPLACE,
+    "poisson(finite_pair(p=[1/2, 1/2, 0], q=[1/4, 1/2, 1/4]), q=1/10)",
+    "discrete_laplace(b=2, sensitivity=3)",
+    "binomial(n=100, p=1/2)",
+    "a user's pair with a parameter",
+    "a user's pair on the integers",
+    "a user's pair with disjoint parts",
+)
+"""One of each kind, for bugs that are not looked for in all families."""
+
+EVERYWHERE = ("an atom twice", "the next integer")
+"""The bugs that are looked for in all families."""
+
+BUILDER: list[tuple[str, str, str, int]] = [
+    ("an atom twice", "(atom.p - sp.exp(EPSILON)", "(2 * atom.p - sp.exp(EPSILON)", 10),
+    ("the next integer", "(sp.ceiling(threshold), ", "(sp.ceiling(threshold) + 1, ", 7),
+    ("an atom on the wrong side", "atom.loss > EPSILON)", "atom.loss < EPSILON)", 5),
+    ("δ_∞ twice", "    infinite = [atom.p for", "    infinite = [2 * atom.p for", 3),
+    ("δ_∞ twice in δ", "            total += atom.p\n", "            total += 2 * atom.p\n", 3),
+    ("atoms at +∞ left out of δ", "            total += atom.p\n", "            total += 0\n", 3),
+    ("the integer before", "sp.floor(threshold))", "sp.floor(threshold) - 1)", 1),
+    ("Q without e^ε on integers", "region.p - sp.exp(EPSILON) * region.q", "region.p - region.q", 4),
+    ("Q without e^ε on a piece", "tails[0] - sp.exp(EPSILON) * tails[1]", "tails[0] - tails[1]", 4),
+    ("a piece never all above", "(uncut, low >= EPSILON)", "(uncut, low - 1 >= EPSILON)", 4),
+    ("a piece all above with Q's mass", "piece.masses[0] - sp.exp", "piece.masses[0] / 2 - sp.exp", 1),
+    ("a piece cut above its range", "(piece.delta, high > EPSILON)", "(piece.delta, high + 1 > EPSILON)", 4),
+    (
+        "the wrong tails",
+        "if piece.trend == 1 else (region.lower, threshold)",
+        "if False else (region.lower, region.upper)",
+        2,
+    ),
+    (
+        "the range is too wide",
+        "ends if trend == 1 else ends[::-1]",
+        "(ends if trend == 1 else ends[::-1])[0], sp.oo",
+        3,
+    ),
+    ("the slope of 2L", "sp.diff(formula, t)\n", "2 * sp.diff(formula, t)\n", 3),
+    ("masses of P twice", "(sp.expand(masses[0]),", "(sp.expand(2 * masses[0]),", 3),
+    ("a transform with e^{2λL}", "sp.expand(LAMBDA * atom.loss)", "sp.expand(2 * LAMBDA * atom.loss)", 5),
+    ("a Jacobian without its sign", "piece.trend * p.subs", "p.subs", 1),
+]
+
+
+@cache
+def built(name: str) -> tuple[Formulas, ...]:
+    densities = FAMILIES[name]()
+    return tuple(derive_formulas(d, name, "x") for d in (densities, densities.swapped()))
+
+
+@pytest.mark.parametrize(("name", "old", "new", "least"), BUILDER, ids=[b[0] for b in BUILDER])
+def test_a_bug_of_the_builder_fails_for_every_family_whose_formulas_it_changes(
+    name: str, old: str, new: str, least: int
+) -> None:
+    wrong = planted(builder, (old, new))
+    changed = 0
+    for text in FAMILIES if name in EVERYWHERE else FEW:
+        densities = FAMILIES[text]()
+        pairs = [wrong.derive_formulas(d, text, "x") for d in (densities, densities.swapped())]
+        for forward, backward, right in ((*pairs, built(text)[0]), (*pairs[::-1], built(text)[1])):
+            if forward != right:
+                changed += 1
+                assert failures(forward, backward), text
+    assert changed >= least
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_without_a_bug_of_the_builder_nothing_fails(name: str) -> None:
+    forward, backward = built(name)
+    assert failures(forward, backward) == [] and failures(backward, forward) == []

@@ -1,6 +1,8 @@
 """Imports flow one way. The rules are the design's; planted violations show that each one bites."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,20 +14,52 @@ ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = "dp_accounting prv_accountant fourier_accountant opacus autodp riskcal jax_privacy"
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-JUDGES = f"pldverify.compare pldverify.certificate pldverify.theorems {SURFACE}"
+JUDGES = f"pldverify.judge pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"
+SYMBOLIC = "pldverify.symbolic"
+DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
+ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
 RULES = {
     "pldverify.errors": "pldverify click rich",
     "pldverify.numbers": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.mechanisms": f"pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.accountants": f"mpmath flint {ENGINES} {JUDGES}",
     "pldverify.symbolic": f"pldverify.accountants {JUDGES}",
+    "pldverify.symbolic.model": f"flint pldverify.balls {' '.join(ROOMS.values())} {DOORS}",
+    "pldverify.symbolic.lowering": f"{ROOMS['build']} {ROOMS['check']} {ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.check": f"{ROOMS['build']} {ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.build": f"{ROOMS['families']} {DOORS}",
+    "pldverify.symbolic.families": DOORS,
     "pldverify.reference": f"pldverify.accountants pldverify.bounds {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
-    "pldverify.compare": f"pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.decomposition": f"pldverify.judge pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
+    "pldverify.quadrature": f"pldverify.accountants pldverify.reference pldverify.balls flint {JUDGES}",
+    "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
+    "pldverify.reference.laws": "pldverify.reference.engines pldverify.reference.quantities",
+    "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
+    "pldverify.reference.search.tilt": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.certificate": SURFACE,
-    "pldverify.certificate.recheck": "pldverify.accountants pldverify.compare pldverify.reference",
+    "pldverify.certificate.recheck": (
+        "pldverify.accountants pldverify.judge pldverify.decomposition pldverify.reference"
+    ),
 }
 """Modules below the key import nothing below the values."""
+MAKERS = "pldverify.numbers.enclosure pldverify.reference.engines.conclude"
+"""Where an Enclosure may be made: it is a theorem, and only a proved statement makes one."""
+
+PROVING = (
+    "pldverify.balls",
+    "pldverify.reference.lemmas",
+    "pldverify.reference.laws",
+    "pldverify.reference.engines",
+)
+"""What must be believed; it chooses nothing in floats."""
+HINTS = ("pldverify.reference.laws.hints", "pldverify.reference.engines.convolution.hints")
+"""The exception: choices in floats, handed over as exact numbers."""
+FLOATS = "pldverify.reference.search.tilt numpy scipy"
+EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isinf", "isqrt", "lcm", "prod"])
+"""Functions of ``math`` that are exact for integers and rationals, and ∞."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +115,30 @@ def violations(source: str, module: str, *, package: bool = False) -> list[str]:
     return sorted(found)
 
 
+def float_violations(source: str, module: str) -> list[str]:
+    """Float code in a module that proves, one line each."""
+    if not any(below(module, owner) for owner in PROVING):
+        return []
+    found = {
+        f"{module}:{item.line} imports {item.module}"
+        for item in imports(source, module)
+        if any(below(item.module, name) for name in FLOATS.split())
+    }
+    if any(below(module, hints) for hints in HINTS):
+        return sorted(found)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("math", "cmath"):
+            names = [node.attr]
+        elif isinstance(node, ast.ImportFrom) and node.module in ("math", "cmath"):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = ["as" for alias in node.names if alias.name in ("math", "cmath") and alias.asname]
+        else:
+            continue
+        found |= {f"{module}:{node.lineno} uses math.{name}" for name in names if name not in EXACT}
+    return sorted(found)
+
+
 def modules() -> Iterator[tuple[str, Path]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
@@ -96,6 +154,42 @@ def test_no_module_imports_what_it_must_not() -> None:
     assert found == []
 
 
+def test_nothing_that_proves_uses_floats() -> None:
+    found = [line for module, path in modules() for line in float_violations(path.read_text("utf-8"), module)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("pldverify.reference.laws.gaussian", "from pldverify.reference.search.cumulant import cumulant"),
+        ("pldverify.reference.laws.gaussian", "def f():\n    from pldverify.reference import search"),
+        ("pldverify.reference.laws.hints.gaussian", "import numpy as np"),
+        ("pldverify.reference.laws.hints.gaussian", "from pldverify.reference.search.tilt import tilt"),
+        ("pldverify.reference.lemmas.layers", "import scipy.special"),
+        ("pldverify.reference.lemmas.layers", "import math\nx = math.exp(1)"),
+        ("pldverify.reference.lemmas.layers", "from math import sqrt"),
+        ("pldverify.reference.laws.gaussian", "import math as m"),
+        ("pldverify.balls.normal", "import cmath\ny = list(map(cmath.log, [1]))"),
+    ],
+)
+def test_planted_floats_are_found(module: str, source: str) -> None:
+    assert float_violations(source, module) != []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("pldverify.reference.laws.hints.gaussian", "import math\nx = math.exp(1)"),
+        ("pldverify.reference.laws.binomial", "import math\nx = math.comb(4, 2) + math.ceil(3)"),
+        ("pldverify.reference.search.tilt", "import numpy"),
+        ("pldverify.reference.lemmas.layers", "from pldverify.balls.ball import ball"),
+    ],
+)
+def test_exact_arithmetic_and_hints_pass(module: str, source: str) -> None:
+    assert float_violations(source, module) == []
+
+
 def test_the_walk_sees_the_whole_package() -> None:
     seen = {module for module, _ in modules()}
     assert {"pldverify", "pldverify.errors", "pldverify.accountants.adapters", "pldverify.cli.group"} <= seen
@@ -109,34 +203,62 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.accountants.fourier", "from pldverify.reference import delta"),
         ("pldverify.accountants.fourier", "from pldverify import reference"),
         ("pldverify.accountants.fourier", "from ..reference.delta import delta"),
-        ("pldverify.accountants.fourier", "from .. import compare"),
+        ("pldverify.accountants.fourier", "from .. import judge"),
         ("pldverify.accountants.fourier", "import importlib\nimportlib.import_module('pldverify.bounds')"),
         ("pldverify.accountants.adapters.x", "from pldverify.symbolic.derive import derive"),
         ("pldverify.accountants.adapters.x", "import dp_accounting"),
         ("pldverify.accountants.adapters.x", "if True:\n    from prv_accountant import PRVAccountant"),
         ("pldverify.accountants.adapters.x", "class A:\n    import opacus.accountants"),
         ("pldverify.accountants.registry", "def f():\n    import dp_accounting"),
-        ("pldverify.compare.check", "def f():\n    from dp_accounting.pld import pld"),
+        ("pldverify.accountants.fourier", "from pldverify.decomposition.term import Term"),
+        ("pldverify.accountants.worker.serve", "from pldverify.judge.verdict import judge"),
+        ("pldverify.decomposition.prv", "def f():\n    import prv_accountant"),
+        ("pldverify.decomposition.prv", "from pldverify.judge.verdict import judge"),
+        ("pldverify.decomposition.prv", "from pldverify.cli.budget import budget"),
+        ("pldverify.judge.check", "from pldverify.decomposition.error_budget import error_budget"),
+        ("pldverify.reference.engines.inversion.contour", "from pldverify.decomposition import truth"),
+        ("pldverify.bounds.chernoff", "from pldverify.judge.truth import truth"),
+        ("pldverify.judge.check", "def f():\n    from dp_accounting.pld import pld"),
         ("pldverify.cli.check", "__import__('autodp')"),
         (
             "pldverify.reference.engines.inversion.contour",
             "from pldverify.accountants.registry import accountants",
         ),
-        ("pldverify.reference.laws.law", "from pldverify.bounds import chernoff"),
+        ("pldverify.reference.engines.inversion.contour", "from pldverify.bounds import chernoff"),
         (
             "pldverify.reference.engines.inversion.contour",
             "import typing\nif typing.TYPE_CHECKING:\n    import riskcal",
         ),
         ("pldverify.bounds.chernoff", "import pldverify.reference.quantities.delta as d"),
         ("pldverify.symbolic.derive", "async def f():\n    import pldverify.accountants"),
-        ("pldverify.certificate.recheck", "from pldverify.compare.decide import decide"),
+        ("pldverify.certificate.recheck", "from pldverify.judge.decide import decide"),
         (
             "pldverify.certificate.recheck",
-            "from pldverify.reference.laws.law import Law",
+            "from pldverify.reference.engines.inversion.contour import contour",
+        ),
+        ("pldverify.symbolic.check.delta", "from pldverify.symbolic.build.builder import total_delta"),
+        (
+            "pldverify.symbolic.check.masses",
+            "def f():\n    from pldverify.symbolic.build import antiderivative",
+        ),
+        ("pldverify.symbolic.check.limits", "from ..build.limits import loss_limit"),
+        (
+            "pldverify.symbolic.check.obligations",
+            "import typing\nif typing.TYPE_CHECKING:\n    import pldverify.symbolic.build",
+        ),
+        ("pldverify.symbolic.check.total_mass", "from pldverify.symbolic.families.table import family"),
+        ("pldverify.symbolic.build.builder", "from pldverify.symbolic.families.normal import normal"),
+        ("pldverify.symbolic.lowering.to_arb", "from pldverify.symbolic.check.prover import Prover"),
+        ("pldverify.symbolic.model.formulas", "def f():\n    from pldverify.symbolic.render import latex"),
+        ("pldverify.symbolic.model.domain", "from pldverify.symbolic.check.algebra import Generators"),
+        ("pldverify.symbolic.families.density_pair", "from pldverify.symbolic.derive import derive"),
+        (
+            "pldverify.certificate.recheck",
+            "from pldverify.reference.engines.inversion.contour import contour",
         ),
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
         ("pldverify.numbers.enclosure", "from pldverify.mechanisms import Gaussian"),
-        ("pldverify.compare.check", "from pldverify.cli.answer import answer"),
+        ("pldverify.judge.check", "from pldverify.cli.answer import answer"),
     ],
 )
 def test_a_planted_violation_is_found(module: str, source: str) -> None:
@@ -149,11 +271,141 @@ def test_a_planted_violation_is_found(module: str, source: str) -> None:
         ("pldverify.accountants.adapters.x", "def f():\n    import dp_accounting"),
         ("pldverify.accountants.adapters.x", "from pldverify.mechanisms.query import Query"),
         ("pldverify.accountants.adapters.x", "from pldverify.accountants.adapters import dp_accounting"),
-        ("pldverify.reference.laws.law", "import flint, mpmath"),
-        ("pldverify.compare.truth", "from pldverify import reference"),
-        ("pldverify.certificate.certify", "from pldverify.compare.decide import decide"),
+        ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
+        ("pldverify.judge.truth", "from pldverify import reference"),
+        ("pldverify.certificate.certify", "from pldverify.judge.decide import decide"),
+        ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
+        ("pldverify.judge.truth", "from pldverify import reference"),
+        ("pldverify.certificate.certify", "from pldverify.judge.decide import decide"),
+        ("pldverify.symbolic.build.builder", "from pldverify.symbolic.check.prover import Prover"),
+        ("pldverify.symbolic.checked", "from pldverify.symbolic.build import builder"),
         ("pldverify.referenced", "import pldverify.accountants"),
     ],
 )
 def test_what_is_allowed_passes(module: str, source: str) -> None:
     assert violations(source, module) == []
+
+
+def made(source: str) -> list[int]:
+    """Lines on which an Enclosure is made."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Enclosure"
+    ]
+
+
+def test_enclosures_are_made_where_they_are_proved() -> None:
+    found = {module for module, path in modules() if made(path.read_text("utf-8"))}
+    assert "pldverify.reference.engines.conclude" in found
+    assert [m for m in found if not any(below(m, maker) for maker in MAKERS.split())] == []
+
+
+@pytest.mark.parametrize(
+    "source", ["Enclosure(0, 1, 'x')", "def f():\n    return numbers.Enclosure(0, 1, 'x')"]
+)
+def test_an_enclosure_made_elsewhere_would_be_seen(source: str) -> None:
+    assert made(source) != []
+
+
+ROOMS_WITHOUT_CIRCLES = (
+    "pldverify.numbers pldverify.mechanisms pldverify.accountants pldverify.judge pldverify.decomposition "
+    "pldverify.certificate pldverify.cli pldverify.bounds"
+)
+
+
+def graph(sources: dict[str, str]) -> dict[str, set[str]]:
+    """{module: modules among them that it imports, at any time}, of {module: source}."""
+    return {
+        module: {item.module for item in imports(source, module)} & set(sources) - {module}
+        for module, source in sources.items()
+    }
+
+
+def circles(edges: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other, directly or not; a package's own __init__ is left out."""
+    reach = {module: set(near) for module, near in edges.items()}
+    for middle in reach:
+        for module in reach:
+            if middle in reach[module]:
+                reach[module] |= reach[middle]
+    return sorted(module for module in reach if module in reach[module])
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    rooms = ROOMS_WITHOUT_CIRCLES.split()
+    sources = {
+        module: path.read_text("utf-8")
+        for module, path in modules()
+        if any(below(module, room) for room in rooms) and path.name != "__init__.py"
+    }
+    assert len(sources) > 60
+    assert circles(graph(sources)) == []
+
+
+def test_a_planted_circle_is_found() -> None:
+    sources = {
+        "a.one": "from a.two import x",
+        "a.two": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import three",
+        "a.three": "def f():\n    from a import one",
+        "a.four": "import a.one",
+    }
+    assert circles(graph(sources)) == ["a.one", "a.three", "a.two"]
+
+
+def test_only_balls_opens_the_door_to_flint() -> None:
+    found = [
+        f"{module}:{item.line}"
+        for module, path in modules()
+        if not below(module, "pldverify.balls")
+        for item in imports(path.read_text("utf-8"), module)
+        if below(item.module, "flint")
+    ]
+    assert found == []
+
+
+REFUSED = (
+    "a < b",
+    "not a >= b",
+    "max(a, b)",
+    "min([a, b])",
+    "sorted([a, b])",
+    "[a, b].sort()",
+    "bool(a > 0)",
+)
+ALLOWED = ("surely_less(a, b)", "less(a, 1)", "a.max(b)", "biggest([a, b])", "sorted([1, 2])")
+
+
+def test_mypy_refuses_the_order_of_balls(tmp_path: Path) -> None:
+    """The stub in typings/ has no order: without it each of these would read "unknown" as "no"."""
+    head = [
+        "from pldverify.balls import arb",
+        "from pldverify.balls.ball import biggest",
+        "from pldverify.balls.compare import less, surely_less",
+        "a, b = arb(1), arb(2)",
+    ]
+    (tmp_path / "planted.py").write_text("\n".join([*head, *REFUSED, *ALLOWED]), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--no-incremental", "--follow-imports=silent"]
+    done = subprocess.run(
+        [*command, str(tmp_path / "planted.py")], capture_output=True, text=True, cwd=PACKAGE.parent
+    )
+    refused = {int(line.split(":")[1]) for line in done.stdout.splitlines() if "planted.py:" in line}
+    first = len(head) + 1
+    assert refused == set(range(first, first + len(REFUSED))), done.stdout + done.stderr
+
+
+def symbolic_imports() -> dict[str, set[str]]:
+    """{module: modules of symbolic that it imports}, lazily or not."""
+    found = {m: path for m, path in modules() if below(m, SYMBOLIC)}
+    graph = {}
+    for module, path in found.items():
+        named = {
+            i.module for i in imports(path.read_text("utf-8"), module, package=path.name == "__init__.py")
+        }
+        graph[module] = {name for name in named if name in found and name not in (module, SYMBOLIC)}
+    return graph
+
+
+def test_symbolic_has_no_import_circle() -> None:
+    graph = symbolic_imports()
+    assert len(graph) > 30 and circles(graph) == []

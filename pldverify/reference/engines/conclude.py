@@ -6,7 +6,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import upper, working
 from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.witness import Statement, Witness
+from pldverify.numbers.witness import Bound, Statement, Witness
 from pldverify.reference import engines
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import forget
@@ -15,13 +15,26 @@ _PREC = 64
 
 
 def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
-    """The enclosure that ``statement`` proves, with what is to be said of the choice. Raises NoConvergence."""
+    """The enclosure that ``statement`` proves, with its error terms and what is to be said of the choice.
+
+    Raises NoConvergence.
+    """
     with working(_PREC):
         low, high = statement.prove()
         terms: dict[str, arb] = statement.errors() if isinstance(statement, Proved) else {}
         errors = tuple((name, upper(term)) for name, term in terms.items())
-    notes = tuple((provenance or {}).items())
-    return Enclosure(low, high, statement.engine, Witness(statement, errors), notes)
+    return Enclosure(low, high, statement.engine, Witness(statement, errors), _notes(provenance))
+
+
+def look(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
+    """The same without error terms: an enclosure on the way to another one. Raises NoConvergence."""
+    with working(_PREC):
+        low, high = statement.prove()
+    return Enclosure(low, high, statement.engine, Witness(statement), _notes(provenance))
+
+
+def _notes(provenance: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    return tuple((provenance or {}).items())
 
 
 def prove_again(enclosure: Enclosure) -> Enclosure:
@@ -34,3 +47,8 @@ def prove_again(enclosure: Enclosure) -> Enclosure:
     engines.load()
     forget()
     return conclude(enclosure.witness.statement)
+
+
+def enclosed(lower: Bound, upper: Bound, name: str = "error budget") -> Enclosure:
+    """An interval that a caller has proved in balls, without a witness: it can't be proved again."""
+    return Enclosure(lower, upper, name)

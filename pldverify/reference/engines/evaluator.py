@@ -1,7 +1,9 @@
-"""Evaluator: an engine at work on one composed loss, with explicit exact parameters. It proves; it never searches.
+"""Evaluator: an engine at work on one composed loss, with explicit exact parameters. It proves; it never
+searches.
 
-:class:`Work` is the statement: which engine, of which loss, with which parameters. It is all that a proof needs,
-so it is what a witness keeps. Whatever the parameters are, a value contains the truth; poor ones cost width.
+:class:`Work` is the statement: which engine, of which loss, with which parameters. It is all that a proof
+needs, so it is what a witness keeps. Whatever the parameters are, a value contains the truth; poor ones cost
+width.
 """
 
 from abc import ABC, abstractmethod
@@ -42,7 +44,9 @@ class Evaluator(ABC):
 
 @dataclass(frozen=True)
 class Work:
-    """The finite part of a ``quantity`` of a composed ``loss``, by an ``engine`` with exact ``parameters``."""
+    """The finite part of a ``quantity`` of a composed ``loss``, by an ``engine`` with exact
+    ``parameters``.
+    """
 
     engine: str
     loss: Product
@@ -70,7 +74,7 @@ def evaluator(work: Work) -> Evaluator:
     return ENGINES[work.engine](work.loss, work.quantity, work.parameters)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _value(work: Work, epsilon: Fraction) -> arb:
     return evaluator(work).value(epsilon)
 

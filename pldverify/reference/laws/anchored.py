@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol, runtime_checkable
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, dyadic, rounded, working
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.law import Decay, Law
-from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.mechanisms.mechanism import Direction
+from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform
 
 _PREC = 160
 _BITS = 100
@@ -28,35 +27,44 @@ class Anchored:
         return self.law.infinite_mass
 
     @property
-    def highest(self) -> Fraction | arb | None:
-        top = self.law.highest
+    def largest_finite_loss(self) -> Fraction | arb | None:
+        top = self.law.largest_finite_loss
         if top is None or isinstance(top, Fraction):
             return None if top is None else top - self.anchor
         return top - ball(self.anchor)
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        first, second = self.law.tails(s + self.anchor)
+        first, second = with_tails(self.law).tails(s + self.anchor)
         return first, second * second_mass(self)
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        value, slope, curvature = self.law.cumulant(theta)
-        return value - theta * float(self.anchor), slope - float(self.anchor), curvature
-
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         turn = [(-ball(self.anchor) * acb(ball(theta), ball(j * step))).exp() for j in range(count + 1)]
-        return [m * t for m, t in zip(self.law.line(theta, step, count), turn, strict=True)]
+        return [
+            m * t for m, t in zip(with_transform(self.law).on_line(theta, step, count), turn, strict=True)
+        ]
 
     def decay(self, theta: Fraction) -> Decay:
-        return self.law.decay(theta)
+        return with_transform(self.law).decay(theta)
+
+
+@runtime_checkable
+class HasAnchor(Protocol):
+    """A law most of whose losses lie next to one point."""
+
+    def anchor(self) -> Fraction:
+        """That point, or one just beyond it."""
 
 
 def anchored(law: Law) -> Anchored:
-    """Poisson sampling with a small q leaves most losses near ∓log(1 − q); other laws stay where they are."""
-    if not isinstance(law, GaussianMixtureLaw | PoissonDiscreteGaussianLaw):
-        return Anchored(law, Fraction(0))
+    """A law as its anchor sees it; a law without one stays where it is."""
+    return Anchored(law, law.anchor() if isinstance(law, HasAnchor) else Fraction(0))
+
+
+def anchor_of_mixture(q: Fraction, direction: Direction) -> Fraction:
+    """Poisson sampling with a small q leaves most losses near ∓log(1 − q), and beyond it none."""
     with working(_PREC):
-        bottom = rounded(dyadic(ball(1 - law.q).log().lower()) * _BEYOND, _BITS)
-    return Anchored(law, bottom if law.direction == "remove" else -bottom)
+        bottom = rounded(dyadic(ball(1 - q).log().lower()) * _BEYOND, _BITS)
+    return bottom if direction == "remove" else -bottom
 
 
 def second_mass(law: Law) -> arb:

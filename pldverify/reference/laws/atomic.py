@@ -5,38 +5,21 @@ where q = 0 it belongs to δ_∞; where p = 0 the loss is −∞, and only Q see
 :math:`M(z) = \sum p\, e^{z \log(p/q)}` over the atoms, for every complex z.
 """
 
-import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
-from flint import acb, arb, ctx
-
-from pldverify.balls.ball import ball, working
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball, biggest, working
+from pldverify.balls.compare import by_points, surely_at_most, surely_less
 from pldverify.errors import NoConvergence
+from pldverify.reference.laws.lattice import Lattice, is_mass, tilted_masses
 from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.outcome import Atom, Outcome
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
-
-
-class Outcome(NamedTuple):
-    """Masses under P and Q: exactly zero, or positive balls, as :meth:`AtomicLaw.outcomes` checks.
-    ``loss``: log(p/q) where it is rational."""
-
-    first: arb
-    second: arb
-    loss: Fraction | None = None
-
-
-class Atom(NamedTuple):
-    """A finite loss with its masses under P and Q."""
-
-    loss: arb
-    first: arb
-    second: arb
 
 
 class AtomicLaw(ABC):
@@ -56,7 +39,7 @@ class AtomicLaw(ABC):
         rows = self._outcomes()
         for row in rows:
             for mass in (row.first, row.second):
-                if not (mass.is_zero() or (mass.is_finite() and mass > 0)):
+                if not is_mass(mass):
                     raise NoConvergence(f"{ctx.prec} bits can't tell a mass of {type(self).__name__} from 0")
         return rows
 
@@ -65,11 +48,11 @@ class AtomicLaw(ABC):
         return _table(self, ctx.prec).atoms
 
     @property
-    def highest(self) -> Fraction | arb:
+    def largest_finite_loss(self) -> Fraction | arb:
         table = _table(self, ctx.prec)
         if table.exact is not None:
             return table.exact[-1]
-        return max(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])
+        return biggest(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         table = _table(self, ctx.prec)
@@ -77,26 +60,15 @@ class AtomicLaw(ABC):
             sure = unsure = bisect_left(table.exact, s)
         else:
             point = ball(s)
-            unsure = bisect_left(table.tops, True, key=lambda top: not top < point)
-            sure = bisect_left(table.bottoms, True, key=lambda bottom: bool(bottom >= point))
+            unsure = bisect_left(table.tops, True, key=lambda top: not surely_less(top, point))
+            sure = bisect_left(table.bottoms, True, key=lambda bottom: bool(surely_at_most(point, bottom)))
         first, second = table.first[sure], table.second[sure]
         if unsure < sure:  # s is too close to an atom for this precision
             first, second = first.union(table.first[unsure]), second.union(table.second[unsure])
         return first, second
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        rows = _table(self, 53).floats
-        peak = max(log_mass + theta * loss for log_mass, loss in rows)
-        weights = [math.exp(log_mass + theta * loss - peak) for log_mass, loss in rows]
-        total = math.fsum(weights)
-        mean = math.fsum(w * loss for w, (_, loss) in zip(weights, rows, strict=True)) / total
-        variance = (
-            math.fsum(w * (loss - mean) ** 2 for w, (_, loss) in zip(weights, rows, strict=True)) / total
-        )
-        return peak + math.log(total), mean, variance
-
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        return self.tilted_atoms(theta).line(Fraction(0), step, count)
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        return self.tilted_atoms(theta).on_line(Fraction(0), step, count)
 
     def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
         """All atoms, at the working precision."""
@@ -107,10 +79,22 @@ class AtomicLaw(ABC):
     def decay(self, theta: Fraction) -> Decay:
         return Decay()
 
+    def lattice(self) -> Lattice | None:
+        """Two losses always lie on a lattice."""
+        atoms = self.atoms()
+        if len(atoms) != 2:
+            return None
+        (low, first, _), (high, second, _) = atoms
+        return Lattice(high - low, low / (high - low), 0, [first, second])
+
+    def tilted_lattice(self, theta: Fraction) -> Lattice | None:
+        lattice = self.lattice()
+        return None if lattice is None else tilted_masses(lattice, theta)
+
 
 @dataclass(frozen=True)
 class _Table:
-    """Atoms by loss, sums of masses from each atom on, and what the searches need."""
+    """Atoms by loss, and sums of masses from each atom on."""
 
     atoms: list[Atom]
     exact: list[Fraction] | None
@@ -118,7 +102,6 @@ class _Table:
     tops: list[arb]
     first: list[arb]
     second: list[arb]
-    floats: list[tuple[float, float]]
 
 
 @lru_cache(maxsize=32)
@@ -129,16 +112,28 @@ def _table(law: AtomicLaw, prec: int) -> _Table:
         pairs = [((o.first / o.second).log() if o.loss is None else ball(o.loss), o) for o in finite]
         if not all(loss.is_finite() for loss, _ in pairs):
             raise NoConvergence(f"{prec} bits do not enclose a loss of {type(law).__name__}")
-        pairs.sort(key=lambda pair: pair[1].loss if exact else pair[0].mid())  # type: ignore[arg-type,return-value]
+        if exact:
+            pairs.sort(key=lambda pair: pair[1].loss or Fraction(0))
+        else:
+            pairs = by_points(pairs, lambda pair: pair[0].mid())
         atoms = [Atom(loss, o.first, o.second) for loss, o in pairs]
         # running extremes of finite ends: from `bottoms` ≥ s on every later atom is ≥ s, and where `tops` < s
         # is certain, every atom up to there is < s
-        bottoms = list(accumulate((atom.loss.lower() for atom in reversed(atoms)), min))[::-1]
-        tops = list(accumulate((atom.loss.upper() for atom in atoms), max))
+        bottoms = list(accumulate((atom.loss.lower() for atom in reversed(atoms)), _lower))[::-1]
+        tops = list(accumulate((atom.loss.upper() for atom in atoms), _higher))
         first, second = ([arb(0)] for _ in range(2))
         for atom in reversed(atoms):
             first.append(first[-1] + atom.first)
             second.append(second[-1] + atom.second)
-        floats = [(float(atom.first.log().mid()), float(atom.loss.mid())) for atom in atoms]
         losses = [o.loss for _, o in pairs if o.loss is not None] if exact else None
-        return _Table(atoms, losses, bottoms, tops, first[::-1], second[::-1], floats)
+        return _Table(atoms, losses, bottoms, tops, first[::-1], second[::-1])
+
+
+def _lower(a: arb, b: arb) -> arb:
+    """The lower one of two points."""
+    return b if surely_less(b, a) else a
+
+
+def _higher(a: arb, b: arb) -> arb:
+    """The higher one of two points."""
+    return b if surely_less(a, b) else a

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.atomic import AtomicLaw, Outcome
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.outcome import Outcome
 
 MAX_EXACT = 1_000_000
 """Cap on the bits of δ_∞."""

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
-from pldverify.reference.laws.atomic import AtomicLaw, Outcome
+from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.lattice import Lattice
+from pldverify.reference.laws.outcome import Outcome
 
 
 @dataclass(frozen=True)

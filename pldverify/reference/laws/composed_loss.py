@@ -1,15 +1,13 @@
 """Product: the law of the composed loss in one direction, as a multiset of single-step laws."""
 
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
-from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_above, surely_from, surely_less
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import (
     GDP,
@@ -43,7 +41,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Law, Measure
+from pldverify.reference.laws.law import Law, Measure, with_transform
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
@@ -51,12 +49,6 @@ from pldverify.reference.laws.printed_with_replacement import PrintedWithReplace
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
-
-_MOST = 2000
-"""Cumulants that a product remembers."""
-_MANY = 30
-"""Gaussian mixtures whose cumulants are worth loading numpy for."""
-
 
 Factors = tuple[tuple[Law, int], ...]
 """Laws and how often each occurs."""
@@ -68,9 +60,6 @@ class Product:
     each."""
 
     factors: tuple[tuple[Law, int], ...]
-    _known: dict[float, tuple[float, float, float]] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
 
     @staticmethod
     def of(factors: Factors) -> "Product":
@@ -102,7 +91,7 @@ class Product:
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
         plain = 1 - self.finite_mass()
-        if plain > arb("0.01"):
+        if surely_less(arb("0.01"), plain):
             return plain
         total = arb(0)
         for law, k in self.factors:
@@ -113,18 +102,18 @@ class Product:
     def ends_by(self, epsilon: Fraction) -> bool:
         """Whether no finite loss exceeds ``epsilon``, proved; exact where the supremum is rational."""
         gap = self._gap(epsilon)
-        return gap is not None and bool(gap >= 0)
+        return gap is not None and surely_from(gap, 0)
 
     def ends_before(self, epsilon: Fraction) -> bool:
         """Whether no finite loss reaches ``epsilon``, proved."""
         gap = self._gap(epsilon)
-        return gap is not None and bool(gap > 0)
+        return gap is not None and surely_above(gap, 0)
 
     def _gap(self, epsilon: Fraction) -> Fraction | arb | None:
         """``epsilon`` minus the supremum of the finite losses; None for −∞."""
         exact, irrational = epsilon, arb(0)
         for law, k in self.factors:
-            top = law.highest
+            top = law.largest_finite_loss
             if top is None:
                 return None
             if isinstance(top, Fraction):
@@ -133,45 +122,21 @@ class Product:
                 irrational -= k * top
         return exact if irrational.is_zero() else irrational + ball(exact)
 
-    def highest(self) -> arb | None:
+    def largest_finite_loss(self) -> arb | None:
         """Ball around the supremum of the finite losses; None for +∞."""
         total = arb(0)
         for law, k in self.factors:
-            top = law.highest
+            top = law.largest_finite_loss
             if top is None:
                 return None
             total += k * (ball(top) if isinstance(top, Fraction) else top)
         return total
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        """Σ k_i (K_i, K_i', K_i'') in floats; search only."""
-        spend()
-        if theta not in self._known:
-            if len(self._known) >= _MOST:
-                self._known.clear()
-            rows = [(k * a, k * b, k * c) for k, (a, b, c) in self._cumulants(theta)]
-            value, slope, curvature = (math.fsum(column) for column in zip(*rows, strict=True))
-            self._known[theta] = value, slope, curvature
-        return self._known[theta]
-
-    def _cumulants(self, theta: float) -> Iterator[tuple[int, tuple[float, float, float]]]:
-        """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
-        mixtures = [(law, k) for law, k in self.factors if isinstance(law, GaussianMixtureLaw)]
-        if len(mixtures) < _MANY:
-            yield from ((k, law.cumulant(theta)) for law, k in self.factors)
-            return
-        from pldverify.reference.search.mixture_cumulants import mixture_cumulants  # loads numpy
-
-        rows = mixture_cumulants([law for law, _ in mixtures], theta).tolist()
-        yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(mixtures, rows, strict=True))
-        others = ((law, k) for law, k in self.factors if not isinstance(law, GaussianMixtureLaw))
-        yield from ((k, law.cumulant(theta)) for law, k in others)
-
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""
         total = arb(0)
         for law, k in self.factors:
-            total += k * law.line(lam, Fraction(0), 0)[0].real.log()
+            total += k * with_transform(law).on_line(lam, Fraction(0), 0)[0].real.log()
         return total
 
 

@@ -9,12 +9,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from flint import acb, arb
-
+from pldverify.balls import arb
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.laws.law import Decay
 
 if TYPE_CHECKING:
     from pldverify.symbolic.ball_pair import BallPair
@@ -35,20 +33,15 @@ class DensityPairLaw:
         return Fraction(0)
 
     @property
-    def highest(self) -> arb | None:
-        return _balls(self).highest
+    def largest_finite_loss(self) -> arb | None:
+        return _balls(self).largest_finite_loss
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         return _balls(self).tails(s)
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        return _balls(self).cumulant(theta)
-
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        raise NotSupported("density_pair: no transform on a line; δ comes from the grid engine")
-
-    def decay(self, theta: Fraction) -> Decay:
-        return Decay()
+    def balls(self) -> "BallPair":
+        """Its distribution functions."""
+        return _balls(self)
 
 
 @lru_cache(maxsize=64)

@@ -15,16 +15,15 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
+from pldverify.reference.laws.hints.discrete_gaussian import MAX_TERMS, peak_of_dual, reach
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
-
-MAX_TERMS = 400_000
-"""Cap on the terms of a sum over outcomes."""
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class DiscreteGaussianLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -45,15 +44,7 @@ class DiscreteGaussianLaw:
         second, first = (upper_sum(self.variance, y) / total for y in (x, x - self.sensitivity))
         return first, second
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        s, v = self.sensitivity, float(self.variance)
-        centre = s * (theta + 1)
-        total, mean, variance = _bell(centre, v)
-        base = _bell(0.0, v)[0]
-        value = s * s * theta * (theta + 1) / (2 * v) + math.log(total / base)
-        return value, (2 * s * mean - s * s) / (2 * v), (s / v) ** 2 * variance
-
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         s, v = self.sensitivity, self.variance
         size = ball(s * s * theta * (theta + 1) / (2 * v)).exp() / normaliser(v)
         turn = s * s * step * (2 * theta + 1) / (2 * v)
@@ -65,17 +56,23 @@ class DiscreteGaussianLaw:
     def decay(self, theta: Fraction) -> Decay:
         return Decay()
 
-    def lattice(self, theta: Fraction = Fraction(0)) -> Lattice:
+    def lattice(self) -> Lattice:
+        return self.tilted_lattice(Fraction(0))
+
+    def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
+        return TiltedAtoms.on(self.tilted_lattice(theta), theta)
+
+    def tilted_lattice(self, theta: Fraction) -> Lattice:
         """Masses P(x) e^{θsx/σ²} to the working precision: a bell around s(θ + 1) again."""
         s, v = self.sensitivity, self.variance
-        reach, peak = _reach(1 / (2 * float(v))), s * (theta + 1)
-        centre = round(peak)
+        peak = s * (theta + 1)
+        centre, far = round(peak), reach(1 / (2 * float(v)))
         size = ball((peak * peak - s * s) / (2 * v)).exp() / normaliser(v)
         masses = [
-            size * ball(-((x - peak) ** 2) / (2 * v)).exp() for x in range(centre - reach, centre + reach + 1)
+            size * ball(-((x - peak) ** 2) / (2 * v)).exp() for x in range(centre - far, centre + far + 1)
         ]
-        omitted = size * _beyond(1 / (2 * ball(v)), ball(reach + 1 - abs(centre - peak)))
-        return Lattice(s / v, Fraction(-s, 2), centre - reach, masses, omitted.upper())
+        omitted = size * _both_sides(1 / (2 * ball(v)), ball(far + 1 - abs(centre - peak)))
+        return Lattice(s / v, Fraction(-s, 2), centre - far, masses, omitted.upper())
 
 
 def normaliser(variance: Fraction) -> arb:
@@ -89,28 +86,25 @@ def bells(variance: Fraction, a: Fraction, b: Fraction) -> acb:
     if variance < Fraction(1, 6):
         return _direct(variance, a, b)
     v, two_pi = ball(variance), 2 * arb.pi()
-    peak = float(b) / (2 * math.pi * float(variance))
-    rate = 2 * math.pi**2 * float(variance)
-    reach = _reach(rate)
-    centre = round(peak)
+    centre, far = peak_of_dual(variance, b)
     total = acb(0)
     distance = ball(b) / (two_pi * v)
-    for m in range(centre - reach, centre + reach + 1):
+    for m in range(centre - far, centre + far + 1):
         gap = m - distance
         total += acb(-(two_pi * two_pi) * v * gap * gap / 2, -two_pi * ball(a * m)).exp()
-    nearest = (arb(reach + 1) - abs(centre - distance)).lower()
-    rest = arb(0, _beyond(two_pi * two_pi * v / 2, nearest).upper())
+    nearest = (arb(far + 1) - abs(centre - distance)).lower()
+    rest = arb(0, _both_sides(two_pi * two_pi * v / 2, nearest).upper())
     return (v * two_pi).sqrt() * (total + acb(rest, rest if b or a else 0))
 
 
 def _direct(variance: Fraction, a: Fraction, b: Fraction) -> acb:
-    reach, centre = _reach(1 / (2 * float(variance))), round(a)
+    far, centre = reach(1 / (2 * float(variance))), round(a)
     total = acb(0)
-    for x in range(centre - reach, centre + reach + 1):
+    for x in range(centre - far, centre + far + 1):
         gap = x - a
         total += acb(ball(-gap * gap / (2 * variance)), ball(gap * b / variance)).exp()
-    nearest = ball(reach + 1 - abs(centre - a))
-    rest = arb(0, _beyond(1 / (2 * ball(variance)), nearest).upper())
+    nearest = ball(far + 1 - abs(centre - a))
+    rest = arb(0, _both_sides(1 / (2 * ball(variance)), nearest).upper())
     return total + acb(rest, rest if b else 0)
 
 
@@ -128,7 +122,7 @@ def upper_sum(variance: Fraction, x: int) -> arb:
                 spend()
             total += term
             term *= ratio
-            if term < goal * first:
+            if surely_less(term, goal * first):
                 break
             ratio *= shrink
         else:
@@ -138,31 +132,8 @@ def upper_sum(variance: Fraction, x: int) -> arb:
     return +total
 
 
-def _reach(rate: float) -> int:
-    """Terms on each side of the peak of e^{−rate x²} for the working precision."""
-    reach = math.ceil(math.sqrt((ctx.prec + 16) * math.log(2) / rate)) + 1
-    if reach > MAX_TERMS:
-        raise NoConvergence(f"discrete gaussian: more than {MAX_TERMS} outcomes count")
-    return reach
-
-
-def _beyond(rate: arb, distance: arb) -> arb:
+def _both_sides(rate: arb, distance: arb) -> arb:
     """Σ e^{−rate x²} over unit-spaced |x| ≥ ``distance``, at most; +∞ unless distance > 0."""
-    if not distance > 0:
+    if not surely_less(0, distance):
         return arb.pos_inf()
     return 2 * (-rate * distance * distance).exp() / -(-2 * rate * distance).expm1()
-
-
-def _bell(centre: float, v: float) -> tuple[float, float, float]:
-    """Sum, mean and variance of exp(−(x − centre)²/2v) over the integers, in floats."""
-    if v > 9:
-        return math.sqrt(2 * math.pi * v), centre, v
-    reach = math.ceil(9 * math.sqrt(v)) + 1
-    points = range(round(centre) - reach, round(centre) + reach + 1)
-    logs = [-((x - centre) ** 2) / (2 * v) for x in points]
-    peak = max(logs)
-    weights = [math.exp(value - peak) for value in logs]
-    total = math.fsum(weights)
-    mean = math.fsum(w * x for w, x in zip(weights, points, strict=True)) / total
-    variance = math.fsum(w * (x - mean) ** 2 for w, x in zip(weights, points, strict=True)) / total
-    return total * math.exp(peak), mean, variance

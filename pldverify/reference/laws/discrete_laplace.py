@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls.ball import ball
-from pldverify.reference.laws.atomic import AtomicLaw, Outcome
+from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.lattice import Lattice
+from pldverify.reference.laws.outcome import Outcome
 
 
 @dataclass(frozen=True)

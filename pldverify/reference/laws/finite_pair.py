@@ -4,7 +4,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls.ball import ball
-from pldverify.reference.laws.atomic import AtomicLaw, Outcome
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.hints.finite_pair import exponent
+from pldverify.reference.laws.lattice import Lattice
+from pldverify.reference.laws.outcome import Outcome
+
+_EUCLID, _EUCLID_BITS = 1000, 10_000
+"""Caps on the steps of Euclid's algorithm and on its numbers, which grow only without a common root."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +24,41 @@ class FinitePairLaw(AtomicLaw):
     def infinite_mass(self) -> Fraction:
         return sum((p for p, q in zip(self.first, self.second, strict=True) if q == 0), Fraction(0))
 
+    def lattice(self) -> Lattice | None:
+        return super().lattice() or self._powers()
+
+    def _powers(self) -> Lattice | None:
+        """The lattice if the ratios p/q are the least one times powers of one rational."""
+        masses: dict[Fraction, Fraction] = {}
+        for p, q in zip(self.first, self.second, strict=True):
+            if p and q:
+                masses[p / q] = masses.get(p / q, Fraction(0)) + p
+        lowest = min(masses, default=Fraction(1))
+        root: Fraction | None = Fraction(1)
+        for ratio in masses:
+            root = root and _common_root(root, ratio / lowest)
+        if root is None or root == 1:
+            return None
+        places = {exponent(ratio / lowest, root): mass for ratio, mass in masses.items()}
+        if min(places) < 0 or {lowest * root**j for j in places} != set(masses):  # the exponents are hints
+            return None
+        values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
+        spacing = ball(root).log()
+        start = exponent(lowest, root)
+        exact = lowest == root**start
+        return Lattice(spacing, Fraction(start) if exact else ball(lowest).log() / spacing, 0, values)
+
     def _outcomes(self) -> list[Outcome]:
         pairs = zip(self.first, self.second, strict=True)
         return [Outcome(ball(p), ball(q), Fraction(0) if p == q else None) for p, q in pairs]
+
+
+def _common_root(a: Fraction, b: Fraction) -> Fraction | None:
+    """The largest g of which a, b ≥ 1 are powers, by Euclid's algorithm; None if none is found soon."""
+    for _ in range(_EUCLID):
+        if a == 1 or b == 1:
+            return max(a, b)
+        a, b = (a / b, b) if a > b else (a, b / a)
+        if max(a.numerator, b.numerator).bit_length() > _EUCLID_BITS:
+            return None
+    return None

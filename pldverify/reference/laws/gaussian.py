@@ -7,10 +7,10 @@ Both directions coincide; :math:`M(z) = e^{\mu^2 z(z+1)/2}`.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
+from pldverify.balls.normal import normal_tail
 from pldverify.reference.laws.law import Decay
 
 
@@ -22,19 +22,15 @@ class GaussianLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        scale = (2 * ball(self.variance)).sqrt()
-        first, second = (ball(s + sign * self.variance / 2) / scale for sign in (-1, 1))
-        return first.erfc() / 2, second.erfc() / 2
+        scale = ball(self.variance).sqrt()
+        first, second = (normal_tail(ball(s + sign * self.variance / 2) / scale) for sign in (-1, 1))
+        return first, second
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        v = float(self.variance)
-        return v * theta * (theta + 1) / 2, v * (theta + 0.5), v
-
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         half, real, height = ball(self.variance) / 2, ball(theta), ball(step)
         values = []
         for j in range(count + 1):

@@ -8,13 +8,11 @@ Both directions coincide. **Decay**: tilted by θ the density is proportional to
 monotone, so on a cell it is at least its smaller end value; the atoms stay in the rest.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.layers import Layers
@@ -30,7 +28,7 @@ class LaplaceLaw:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> Fraction:
+    def largest_finite_loss(self) -> Fraction:
         return self.loss
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -40,32 +38,13 @@ class LaplaceLaw:
             return arb(0), arb(0)
         return 1 - ball((s - self.loss) / 2).exp() / 2, ball(-(s + self.loss) / 2).exp() / 2
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        c = float(self.loss)
-        step = 1e-3 / max(1.0, c)
-        left, centre, right = (self._log_moment(theta + d, c) for d in (-step, 0.0, step))
-        curvature = (left - 2 * centre + right) / step**2
-        return centre, (right - left) / (2 * step), max(curvature, 1e-3 * c * c * math.exp(-c))
-
-    @staticmethod
-    def _log_moment(theta: float, c: float) -> float:
-        y = abs((2 * theta + 1) * c / 2)
-        sinhc = math.log(-math.expm1(-2 * y) / (2 * y)) + y if y > 1e-8 else 0.0
-        terms = (
-            math.log(0.5) + theta * c,
-            math.log(0.5) - (theta + 1) * c,
-            math.log(c / 2) - c / 2 + sinhc,
-        )
-        peak = max(terms)
-        return peak + math.log(math.fsum(math.exp(term - peak) for term in terms))
-
     def _moment(self, z: acb) -> acb:
         c = ball(self.loss)
         y = (2 * z + 1) * c / 2
         sinhc = (acb(0, 1) * y).sinc()  # sin(iy)/(iy) = sinh(y)/y
         return (z * c).exp() / 2 + (-(z + 1) * c).exp() / 2 + c / 2 * (-c / 2).exp() * sinhc
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         real, height = ball(theta), ball(step)
         return [self._moment(acb(real, height * j)) for j in range(count + 1)]
 

@@ -4,12 +4,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from flint import arb
+from pldverify.balls import arb, ctx
+from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_above, surely_at_most, surely_less
+from pldverify.errors import NoConvergence, NotSupported
 
 
 @dataclass(frozen=True)
 class Lattice:
     """Losses (offset + j)·spacing, j an integer; ``masses[i]`` = P(j = first + i), at the working precision.
+
+    Raises NoConvergence unless the spacing is certainly positive, and of a mass that can't be one.
 
     Attributes:
         spacing: > 0; exact where it is rational.
@@ -25,10 +30,57 @@ class Lattice:
     masses: list[arb]
     omitted: arb | int = 0
 
+    def __post_init__(self) -> None:
+        if not (surely_above(self.spacing, 0) and surely_at_most(0, self.omitted)):
+            raise NoConvergence(f"{ctx.prec} bits can't tell the spacing of a lattice from 0")
+        if not all(map(may_be_mass, self.masses)):
+            raise NoConvergence(f"{ctx.prec} bits do not enclose a mass on a lattice")
+
+
+def is_mass(value: arb) -> bool:
+    """Whether it is exactly zero or certainly positive."""
+    return bool(value.is_zero() or (value.is_finite() and surely_less(0, value)))
+
+
+def may_be_mass(value: arb) -> bool:
+    """Whether it isn't certainly negative, and is a number: a tilt may make a mass under- or overflow."""
+    return not (surely_less(value, 0) or value.is_nan())
+
 
 @runtime_checkable
-class LatticeLaw(Protocol):
-    """A law whose finite losses lie on a lattice."""
+class HasLattice(Protocol):
+    """A law whose finite losses may lie on a lattice."""
 
-    def lattice(self) -> Lattice:
-        """The lattice and its masses."""
+    def lattice(self) -> Lattice | None:
+        """The lattice and its masses; None if there is none that we know."""
+
+    def tilted_lattice(self, theta: Fraction) -> Lattice | None:
+        """The same with masses p_j e^{θ d j}; ``omitted`` is tilted too."""
+
+
+def lattice_of(law: object) -> Lattice | None:
+    """The lattice of one loss; None if it has none that we know. Raises NoConvergence unless each mass is 0
+    or positive."""
+    lattice = law.lattice() if isinstance(law, HasLattice) else None
+    if lattice is not None and not all(map(is_mass, lattice.masses)):
+        raise NoConvergence(f"{ctx.prec} bits can't tell a mass on a lattice from 0")
+    return lattice
+
+
+def tilted(law: object, theta: Fraction) -> Lattice:
+    """Masses p_j e^{θ d j}. Raises NotSupported where we know of no lattice."""
+    lattice = law.tilted_lattice(theta) if isinstance(law, HasLattice) else None
+    if lattice is None:
+        raise NotSupported(f"lattice: no finite lattice of losses for {law}")
+    return lattice
+
+
+def tilted_masses(lattice: Lattice, theta: Fraction) -> Lattice | None:
+    """A finite lattice with tilted masses; None for one that leaves out anything."""
+    if lattice.omitted:
+        return None
+    growth = ball(theta) * (
+        ball(lattice.spacing) if isinstance(lattice.spacing, Fraction) else lattice.spacing
+    )
+    values = [m * (growth * (lattice.first + i)).exp() for i, m in enumerate(lattice.masses)]
+    return Lattice(lattice.spacing, lattice.offset, lattice.first, values)

@@ -1,8 +1,8 @@
-r"""Law: all that the engines ask of one dominating pair in one direction.
+r"""Law: one dominating pair in one direction, and what the engines may ask of it.
 
 S is the privacy loss, a random variable under the first measure of the ordered pair (P‖Q);
-:math:`M(z) = E[e^{zS}; S < \infty]`. Everything returns balls, except :meth:`Law.cumulant`, which is float
-search code: it may choose parameters and proves nothing.
+:math:`M(z) = E[e^{zS}; S < \infty]`. Every value is a ball at the working precision. What a law can tell
+beyond its ends is a capability: a law that lacks one has no such method.
 """
 
 from collections.abc import Callable, Hashable
@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
+from pldverify.balls.compare import surely_less
+from pldverify.errors import NotSupported
+from pldverify.reference.laws.outcome import Atom, Outcome
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
 
-_BULK = -0.2
-"""log |φ| from which on lines are worth their price."""
+_BULK = arb("-0.2")
+"""log |φ| below which the bound from layers is poor, and lines are asked too."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,9 @@ class Decay:
         layers: boxes under the tilted density; None where :math:`|\varphi| \le 1` is all that is known.
         gauss: :math:`|\varphi(u)| \le e^{-\mathrm{gauss}\, u^2/2}`, where that holds exactly.
         over_u: C with :math:`|\varphi(u)| \le C/u`; None where there is none (atoms).
-        lines: builds a bound that falls faster than any power of u; None where there is none. It is
-            asked beyond the bulk, where layers are poor: few steps, or few that lose anything.
+        lines: builds a bound that falls faster than any power of u; None where there is none. It takes
+            milliseconds, and is asked only where the layers leave little: for few steps, or few that lose
+            anything.
     """
 
     layers: Layers | None = None
@@ -45,8 +49,8 @@ class Decay:
         bound = (1 - self.layers.deficit(u)).upper()
         if self.over_u is not None:
             bound = bound.min(self.over_u / u)
-        log = bound.log() if bound > 0 else arb(0)
-        return log if self.lines is None or log > _BULK else log.min(self.lines().log_sup(u))
+        log = bound.log() if surely_less(0, bound) else arb(0)
+        return log if self.lines is None or surely_less(_BULK, log) else log.min(self.lines().log_sup(u))
 
 
 @dataclass(frozen=True)
@@ -60,23 +64,30 @@ class BoundedDecay(Decay):
 
 
 class Law(Hashable, Protocol):
-    """One ordered pair."""
+    """One ordered pair, or a part of its first measure. What else is known of it, its capabilities tell."""
 
     @property
     def infinite_mass(self) -> Fraction:
         """δ_∞ = P(q = 0), exactly."""
 
     @property
-    def highest(self) -> Fraction | arb | None:
-        """Supremum of the finite losses: exact if rational, else a ball; None for +∞."""
+    def largest_finite_loss(self) -> Fraction | arb | None:
+        """Supremum of the finite losses: exact if rational, else a finite ball; None for +∞."""
+
+
+@runtime_checkable
+class HasTails(Protocol):
+    """A law with distribution functions."""
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         """(P(s ≤ S < ∞), Q(S ≥ s)): both measures of the losses from s on."""
 
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        """K(θ), K'(θ), K''(θ) in floats; search only."""
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+@runtime_checkable
+class HasTransform(Protocol):
+    """A law with a transform on a line, and with bounds of it."""
+
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         """M(θ + i j step) for j = 0 … count, at the working precision relative to M(θ)."""
 
     def decay(self, theta: Fraction) -> Decay:
@@ -89,3 +100,43 @@ class Measure(Protocol):
 
     def mass(self) -> arb:
         """M(0), at the working precision."""
+
+
+@runtime_checkable
+class HasAtoms(Protocol):
+    """A law all of whose finite losses are atoms."""
+
+    def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
+        """The atoms that count at θ, at the working precision."""
+
+
+@runtime_checkable
+class HasFiniteAtoms(HasAtoms, Protocol):
+    """A law with finitely many losses."""
+
+    def outcomes(self) -> list[Outcome]:
+        """All outcomes, at the working precision, each mass zero or positive."""
+
+    def atoms(self) -> list[Atom]:
+        """The finite losses in increasing order (of midpoints), at the working precision."""
+
+
+def with_tails(law: object) -> HasTails:
+    """The law, if it has distribution functions. Raises NotSupported."""
+    if not isinstance(law, HasTails):
+        raise NotSupported(f"no distribution functions of {type(law).__name__}")
+    return law
+
+
+def with_transform(law: object) -> HasTransform:
+    """The law, if it has a transform on a line. Raises NotSupported."""
+    if not isinstance(law, HasTransform):
+        raise NotSupported(f"no transform of {type(law).__name__} on a line")
+    return law
+
+
+def with_atoms(law: object) -> HasAtoms:
+    """The law, if its finite losses are atoms. Raises NotSupported."""
+    if not isinstance(law, HasAtoms):
+        raise NotSupported(f"not all losses of {type(law).__name__} are discrete")
+    return law

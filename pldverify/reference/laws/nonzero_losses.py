@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import working
-from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.lemmas.kinked_lines import KinkedLines
@@ -23,8 +21,6 @@ LEAST = 3
 """So many losses differ from 0."""
 _BITS = 128
 """Precision of the bound: cut tails of the transform are of that relative size."""
-_MOST = 150.0
-"""Largest log M(θ): beyond it the sum loses so many digits that a smaller tilt is cheaper."""
 Number = TypeVar("Number", arb, acb)
 
 
@@ -37,18 +33,8 @@ class NonzeroLosses:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        raise NotSupported("zeros: the losses that are not 0 have no closed form together")
-
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        """That of all k losses. Raises NoConvergence where rare outcomes make up nearly all of M(θ)."""
-        value, slope, curvature = self.law.cumulant(theta)
-        if self.steps * value > _MOST:
-            raise NoConvergence(f"zeros: a tilt of {theta:.3g} would lose {self.steps * value:.3g} nats")
-        return self.steps * value, self.steps * slope, self.steps * curvature
 
     def terms(self) -> list[tuple[int, arb]]:
         """(i, C(k, i) m^{k − i}) for i = 0 … k."""
@@ -60,10 +46,10 @@ class NonzeroLosses:
         ((_, atom),) = self.law.points()
         return 1 - sum((factor * (1 - atom) ** i for i, factor in self.terms()[:LEAST]), arb(0))
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         ((_, atom),) = self.law.points()
         terms = self.terms()[LEAST:]
-        return [self._sum(terms, value - atom) for value in self.law.line(theta, step, count)]
+        return [self._sum(terms, value - atom) for value in self.law.on_line(theta, step, count)]
 
     def _sum(self, terms: list[tuple[int, arb]], value: Number) -> Number:
         """Σ C(k, i) m^{k − i} value^i over ``terms``."""
@@ -75,8 +61,8 @@ class NonzeroLosses:
     def decay(self, theta: Fraction) -> Decay:
         with working(max(_BITS, ctx.prec)):
             lines: KinkedLines = self.law.kinked_lines(theta)
-            whole = self.law.line(theta, Fraction(0), 0)[0].real
-            mass = self.line(theta, Fraction(0), 0)[0].real
+            whole = self.law.on_line(theta, Fraction(0), 0)[0].real
+            mass = self.on_line(theta, Fraction(0), 0)[0].real
             terms = self.terms()[LEAST:]
 
         def bound(u: arb) -> arb:

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from pldverify.balls.ball import ball
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.laws.atomic import AtomicLaw, Outcome
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.outcome import Outcome
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,14 @@ the mixture is wQ, and the loss is log w (``remove``) or −log w (``add``).
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_less
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.smooth import SmoothLaw
+from pldverify.reference.lemmas.piece import Piece
+
+_WIDTH, _RATE = Fraction(1, 2), Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class PoissonLaplaceLaw(SmoothLaw):
     direction: Direction
 
     @property
-    def highest(self) -> arb:
+    def largest_finite_loss(self) -> arb:
         if self.direction == "remove":
             return self._log_w(ball(self.loss))
         return -self._log_w(ball(-self.loss))
@@ -44,15 +47,17 @@ class PoissonLaplaceLaw(SmoothLaw):
         c, q = ball(self.loss), ball(self.q)
         bottom, top = self._log_w(-c), self._log_w(c)
         whole, nothing = (arb(1), arb(1)), (arb(0), arb(0))
-        if point < bottom:
+        if surely_less(point, bottom):
             return whole
-        if point > top:
+        if surely_less(top, point):
             return nothing
-        if not (point > bottom and point < top):  # too close to an atom for this precision
+        if not (
+            surely_less(bottom, point) and surely_less(point, top)
+        ):  # too close to an atom for this precision
             # the masses fall as the point rises, so those of a point on each side enclose them
             left, right = point.lower().min(top.lower()), point.upper().max(bottom.upper())
-            most = self._above(left, c, q) if left > bottom else whole
-            least = self._above(right, c, q) if right < top else nothing
+            most = self._above(left, c, q) if surely_less(bottom, left) else whole
+            least = self._above(right, c, q) if surely_less(right, top) else nothing
             return most[0].union(least[0]), most[1].union(least[1])
         return self._above(point, c, q)
 
@@ -94,8 +99,8 @@ class PoissonLaplaceLaw(SmoothLaw):
 
         size = self.loss
         if self.direction == "remove":
-            return [Piece(-size, size, lambda x: base(x) + log_w(x), log_w, slope, 0.5, 1.0)]
-        return [Piece(-size, size, base, lambda x: -log_w(x), slope, 0.5, 1.0)]
+            return [Piece(-size, size, lambda x: base(x) + log_w(x), log_w, slope, _WIDTH, _RATE)]
+        return [Piece(-size, size, base, lambda x: -log_w(x), slope, _WIDTH, _RATE)]
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
         return arb(0)

@@ -10,19 +10,26 @@ at both ends of a short interval.
 Left of −X the integrand is at most :math:`\varphi f(-x)`.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 
-from flint import acb, acb_poly, arb, arb_poly, ctx
-
-from pldverify.balls.ball import ball, short
+from pldverify.balls import acb, acb_poly, arb, arb_poly, ctx
+from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.hints.lines import heights
+from pldverify.reference.laws.hints.printed_with_replacement import ends, width
+from pldverify.reference.laws.lattice import is_mass
+from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
+from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import ratio_of_sums
+
+_ANGLE, _LINES = 3.0, 6
+"""Angle mcb of the highest line that bounds the decay, and lines, each half as high."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +41,15 @@ class PrintedWithReplacementLaw(SmoothLaw):
     n: int
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         x, c = self._inverse(abs(s)), ball(self.shift)
         first = second = arb(0)
         for level, weight in enumerate(_weights(self.m, self.n, ctx.prec)):
-            first += weight * _upper(x - c * level)
-            second += weight * _upper(x + c * level)
+            first += weight * normal_tail(x - c * level)
+            second += weight * normal_tail(x + c * level)
         return (first, second) if s > 0 else (1 - second, 1 - first)
 
     def _loss(self, x: arb) -> arb:
@@ -54,24 +61,26 @@ class PrintedWithReplacementLaw(SmoothLaw):
         point, c, f = ball(s), ball(self.shift), _polynomial(self, ctx.prec)
         slope, x = f.derivative(), arb(0)
         high = arb(1)
-        while not self._loss(high) > point:
+        while not surely_less(point, self._loss(high)):
             high *= 2
-            if high > 2**40:
+            if surely_less(2**40, high):
                 raise NoConvergence(f"mixture: no outcome of loss {float(s):.6g} below 2**40")
         low = arb(0)
         for _ in range(200 + 2 * ctx.prec):
             gap = (self._loss(x) - point).mid()
-            low, high = (x, high) if gap < 0 else (low, x)
+            low, high = (x, high) if surely_less(gap, 0) else (low, x)
             up = (c * x).exp()
             rate = c * (up * slope(up) / f(up) + slope(1 / up) / (up * f(1 / up)))
             step = (x - gap / rate).mid()
-            step = step if step > low and step < high else ((low + high) / 2).mid()
-            if abs(step - x) <= abs(x) * arb(2) ** (20 - ctx.prec) or gap.is_zero():
+            step = step if surely_less(low, step) and surely_less(step, high) else ((low + high) / 2).mid()
+            if surely_at_most(abs(step - x), abs(x) * arb(2) ** (20 - ctx.prec)) or gap.is_zero():
                 break
             x = step
         width = (abs(x) + 1) * arb(2) ** (30 - ctx.prec)
         for _ in range(20):
-            if self._loss((x - width).mid()) < point and self._loss((x + width).mid()) > point:
+            if surely_less(self._loss((x - width).mid()), point) and surely_less(
+                point, self._loss((x + width).mid())
+            ):
                 return (x - width).union(x + width)
             width *= 4
         raise NoConvergence(f"mixture: the outcome of loss {float(s):.6g} could not be bracketed")
@@ -84,7 +93,8 @@ class PrintedWithReplacementLaw(SmoothLaw):
 
     def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
         pieces, turn = self.pieces(theta), ball(self.m * self.shift)
-        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, self.omitted(theta, pieces), turn))
+        omitted, levels = self.omitted(theta, pieces), heights(float(self.m * self.shift), _ANGLE, _LINES)
+        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, omitted, turn, levels))
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         c, f = ball(self.shift), _polynomial(self, ctx.prec)
@@ -97,20 +107,16 @@ class PrintedWithReplacementLaw(SmoothLaw):
             up = (c * x).exp()
             return c * (up * derivative(up) / f(up) + derivative(1 / up) / (up * f(1 / up)))
 
-        rate, tilt = float(self.shift), float(theta)
-        reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2)) + rate * self.m
-        reach += math.sqrt(2 * max(0.0, abs(tilt + 0.5) - 0.5) * -self.m * math.log1p(-1 / self.n))
-        low, high = (max(0.0, p * rate * self.m) + reach for p in (-tilt, tilt + 1))
-        width = min(0.5, 0.5 / (rate * min(self.m, 4)))
+        low, high = ends(self.shift, self.m, self.n, theta)
         return [
             Piece(
-                -short(low),
-                short(high),
+                low,
+                high,
                 lambda x: log_f(x) - half - x * x / 2,
                 lambda x: log_f(x) - log_f(-x),
                 slope,
-                width,
-                2 * rate * self.m,
+                width(self.shift, self.m),
+                2 * self.shift * self.m,
             )
         ]
 
@@ -119,10 +125,12 @@ class PrintedWithReplacementLaw(SmoothLaw):
         if theta < Fraction(-1, 2):  # x → −x turns θ into −1 − θ
             tilt, low, high = -1 - tilt, high, low
         c, f = ball(self.shift), _polynomial(self, ctx.prec)
+        if not (surely_at_most(c * self.m / 2, low) and surely_at_most(c * self.m / 2, high)):
+            return arb.pos_inf()
         weights = _weights(self.m, self.n, ctx.prec)
         p, rate = tilt + 1, (tilt + 1) * c * self.m
-        right = f((c * high).exp()) ** p * (rate * rate / 2 - rate * high).exp() * _upper(high - rate)
-        left = sum((w * _upper(low - c * level) for level, w in enumerate(weights)), arb(0))
+        right = f((c * high).exp()) ** p * (rate * rate / 2 - rate * high).exp() * normal_tail(high - rate)
+        left = sum((w * normal_tail(low - c * level) for level, w in enumerate(weights)), arb(0))
         if theta > 0 or theta < -1:
             right *= weights[0] ** (-tilt)
         return (left + right).upper()
@@ -135,6 +143,8 @@ def _weights(m: int, n: int, prec: int) -> list[arb]:
     weights = [ball(1 - Fraction(1, n)) ** m]
     for level in range(1, m + 1):
         weights.append(weights[-1] * ratio * (m - level + 1) / level)
+    if not all(map(is_mass, weights)):
+        raise NoConvergence(f"mixture: {prec} bits can't tell a component's weight from 0")
     return weights
 
 
@@ -144,8 +154,3 @@ def _polynomial(law: PrintedWithReplacementLaw, prec: int) -> arb_poly:
     c = ball(law.shift)
     weights = _weights(law.m, law.n, prec)
     return arb_poly([w * (-c * c * level * level / 2).exp() for level, w in enumerate(weights)])
-
-
-def _upper(x: arb) -> arb:
-    """Φ(−x)."""
-    return (x / arb(2).sqrt()).erfc() / 2

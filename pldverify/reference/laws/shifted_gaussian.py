@@ -14,23 +14,25 @@ at most c, at most :math:`w(X)^p e^{r^2/2 - rX}\,\Phi(r - X)`. **Path**: both in
 c/2, with the signs of b as in ``kinked_lines.py``; what is cut grows as in ``strip_lines.py`` at most.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
-from pldverify.balls.ball import ball, short
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.hints.shifted_gaussian import ends, height, width
+from pldverify.reference.laws.lattice import is_mass
+from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.kinked_lines import KinkedLines, kinked_line
+from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_outcome, mixture_slope
+from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import growth
 
 MAX_COMPONENTS = 2_000
 """Cap on the components that count."""
-_TURN, _HIGHEST = 1.5, 2.5
-"""cb and b of the path that the transform takes: the integrand grows by e^{b²/2} there."""
-_LINES = (1.5, 0.8, 0.4, 0.2, 0.1)
+_LINES = (Fraction(3, 2), Fraction(4, 5), Fraction(2, 5), Fraction(1, 5), Fraction(1, 10))
 """Angles cb of the lines that bound the decay."""
 
 
@@ -46,7 +48,7 @@ class ShiftedGaussianLaw(SmoothLaw):
     draws: Fraction | tuple[int, int]
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -55,8 +57,8 @@ class ShiftedGaussianLaw(SmoothLaw):
         components, rest = self.components()
         for level, share in components:
             c, q = ball(level), self.drawn()
-            x = ((point.expm1() / q).log1p() + c * c / 2) / c  # w(x) = e^{|s|}
-            near, far = _upper(x), _upper(x - c)
+            x = mixture_outcome(c, q, point)
+            near, far = normal_tail(x), normal_tail(x - c)
             first += share * ((1 - q) * near + q * far)
             second += share * near
         first, second = first + arb(0).union(rest), second + arb(0).union(rest)
@@ -81,8 +83,10 @@ class ShiftedGaussianLaw(SmoothLaw):
         for level in range(1, m + 1):
             term *= ratio * (m - level + 1) / level
             rows.append((level * self.shift, term / total))
+            if not is_mass(rows[-1][1]):
+                raise NoConvergence(f"mixture: {ctx.prec} bits can't tell a component's weight from 0")
             fall = ratio * (m - level) / (level + 1)  # the terms fall at least that fast from here on
-            if fall < arb(1) / 2 and term < goal * total:
+            if surely_less(fall, arb(1) / 2) and surely_less(term, goal * total):
                 return rows, (term / total * fall * 2).upper()
             if level > MAX_COMPONENTS:
                 raise NoConvergence(f"mixture: more than {MAX_COMPONENTS} components count")
@@ -90,7 +94,7 @@ class ShiftedGaussianLaw(SmoothLaw):
 
     def points(self) -> list[tuple[arb, arb]]:
         rows, _ = self.components()
-        mass = sum((share * (1 - 2 * _upper(ball(level) / 2)) for level, share in rows), arb(0))
+        mass = sum((share * (1 - 2 * normal_tail(ball(level) / 2)) for level, share in rows), arb(0))
         return [(arb(0), (1 - self.drawn()) * mass)]
 
     def pieces(self, theta: Fraction) -> list[Piece]:
@@ -105,7 +109,7 @@ class ShiftedGaussianLaw(SmoothLaw):
     def kinked_lines(self, theta: Fraction) -> KinkedLines:
         """Bound of M without its atom."""
         pieces, tilt, q = self.pieces(theta), ball(theta), self.drawn()
-        mass, omitted = self.line(theta, Fraction(0), 0)[0].real, self.omitted(theta, pieces)
+        mass, omitted = self.on_line(theta, Fraction(0), 0)[0].real, self.omitted(theta, pieces)
         counting = zip(self._counting(theta), pieces[::2], pieces[1::2], strict=True)
         components = [(ball(level), share, up, down) for (level, share), up, down in counting]
         lines = (kinked_line(components, q, tilt, mass, omitted, part) for part in _LINES)
@@ -116,32 +120,25 @@ class ShiftedGaussianLaw(SmoothLaw):
         rows, _ = self.components()
         sizes = [share * _bound(ball(level), ball(theta)) for level, share in rows]
         goal = sizes[0] * arb(2) ** (-ctx.prec - 16)
-        return [row for row, size in zip(rows, sizes, strict=True) if not size < goal]
+        return [row for row, size in zip(rows, sizes, strict=True) if not surely_less(size, goal)]
 
     def _sides(self, level: Fraction, share: arb, theta: Fraction) -> tuple[Piece, Piece]:
         c, q, log_share = ball(level), self.drawn(), share.log()
         half = (2 * arb.pi()).log() / 2
 
-        def log_w(x: acb) -> acb:
-            return (q * (c * x - c * c / 2).expm1()).log1p()
+        def loss(x: acb) -> acb:
+            return mixture_loss(c, q, x)
 
         def plain(x: acb) -> acb:
             return log_share - half - x * x / 2
 
         def slope(x: arb) -> arb:
-            y = q * (c * x - c * c / 2).exp()
-            return c * y / (1 - q + y)
+            return mixture_slope(c, q, x)
 
-        rate = float(level)
-        width, height = min(0.7, 0.7 / rate), min(_HIGHEST, _TURN / rate)
-        reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2))
-        low = level / 2
-        up, down = (
-            low + short(max(0.0, p * rate - rate / 2) + reach) for p in (float(theta) + 1, -float(theta))
-        )
+        (up, down), wide, high = ends(level, theta), width(level), max(Fraction(0), height(level))
         return (
-            Piece(low, up, lambda x: plain(x) + log_w(x), log_w, slope, width, rate, height),
-            Piece(low, down, plain, lambda x: -log_w(x), slope, width, rate, -height),
+            Piece(level / 2, up, lambda x: plain(x) + loss(x), loss, slope, wide, level, high),
+            Piece(level / 2, down, plain, lambda x: -loss(x), slope, wide, level, -high),
         )
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
@@ -150,8 +147,8 @@ class ShiftedGaussianLaw(SmoothLaw):
         tilt, total, q = ball(theta), arb(0), self.drawn()
         for (level, share), up, down in zip(counting, pieces[::2], pieces[1::2], strict=True):
             c = ball(level)
-            beyond = _beyond(c, q, tilt + 1, ball(up.high)) + _beyond(c, q, -tilt, ball(down.high))
-            total += share * growth(tilt, ball(short(up.height)), c) * beyond  # on both paths
+            beyond = _cut(c, q, theta + 1, ball(up.high)) + _cut(c, q, -theta, ball(down.high))
+            total += share * growth(tilt, ball(up.height), c) * beyond  # on both paths
         kept = {level for level, _ in counting}
         for level, share in rows:
             if level not in kept:
@@ -171,18 +168,15 @@ class ShiftedGaussianLaw(SmoothLaw):
         return bound
 
 
-def _upper(x: arb) -> arb:
-    """Φ(−x)."""
-    return (x / arb(2).sqrt()).erfc() / 2
-
-
-def _beyond(c: arb, q: arb, p: arb, edge: arb) -> arb:
-    """Bound of ∫ φ w^p beyond ``edge`` ≥ c/2."""
+def _cut(c: arb, q: arb, p: Fraction, edge: arb) -> arb:
+    """Bound of ∫ φ w^p beyond ``edge``; +∞ unless ``edge`` ≥ c/2."""
+    if not surely_at_most(c / 2, edge):
+        return arb.pos_inf()
     if p <= 0:
-        return _upper(edge)
-    rate = p * c
-    w = 1 + q * (c * edge - c * c / 2).expm1()
-    return w**p * (rate * rate / 2 - rate * edge).exp() * _upper(edge - rate)
+        return normal_tail(edge)
+    power, rate = ball(p), ball(p) * c
+    growth_there = power * mixture_loss(c, q, edge) + rate * rate / 2 - rate * edge
+    return growth_there.exp() * normal_tail(edge - rate)
 
 
 def _bound(c: arb, theta: arb) -> arb:

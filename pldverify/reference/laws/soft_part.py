@@ -26,24 +26,24 @@ is omitted, the sum times the step, is at most f(x)/g.
 **Decay** of M_+: the lines of ``parallel_lines.py`` with the weight at the right ends of its cells.
 """
 
-import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
-from pldverify.balls.ball import ball, short
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, widened
+from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import MAX_NODES, MAX_WORK, GaussianMixtureLaw
-from pldverify.reference.lemmas.concave_trapezoid import log_w
+from pldverify.reference.laws.hints.lines import heights
+from pldverify.reference.laws.hints.soft_part import Part
+from pldverify.reference.lemmas.mixture_loss import mixture_loss
 from pldverify.reference.lemmas.parallel_lines import ParallelLines, lines_over
 
-_SAMPLES = 1000
-"""Points at which the range of the nodes is looked for."""
-_FINE, _COARSE = 120, 120
-"""Cells of the decay around the cut and beyond."""
+_ANGLE, _LINES = 1.5, 5
+"""Angle cb of the highest line that bounds the decay, and lines, each half as high."""
 
 
 @dataclass(frozen=True)
@@ -64,29 +64,30 @@ class SoftPart:
         """The other part of the step."""
         return replace(self, jumps=not self.jumps)
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         """M_±(θ + i j step) for j = 0 … count, at the working precision relative to M_±(θ). θ ≥ −1."""
         p, c, q = ball(theta + 1), 1 / ball(self.law.noise_multiplier), ball(self.law.q)
-        reach = float(step) * count
-        eta, first, last, strip = self._grid(float(theta) + 1, reach)
+        eta, first, last, strip = self.hints().trapezoid(theta, step * count)
         nodes = last - first + 1
-        if nodes > MAX_NODES or nodes * (count + 1) * max(1.0, ctx.prec / 100) > MAX_WORK:
+        if nodes > MAX_NODES or nodes * (count + 1) * max(100, ctx.prec) > 100 * MAX_WORK:
             raise NoConvergence(
                 f"jumps: the transform needs {nodes} nodes in x times {count + 1} on the line "
                 f"(caps {MAX_NODES} and {MAX_WORK} in all)"
             )
+        if not (eta > 0 and strip > 0 and first <= last):
+            raise NoConvergence("jumps: the trapezoidal rule of the transform has no nodes")
         h, a = ball(eta), ball(strip)
         xs = [h * i for i in range(first, last + 1)]
         losses, values = [], []
         for i, x in enumerate(xs):
             if i % 100 == 0:
                 spend()
-            losses.append((q * (c * x - c * c / 2).expm1()).log1p())
+            losses.append(mixture_loss(c, q, x))
             values.append(self.weight(x) * (p * losses[-1] - x * x / 2).exp() / (2 * arb.pi()).sqrt())
         tails = values[-1] / self._falls(p, c, xs[-1], 1) + values[0] / self._falls(p, c, xs[0], -1)
         stretch = (1 + 1 / ball(self.width) ** 2) * a * a / 2
         ratio = 2 * stretch.exp() / (2 * arb.pi() * a / h).expm1()
-        if not (theta >= -1 and c * a < arb.pi() and ratio < 1 and tails.is_finite()):
+        if not (theta >= -1 and surely_less(c * a, arb.pi()) and surely_less(ratio, 1) and tails.is_finite()):
             raise NoConvergence(f"jumps: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
         sums = line_sums([h * value for value in values], losses, ball(step), count)
         total = ((sums[0].real + tails) / (1 - ratio)).upper()
@@ -96,15 +97,15 @@ class SoftPart:
             for j, value in enumerate(sums)
         ]
 
-    def nodes(self, theta: Fraction, reach: float) -> int:
-        """Nodes in x that :meth:`line` takes up to θ + i·``reach``."""
-        _, first, last, _ = self._grid(float(theta) + 1, reach)
-        return last - first + 1
+    def hints(self) -> Part:
+        """Where its nodes and cells are looked for."""
+        c, q = 1 / float(self.law.noise_multiplier), float(self.law.q)
+        return Part(c, q, float(self.cut), float(self.width), self.jumps)
 
     def weight(self, x: arb) -> arb:
         """Φ(±(x − x_c)/τ)."""
         t = (x - ball(self.cut)) / ball(self.width)
-        return ((-t if self.jumps else t) / arb(2).sqrt()).erfc() / 2
+        return normal_tail(-t if self.jumps else t)
 
     def _falls(self, p: arb, c: arb, x: arb, side: int) -> arb:
         """g beyond ``x`` on one side; 0 where none is proved, so that a tail is infinite."""
@@ -115,59 +116,13 @@ class SoftPart:
             rate -= (-t * t / 2).exp() * (2 / arb.pi()).sqrt() / (-t / arb(2).sqrt()).erfc() / tau
         else:
             rate += t.max(arb(0)) / tau
-        return rate if rate > 0 else arb(0)
-
-    def _grid(self, p: float, v: float) -> tuple[Fraction, int, int, Fraction]:
-        """Step, first and last node, half-width of the strip: floats that make the proved error small."""
-        c, tau = 1 / float(self.law.noise_multiplier), float(self.width)
-        goal = (ctx.prec + 8) * math.log(2)
-        a = min(math.sqrt(2 * goal / (1 + 1 / tau**2)), 0.95 * math.pi / c)
-        strip = short(a, 20)
-        a = float(strip)
-        eta = short(2 * math.pi * a / (goal + (1 + 1 / tau**2) * a * a / 2 + v * c * a), 20)
-        low, high = self.bulk(p, goal + 10)
-        return eta, math.floor(low / float(eta)) - 1, math.ceil(high / float(eta)) + 1, strip
-
-    def bulk(self, p: float, nats: float) -> tuple[float, float]:
-        """Where log f is within ``nats`` of its peak, and on until g ≥ 1 (floats)."""
-        c, cut, tau = 1 / float(self.law.noise_multiplier), float(self.cut), float(self.width)
-        reach, mode, steep = math.sqrt(2 * nats) + 2, p * c + 1, 1 + 1 / tau**2
-        low, high = min(-1.0, cut) - reach, max(0.0, cut, mode) + reach
-        if self.jumps:
-            first, last = min(cut, (cut / tau**2 - 1) / steep), mode + 1
-        else:
-            first, last = -1.0, mode if mode < cut else (mode + cut / tau**2) / steep
-            high = max(0.0, cut, last) + reach
-        points = [low + (high - low) * j / _SAMPLES for j in range(_SAMPLES + 1)]
-        logs = [self.log_density(p, x) for x in points]
-        floor, space = max(logs) - nats, (high - low) / _SAMPLES
-        inside = [x for x, log in zip(points, logs, strict=True) if log > floor]
-        return min(first, inside[0]) - space, max(last, inside[-1]) + space
-
-    def log_density(self, p: float, x: float) -> float:
-        """log f in floats, but for a constant."""
-        t = (x - float(self.cut)) / float(self.width)
-        return (
-            p * log_w(1 / float(self.law.noise_multiplier), float(self.law.q), x)
-            - x * x / 2
-            + _log_normal(t if self.jumps else -t)
-        )
+        return rate if surely_less(0, rate) else arb(0)
 
     def lines(self, theta: Fraction, mass: arb) -> ParallelLines:
-        """How fast |M_+(θ + iu)|/M_+(θ) falls, M_+(θ) = ``mass``."""
-        assert self.jumps
-        _, high = self.bulk(float(theta) + 1, 100.0)
-        cut, tau = float(self.cut), float(self.width)
-        low, middle = cut - 25 * tau, cut + 8 * tau
-        edges = [arb(low + (middle - low) * j / _FINE) for j in range(_FINE)]
-        edges += [arb(middle + (max(high, middle + 1) - middle) * j / _COARSE) for j in range(_COARSE + 1)]
+        """How fast |M_+(θ + iu)|/M_+(θ) falls, M_+(θ) = ``mass``; asked of what jumps only."""
         c, q = 1 / ball(self.law.noise_multiplier), ball(self.law.q)
+        edges = [ball(x) for x in self.hints().cells(theta)]
         weights = [self.weight(x).upper() for x in edges] + [arb(1)]
-        return lines_over(c, q, ball(theta + 1), mass, edges, weights, 1 + 1 / ball(self.width) ** 2)
-
-
-def _log_normal(t: float) -> float:
-    """log Φ(t)."""
-    if t > -30:
-        return math.log(math.erfc(-t / math.sqrt(2)) / 2)
-    return -t * t / 2 - math.log(-t * math.sqrt(2 * math.pi))
+        stretch = 1 + 1 / ball(self.width) ** 2
+        levels = heights(1 / float(self.law.noise_multiplier), _ANGLE, _LINES) if self.jumps else []
+        return lines_over(c, q, ball(theta + 1), mass, edges, weights, stretch, levels)

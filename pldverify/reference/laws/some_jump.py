@@ -13,10 +13,9 @@ a polynomial in the N_i and F_i whose coefficients are ≥ 0. So |G| is at most 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb, ctx
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import working
-from pldverify.errors import NotSupported
+from pldverify.balls.compare import surely_less
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.lemmas.layers import Layers
@@ -35,38 +34,26 @@ class SomeJump:
     infinite_mass = Fraction(0)
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        raise NotSupported("jumps: losses with a jump have no closed form together")
-
-    def cumulant(self, theta: float) -> tuple[float, float, float]:
-        from pldverify.reference.search.jump_cumulants import some_jump  # loads numpy
-
-        return some_jump(self.parts, theta)
 
     def mass(self) -> arb:
         """G(0)."""
-        return self.line(Fraction(0), Fraction(0), 0)[0].real
+        return self.on_line(Fraction(0), Fraction(0), 0)[0].real
 
-    def line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         with working(ctx.prec + sum(k for _, k in self.parts).bit_length() + 8):
             rows = [
-                (part.rest().line(theta, step, count), part.line(theta, step, count), k)
+                (part.rest().on_line(theta, step, count), part.on_line(theta, step, count), k)
                 for part, k in self.parts
             ]
             return [_difference([(near[j], far[j], k) for near, far, k in rows]) for j in range(count + 1)]
-
-    def nodes(self, theta: Fraction, reach: float) -> int:
-        """Nodes in x that a line from θ up to θ + i·``reach`` takes at the working precision."""
-        return sum(each.nodes(theta, reach) for part, _ in self.parts for each in (part, part.rest()))
 
     def decay(self, theta: Fraction) -> Decay:
         with working(max(_BITS, ctx.prec)):
             rows = []
             for part, k in self.parts:
-                near, far = (p.line(theta, Fraction(0), 0)[0].real for p in (part.rest(), part))
+                near, far = (p.on_line(theta, Fraction(0), 0)[0].real for p in (part.rest(), part))
                 rows.append((near, far, k, part.lines(theta, far)))
             mass = _difference([(acb(near), acb(far), k) for near, far, k, _ in rows]).real
 
@@ -80,7 +67,7 @@ class SomeJump:
 
 def _difference(rows: list[tuple[acb, acb, int]]) -> acb:
     """Π (N + F)^k − Π N^k, also where F is far smaller than N."""
-    if all(abs(far) < abs(near) / 2 for near, far, _ in rows):
+    if all(surely_less(abs(far), abs(near) / 2) for near, far, _ in rows):
         rise = sum((k * (far / near).log1p() for near, far, k in rows), acb(0))
         return _power([(near, k) for near, _, k in rows]) * rise.expm1()
     return _power([(near + far, k) for near, far, k in rows]) - _power([(near, k) for near, _, k in rows])

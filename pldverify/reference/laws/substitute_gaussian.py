@@ -11,18 +11,25 @@ both powers are at most :math:`w_+^{\theta+1} (1-q)^{-\max(\theta,0)}` (for θ <
 θ ≥ 0 and at most :math:`\varphi w_-^{-\theta}` with −θ ≤ 1/2 otherwise, hence at most :math:`\varphi w_-`.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from flint import acb, arb, ctx
-
-from pldverify.balls.ball import ball, short
-from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.balls import arb
+from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most
+from pldverify.balls.normal import normal_tail
+from pldverify.reference.laws.hints.lines import heights
+from pldverify.reference.laws.hints.substitute_gaussian import ends, width
+from pldverify.reference.laws.smooth import SmoothLaw
+from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
+from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import ratio_of_sums
+
+_ANGLE, _LINES = 3.0, 6
+"""Angle cb of the highest line that bounds the decay, and lines, each half as high."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +40,7 @@ class SubstituteGaussianLaw(SmoothLaw):
     q: Fraction
 
     @property
-    def highest(self) -> None:
+    def largest_finite_loss(self) -> None:
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
@@ -41,7 +48,7 @@ class SubstituteGaussianLaw(SmoothLaw):
         a = q * (-c * c / 2).exp()
         b = (1 - q) * odds.expm1()  # for |s|: X = (b + sqrt(b² + 4a²e^s))/2a, no cancellation
         x = ((b + (b * b + 4 * a * a * odds.exp()).sqrt()) / (2 * a)).log() / c
-        first, second = ((1 - q) * _upper(x) + q * _upper(x - sign * c) for sign in (1, -1))
+        first, second = ((1 - q) * normal_tail(x) + q * normal_tail(x - sign * c) for sign in (1, -1))
         return (first, second) if s > 0 else (1 - second, 1 - first)
 
     def points(self) -> list[tuple[arb, arb]]:
@@ -52,34 +59,22 @@ class SubstituteGaussianLaw(SmoothLaw):
 
     def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
         pieces, turn = self.pieces(theta), ball(self.shift)
-        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, self.omitted(theta, pieces), turn))
+        omitted, levels = self.omitted(theta, pieces), heights(float(self.shift), _ANGLE, _LINES)
+        return cache(lambda: ratio_of_sums(pieces[0], ball(theta), mass, omitted, turn, levels))
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         c, q = ball(self.shift), ball(self.q)
         half = (2 * arb.pi()).log() / 2
-
-        def log_w(x: acb, sign: int) -> acb:
-            return (q * (sign * c * x - c * c / 2).expm1()).log1p()
-
-        def slope(x: arb) -> arb:
-            y, z = (q * (sign * c * x - c * c / 2).exp() for sign in (1, -1))
-            return c * (y / (1 - q + y) + z / (1 - q + z))
-
-        rate = float(self.shift)
-        reach = math.sqrt(2 * (ctx.prec + 20) * math.log(2)) + rate
-        tilt = float(theta)
-        reach += rate * math.sqrt(max(0.0, tilt * (tilt + 1)))  # as far as the factor of ``omitted`` asks
-        reach += math.sqrt(2 * max(0.0, abs(tilt + 0.5) - 0.5) * -math.log1p(-float(self.q)))
-        low, high = -short(max(0.0, -tilt * rate) + reach), short(max(0.0, (tilt + 1) * rate) + reach)
+        low, high = ends(self.shift, self.q, theta)
         return [
             Piece(
                 low,
                 high,
-                lambda x: log_w(x, 1) - half - x * x / 2,
-                lambda x: log_w(x, 1) - log_w(x, -1),
-                slope,
-                min(0.7, 0.7 / rate),
-                2 * rate,
+                lambda x: mixture_loss(c, q, x) - half - x * x / 2,
+                lambda x: mixture_loss(c, q, x) - mixture_loss(-c, q, x),
+                lambda x: mixture_slope(c, q, x) - mixture_slope(-c, q, x),
+                width(self.shift),
+                2 * self.shift,
             )
         ]
 
@@ -88,14 +83,11 @@ class SubstituteGaussianLaw(SmoothLaw):
         if theta < Fraction(-1, 2):  # x → −x turns θ into −1 − θ
             tilt, low, high = -1 - tilt, high, low
         c, q = ball(self.shift), ball(self.q)
+        if not (surely_at_most(c / 2, low) and surely_at_most(c / 2, high)):
+            return arb.pos_inf()
         p = tilt + 1
-        right = (c * c * (p * p - p) / 2).exp() * _upper(high - p * c)
+        right = (c * c * (p * p - p) / 2).exp() * normal_tail(high - p * c)
         if theta > 0 or theta < -1:
             right *= (1 - q) ** (-tilt)
-        left = (1 - q) * _upper(low) + q * _upper(low - c)
+        left = (1 - q) * normal_tail(low) + q * normal_tail(low - c)
         return (left + right).upper()
-
-
-def _upper(x: arb) -> arb:
-    """Φ(−x)."""
-    return (x / arb(2).sqrt()).erfc() / 2

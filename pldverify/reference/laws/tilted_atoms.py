@@ -9,19 +9,41 @@ where ω bounds the tilted mass of the atoms that the list leaves out.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import by_points, surely_at_most, surely_less
 from pldverify.balls.line_sums import line_sums
+from pldverify.errors import NoConvergence
+from pldverify.reference.laws.lattice import Lattice, may_be_mass
 
 
 @dataclass(frozen=True)
 class TiltedAtoms:
-    """``masses`` m_i, positive balls, at ``losses`` x_i; ``omitted`` is ω ≥ 0."""
+    """``masses`` m_i ≥ 0 at ``losses`` x_i; ``omitted`` is ω ≥ 0."""
 
     masses: list[arb]
     losses: list[arb]
     omitted: arb
+
+    def __post_init__(self) -> None:
+        """Raises NoConvergence unless every loss is finite, and for a mass that can't be one."""
+        finite = all(loss.is_finite() for loss in self.losses)
+        if not (finite and all(map(may_be_mass, self.masses)) and surely_at_most(0, self.omitted)):
+            raise NoConvergence(f"{ctx.prec} bits do not enclose the mass or the loss of an atom")
+
+    @staticmethod
+    def on(lattice: Lattice, theta: Fraction) -> "TiltedAtoms":
+        """The atoms of a lattice whose masses are tilted by e^{θ d j}: those at θ lack e^{θ d · offset}."""
+        spacing, offset = (
+            ball(x) if isinstance(x, Fraction) else x for x in (lattice.spacing, lattice.offset)
+        )
+        turn = (ball(theta) * spacing * offset).exp()
+        rows = [(mass, lattice.first + i) for i, mass in enumerate(lattice.masses) if not mass.is_zero()]
+        return TiltedAtoms(
+            [mass * turn for mass, _ in rows],
+            [(offset + place) * spacing for _, place in rows],
+            (lattice.omitted * turn).upper(),
+        )
 
     def over(self, whole: arb) -> "TiltedAtoms":
         """All masses divided by ``whole`` > 0."""
@@ -31,12 +53,12 @@ class TiltedAtoms:
 
     def without(self, share: Fraction) -> "TiltedAtoms":
         """The smallest masses, up to ``share`` of all, are omitted."""
-        order = sorted(range(len(self.masses)), key=lambda i: self.masses[i].mid())
+        order = by_points(range(len(self.masses)), lambda i: self.masses[i].mid())
         room, left = self.mass().mid() * ball(share), set(range(len(order)))
         omitted = self.omitted
         for i in order:
             room -= self.masses[i].mid()
-            if not room > 0:
+            if not surely_less(0, room):
                 break
             omitted += self.masses[i]
             left.remove(i)
@@ -71,7 +93,7 @@ class TiltedAtoms:
         turned = [m * acb(0, first * x).exp() for m, x in zip(self.masses, self.losses, strict=True)]
         return line_sums(turned if start else self.masses, self.losses, ball(step), count)
 
-    def line(self, start: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, start: Fraction, step: Fraction, count: int) -> list[acb]:
         """M at u = start + j·step, j = 0 … count."""
         values = self.sums(start, step, count)
         if self.omitted.is_zero():

@@ -28,9 +28,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_less
 
 Side = Literal["upper", "lower"]
 """Right or left of the pole at 0."""
@@ -69,7 +69,7 @@ class Kernel:
         total = arb(0)
         for lam, log_moment in chernoffs:
             ratio = (-abs(ball(lam - theta)) * period).exp()
-            if not ratio < 1:
+            if not surely_less(ratio, 1):
                 return arb.pos_inf()
             total += self.chernoff(lam) * (log_moment - ball(lam) * epsilon).exp() * ratio / (1 - ratio)
         return total.upper()

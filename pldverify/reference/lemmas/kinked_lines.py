@@ -20,14 +20,16 @@ with v.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
-from flint import arb
-
-from pldverify.reference.laws.smooth import Piece
+from pldverify.balls import arb
+from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import along, growth
 
-_RATIO, _STEPS = 0.9, 200
+_RATIO, _STEPS = Fraction(9, 10), 200
 """Cells of t shrink towards 0 by that factor, so many times."""
 
 
@@ -43,9 +45,9 @@ class Corner:
     def bound(self, u: arb) -> arb:
         """Bound of ∫ |A − B| over the cell for all v ≥ u."""
         fall, turn = (-u * self.angle).exp(), u * self.angle
-        if not self.angle > 0:
+        if not surely_less(0, self.angle):
             return 2 * self.weight * fall
-        steep = u * fall if turn >= 1 else 1 / (arb(1).exp() * self.angle)
+        steep = u * fall if surely_at_most(1, turn) else 1 / (arb(1).exp() * self.angle)
         return self.weight * (2 * fall).min(self.fixed * fall + 2 * self.grows * steep)
 
 
@@ -69,7 +71,7 @@ class KinkedLines:
 
 def corners(c: arb, q: arb, share: arb, tilt: arb, height: arb) -> list[Corner]:
     """The cells of t in [0, ``height``] of a component of shift c and probability ``share``."""
-    ends = [arb(0), *(height * arb(_RATIO) ** j for j in range(_STEPS, -1, -1))]
+    ends = [arb(0), *(height * ball(_RATIO) ** j for j in range(_STEPS, -1, -1))]
     scale = share * (-c * c / 8).exp() / (2 * arb.pi()).sqrt()
     power = tilt.max(-1 - tilt).max(arb(0))
     rows = []
@@ -90,13 +92,23 @@ def corners(c: arb, q: arb, share: arb, tilt: arb, height: arb) -> list[Corner]:
 
 
 def kinked_line(
-    components: list[tuple[arb, arb, Piece, Piece]], q: arb, tilt: arb, mass: arb, omitted: arb, part: float
+    components: list[tuple[arb, arb, Piece, Piece]],
+    q: arb,
+    tilt: arb,
+    mass: arb,
+    omitted: arb,
+    part: Fraction,
 ) -> tuple[list[Corner], list[arb], list[arb]] | None:
-    """The b with cb = ``part`` < π/2 for each of ``components``: c, share, upper and lower piece."""
+    """The b with cb = ``part`` for each of ``components``: c, share, upper and lower piece.
+
+    None unless 0 < cb < π/2, and where an angle isn't proved to be ≥ 0.
+    """
     cells: list[Corner] = []
     weights, angles, largest = [], [arb(0)], arb(1)
     for c, share, up, down in components:
-        height = arb(part) / c
+        height = ball(part) / c
+        if not (surely_less(0, height) and surely_less(c * height, arb.pi() / 2)):
+            return None
         cells += corners(c, q, share / mass, tilt, height)
         largest = largest.max(growth(tilt, height, c))
         for piece, side in ((up, height), (down, -height)):

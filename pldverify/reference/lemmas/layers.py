@@ -14,7 +14,8 @@ Poor cells cost size, never truth.
 
 from dataclasses import dataclass
 
-from flint import arb
+from pldverify.balls import arb
+from pldverify.balls.compare import surely_at_most, surely_less
 
 _SECOND_PEAK = arb("0.217234")
 """|sin y / y| ≤ 0.2172336… for all y ≥ π (the peak near y = 4.4934)."""
@@ -34,7 +35,7 @@ class Layers:
         Heights are lower bounds of a density; their lower ends are used.
         """
         zero = arb(0)
-        low = [height.lower() if height > 0 else zero for height in heights]
+        low = [height.lower() if surely_less(0, height) else zero for height in heights]
         levels, ends = unimodal(low)
         widths = [edges[right + 1] - edges[left] for left, right in ends]
         masses = [level * width for level, width in zip(levels, widths, strict=True)]
@@ -56,18 +57,18 @@ def unimodal(low: list[arb]) -> tuple[list[arb], list[tuple[int, int]]]:
     low = list(low)
     peak = 0
     for j in range(1, len(low)):
-        peak = j if low[j] > low[peak] else peak
+        peak = j if surely_less(low[peak], low[j]) else peak
     for j in range(peak + 1, len(low)):
-        low[j] = low[j - 1] if low[j - 1] < low[j] else low[j]
+        low[j] = low[j - 1] if surely_less(low[j - 1], low[j]) else low[j]
     for j in range(peak - 1, -1, -1):
-        low[j] = low[j + 1] if low[j + 1] < low[j] else low[j]
+        low[j] = low[j + 1] if surely_less(low[j + 1], low[j]) else low[j]
     heights: list[arb] = []
     ends: list[tuple[int, int]] = []
     level, left, right = arb(0), 0, len(low) - 1
     while left <= right:
-        from_left = low[left] <= low[right]
+        from_left = surely_at_most(low[left], low[right])
         height = low[left] if from_left else low[right]
-        if height > level:
+        if surely_less(level, height):
             heights.append(height - level)
             ends.append((left, right))
             level = height
@@ -78,10 +79,10 @@ def unimodal(low: list[arb]) -> tuple[list[arb], list[tuple[int, int]]]:
 def _envelope(x: arb) -> arb:
     """An upper bound of |sin y / y| over y ≥ x; sin y / y decreases on (0, π)."""
     x = x.lower()
-    if not x > 0:
+    if not surely_less(0, x):
         return arb(1)
-    if x < 2:
+    if surely_less(x, 2):
         return x.sin() / x  # ≥ 0.45 > the second peak
-    if x < 4:
-        return _SECOND_PEAK.max(x.sin() / x) if x < 3 else _SECOND_PEAK
+    if surely_less(x, 4):
+        return _SECOND_PEAK.max(x.sin() / x) if surely_less(x, 3) else _SECOND_PEAK
     return (1 / x).min(_SECOND_PEAK)

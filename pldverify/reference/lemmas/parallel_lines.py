@@ -12,15 +12,19 @@ x_i the left end of cell i: a bound that falls faster than any power of u, for e
 mass left of the first cell, whose angle counts as 0.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
-from flint import arb
+from pldverify.balls import arb
+from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.normal import normal_tail
 
 _STRETCH = 14
 """Cells reach that far beyond the bulk: e^{−98} of the mass is outside."""
 _CELLS = 150
-_WIDEST, _LINES = 10.0, 5
 
 
 @dataclass(frozen=True)
@@ -41,29 +45,41 @@ class ParallelLines:
         return best.upper()
 
 
-def parallel_lines(c: arb, q: arb, p: arb, mass: arb, low: float, high: float) -> ParallelLines:
-    """Lines for the law tilted to ∝ φ w^p, of total ``mass``, whose bulk in x is [low, high]."""
-    first, last = min(low, 0.0) - _STRETCH, max(high, 0.0) + _STRETCH
-    edges = [arb(first + (last - first) * i / _CELLS) for i in range(_CELLS + 1)]
-    return lines_over(c, q, p, mass, edges, [arb(1)] * (_CELLS + 2), arb(1))
+def parallel_lines(
+    c: arb, q: arb, p: arb, mass: arb, ends: tuple[Fraction, Fraction], heights: Sequence[Fraction]
+) -> ParallelLines:
+    """Lines for the law tilted to ∝ φ w^p, of total ``mass``, of which ``ends`` hold most in x."""
+    low, high = ends
+    first, last = ball(min(low, Fraction(0)) - _STRETCH), ball(max(high, Fraction(0)) + _STRETCH)
+    edges = [first + (last - first) * i / _CELLS for i in range(_CELLS + 1)]
+    return lines_over(c, q, p, mass, edges, [arb(1)] * (_CELLS + 2), arb(1), heights)
 
 
 def lines_over(
-    c: arb, q: arb, p: arb, mass: arb, edges: list[arb], weights: list[arb], stretch: arb
+    c: arb,
+    q: arb,
+    p: arb,
+    mass: arb,
+    edges: Sequence[arb],
+    weights: Sequence[arb],
+    stretch: arb,
+    heights: Sequence[Fraction],
 ) -> ParallelLines:
-    """Lines over cells with these ``edges``, for ∝ φ w^p g.
+    """Lines at ``heights`` over cells with these ``edges``, for ∝ φ w^p g.
 
     ``weights`` bound g left of the first edge, on each cell, and right of the last edge; on Im x = b it is
-    larger by e^{(stretch − 1) b²/2} at most.
+    larger by e^{(stretch − 1) b²/2} at most. A line is left out unless 0 < cb < π/2, and all of them unless
+    the edges rise.
     """
+    if not all(surely_less(a, b) for a, b in pairwise(edges)):
+        return ParallelLines([])
     masses = [_normal(a, b) for a, b in pairwise([arb.neg_inf(), *edges])]
     masses = [size * weight for size, weight in zip(masses, weights, strict=False)]
     ys = [q * (c * x - c * c / 2).exp() for x in edges]
-    beyond = weights[-1] * _beyond(c, q, p, edges[-1])
-    widest = min(_WIDEST, 1.5 / float(c))
+    beyond = weights[-1] * _last_cell(c, q, p, edges[-1])
     lines = []
-    for height in (arb(widest / 2**j) for j in range(_LINES)):
-        if not c * height < arb.pi() / 2:  # the hypothesis of the bound
+    for height in map(ball, heights):
+        if not (surely_less(0, height) and surely_less(c * height, arb.pi() / 2)):
             continue
         scale = (stretch * height * height / 2).exp() / mass
         weighed, angles = _line(c, q, p, height, masses, ys)
@@ -79,25 +95,23 @@ def _line(
     cos, sin, rest = t.cos(), t.sin(), 1 - q
     angles = [(y * sin / (rest + y * cos)).atan() for y in ys]
     powers = [p / 2 * (rest * rest + 2 * rest * y * cos + y * y).log() for y in ys]
-    below = powers[0].exp() if p >= 0 else rest**p
+    below = powers[0].exp() if surely_at_most(0, p) else rest**p
     cells = [left.max(right).exp() for left, right in pairwise(powers)]
     return [size * power for size, power in zip(masses, [below, *cells], strict=True)], [arb(0), *angles]
 
 
 def _normal(a: arb, b: arb) -> arb:
     """Φ(b) − Φ(a), accurate on both sides."""
-    root = arb(2).sqrt()
-    if a >= 0:
-        return ((a / root).erfc() - (b / root).erfc()) / 2
-    return ((-b / root).erfc() - ((-a / root).erfc() if a.is_finite() else 0)) / 2
+    if surely_at_most(0, a):
+        return normal_tail(a) - normal_tail(b)
+    return normal_tail(-b) - (normal_tail(-a) if a.is_finite() else 0)
 
 
-def _beyond(c: arb, q: arb, p: arb, edge: arb) -> arb:
+def _last_cell(c: arb, q: arb, p: arb, edge: arb) -> arb:
     """Bound of ∫ φ |w|^p beyond ``edge``: |w|^p ≤ 2^p((1−q)^p + y^p) for p ≥ 0, and ≤ y^p for p < 0, which
     falls."""
-    root = arb(2).sqrt()
-    base = (edge / root).erfc() / 2
-    if p < 0:
+    base = normal_tail(edge)
+    if surely_less(p, 0):
         return base * (p * (q.log() + c * edge - c * c / 2)).exp()
-    tilted = (c * c * (p * p - p) / 2).exp() * q**p * ((edge - p * c) / root).erfc() / 2
+    tilted = (c * c * (p * p - p) / 2).exp() * q**p * normal_tail(edge - p * c)
     return 2**p * ((1 - q) ** p * base + tilted)

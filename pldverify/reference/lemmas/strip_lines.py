@@ -24,23 +24,26 @@ for one of the powers θ + 1 of f_+ and −θ of f_− is negative at most; v Im
 the integral of the right-hand side without the factor is what the law calls ``omitted``.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
 from itertools import pairwise
 
-from flint import acb, arb
-
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
-from pldverify.reference.laws.smooth import Piece
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
+from pldverify.reference.lemmas.piece import Piece
 
 _CELLS = 400
-_WIDEST, _LINES = 10.0, 6
 
 
-def ratio_of_sums(piece: Piece, tilt: arb, mass: arb, omitted: arb, turn: arb) -> ParallelLines:
-    """Lines for a law of one ``piece`` as above, ``turn`` = mc, of M(θ) ≥ ``mass`` > 0 at θ = ``tilt``."""
-    widest = min(_WIDEST, 3.0 / float(turn))
+def ratio_of_sums(
+    piece: Piece, tilt: arb, mass: arb, omitted: arb, turn: arb, heights: Sequence[Fraction]
+) -> ParallelLines:
+    """Lines at ``heights`` for a law of one ``piece`` as above, ``turn`` = mc, of M(θ) ≥ ``mass`` > 0 at
+    θ = ``tilt``."""
     lines = []
-    for height in (arb(widest / 2**j) for j in range(_LINES)):
+    for height in map(ball, heights):
         cells = along(piece, tilt, height)
         if cells is not None:
             weights, angles = cells
@@ -51,13 +54,16 @@ def ratio_of_sums(piece: Piece, tilt: arb, mass: arb, omitted: arb, turn: arb) -
 
 def growth(tilt: arb, height: arb, turn: arb) -> arb:
     """By how much |g e^{θℓ}| on Im x = ``height`` may exceed that on the real axis; +∞ outside the strip."""
-    if not turn * height < arb.pi():
+    if not surely_less(abs(turn * height), arb.pi()):
         return arb.pos_inf()
     return (height * height / 2).exp() * (turn * height / 2).cos() ** -tilt.max(-1 - tilt).max(arb(0))
 
 
 def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] | None:
-    """Weights and angles along Im x = ``height``; None if an angle isn't proved to be ≥ 0."""
+    """Weights and angles along Im x = ``height``; None if an angle isn't proved to be ≥ 0, or the piece is
+    empty."""
+    if not piece.low < piece.high:
+        return None
     width = (piece.high - piece.low) / _CELLS
     edges = [ball(piece.low + width * j) for j in range(_CELLS + 1)]
     weights, angles = [], []
@@ -65,7 +71,7 @@ def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] |
         x = acb(a.union(b), height)
         loss = piece.loss(x)
         angle = loss.imag.lower()
-        if not angle >= 0:
+        if not surely_at_most(0, angle):
             return None
         weights.append((b - a) * (piece.log_weight(x) + tilt * loss).real.exp().upper())
         angles.append(angle)

@@ -14,13 +14,14 @@ from typing import Literal, get_args
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import clock
+from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov, Steps
@@ -158,7 +159,7 @@ def _told(loss: Product, epsilon: Fraction, target: Fraction) -> Proved:
     """One direction, told from the target. Raises NoConvergence."""
     for rough in (_markov, _steps):
         statement = rough(loss, epsilon)
-        if _tells(conclude(statement), target):
+        if _tells(look(statement), target):
             return statement
     for digits in _DIGITS:
         settled = settle(loss, "delta", epsilon, digits, excludes=target)
@@ -191,7 +192,7 @@ def _tilt(loss: Product, side: Side, epsilon: Fraction) -> Fraction | None:
                 size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * epsilon)).exp()
         except (NoConvergence, ArithmeticError, ValueError):
             continue
-        if size < 1:
+        if surely_less(size, 1):
             return lam
     return None
 

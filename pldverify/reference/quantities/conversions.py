@@ -35,10 +35,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
-from flint import arb
-
+from pldverify.balls import arb
 from pldverify.balls.ball import ball, rounded, short, upper, working
 from pldverify.balls.clock import clock, spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
@@ -244,10 +244,10 @@ def _excluded(alpha: Fraction, tau: Fraction, epsilon: Fraction, delta: Fraction
     curve = _Curve(alpha, epsilon, delta)
     left, right = _minimum(curve)
     value, slope = curve.at(left)
-    if not slope < 0:
+    if not surely_less(slope, 0):
         return False
     least = value + slope * ball((right - left) * (1 - delta))
-    return bool(least > ball((alpha - 1) * tau).exp())
+    return bool(surely_less(ball((alpha - 1) * tau).exp(), least))
 
 
 class _Curve:
@@ -275,9 +275,9 @@ def _minimum(curve: _Curve) -> tuple[Fraction, Fraction]:
     """t around the minimum of g: g' > 0 is proved at the right end, or that end is 1; bisection of log t."""
     right = Fraction(1)
     left = Fraction(1, 2)
-    while not (slope := curve.at(left)[1]) < 0:
+    while not surely_less(slope := curve.at(left)[1], 0):
         spend()
-        right, left = left if slope > 0 else right, left * left
+        right, left = left if surely_less(0, slope) else right, left * left
         if left.denominator.bit_length() > 10_000:
             break
     for _ in range(_BITS // 2):
@@ -285,9 +285,9 @@ def _minimum(curve: _Curve) -> tuple[Fraction, Fraction]:
         ratio = right / left
         middle = left * 2 ** (int(ratio).bit_length() // 2) if ratio > 4 else (left + right) / 2
         slope = curve.at(middle)[1]
-        if slope > 0:
+        if surely_less(0, slope):
             right = middle
-        elif slope < 0:
+        elif surely_less(slope, 0):
             left = middle
         else:
             break

@@ -10,7 +10,7 @@ from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reve
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import named, settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.backwards import Backwards
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
@@ -90,7 +90,8 @@ def maximum(
         "direction": alike or leading,
         **{f"why not {way}": f"smaller: {smaller[way][0]}" for way in smaller},
     }
-    parts = tuple(statement for _, statement in (*fine.values(), *smaller.values()))
+    rest = [statement for way, (_, statement) in (*fine.items(), *smaller.items()) if way != leading]
+    parts = (fine[leading][1], *rest)
     statement = Directions(whole, adjacency or whole.adjacency, "largest", parts)
     return conclude(statement, {**notes, **dict(fine[leading][0].provenance)})
 
@@ -112,7 +113,7 @@ def _delta(
     other = settle(product(composition, reverse(direction)), "delta", -epsilon, digits + 1, names=names)
     statement = Backwards(composition, direction, epsilon, other.statement, int(digits * LOG2_10) + 64)
     notes = {"via": "the reverse direction at −ε", **dict(other.enclosure.provenance)}
-    return conclude(statement, notes), statement
+    return look(statement, notes), statement
 
 
 def _tail(
@@ -124,6 +125,6 @@ def _tail(
         below = not backward.finite_mass().is_zero() and backward.ends_by(-epsilon)
     if below:
         statement = AllAbove(composition, direction, epsilon, bits)
-        return conclude(statement, {"support": "no loss is below ε"}), statement
+        return look(statement, {"support": "no loss is below ε"}), statement
     found = settle(product(composition, direction), "tail", epsilon, digits, names=names)
     return found.enclosure, found.statement

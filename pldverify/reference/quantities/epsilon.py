@@ -13,13 +13,14 @@ from fractions import Fraction
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
 from pldverify.balls.clock import allowance, clock
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.choice import ENGINES, choose, named, settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInfiniteMass, Inverse
 from pldverify.reference.engines.derived.question import Proved
@@ -80,22 +81,22 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
     proof: Proved | None = None
     with working(bits):
         room, told = _room(law, target)  # what δ leaves to the finite losses
-        if room < 0 or (law.finite_mass().is_zero() and target < 1):
+        if surely_less(room, 0) or (law.finite_mass().is_zero() and target < 1):
             proof, why = BelowInfiniteMass(law, target, told), "δ < P(S = ∞)"
         elif target == 1:
             proof, why = Inverse(law, target, None, None), "δ(0) ≤ δ"
-        elif not law.factors or (room > 0 and law.ends_by(Fraction(0))):
+        elif not law.factors or (surely_less(0, room) and law.ends_by(Fraction(0))):
             proof, why = (
                 Inverse(law, target, None, Support(law, "delta", Fraction(0), told)),
                 "no finite loss exceeds 0",
             )
-        elif not room > 0:
+        elif not surely_less(0, room):
             proof, why = AtInfiniteMass(law, target, bits), "δ = P(S = ∞), or not told from it"
         else:
             goal = float(room.mid().log())
             start = _saddle_guess(law, goal)
     if proof is not None:
-        return conclude(proof, {"both ends": why}), proof
+        return look(proof, {"both ends": why}), proof
     return _solve(law, target, start, digits, names)
 
 
@@ -105,7 +106,7 @@ def _room(law: Product, target: Fraction) -> tuple[arb, int]:
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
-        if room < 0 or room > 0 or bits > _MAX_BITS:
+        if surely_less(room, 0) or surely_less(0, room) or bits > _MAX_BITS:
             return room, bits
         bits *= 2
 
@@ -114,8 +115,8 @@ def _room(law: Product, target: Fraction) -> tuple[arb, int]:
 class Bracket:
     """Where ε(δ) seems to be, below the largest loss ``top`` (search only), and what is proved of it.
 
-    ``proofs`` say that δ exceeds the target at one end and does not at the other one. At ``point`` log δ falls
-    with slope ``rate``.
+    ``proofs`` say that δ exceeds the target at one end and does not at the other one. At ``point`` log δ
+    falls with slope ``rate``.
     """
 
     low: Fraction
@@ -179,7 +180,7 @@ def _highest(law: Product, wanted: int) -> tuple[arb | None, int]:
     bits = wanted
     while bits < _MAX_BITS:
         with working(bits):
-            highest = law.highest()
+            highest = law.largest_finite_loss()
         if highest is None or highest.rel_accuracy_bits() >= wanted - 24:
             return highest, bits
         bits *= 2
@@ -266,7 +267,7 @@ def _coarse(
     if work is not None:
         with suppress(NoConvergence):  # it may be good for larger ε only
             proof = Evaluated(work, point, int(_COARSE * LOG2_10) + 64)
-            old = conclude(proof)
+            old = look(proof)
             if old.digits >= _COARSE - 1 or target not in old:
                 return old, proof, work
     found = settle(law, "delta", point, _COARSE, names=names, excludes=target)
@@ -333,7 +334,7 @@ def _proved(
         "upper end": f"{below.engine}: δ(ε) does not exceed the target there" if below else "none",
     }
     proof = Inverse(law, target, above, below)
-    return conclude(proof, {**notes, **ends}), proof
+    return look(proof, {**notes, **ends}), proof
 
 
 @contextmanager
@@ -383,7 +384,7 @@ def _polish(work: Work, target: arb, found: Bracket) -> Fraction:
 
     def gap(point: Fraction) -> arb:
         value = work.value(point).mid()
-        return (value / target.mid()).log() if value > 0 else arb.neg_inf()
+        return (value / target.mid()).log() if surely_less(0, value) else arb.neg_inf()
 
     close = max(
         Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(ENGINES[work.name].limit, 999) + 1))
@@ -392,7 +393,7 @@ def _polish(work: Work, target: arb, found: Bracket) -> Fraction:
     here, before = gap(point), gap(last)
     for _ in range(40):
         rate = (here - before) / ball(point - last) if point != last else arb(0)
-        if not (here.is_finite() and rate < 0):
+        if not (here.is_finite() and surely_less(rate, 0)):
             return point
         last, before = point, here
         room = found.top - point if found.top is not None else point

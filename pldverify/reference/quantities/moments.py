@@ -11,7 +11,7 @@ from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.moments import MeanOrVariance
 from pldverify.reference.engines.derived.question import Proved
@@ -92,7 +92,7 @@ def _moments(loss: Product, digits: int) -> tuple[Proved, Proved]:
         steps = tuple(_steps(law, goal) for law, _ in loss.factors)
         mean = MeanOrVariance(loss, "mean", steps, bits)
         variance = MeanOrVariance(loss, "variance", steps, bits)
-        first, second = conclude(mean).digits, conclude(variance).digits
+        first, second = look(mean).digits, look(variance).digits
         if first >= digits and second >= digits:
             return mean, variance
         goal += max(digits, goal // 2)

@@ -9,7 +9,7 @@ from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reve
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf, CdfSupport
 from pldverify.reference.engines.derived.question import Proved
@@ -54,7 +54,7 @@ def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digi
         tail = settle(forward, "tail", epsilon, goal).statement if epsilon > 0 else None
         bits = int(goal * LOG2_10) + 64
         statement = Cdf(composition, direction, epsilon, event.statement, profile.statement, tail, bits)
-        found = conclude(statement)
+        found = look(statement)
         limited = (
             min(event.enclosure.digits, profile.enclosure.digits) < goal
         )  # all that the engines can give

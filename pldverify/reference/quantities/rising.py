@@ -6,7 +6,7 @@ from pldverify.balls.ball import LOG2_10
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.question import Proved
 
 CAP = 20_000
@@ -19,7 +19,7 @@ def rising(statement: Callable[[int], Proved], digits: int) -> tuple[Enclosure, 
     while True:
         spend()
         proved = statement(bits)
-        found = conclude(proved)
+        found = look(proved)
         if found.digits >= digits:
             return found, proved
         bits *= 2

@@ -1,6 +1,7 @@
 """The trade-off function f(α) of Dong, Roth and Su (2019): the least type II error of a test of level α.
 
-Definitions and proof: ``engines/derived/trade_off.py``. Here is the search for the points at which δ is asked.
+Definitions and proof: ``engines/derived/trade_off.py``. Here is the search for the points at which δ is
+asked.
 """
 
 import math
@@ -10,13 +11,14 @@ from statistics import NormalDist
 from pldverify.balls import arb
 from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, rounded, short, working
 from pldverify.balls.clock import clock, spend
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability
 from pldverify.reference.choice import ENGINES, settle
-from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
@@ -78,7 +80,9 @@ def trade_off(
 
 
 def _least_error(composition: Composition, direction: Direction, alpha: Fraction, digits: int) -> Proved:
-    """f(α) of one direction: a coarse climb, then one to all digits; higher precision where that is too coarse."""
+    """f(α) of one direction: a coarse climb, then one to all digits; higher precision where that is too
+    coarse.
+    """
     support = TradeOffSupport(composition, direction, alpha, int(digits * LOG2_10) + 64)
     with working(support.bits):
         if support.known() is not None:
@@ -89,7 +93,7 @@ def _least_error(composition: Composition, direction: Direction, alpha: Fraction
     while True:
         curve = _Curve(composition, direction, alpha, goal + 2)
         statement, start, step = _climb(curve, start, step, wanted)
-        found, reached = conclude(statement), min(digits, curve.limit - 2)
+        found, reached = look(statement), min(digits, curve.limit - 2)
         if found.digits >= reached or found.upper < SMALLEST:
             return statement
         if found.digits >= wanted:
@@ -157,7 +161,7 @@ class _Curve:
     def missing(self, g: arb, limit: float) -> int:
         """Digits that a value of g lacks, where no more than ``limit`` can be had."""
         scale = self.top.max(abs(g).mid())
-        if g.is_exact() or not scale > 0:
+        if g.is_exact() or not surely_less(0, scale):
             return 0
         return math.ceil(min(self.digits, limit) + float((g.rad() / scale).log().mid()) / math.log(10))
 
@@ -193,15 +197,15 @@ def _climb(
             top, around = points[best], points[max(0, best - 1) : best + 2]
             bound, place, where = curve.roof(points)
             statement = curve.statement(points)
-            found = conclude(statement)
+            found = look(statement)
             before, gap = gap, (bound - top.g.mid()).mid()
-            if found.digits >= digits or found.upper < SMALLEST or gap <= 8 * top.g.rad():
+            if found.digits >= digits or found.upper < SMALLEST or surely_at_most(gap, 8 * top.g.rad()):
                 break
             outside = place in (0, len(points))
             if outside:
                 target = points[0].epsilon - step if place == 0 else points[-1].epsilon + step
             else:
-                meets = where if 2 * gap < before else None
+                meets = where if surely_less(2 * gap, before) else None
                 target = _inside(points[place - 1], points[place], meets, curve.bits // 2 - 32)
             try:
                 new = curve.at(target)
@@ -225,6 +229,6 @@ def _inside(left: Point, right: Point, where: arb | None, bits: int) -> Fraction
     span = rounded(right.epsilon - left.epsilon, 1)
     inner = span / 64
     at = (left.epsilon + right.epsilon) / 2
-    if where is not None and where > 0:
+    if where is not None and surely_less(0, where):
         at = min(max(dyadic(where.log().mid()), left.epsilon + inner), right.epsilon - inner)
     return left.epsilon + rounded((at - left.epsilon) / span, bits) * span

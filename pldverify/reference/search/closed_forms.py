@@ -7,9 +7,10 @@ from fractions import Fraction
 from pldverify.balls.ball import LOG2_10, short, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
-from pldverify.reference.engines.closed.atoms import FINITE, NOTHING, size_of
+from pldverify.reference.engines.closed.atoms import NOTHING, size_of
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import Factors, Product
+from pldverify.reference.laws.law import HasFiniteAtoms
 from pldverify.reference.search.plan import Plan
 
 MAX_SUMS = 20_000
@@ -79,8 +80,8 @@ def plan_atoms(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: 
 
 def plan_atoms_and_one(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless both kinds of losses are there, NoConvergence for too many sums."""
-    finite: Factors = tuple((law, k) for law, k in loss.factors if isinstance(law, FINITE))
-    others = Product(tuple((law, k) for law, k in loss.factors if not isinstance(law, FINITE)))
+    finite: Factors = tuple((law, k) for law, k in loss.factors if isinstance(law, HasFiniteAtoms))
+    others = Product(tuple((law, k) for law, k in loss.factors if not isinstance(law, HasFiniteAtoms)))
     if not finite or not others.factors:
         raise NotSupported("atoms and one: either all laws have finitely many losses or none has")
     engine = "threshold" if others.steps == 1 else "residues"

@@ -7,15 +7,10 @@ from pldverify.balls.ball import BOUND_BITS, ball, short, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.contour import Parameters, decay
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Decay, Law
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
-from pldverify.reference.laws.some_jump import SomeJump
+from pldverify.reference.laws.law import Decay
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.nodes import nodes as node_count
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import tilt
 
@@ -42,22 +37,9 @@ def plan_contour(product: Product, quantity: Quantity, epsilon: Fraction, *, dig
     nodes = max(1, math.ceil(edge / float(step)))
     bits = found.bits(product, nodes)
     parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
-    points = sum(_points(law, parameters) for law, _ in product.factors)
+    points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in product.factors)
     seconds = 0.002 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
     return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
-
-
-def _points(law: Law, p: Parameters) -> float:
-    """About how many nodes in x one value of the transform takes: they resolve e^{iuS} up to the cut."""
-    if isinstance(law, GaussianLaw | LaplaceLaw | RandomizedResponseLaw):
-        return 1.0
-    if isinstance(law, AtomicLaw):
-        return len(law.atoms())
-    if isinstance(law, NearMixtureLaw | SomeJump):
-        with working(p.bits):
-            return law.nodes(p.theta, float(p.step) * p.nodes)
-    deviation = math.sqrt(max(0.0, cumulant(law, float(p.theta))[2]))
-    return 2.0 * p.bits + 12 * float(p.step) * p.nodes * deviation
 
 
 def _edge(

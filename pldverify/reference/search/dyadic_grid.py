@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pldverify.balls.ball import short
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.dyadic_grid import DyadicGrid, Shape, distances
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
@@ -74,10 +75,10 @@ def _look(
     found = evaluator(work)
     assert isinstance(found, DyadicGrid)
     lower, upper = found.bounds(epsilon)
-    relative = float((upper - lower) / (upper + lower)) if upper > 0 else 1.0
+    relative = float((upper - lower) / (upper + lower)) if surely_less(0, upper) else 1.0
     if relative <= goal:
         return work, 0, bits
-    if upper > 0:
+    if surely_less(0, upper):
         lost = float(found.upper.shift) - search.theta * search.target - float(upper.log())
         bits = _SPARE + max(0, math.ceil(lost / math.log(2)))
     return work, _round_up(points * max(1.2, 1.12 * math.sqrt(relative / goal))), bits

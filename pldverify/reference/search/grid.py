@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import short, working
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.grid import (
     MAX_LENGTH,
@@ -65,7 +66,7 @@ def _refined(product: Product, epsilon: Fraction, theta: float, depth: float, go
     for _ in range(5):
         grid = choice.grid()
         low, high = grid.bounds(epsilon)
-        width = float((high - low) / (high + low)) if high > 0 else 0.0
+        width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
         if width <= goal:
             break
         if len(grid) < _COARSE_LENGTH:
@@ -241,7 +242,11 @@ class Refining:
         """log(p/q) of the cell, kept inside."""
         low, high = float(cell[0]), float(cell[1])
         p, q = self.masses(cell)
-        ratio = float((p.mid() / q.mid()).log().mid()) if p.mid() > 0 and q.mid() > 0 else math.inf
+        ratio = (
+            float((p.mid() / q.mid()).log().mid())
+            if surely_less(0, p.mid()) and surely_less(0, q.mid())
+            else math.inf
+        )
         return min(max(ratio, low), high) if math.isfinite(ratio) else (low + high) / 2
 
     def _spread(self, cell: tuple[Fraction, Fraction], weight: float) -> float:

@@ -6,9 +6,9 @@ from fractions import Fraction
 from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, working
 from pldverify.reference.engines.evaluator import Quantity, Work
-from pldverify.reference.engines.inversion.lattice import Parameters, boxes, exact_or_ball, origin, tilted
+from pldverify.reference.engines.inversion.lattice import Parameters, boxes, exact_or_ball, origin
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.lattice import Lattice
+from pldverify.reference.laws.lattice import Lattice, tilted
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import Tilt, tilt
 

@@ -14,6 +14,7 @@ from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
+from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import saddle
 from pldverify.reference.search.truncated import MAX_LAWS, may_mislead
@@ -36,7 +37,7 @@ def plan_rare_events(product: Product, quantity: Quantity, epsilon: Fraction, *,
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
     if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
-            f"rare events: not the δ of Poisson-subsampled Gaussians, direction remove (at most {MAX_LAWS} laws)"
+            f"rare events: not the δ of at most {MAX_LAWS} Poisson-subsampled Gaussians, direction remove"
         )
     if epsilon <= 0:
         raise NoConvergence("rare events: ε is not above 0")
@@ -100,13 +101,13 @@ def _plan(product: Product, chosen: Chosen, epsilon: Fraction, digits: int) -> P
 def _parts(product: Product, loss: float, width: float) -> Parts:
     """Jumps from about ``loss`` on."""
     return tuple(
-        (SoftPart(law, short(law.outcome(loss)), short(width), True), k) for law, k in mixtures(product)
+        (SoftPart(law, short(outcome(law, loss)), short(width), True), k) for law, k in mixtures(product)
     )
 
 
 def _end(part: SoftPart, k: int, goal: float) -> float:
     """x₂ beyond which log of what does not jump is about ``goal``."""
-    from pldverify.reference.search.jump_cumulants import log_moment  # loads numpy
+    from pldverify.reference.search.cumulants.soft_part import log_moment  # loads numpy
 
     nats = math.log(k) + log_moment(part, 0.0) - goal
     return float(part.cut) + float(part.width) * math.sqrt(2 * max(1.0, nats))
@@ -114,7 +115,7 @@ def _end(part: SoftPart, k: int, goal: float) -> float:
 
 def _chernoff(parts: Parts, ends: tuple[float, ...], eps: float) -> tuple[float, float]:
     """λ, and log of the bound of δ_N with it, by golden section in log λ (floats)."""
-    from pldverify.reference.search.jump_cumulants import log_small  # loads numpy
+    from pldverify.reference.search.cumulants.soft_part import log_small  # loads numpy
 
     def size(log_lam: float) -> float:
         lam = math.exp(log_lam)

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.slope import Parameters
@@ -46,7 +47,7 @@ def _narrowest(delta: Work, loss: Product, epsilon: Fraction, digits: int) -> Wo
         spend()
         found = Work("slope", loss, "tail", Parameters(delta, Fraction(1, 4**i), bits))
         radius = found.value(epsilon).rad()
-        if width is None or radius < width:
+        if width is None or surely_less(radius, width):
             best, width = found, radius
         elif i > 2:
             break

@@ -6,11 +6,13 @@ from fractions import Fraction
 
 from pldverify.balls.ball import BOUND_BITS, short, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
-from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters, tilted_atoms
+from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.plan import Plan
@@ -51,7 +53,7 @@ def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Param
     setup, share = Work("smoothing", product, "delta", parameters), 1.0
     for _ in range(4):
         value = setup.value(epsilon) + product.infinite_mass()
-        radius = float(value.rad() / value.mid()) if value > 0 else 1.0
+        radius = float(value.rad() / value.mid()) if surely_less(0, value) else 1.0
         if radius <= 10**-goal:
             break
         share *= min(0.5, max(0.01, 0.7 * 10**-goal / radius))
@@ -79,7 +81,7 @@ def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float
     room = math.exp(min(0.0, (log_delta + 2 * math.log(edge / 2)) / product.steps))
     share = 0.4 * room
     with working(BOUND_BITS):
-        atoms = [tilted_atoms(law, found.theta) for law, _ in product.factors]
+        atoms = [with_atoms(law).tilted_atoms(found.theta) for law, _ in product.factors]
         outlines = [each.without(short(share)) for each in atoms]
         while min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
             share /= 2

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, short, working
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
@@ -15,6 +16,7 @@ from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import saddle
 
@@ -36,7 +38,7 @@ def plan_truncated(product: Product, quantity: Quantity, epsilon: Fraction, *, d
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
     if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
-            f"truncated: not the δ of Poisson-subsampled Gaussians, direction remove (at most {MAX_LAWS} laws)"
+            f"truncated: not the δ of at most {MAX_LAWS} Poisson-subsampled Gaussians, direction remove"
         )
     gap, lam = _gap(product, digits)
     cuts = _cuts(product, float(epsilon) + gap)
@@ -84,7 +86,9 @@ def _refined(
 def _missing(value: arb, digits: int) -> float:
     """How many of ``digits`` digits a ball has not."""
     relative = (
-        float((value.rad() / abs(value).upper()).log()) / math.log(10) if value.rad() > 0 else -math.inf
+        float((value.rad() / abs(value).upper()).log()) / math.log(10)
+        if surely_less(0, value.rad())
+        else -math.inf
     )
     return digits + relative
 
@@ -134,7 +138,7 @@ def _log_size(product: Product, epsilon: float, gap: float) -> tuple[float, floa
 
 def _cuts(product: Product, loss: float) -> tuple[Fraction, ...]:
     """The outcomes of each law that lose about ``loss``."""
-    return tuple(short(min(_FARTHEST, law.outcome(loss))) for law, _ in mixtures(product))
+    return tuple(short(min(_FARTHEST, outcome(law, loss))) for law, _ in mixtures(product))
 
 
 def _gap(product: Product, digits: int) -> tuple[float, float]:

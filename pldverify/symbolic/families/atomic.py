@@ -11,13 +11,12 @@ from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.symbolic.densities import LAMBDA, Densities, N, Region
-from pldverify.symbolic.derivation import Derivation
-from pldverify.symbolic.domain import Domain
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family
-from pldverify.symbolic.obligation import Obligation
-from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import some
+from pldverify.symbolic.model.densities import LAMBDA, Densities, N, Region
+from pldverify.symbolic.model.domain import Domain
+from pldverify.symbolic.model.formulas import Formulas, require
+from pldverify.symbolic.model.obligation import Obligation
 
 MAX_OUTCOMES = 64
 """Cap on the outcomes of a pair that is written out."""
@@ -105,11 +104,11 @@ def _numbers(p: Sequence[Fraction], q: Sequence[Fraction]) -> Family:
     return Family(f"finite-pair {shown}", outcomes("two probability vectors", first, second, Domain.of({})))
 
 
-def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
+def printed(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
     """KH21 section 6.1: the PLD and the Rényi divergence of binary randomised response."""
     loss = sp.log(P / (1 - P))
     alpha = sp.Symbol("alpha", positive=True)
-    rdp = sp.log(some(forward.mgf).subs(LAMBDA, alpha - 1))
+    rdp = sp.log(require(forward.mgf).subs(LAMBDA, alpha - 1))
     shown = sp.log(P**alpha * (1 - P) ** (1 - alpha) + (1 - P) ** alpha * P ** (1 - alpha))
     first, second = forward.atoms
     source = "KH21 section 6.1"

@@ -11,10 +11,10 @@ import sympy as sp
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.binomial import Binomial
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import Densities, N, Region
-from pldverify.symbolic.domain import Domain
 from pldverify.symbolic.families.atomic import P
 from pldverify.symbolic.families.family import Family, moves
+from pldverify.symbolic.model.densities import Densities, N, Region
+from pldverify.symbolic.model.domain import Domain
 
 TRIALS = sp.Symbol("n", integer=True, positive=True)
 MAX_DISTANCE = 6
@@ -41,7 +41,6 @@ def densities(d: int) -> Densities:
             {P: (zero, sp.Integer(1)), TRIALS: (sp.Integer(d), sp.oo)},
             {TRIALS: (Fraction(d + 2), Fraction(d + 10))},
         ),
-        totals="the binomial theorem",
     )
 
 

@@ -8,23 +8,22 @@ import sympy as sp
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import Densities, Region
-from pldverify.symbolic.domain import Domain
 from pldverify.symbolic.families.family import Family
-from pldverify.symbolic.serial import read
+from pldverify.symbolic.model.densities import Densities, Region
+from pldverify.symbolic.model.domain import Domain
+from pldverify.symbolic.model.serial import read
 
 
 def density_pair(mechanism: DensityPair, direction: Direction) -> Family:
     """The regions of the mechanism; there are no parameters left."""
-    densities = densities_of(mechanism)
-    return Family(f"density-pair {densities.regions_as_tuple()}", densities)
+    return Family("density-pair", densities_of(mechanism))
 
 
 def densities_of(mechanism: DensityPair) -> Densities:
-    """The pair as the machine takes it. Raises InvalidInput for texts that are no expressions."""
+    """The pair as the builder takes it. Raises InvalidInput for texts that are no expressions."""
     symbol = (
         sp.Symbol(mechanism.symbol, integer=True)
-        if mechanism.whole
+        if mechanism.is_integer
         else sp.Symbol(mechanism.symbol, real=True)
     )
     regions = tuple(Region(*(read(text) for text in region)) for region in mechanism.regions)
@@ -51,4 +50,4 @@ def mechanism_of(densities: Densities, values: Mapping[sp.Symbol, Fraction]) -> 
         )
         for r in densities.regions
     )
-    return DensityPair(densities.symbol.name, regions, densities.whole)
+    return DensityPair(densities.symbol.name, regions, densities.is_integer)

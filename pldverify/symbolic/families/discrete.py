@@ -7,11 +7,11 @@ import sympy as sp
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import Densities, N, Region, line
-from pldverify.symbolic.domain import Domain
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.laplace import B
 from pldverify.symbolic.families.normal import SIGMA
+from pldverify.symbolic.model.densities import Densities, N, Region, line
+from pldverify.symbolic.model.domain import Domain
 
 D = sp.Symbol("d", integer=True, positive=True)
 X = sp.Symbol("x", integer=True)
@@ -29,7 +29,6 @@ GAUSSIAN = Densities(
     N,
     line(_bell(D) / _NORMALISER, _bell(sp.Integer(0)) / _NORMALISER),
     Domain.of({SIGMA: _HALF_LINE, D: _HALF_LINE}, _DISTANCES),
-    totals="Q is the term of its normalising series, and P is Q shifted by the integer d",
 )
 
 

@@ -1,16 +1,16 @@
-"""What a family hands to the machine."""
+"""What a family hands to the builder."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import Densities
-from pldverify.symbolic.derivation import Derivation
-from pldverify.symbolic.obligation import Obligation
-from pldverify.symbolic.prover import Prover
+from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.model.densities import Densities
+from pldverify.symbolic.model.formulas import Formulas
+from pldverify.symbolic.model.obligation import Obligation
 
-Printed = Callable[[Derivation, Derivation, Prover], list[Obligation]]
+Printed = Callable[[Formulas, Formulas, Prover], list[Obligation]]
 """(P‖Q, Q‖P, prover) → the statements of papers about P‖Q, each proved or disproved."""
 
 

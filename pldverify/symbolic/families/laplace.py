@@ -7,9 +7,9 @@ import sympy as sp
 
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import Densities, T, consecutive
-from pldverify.symbolic.domain import Domain
 from pldverify.symbolic.families.family import Family, moves
+from pldverify.symbolic.model.densities import Densities, T, consecutive
+from pldverify.symbolic.model.domain import Domain
 
 B = sp.Symbol("b", positive=True)
 DOMAIN = Domain.of({B: (sp.Integer(0), sp.oo)})

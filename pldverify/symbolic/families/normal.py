@@ -2,8 +2,8 @@
 
 import sympy as sp
 
-from pldverify.symbolic.densities import T
-from pldverify.symbolic.domain import Domain
+from pldverify.symbolic.model.densities import T
+from pldverify.symbolic.model.domain import Domain
 
 SIGMA = sp.Symbol("sigma", positive=True)
 Q = sp.Symbol("q", positive=True)

@@ -9,12 +9,12 @@ from pldverify.errors import NotSupported
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.symbolic.densities import Densities
-from pldverify.symbolic.domain import Domain
 from pldverify.symbolic.families import poisson_gaussian, substitute
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.gaussian import NOTE
 from pldverify.symbolic.families.normal import Q
+from pldverify.symbolic.model.densities import Densities
+from pldverify.symbolic.model.domain import Domain
 
 
 def poisson(

@@ -2,35 +2,31 @@ r"""What the papers print for any pair with one increasing loss; some of it hold
 
 import sympy as sp
 
-from pldverify.symbolic.antiderivative import between
-from pldverify.symbolic.densities import EPSILON, S
-from pldverify.symbolic.derivation import Derivation
-from pldverify.symbolic.obligation import Obligation
-from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import loss_variable, some
+from pldverify.symbolic.check.delta import tails
+from pldverify.symbolic.check.pieces import loss_variable
+from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.model.densities import EPSILON, S
+from pldverify.symbolic.model.formulas import Formulas, require
+from pldverify.symbolic.model.obligation import Obligation
 
 
-def integral_representation(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
+def integral_representation(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
     """KJH19 Corollaries 9 and 11, KJH20s Corollaries A.6 and A.8, for a single step (k = 1)."""
     piece = forward.only_piece()
     over = [loss_variable(piece, EPSILON)]
-    t, threshold = forward.outcome, some(piece.inverse).subs(S, EPSILON)
-    ends = (threshold, piece.region.upper)
-    p_tail, q_tail = (
-        between(f, t, *ends, prover.sign) for f in (some(piece.p_integral), some(piece.q_integral))
-    )
-    delta = some(piece.delta)
+    p_tail, q_tail = tails(piece, forward.outcome, prover)
+    delta = require(piece.delta)
     return [
         prover.equal(
             "δ(ε) = ∫_ε^∞ (1 − e^(ε−s)) ω(s) ds = P(L > ε) − e^ε Q(L > ε)",
-            some(p_tail) - sp.exp(EPSILON) * some(q_tail),
+            p_tail - sp.exp(EPSILON) * q_tail,
             delta,
             over,
             source="KJH19 Corollary 9, KJH20s Corollary A.6",
         ),
         prover.equal(
             "δ(ε) = ∫_ε^∞ (1 − e^(−s)) ω(s) ds, at k = 1",
-            some(p_tail) - some(q_tail),
+            p_tail - q_tail,
             delta,
             over,
             source="KJH20s Corollary A.8",
@@ -47,16 +43,16 @@ def integral_representation(forward: Derivation, backward: Derivation, prover: P
     ]
 
 
-def reversal(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
+def reversal(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
     """KJH20s Lemma A.9 with Definition A.5 as printed, and the last line of its proof."""
     piece, other = forward.only_piece(), backward.only_piece()
     t = forward.outcome
     over_s, over_t = [loss_variable(piece)], [forward.densities.outcome(piece.region)]
-    signed = other.region.p.subs(t, some(other.inverse)) * some(other.jacobian)
+    signed = other.region.p.subs(t, require(other.inverse)) * require(other.jacobian)
     return [
         prover.equal(
             "ω_X/Y(s) = e^s ω_Y/X(−s), with ω_Y/X(s) = f_Y(L⁻¹(s)) dL⁻¹/ds of Definition A.5",
-            some(piece.density),
+            require(piece.density),
             sp.exp(S) * signed.subs(S, -S),
             over_s,
             source="KJH20s Lemma A.9 with Definition A.5",
@@ -72,8 +68,8 @@ def reversal(forward: Derivation, backward: Derivation, prover: Prover) -> list[
         ),
         prover.equal(
             "dL⁻¹_Y/X/ds ≥ 0, as the proof says: it equals |dL⁻¹_Y/X/ds|",
-            some(other.jacobian),
-            other.trend * some(other.jacobian),
+            require(other.jacobian),
+            other.trend * require(other.jacobian),
             [loss_variable(other)],
             source="KJH19 proof of Lemma 8, KJH20s proof of Lemma A.4",
             correction="negative for Y/X, as L_Y/X decreases; the formulas hold with the absolute value",
@@ -81,20 +77,26 @@ def reversal(forward: Derivation, backward: Derivation, prover: Prover) -> list[
     ]
 
 
-def loss_random_variables(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
+def loss_random_variables(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
     """GLW21 Theorem 3.3, equations (5) and (6); Y is the loss under P, X the loss under Q."""
     piece = forward.only_piece()
     over, t = [loss_variable(piece)], forward.outcome
-    under_q = piece.trend * piece.region.q.subs(t, some(piece.inverse)) * some(piece.jacobian)
-    second = _curvature(some(piece.delta)).subs(EPSILON, S)
+    under_q = piece.trend * piece.region.q.subs(t, require(piece.inverse)) * require(piece.jacobian)
+    second = _curvature(require(piece.delta)).subs(EPSILON, S)
     return [
-        prover.equal("Y(t) = δ″(t) − δ′(t)", second, some(piece.density), over, source="GLW21 equation (6)"),
         prover.equal(
-            "Y(t) = e^t X(t)", some(piece.density), sp.exp(S) * under_q, over, source="GLW21 Definition 3.1"
+            "Y(t) = δ″(t) − δ′(t)", second, require(piece.density), over, source="GLW21 equation (6)"
+        ),
+        prover.equal(
+            "Y(t) = e^t X(t)",
+            require(piece.density),
+            sp.exp(S) * under_q,
+            over,
+            source="GLW21 Definition 3.1",
         ),
         prover.equal(
             "X(t) = e^t (δ″(t) − δ′(t))",
-            sp.exp(S) * some(piece.density),
+            sp.exp(S) * require(piece.density),
             under_q,
             over,
             source="GLW21 equation (6)",
@@ -108,18 +110,18 @@ def _curvature(delta: sp.Expr) -> sp.Expr:
     return sp.diff(first, EPSILON) - first
 
 
-def density_derivative(forward: Derivation, prover: Prover) -> list[Obligation]:
+def density_derivative(forward: Formulas, prover: Prover) -> list[Obligation]:
     """KJH19 section 10.4: ω' by the chain rule."""
     piece, t = forward.only_piece(), forward.outcome
-    slope = sp.diff(piece.region.p, t).subs(t, some(piece.inverse))
-    printed = slope * some(piece.jacobian) ** 2 + piece.region.p.subs(t, some(piece.inverse)) * some(
+    slope = sp.diff(piece.region.p, t).subs(t, require(piece.inverse))
+    printed = slope * require(piece.jacobian) ** 2 + piece.region.p.subs(t, require(piece.inverse)) * require(
         piece.jacobian_slope
     )
     return [
         prover.equal(
             "ω′ = f′(L⁻¹) (dL⁻¹/dy)² + f(L⁻¹) d²L⁻¹/dy²",
             printed,
-            some(piece.density_first),
+            require(piece.density_first),
             [loss_variable(piece)],
             source="KJH19 section 10.4",
         )

@@ -4,13 +4,13 @@ import sympy as sp
 
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import Densities, S, T, line
-from pldverify.symbolic.derivation import Derivation
+from pldverify.symbolic.check.pieces import loss_variable
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_AND_Q, Q, normal
-from pldverify.symbolic.obligation import Obligation, State
-from pldverify.symbolic.prover import Prover
-from pldverify.symbolic.verify import loss_variable
+from pldverify.symbolic.model.densities import Densities, S, T, line
+from pldverify.symbolic.model.formulas import Formulas
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 DENSITIES = Densities(
     "q N(1, σ²) + (1 − q) N(0, σ²) against q N(−1, σ²) + (1 − q) N(0, σ²)",
@@ -32,7 +32,7 @@ def kjh19_substitute(mechanism: KJH19Substitute, direction: Direction) -> Family
     )
 
 
-def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
+def printed(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
     """KJH19 5.3 and KJH20s B.3."""
     piece = forward.only_piece()
     over_t, over_s = [forward.densities.outcome(piece.region)], [loss_variable(piece)]
@@ -64,7 +64,7 @@ def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[O
             source="KJH20s B.3",
             correction="the exponent of the denominator is (−2t−1)/(2σ²), as in KJH19 section 5.3",
         ),
-        Obligation("L(ℝ) = ℝ", *_whole_line(piece.range), source=both),
+        Obligation(Kind.PRINTED, "L(ℝ) = ℝ", *_all_reals(piece.range), source=both),
         prover.equal(
             "(c x + 1 − q)/(c/x + 1 − q) = e^L",
             (c * x + 1 - Q) / (c / x + 1 - Q),
@@ -94,7 +94,7 @@ def printed(forward: Derivation, backward: Derivation, prover: Prover) -> list[O
     ]
 
 
-def _whole_line(stored: tuple[sp.Expr, sp.Expr]) -> tuple[State, str]:
+def _all_reals(stored: tuple[sp.Expr, sp.Expr]) -> tuple[State, str]:
     if stored == (-sp.oo, sp.oo):
         return State.PROVED, "the range of L above"
-    return State.FAILED, f"no proof found: the range is {stored}"
+    return State.FAILED, f"the range is {stored}"

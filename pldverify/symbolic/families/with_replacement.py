@@ -11,13 +11,13 @@ import sympy as sp
 
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.symbolic.densities import Densities, S, T, line
-from pldverify.symbolic.derivation import Derivation
-from pldverify.symbolic.domain import Domain
+from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family, Printed
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_AND_Q, Q, normal
-from pldverify.symbolic.obligation import Obligation, State
-from pldverify.symbolic.prover import Prover
+from pldverify.symbolic.model.densities import Densities, S, T, line
+from pldverify.symbolic.model.domain import Domain
+from pldverify.symbolic.model.formulas import Formulas
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 EXPLICIT = 3
 """Up to this batch size the mixtures are written out."""
@@ -55,12 +55,11 @@ GENERAL = Densities(
     T,
     line(_GENERAL_P, _GENERAL_Q),
     Domain.of(_INTERVALS, {M: (Fraction(2), Fraction(6))}),
-    totals="the binomial theorem, and each component has mass 1",
 )
 
 
 def _printed(m: int | None) -> Printed:
-    def statements(forward: Derivation, backward: Derivation, prover: Prover) -> list[Obligation]:
+    def statements(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
         result = [*_batch_law(m or 3, prover)]
         return result if m is None else [*_polynomial_form(forward, m, prover), *result]
 
@@ -86,7 +85,7 @@ def _batch_law(m: int, prover: Prover) -> list[Obligation]:
     ]
 
 
-def _polynomial_form(forward: Derivation, m: int, prover: Prover) -> list[Obligation]:
+def _polynomial_form(forward: Formulas, m: int, prover: Prover) -> list[Obligation]:
     """(B.9), and how many real roots the equation L(t) = s has in x = e^{t/σ²}."""
     piece = forward.only_piece()
     over = [forward.densities.outcome(piece.region)]
@@ -113,17 +112,18 @@ def _polynomial_form(forward: Derivation, m: int, prover: Prover) -> list[Obliga
             source="KJH20s (B.9)",
         ),
         Obligation(
+            Kind.PRINTED,
             "L(t) = s has one and only one root x > 0",
             State.PROVED if one_change else State.FAILED,
-            descartes if one_change else "no proof found: signs of the coefficients",
+            descartes if one_change else "signs of the coefficients",
         ),
         Obligation(
+            Kind.PRINTED,
             "L⁻¹(s) is “the single real root of a polynomial of order 2m”",
             State.FAILED,
-            "disproved: even degree, positive leading, negative constant coefficient: a negative root too"
-            if ends == (-1, 1)
-            else "no proof found",
+            "even degree, positive leading, negative constant coefficient: a negative root too",
             "KJH20s B.4",
             "x = e^(L⁻¹(s)/σ²) is the single positive root; there is at least one negative root",
+            disproved=ends == (-1, 1),
         ),
     ]

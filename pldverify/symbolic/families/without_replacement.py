@@ -13,10 +13,10 @@ import sympy as sp
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
-from pldverify.symbolic.densities import Densities, Region, T
 from pldverify.symbolic.families import gaussian
 from pldverify.symbolic.families.family import Family
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_AND_Q, Q, cumulative, normal
+from pldverify.symbolic.model.densities import Densities, Region, T
 
 _HALF = sp.Rational(1, 2)
 _RIGHT_N = cumulative(-1 / (2 * SIGMA))

@@ -125,8 +125,8 @@ class _Compiler:
     def step(self, node: sp.Expr) -> Step:
         backend = self.backend
         if isinstance(node, sp.Integer):
-            whole = int(node)
-            return lambda values, env: backend.integer(whole)
+            number = int(node)
+            return lambda values, env: backend.integer(number)
         if isinstance(node, sp.Rational):
             numerator, denominator = int(node.p), int(node.q)
             return lambda values, env: backend.rational(numerator, denominator)

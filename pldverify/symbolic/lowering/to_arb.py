@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import Any, cast
 
 import sympy as sp
-from flint import acb, arb, fmpq, fmpz
 
+from pldverify.balls import acb, arb, fmpq, fmpz
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.symbolic.lowering.program import compile_expression
 
@@ -28,6 +29,12 @@ def ball(value: Any) -> arb:
     if isinstance(value, sp.Rational):
         return arb(fmpq(int(value.p), int(value.q)))
     raise InvalidInput(f"a ball must be made from an int, Fraction or arb, got {value!r}")
+
+
+def dyadic(value: arb) -> Fraction:
+    """The exact value of a ball of radius zero."""
+    mantissa, exponent = value.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def to_arb(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., arb]:
@@ -72,8 +79,8 @@ def _decide(left: arb, relation: str, right: arb) -> bool | None:
     if relation in (">", ">="):
         left, right, relation = right, left, "<" if relation == ">" else "<="
     if relation == "<":
-        return True if left < right else False if left >= right else None
-    return True if left <= right else False if left > right else None
+        return True if surely_less(left, right) else False if surely_at_most(right, left) else None
+    return True if surely_at_most(left, right) else False if surely_less(right, left) else None
 
 
 class ArbBackend:
@@ -106,7 +113,7 @@ class ArbBackend:
     def power(self, base: arb, exponent: arb) -> arb:
         if exponent == arb(1) / 2:
             return base.sqrt()
-        return (exponent * base.log()).exp() if base > 0 else base**exponent
+        return (exponent * base.log()).exp() if surely_less(0, base) else base**exponent
 
     def function(self, name: str, arguments: Sequence[arb]) -> arb:
         first = arguments[0]
@@ -144,7 +151,7 @@ class ArbBackend:
         return int(number)
 
     def theta(self, quadratic: arb, linear: arb, constant: arb) -> arb:
-        if not quadratic > 0:
+        if not surely_less(0, quadratic):
             return arb.nan()
         pi = acb(arb.pi())
         tau = acb(0, 1) * quadratic / pi
@@ -243,4 +250,4 @@ class AcbBackend:
         raise NotSupported(f"{self.name} does not integrate theta series")
 
 
-__all__ = ["ball", "to_acb", "to_arb"]
+__all__ = ["ball", "dyadic", "to_acb", "to_arb"]

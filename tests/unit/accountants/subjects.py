@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from pldverify.mechanisms.query import Query
@@ -41,6 +42,12 @@ def one() -> Fraction:
     return Fraction(1)
 
 
+def spoils() -> Fraction:
+    """Changes what every accountant of this process says from now on."""
+    globals()["one"].__code__ = (lambda: Fraction(99)).__code__
+    return Fraction(1)
+
+
 def raises() -> Fraction:
     raise ZeroDivisionError("the grid\nis empty")
 
@@ -60,6 +67,12 @@ def nothing() -> None:
 def hangs() -> Fraction:
     time.sleep(600)
     return Fraction(1)
+
+
+def hangs_after_a_sign() -> Fraction:
+    """Makes the file that ``PLDVERIFY_TEST_SIGN`` names, then hangs."""
+    Path(os.environ["PLDVERIFY_TEST_SIGN"]).touch()
+    return hangs()
 
 
 def eats_memory() -> Fraction:

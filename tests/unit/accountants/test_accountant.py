@@ -14,7 +14,7 @@ def test_a_claim_comes_back_with_version_and_time() -> None:
     assert answer.claim is not None and answer.claim.value == 1
     assert answer.failure is None
     assert answer.version == "1.2.3"
-    assert 0 <= answer.seconds < 1
+    assert answer.seconds >= 0
 
 
 def test_an_exception_is_a_failure_in_one_line_with_its_own_message() -> None:

@@ -68,3 +68,19 @@ def test_the_direction_is_passed_on(run: Run) -> None:
     add, remove = (json.loads(run(*command, "--adjacency", way).stdout) for way in ("add", "remove"))
     assert Fraction(add["upper"]) < Fraction(remove["lower"])
     assert (add["adjacency"], remove["adjacency"]) == ("add", "remove")
+
+
+def test_what_only_bounds_is_not_called_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
+    from pldverify.certificate.certify import certify as rule
+    from pldverify.cli.certify import _print
+    from pldverify.mechanisms import Gaussian, KJH19Substitute, Query, SampledWithoutReplacement
+
+    for mechanism, verdict, called in (
+        (SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "true ε = "),
+        (2 * SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "upper bound on the true ε = "),
+        (KJH19Substitute(Gaussian(4), "0.5"), "CONDITIONAL", "lower bound on the true ε = "),
+    ):
+        _print(rule(Query(mechanism, delta="1e-3"), 30))
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].startswith(f"{verdict}: ε = 30")
+        assert lines[2].startswith(called)

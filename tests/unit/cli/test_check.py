@@ -9,7 +9,7 @@ from click.testing import Result
 
 from pldverify.cli.check import exit_code
 from pldverify.cli.exits import Exit
-from pldverify.compare.finding import Finding
+from pldverify.judge.finding import Finding
 from pldverify.mechanisms import Gaussian, Query
 from pldverify.numbers import Claim, Enclosure
 
@@ -38,9 +38,20 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
                     raise KeyboardInterrupt
                 yield found
 
-        monkeypatch.setattr("pldverify.compare.sweep.sweep", sweep)
+        monkeypatch.setattr("pldverify.judge.sweep.sweep", sweep)
 
     return with_findings
+
+
+def test_what_stands_in_brackets_is_printed_and_not_taken_for_markup(
+    run: Run, plant: Callable[..., None]
+) -> None:
+    query = Query(Gaussian(2), delta="1e-6", adjacency="remove")
+    plant(Finding(query, "planted", "1.0 [/red]", None, TRUTH, "UNDECIDED", 0.25, "[/bold] fell asleep"))
+    result = run("check", "dp-accounting")
+    assert result.exit_code == Exit.UNDECIDED
+    for text in ("1.0 [/red]", "[remove]", "[/bold] fell asleep"):
+        assert text in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -123,7 +134,7 @@ def test_ctrl_c_prints_what_was_found(run: Run, plant: Callable[..., None], extr
 
 
 def test_a_real_accountant_is_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pldverify.compare.grid.grid", lambda: [QUERY])
+    monkeypatch.setattr("pldverify.judge.builtin_queries.builtin_queries", lambda: [QUERY])
     result = run("check", "dp-accounting/rdp", "--json")
     (found,) = json.loads(result.stdout)["findings"]
     assert (result.exit_code, found["verdict"]) == (0, "SOUND")

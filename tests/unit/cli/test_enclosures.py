@@ -40,7 +40,7 @@ def test_delta_json_contains_the_closed_form(run: Run) -> None:
     assert document["quantity"] == "delta"
     assert document["composition"] == "gaussian(sigma=1)"
     assert document["epsilon"] == "0.7"
-    assert document["lower_float"] == pytest.approx(float(gaussian_delta("0.7")), rel=1e-15)
+    assert document["lower_float"] == pytest.approx(float(gaussian_delta("0.7")), rel=1e-15, abs=0)
 
 
 def test_delta_of_two_directions(run: Run) -> None:
@@ -125,3 +125,20 @@ def test_infinite_values_print(run: Run) -> None:
     assert text.stdout.startswith("ε(δ=0.5) = inf\n")
     document = json.loads(run("epsilon", "randomized_response(p=1)", "--delta", "0.5", "--json").stdout)
     assert (document["lower"], document["upper"], document["digits"]) == ("inf", "inf", None)
+
+
+@pytest.mark.parametrize(
+    ("expression", "note"),
+    [
+        ("sampled_without_replacement(gaussian(4), q=0.5)", None),
+        ("2 * sampled_without_replacement(gaussian(4), q=0.5)", "privacy is at least that good"),
+        ("kjh19_substitute(gaussian(4), q=0.5)", "privacy is at most that good"),
+    ],
+)
+def test_pairs_that_are_not_the_truth_are_named(run: Run, expression: str, note: str | None) -> None:
+    arguments = ["delta", expression, "--epsilon", "1", "--adjacency", "replace-one"]
+    lines = run(*arguments).stdout.splitlines()
+    assert len(lines) == (3 if note is None else 4)
+    assert note is None or lines[2].endswith(note)
+    pairs = json.loads(run(*arguments, "--json").stdout)["pairs"]
+    assert pairs == {None: "exact"}.get(note, "upper bound" if "least" in str(note) else "lower bound")

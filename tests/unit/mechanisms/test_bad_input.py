@@ -27,8 +27,8 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
 )
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import directions
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import directions
 
 
 @pytest.mark.parametrize(

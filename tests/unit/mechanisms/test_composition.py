@@ -2,6 +2,10 @@
 
 from fractions import Fraction
 
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms import Composition, Gaussian, Laplace, PoissonSubsampled, Query
 
 STEP = PoissonSubsampled(Gaussian(1), "0.01")
@@ -16,6 +20,59 @@ def test_order_and_grouping_do_not_matter() -> None:
     assert Laplace(2) + 5 * STEP == 5 * STEP + Laplace(2)
     assert 2 * (3 * STEP + Laplace(2)) == 6 * STEP + 2 * Laplace(2)
     assert hash(Laplace(2) + STEP) == hash(STEP + Laplace(2))
+
+
+def test_a_directly_built_composition_is_the_same() -> None:
+    assert Composition(((STEP, 3), (Laplace(2), 1), (STEP, 4))) == Laplace(2) + 7 * STEP
+    assert Composition(((STEP, "7"),)).parts == ((STEP, 7),)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("build", [lambda parts: Composition(parts), lambda parts: Composition.of(*parts)])
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(2.5, "2.5"), (-3, "-3"), (0, "0"), (10**12 + 1, "1000000000001"), (True, "True"), (None, "None")],
+)
+def test_counts_are_integers_from_1(build, count: object, shown: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"^count must be .*, got count={shown}$"):
+        build(((Gaussian(1), count),))
+
+
+@pytest.mark.parametrize("parts", [(), Gaussian(1), (Gaussian(1),), ((1, Gaussian(1)),), "gaussian(1)"])
+def test_parts_are_pairs_of_a_mechanism_and_a_count(parts: object) -> None:
+    with pytest.raises(InvalidInput, match=r"^(parts must be pairs of|composition must have at least one)"):
+        Composition(parts)  # type: ignore[arg-type]
+
+
+def test_counts_that_merge_stay_below_the_cap() -> None:
+    with pytest.raises(InvalidInput, match="count must be an integer from 1 to 1000000000000"):
+        Composition(((STEP, 10**12), (STEP, 1)))
+
+
+BATCH, DRAWS = pv.SampledWithoutReplacement, pv.SampledWithReplacement
+PRINTED, PRINTED_DRAWS = pv.KJH19Substitute(Gaussian(1), "0.1"), pv.KJH20WithReplacement(Gaussian(1), 2, 9)
+
+
+@pytest.mark.parametrize(
+    ("composition", "standing"),
+    [
+        (10 * STEP, "exact"),
+        (1 * BATCH(Gaussian(1), "0.1"), "exact"),
+        (2 * BATCH(Gaussian(1), "0.1"), "upper bound"),
+        (BATCH(Gaussian(1), "0.1") + Gaussian(2), "upper bound"),
+        (5 * BATCH(Gaussian(1), 1), "exact"),
+        (1 * DRAWS(Gaussian(1), 1, 9), "exact"),
+        (2 * DRAWS(Gaussian(1), 1, 9), "upper bound"),
+        (1 * DRAWS(Gaussian(1), 2, 9), "upper bound"),
+        (3 * PRINTED, "lower bound"),
+        (1 * pv.KJH19Substitute(Gaussian(1), 1), "exact"),
+        (1 * PRINTED_DRAWS, "lower bound"),
+        (PRINTED + 2 * BATCH(Gaussian(1), "0.1"), "neither"),
+        (1 * pv.ZCDP(1), "upper bound"),
+    ],
+    ids=str,
+)
+def test_what_the_pairs_are_of_the_truth(composition: Composition, standing: str) -> None:
+    assert composition.standing == standing
 
 
 def test_steps_count_multiplicity() -> None:

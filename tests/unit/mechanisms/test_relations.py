@@ -4,7 +4,8 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Mechanism, directions, relation, reverse
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import directions, relation, reverse
 
 BATCH = pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1")
 SAMPLE = pv.PoissonSubsampled(pv.Gaussian(1), "0.1")

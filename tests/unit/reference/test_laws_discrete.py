@@ -13,6 +13,7 @@ from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.mechanism import Direction, Mechanism
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
+from pldverify.reference.search.cumulant import cumulant
 
 Masses = dict[int, Any]
 
@@ -126,7 +127,7 @@ def test_transform_infinite_mass_and_tails(
         lost = mp.fsum(p for x, p in first.items() if not second.get(x))
         assert abs(exact(law.infinite_mass) - lost) <= mpf("1e-35")
         for theta in ("2.25", "0", "-0.5", "-1.75"):
-            for value, height in zip(law.line(Fraction(theta), Fraction(7, 8), 2), range(3), strict=True):
+            for value, height in zip(law.on_line(Fraction(theta), Fraction(7, 8), 2), range(3), strict=True):
                 z = mpc(mpf(theta), height * mpf("0.875"))
                 expected = mp.fsum(p * mp.exp(z * s) for p, _, s in finite)
                 scale = abs(mp.fsum(p * mp.exp(mpf(theta) * s) for p, _, s in finite))
@@ -147,7 +148,7 @@ def test_cumulant_is_the_logarithm_of_the_transform(
     """The search's floats: value, slope and curvature to some six digits."""
     first, second = masses()
     for theta in (-0.75, 0.4, 3.0):
-        value, slope, curvature = law_of(mechanism, "remove").cumulant(theta)
+        value, slope, curvature = cumulant(law_of(mechanism, "remove"), theta)
         finite = [(float(p), float(mp.log(p / second[x]))) for x, p in first.items() if p and second.get(x)]
         finite = [(p, s) for p, s in finite if p > 0]
         weights = [p * math.exp(theta * s) for p, s in finite]
@@ -187,7 +188,7 @@ def test_an_atom_at_a_loss_of_0_counts_there(direction: Direction) -> None:
 def test_the_highest_loss_is_enclosed() -> None:
     with working(60):
         for mechanism in (pv.Binomial(9, "0.5"), pv.FinitePair(["0.9", "0.1"], ["0.1", "0.9"])):
-            assert law_of(mechanism, "remove").highest.contains(ball(9).log())  # type: ignore[union-attr]
+            assert law_of(mechanism, "remove").largest_finite_loss.contains(ball(9).log())  # type: ignore[union-attr]
 
 
 def test_mechanisms_that_lose_nothing_have_no_law() -> None:
@@ -212,7 +213,7 @@ def test_a_lattice_has_the_masses_of_the_law() -> None:
                 lattice.spacing * (lattice.offset + lattice.first + i) for i in range(len(lattice.masses))
             ]
             mean = sum(ball(s) * mass for s, mass in zip(losses, lattice.masses, strict=True))
-            assert near(float(mean.mid()), law.cumulant(0.0)[1])
+            assert near(float(mean.mid()), cumulant(law, 0.0)[1])
 
 
 @pytest.mark.parametrize(

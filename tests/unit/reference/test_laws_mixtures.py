@@ -115,7 +115,7 @@ def test_printed_pairs_are_as_printed(mechanism: Mechanism, first: Density, seco
             assert abs(profile(law, epsilon) - expected) <= abs(expected) * mpf("1e-11")
         for theta in (mpf("1.5"), mpf("-2.25")):
             z = mpc(theta, mpf("0.75"))
-            value = law.line(Fraction(str(theta)), Fraction(3, 4), 1)[1]
+            value = law.on_line(Fraction(str(theta)), Fraction(3, 4), 1)[1]
             integrand = lambda t, z=z: first(t) * mp.exp(z * mp.log(first(t) / second(t)))  # noqa: E731
             expected = mp.quad(integrand, grid(-40, 42, 22))
             assert abs(mpc(digits(value.real), digits(value.imag)) - expected) <= abs(expected) * mpf("1e-11")
@@ -141,7 +141,7 @@ def test_poisson_sampled_laplace(direction: Direction) -> None:
             assert abs(profile(law, epsilon) - expected) <= abs(expected) * mpf("1e-11")
         for theta in (mpf("1.5"), mpf("-2.25")):
             z = mpc(theta, mpf("0.75"))
-            value = law.line(Fraction(str(theta)), Fraction(3, 4), 1)[1]
+            value = law.on_line(Fraction(str(theta)), Fraction(3, 4), 1)[1]
             integrand = lambda t, z=z: first(t) * mp.exp(z * mp.log(first(t) / second(t)))  # noqa: E731
             expected = mp.quad(integrand, points)
             assert abs(mpc(digits(value.real), digits(value.imag)) - expected) <= abs(expected) * mpf("1e-11")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 
@@ -11,14 +12,16 @@ import sympy as sp
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import parse
 from pldverify.symbolic import Derivation, cache, derive
-from pldverify.symbolic.serial import dumps, loads, read
+from pldverify.symbolic.model.formulas import Formulas
+from pldverify.symbolic.model.serial import dumps, loads, read
 
 KEY = "a key"
 
 
 @pytest.fixture
-def found(derived: Callable[..., Derivation]) -> Derivation:
-    return derived("laplace(b=2)")
+def found(derived: Callable[..., Derivation]) -> Formulas:
+    derivation = derived("laplace(b=2)")
+    return Formulas(**{f.name: getattr(derivation, f.name) for f in fields(Formulas)})
 
 
 @pytest.fixture(autouse=True)
@@ -27,17 +30,17 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def never() -> Derivation:
+def never() -> Formulas:
     raise AssertionError("the cache was not used")
 
 
-def test_what_is_written_is_read_back_equal(found: Derivation) -> None:
+def test_what_is_written_is_read_back_equal(found: Formulas) -> None:
     assert loads(dumps(found)) == found
     cache.recall(KEY, lambda: found)
     assert cache.recall(KEY, never) == found
 
 
-def test_nothing_but_the_file_is_left(found: Derivation, tmp_path: Path) -> None:
+def test_nothing_but_the_file_is_left(found: Formulas, tmp_path: Path) -> None:
     cache.recall(KEY, lambda: found)
     assert [path.name for path in tmp_path.iterdir()] == [cache.path_of(KEY).name]
 
@@ -55,7 +58,7 @@ def test_nothing_but_the_file_is_left(found: Derivation, tmp_path: Path) -> None
         lambda text: "\x00\xff",
     ],
 )
-def test_a_damaged_file_is_made_again(found: Derivation, damage: Callable[[str], str]) -> None:
+def test_a_damaged_file_is_made_again(found: Formulas, damage: Callable[[str], str]) -> None:
     cache.recall(KEY, lambda: found)
     path = cache.path_of(KEY)
     path.write_text(damage(path.read_text("utf-8")), "utf-8")
@@ -74,7 +77,7 @@ def test_versions_and_source_are_in_the_key(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_directory_that_cannot_be_written_costs_nothing(
-    found: Derivation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    found: Formulas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no directory")
@@ -115,7 +118,7 @@ def test_the_reader_knows_what_derivations_use_and_nothing_else() -> None:
             read(text)
 
 
-def test_json_is_json(found: Derivation) -> None:
-    document = json.loads(found.to_json())
+def test_json_is_json(found: Formulas) -> None:
+    document = json.loads(Derivation.of(found).to_json())
     assert document["class"] == "Derivation" and document["family"] == "laplace"
     assert {o["state"]["state"] for o in document["obligations"]["tuple"]} == {"PROVED"}

@@ -9,7 +9,7 @@ import sympy as sp
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.expression import MECHANISMS, parse
 from pldverify.symbolic import Derivation, State, derive
-from pldverify.symbolic.densities import EPSILON, LAMBDA, S
+from pldverify.symbolic.model.densities import EPSILON, LAMBDA, S
 
 Make = Callable[..., Derivation]
 

@@ -16,7 +16,6 @@ rational, and else [0, P(b)] drives the precision up, until it gives up.
 """
 
 import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,16 +24,13 @@ from typing import NamedTuple
 from pldverify.balls import arb, arb_poly
 from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import by_points, first_beyond, first_from
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.engines.inversion.lattice import lattice_of
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Factors, Product
-from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.lattice import lattice_of
+from pldverify.reference.laws.law import HasFiniteAtoms, Law
 
-FINITE = (AtomicLaw, RandomizedResponseLaw)
-"""The laws with finitely many losses."""
 MAX_SUMS = 100_000
 """Cap on the sums of each half."""
 
@@ -59,7 +55,7 @@ class Half:
                 for b in _power(law, k)
                 for a in sums
             )
-        self.sums = sorted(sums, key=lambda s: s.loss.mid())
+        self.sums = by_points(sums, lambda s: s.loss.mid())
         self.middles = [s.loss.mid() for s in self.sums]
         self.radius = arb(0)
         for item in self.sums:
@@ -74,8 +70,8 @@ class Half:
     def beyond(self, point: arb, exact: Fraction | None, quantity: str) -> arb:
         """E[(1 − e^{t − S})_+] or P(S ≥ t) at the t in ``point``, which is ``exact`` if that is known."""
         reach = (point.rad() + self.radius).upper()
-        sure = bisect_right(self.middles, (point.mid() + reach).upper())
-        unsure = bisect_left(self.middles, (point.mid() - reach).lower())
+        sure = first_beyond(self.middles, (point.mid() + reach).upper())
+        unsure = first_from(self.middles, (point.mid() - reach).lower())
         if quantity == "delta":
             value = (self.first[sure] - point.exp() * self.second[sure]).max(arb(0))
             for _, mass, _ in self.sums[unsure:sure]:
@@ -103,6 +99,7 @@ class Atoms(Evaluator):
     """δ or the tail of a composition of laws with finitely many losses."""
 
     engine = "atoms"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -150,7 +147,7 @@ def _power(law: Law, k: int) -> list[Sum]:
     if lattice is not None and isinstance(lattice.offset, Fraction):
         start, masses = k * (lattice.offset + lattice.first), (arb_poly(lattice.masses) ** k).coeffs()
         return _merged(_on(lattice.spacing, start + j, mass) for j, mass in enumerate(masses))
-    assert isinstance(law, AtomicLaw)  # the only others without a lattice
+    assert isinstance(law, HasFiniteAtoms)  # the only others without a lattice
     pairs = [(p, q, loss) for p, q, loss in law.outcomes() if not p.is_zero() and not q.is_zero()]
     if len(pairs) == 1:  # one sum, however large k is
         p, q, exact = pairs[0]
@@ -204,11 +201,10 @@ NOTHING = Size(1, Fraction(0), Fraction(0))
 
 def size_of(law: Law, k: int) -> Size:
     """Raises NotSupported for losses without end."""
-    if not isinstance(law, FINITE):
+    if not isinstance(law, HasFiniteAtoms):
         raise NotSupported("atoms: not all laws have finitely many losses")
     lattice = lattice_of(law)
     if lattice is None or not isinstance(lattice.offset, Fraction):
-        assert isinstance(law, AtomicLaw)
         return Size(math.comb(k + len(law.atoms()) - 1, k), None, Fraction(0))
     steps = k * (len(lattice.masses) - 1)
     if isinstance(lattice.spacing, Fraction):

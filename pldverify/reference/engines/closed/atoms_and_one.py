@@ -31,6 +31,7 @@ class AtomsAndOne(Evaluator):
     """δ or the tail, one term for every sum of the ``finite`` losses."""
 
     engine = "atoms and one"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

@@ -6,8 +6,8 @@ One loss with atoms at ±c has (``laws/laplace.py``, with sinh written out)
 
 so the product of k of them, with losses :math:`c_1, \dots, c_k` of sum C, is a sum over the subsets that
 take the second term: j of them, and :math:`s = C - 2\sum_{\text{subset}} c_i`, give
-:math:`e^{-(C-s)/2}\,(1+z)^{k-j} z^j (1+2z)^{-k} e^{zs}`. In the inversion integral of ``lemmas/kernel.py``, on
-Re z = θ > 0, times :math:`e^{-z\epsilon}/(z(z+1))` this decays like :math:`|z|^{-2}`. Where s ≤ ε, closing
+:math:`e^{-(C-s)/2}\,(1+z)^{k-j} z^j (1+2z)^{-k} e^{zs}`. In the inversion integral of ``lemmas/kernel.py``,
+on Re z = θ > 0, times :math:`e^{-z\epsilon}/(z(z+1))` this decays like :math:`|z|^{-2}`. Where s ≤ ε, closing
 the line on the right gives 0; where s > ε, on the left, the residue at −1/2, and for j = 0 that at 0, which
 is 1.
 With z = (x − 1)/2 and u = (s − ε)/2,
@@ -54,6 +54,7 @@ class Residues(Evaluator):
     """δ or the tail of a composition of Laplace mechanisms."""
 
     engine = "residues"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -99,14 +100,16 @@ class Residues(Evaluator):
 
 
 def scales(loss: Product) -> list[tuple[Fraction, int]]:
-    """c and count of every Laplace loss. Raises NotSupported if there are others, NoConvergence if too many."""
+    """c and count of every Laplace loss. Raises NotSupported if there are others, NoConvergence if too
+    many.
+    """
     losses = [(law.loss, k) for law, k in loss.factors if isinstance(law, LaplaceLaw)]
     if len(losses) < len(loss.factors):
         raise NotSupported("residues: not all losses are those of Laplace mechanisms")
     size = math.prod(k + 1 for _, k in losses)
     if loss.steps > MAX_STEPS or size > MAX_TERMS:
         raise NoConvergence(
-            f"residues: {loss.steps} losses with {size} terms (caps {MAX_STEPS} and {MAX_TERMS}) cost too much"
+            f"residues: {loss.steps} losses with {size} terms (caps {MAX_STEPS} and {MAX_TERMS})"
         )
     return losses
 
@@ -117,7 +120,9 @@ def _over_minus(numerator: fmpz_poly, length: int) -> fmpz_poly:
 
 
 def _subsets(losses: list[tuple[Fraction, int]]) -> dict[tuple[int, Fraction], int]:
-    """How many subsets of the losses there are, by number of members and by what is left of the sum when they change sign."""
+    """How many subsets of the losses there are, by number of members and by what is left of the sum when
+    they change sign.
+    """
     terms = {(0, sum((k * c for c, k in losses), Fraction(0))): 1}
     for c, k in losses:
         grown: Counter[tuple[int, Fraction]] = Counter()

@@ -13,6 +13,7 @@ from pldverify.balls.ball import ball, clamped, working
 from pldverify.errors import NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.law import with_tails
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Threshold(Evaluator):
     """δ or the tail of one law."""
 
     engine = "threshold"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -35,7 +37,7 @@ class Threshold(Evaluator):
 
     def value(self, epsilon: Fraction) -> arb:
         with working(self.parameters.bits):
-            first, second = self.law.tails(epsilon)
+            first, second = with_tails(self.law).tails(epsilon)
             return clamped(first if self.quantity == "tail" else first - ball(epsilon).exp() * second)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:

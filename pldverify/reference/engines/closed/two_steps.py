@@ -25,6 +25,7 @@ from typing import TypeVar
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, clamped, working
+from pldverify.balls.compare import surely_less
 from pldverify.balls.integral import integral
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -47,6 +48,7 @@ class TwoSteps(Evaluator):
     """δ or the tail of two equal losses."""
 
     engine = "two steps"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -66,7 +68,7 @@ class TwoSteps(Evaluator):
         c, q, growth = 1 / ball(self.law.noise_multiplier), ball(self.law.q), ball(epsilon).exp()
         remove, delta = self.law.direction == "remove", self.quantity == "delta"
         product = growth if remove else 1 / growth
-        if not product > (1 - q) ** 2:
+        if not surely_less((1 - q) ** 2, product):
             raise NoConvergence(f"two steps: ε={float(epsilon):.6g} is at or beyond the end of the losses")
         weight = growth * (1 if delta else 0)
 
@@ -87,7 +89,7 @@ class TwoSteps(Evaluator):
 
         middle = turn(acb(product.sqrt()), False).real
         left = -ball(self.parameters.left)
-        if not left < middle:
+        if not surely_less(left, middle):
             raise NoConvergence(f"two steps: set up for another ε than ε={float(epsilon):.6g}")
         first, second = _mixture(q, c, middle, 1), _normal(middle)
         if remove:

@@ -40,6 +40,7 @@ from typing import Literal
 from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, dyadic, rounded, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.engines.convolution.hints import negligible
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
@@ -94,6 +95,7 @@ class DyadicGrid(Evaluator):
     """δ of one composed loss, every factor of which lies on one side of its anchor."""
 
     engine = "dyadic grid"
+    parameters: Shape
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Shape) -> None:
         super().__init__(loss, quantity, parameters)
@@ -133,7 +135,7 @@ class DyadicGrid(Evaluator):
     def value(self, epsilon: Fraction) -> arb:
         with working(PREC):
             low, high = self.bounds(epsilon)
-            if low > high:
+            if surely_less(high, low):
                 raise OracleDisagreement(f"dyadic grid: lower bound {low} above upper bound {high}")
             return clamped(low.union(high))
 
@@ -392,7 +394,7 @@ def _plus(a: Masses, b: Masses) -> Masses:
 def distances(product: Product) -> tuple[list[tuple[Anchored, int]], int]:
     """The laws seen from their anchors, and +1 if all lie above, −1 if below. Raises NotSupported."""
     laws = [law for law, _ in product.factors]
-    sides = {1 if law.highest is None else -1 for law in laws}
+    sides = {1 if law.largest_finite_loss is None else -1 for law in laws}
     if not all(isinstance(law, GaussianMixtureLaw) for law in laws) or len(sides) > 1:
         raise NotSupported("dyadic grid: not all are Poisson-subsampled Gaussians in one direction")
     return [(anchored(law), k) for law, k in product.factors], sides.pop()

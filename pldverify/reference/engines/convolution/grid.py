@@ -32,12 +32,13 @@ from itertools import pairwise
 from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, nearest, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.anchored import anchored
 from pldverify.reference.laws.composed_loss import Factors, Product
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import Law, with_tails
 
 MAX_LENGTH = 1_500_000
 """Cap on the length of a window in steps: some 20 s and 1 GiB."""
@@ -91,6 +92,7 @@ class Grid(Evaluator):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
     engine = "grid"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -121,7 +123,7 @@ class Grid(Evaluator):
     def value(self, epsilon: Fraction) -> arb:
         with working(PREC):
             low, high = self.bounds(epsilon)
-            if low > high:
+            if surely_less(high, low):
                 raise OracleDisagreement(f"grid: lower bound {low} above upper bound {high}")
             return clamped(low.union(high), self.loss.finite_mass())
 
@@ -145,7 +147,7 @@ class Grid(Evaluator):
         while high - low > 1:
             middle = (low + high) // 2
             weight = ball(epsilon - middle * self.step).exp()
-            outweighs = arb(self.sums.low_p[middle]) > weight * self.sums.low_q[middle]
+            outweighs = surely_less(weight * self.sums.low_q[middle], arb(self.sums.low_p[middle]))
             low, high = (low, middle) if outweighs else (middle, high)
         return high
 
@@ -246,7 +248,7 @@ def tails(law: Law, s: Fraction) -> tuple[arb, arb]:
     """(P(S ≥ s), Q(S ≥ s)) at the precision of the engine; the search asks for most of them first."""
     spend()
     with working(PREC):
-        return law.tails(s)
+        return with_tails(law).tails(s)
 
 
 def masses(law: Law, a: Fraction, b: Fraction) -> tuple[arb, arb]:
@@ -257,9 +259,9 @@ def masses(law: Law, a: Fraction, b: Fraction) -> tuple[arb, arb]:
 
 def _index(p: arb, q: arb, step: Fraction, first: int, last: int) -> int:
     """log(p/q) in steps, kept within the window; any index is allowed."""
-    if not p.mid() > 0:
+    if not surely_less(0, p.mid()):
         return first
-    if not q.mid() > 0:
+    if not surely_less(0, q.mid()):
         return last
     return min(last, max(first, nearest((p.mid() / q.mid()).log() / ball(step))))
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from flint import arb, arb_poly, fmpz, fmpz_poly
-
+from pldverify.balls import arb, arb_poly, fmpz, fmpz_poly
 from pldverify.errors import NoConvergence
 
 _MAX_EXPONENT = 10_000

@@ -1,5 +1,5 @@
-r"""δ at ε < 0 from the other direction: :math:`\int(p - e^\epsilon q)_+ = 1 - e^\epsilon + e^\epsilon \int(q -
-e^{-\epsilon}p)_+`, a sum of terms ≥ 0."""
+r"""δ at ε < 0 from the other direction: :math:`\int(p - e^\epsilon q)_+ = 1 - e^\epsilon + e^\epsilon \int(q
+- e^{-\epsilon}p)_+`, a sum of terms ≥ 0."""
 
 from dataclasses import dataclass
 from fractions import Fraction

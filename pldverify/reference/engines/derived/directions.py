@@ -16,7 +16,8 @@ _PICK: dict[str, Callable[..., Bound]] = {"largest": max, "smallest": min}
 
 @dataclass(frozen=True)
 class Directions(Proved):
-    """One statement for every different law of a direction; a rough one where another one settles it."""
+    """One statement for every different law of a direction, the leading one first; rough ones where it
+    settles them."""
 
     composition: Composition
     adjacency: str
@@ -25,21 +26,15 @@ class Directions(Proved):
 
     @property
     def engine(self) -> str:
-        return self._leading().engine
+        return self.parts[0].engine
 
     @property
     def about(self) -> Product:
-        return self._leading().about
+        return self.parts[0].about
 
     @property
     def question(self) -> tuple[str, Bound]:
         return self.parts[0].question
-
-    def _leading(self) -> Proved:
-        """The part whose end is that of the whole."""
-        end = 1 if self.which == "largest" else 0
-        pick = _PICK[self.which]
-        return pick(self.parts, key=lambda part: part.prove()[end])  # type: ignore[return-value]
 
     def prove(self) -> tuple[Bound, Bound]:
         asked = {product(self.composition, way) for way in self.composition.directions(self.adjacency)}
@@ -50,4 +45,4 @@ class Directions(Proved):
         return pick(low for low, _ in ends), pick(high for _, high in ends)
 
     def errors(self) -> dict[str, arb]:
-        return self._leading().errors()
+        return self.parts[0].errors()

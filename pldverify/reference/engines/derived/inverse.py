@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
@@ -20,7 +21,9 @@ _MAX_EXACT = 200_000
 
 @dataclass(frozen=True)
 class Inverse(Proved):
-    """ε(``target``) of ``loss``: at least where ``above`` is, 0 if None; at most where ``below`` is, +∞ if None."""
+    """ε(``target``) of ``loss``: at least where ``above`` is, 0 if None; at most where ``below`` is, +∞ if
+    None.
+    """
 
     loss: Product
     target: Fraction
@@ -85,7 +88,7 @@ class BelowInfiniteMass(Proved):
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
-            certain = self.loss.infinite_mass() > ball(self.target)
+            certain = surely_less(ball(self.target), self.loss.infinite_mass())
         if not (certain or (self.loss.finite_mass().is_zero() and self.target < 1)):
             raise NoConvergence("inverse: the target is not proved to be below P(S = ∞)")
         return math.inf, math.inf
@@ -120,7 +123,7 @@ class AtInfiniteMass(Proved):
         ):
             return Fraction(0), math.inf
         with working(self.bits):
-            top = self.loss.highest()
+            top = self.loss.largest_finite_loss()
             if top is None:
                 return math.inf, math.inf
             return max(Fraction(0), lower(top)), max(Fraction(0), upper(top))

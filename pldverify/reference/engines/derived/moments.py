@@ -24,12 +24,14 @@ from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import Law, with_transform
 
 
 @dataclass(frozen=True)
 class MeanOrVariance(Proved):
-    """Of the composed loss, given that it is finite; ``steps`` are (h, r) of each law, ``bits`` of precision."""
+    """Of the composed loss, given that it is finite; ``steps`` are (h, r) of each law, ``bits`` of
+    precision.
+    """
 
     loss: Product
     quantity: Literal["mean", "variance"]
@@ -62,7 +64,7 @@ def single(law: Law, h: Fraction, r: Fraction) -> tuple[arb, arb]:
     """Mean and variance of one loss, at the working precision."""
 
     def moment(lam: Fraction) -> arb:
-        return law.line(lam, Fraction(0), 0)[0].real
+        return with_transform(law).on_line(lam, Fraction(0), 0)[0].real
 
     mass, left, right = ball(1 - law.infinite_mass), moment(-h), moment(h)
     step = ball(h)

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, hull, working
+from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Direction, reverse
@@ -109,7 +110,9 @@ class CdfSupport(Proved):
         forward = self.about
         if forward.finite_mass().is_zero():
             return arb(0)
-        least = product(self.composition, reverse(self.direction)).highest()  # the smallest loss, negated
-        if least is not None and ball(-self.epsilon) > least:
+        least = product(
+            self.composition, reverse(self.direction)
+        ).largest_finite_loss()  # the smallest loss, negated
+        if least is not None and surely_less(least, ball(-self.epsilon)):
             return arb(0)
         return forward.finite_mass() if forward.ends_by(self.epsilon) else None

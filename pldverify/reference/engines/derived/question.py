@@ -10,7 +10,9 @@ from pldverify.reference.laws.composed_loss import Product
 
 
 class Proved(ABC):
-    """A statement about one composed loss: its parameters are fields of a frozen dataclass, its proof a method."""
+    """A statement about one composed loss: its parameters are fields of a frozen dataclass, its proof a
+    method.
+    """
 
     @property
     @abstractmethod

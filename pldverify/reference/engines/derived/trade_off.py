@@ -31,6 +31,7 @@ from math import prod
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, biggest, hull, lower, upper, working
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Direction, reverse
@@ -70,8 +71,8 @@ class Line:
 def roof(points: list[Point], alpha: arb, mass: arb, back_mass: arb) -> tuple[arb, int, arb]:
     """Upper bound of g, the interval that has it, and where the lines meet there.
 
-    Interval i lies between points[i − 1] and points[i]; the first starts at 0, the last has no end. The masses
-    are those of the finite losses of the pair and of the reverse.
+    Interval i lies between points[i − 1] and points[i]; the first starts at 0, the last has no end. The
+    masses are those of the finite losses of the pair and of the reverse.
     """
     last = points[-1].x
     near, far = Line(arb(0), arb(0), back_mass - alpha), Line(arb(0), mass, -alpha)
@@ -79,15 +80,15 @@ def roof(points: list[Point], alpha: arb, mass: arb, back_mass: arb) -> tuple[ar
     bound, place, where = far.at(last).upper(), len(points), last
     for line in _chords(known[-3:]):
         rise = line.slope.upper().max(arb(0))
-        share = (alpha / (alpha + rise)).mid() * (1 - arb(2) ** -20) if rise > 0 else arb(1)
-        if share * line.slope - (1 - share) * alpha <= 0:
+        share = (alpha / (alpha + rise)).mid() * (1 - arb(2) ** -20) if surely_less(0, rise) else arb(1)
+        if surely_at_most(share * line.slope - (1 - share) * alpha, 0):
             bound = bound.min((share * line.at(last) + (1 - share) * far.at(last)).upper())
     for i in range(len(points)):
         (b, _), (c, height) = known[i], known[i + 1]
         lines = [near, *_chords(known[max(0, i - 2) : i + 1])]
         others = [far, Line(c, height, -alpha), *_chords(known[i + 1 : i + 4])]
         ceiling, meet = _lowest(_ceiling(a, z, b, c) for a in lines for z in others)
-        if not ceiling <= bound:
+        if not surely_at_most(ceiling, bound):
             bound, place, where = bound.max(ceiling), i, meet
     return bound, place, where
 
@@ -96,7 +97,7 @@ def _lowest(ceilings: Iterable[tuple[arb, arb]]) -> tuple[arb, arb]:
     """The one with the smallest bound; each bound alone would do."""
     best, place = arb.pos_inf(), arb(0)
     for ceiling, meet in ceilings:
-        if ceiling < best:
+        if surely_less(ceiling, best):
             best, place = ceiling, meet
     return best, place
 
@@ -111,9 +112,9 @@ def _chords(points: list[tuple[arb, arb]]) -> list[Line]:
 def _ceiling(first: Line, second: Line, b: arb, c: arb) -> tuple[arb, arb]:
     """Upper bound of the lower one of two lines on [b, c], and about where they meet."""
     up, down = first.slope.mid(), second.slope.mid()
-    if up <= 0:
+    if surely_at_most(up, 0):
         share, meet = arb(1), b
-    elif down >= 0:
+    elif surely_at_most(0, down):
         share, meet = arb(0), c
     else:
         share = (-down / (up - down)).mid().min(arb(1))
@@ -125,7 +126,9 @@ def _ceiling(first: Line, second: Line, b: arb, c: arb) -> tuple[arb, arb]:
 
 @dataclass(frozen=True)
 class TradeOff(Proved):
-    """f(``alpha``) of one direction, from δ at the ``points``, in order: at ε ≥ 0 of it, at −ε of the reverse."""
+    """f(``alpha``) of one direction, from δ at the ``points``, in order: at ε ≥ 0 of it, at −ε of the
+    reverse.
+    """
 
     composition: Composition
     direction: Direction
@@ -161,7 +164,7 @@ class TradeOff(Proved):
         with working(self.bits):
             rows, highest = self._rows(), 0
             for i, row in enumerate(rows):
-                highest = i if row.g.lower() > rows[highest].g.lower() else highest
+                highest = i if surely_less(rows[highest].g.lower(), row.g.lower()) else highest
         return self.points[highest]
 
     def prove(self) -> tuple[Bound, Bound]:
@@ -221,4 +224,4 @@ class TradeOffSupport(Proved):
         lossy = [(1 - factor.infinite_mass, k) for factor, k in back.factors if factor.infinite_mass]
         if sum(k for _, k in lossy) <= _FEW:
             return self.alpha >= prod((kept**k for kept, k in lossy), start=Fraction(1))
-        return bool(ball(self.alpha) >= back.finite_mass())
+        return bool(surely_at_most(back.finite_mass(), ball(self.alpha)))

@@ -1,4 +1,6 @@
-r"""M(λ) at one real λ, and with it the Rényi divergence :math:`D_\alpha = \log M(\alpha - 1)/(\alpha - 1)`."""
+r"""M(λ) at one real λ, and with it the Rényi divergence :math:`D_\alpha = \log M(\alpha - 1)/(\alpha -
+1)`.
+"""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-r"""The engine of an atom at 0: few steps of a fixed-size batch, whose loss is often 0, by how many losses are not.
+r"""The engine of an atom at 0: few steps of a fixed-size batch, whose loss is often 0, by how many losses
+are not.
 
 With m = P(S = 0) and F the rest of the measure of one loss,
 :math:`\delta(\epsilon) = \sum_i \binom ki m^{k-i} \delta_{F^i}(\epsilon)`, ε ≥ 0, where
@@ -7,10 +8,12 @@ With m = P(S = 0) and F the rest of the measure of one loss,
 * :math:`\delta_F = \delta` of one step, whose atom adds nothing either: two tails;
 * :math:`\delta_{F^2}(\epsilon) = \int D(\epsilon - s) F(ds)` with D the profile :math:`\delta_F` at any real
   ε: an analytic integral in x on both sides of where the first loss is ε;
-* i ≥ 3 comes from the contour engine, whose integrand decays like :math:`u^{-8}` (``laws/nonzero_losses.py``).
+* i ≥ 3 comes from the contour engine, whose integrand decays like :math:`u^{-8}`
+  (``laws/nonzero_losses.py``).
 
-Notation as in ``laws/shifted_gaussian.py``: T(x) and :math:`\bar\Phi(x)` are the masses of :math:`\varphi w` and φ
-beyond x, :math:`x_\ell(e)` the point with :math:`w_\ell = e^e`, and C the total mass of F, that of T and
+Notation as in ``laws/shifted_gaussian.py``: T(x) and :math:`\bar\Phi(x)` are the masses of :math:`\varphi w`
+and φ beyond x, :math:`x_\ell(e)` the point with :math:`w_\ell = e^e`, and C the total mass of F, that of T
+and
 :math:`\bar\Phi` beyond c_ℓ/2. Then, for e ≥ 0,
 
 .. math:: D(e) = \sum_\ell v_\ell [T_\ell(x_\ell(e)) - e^e \bar\Phi(x_\ell(e))],\quad
@@ -56,6 +59,7 @@ class AtomAtZero(Evaluator):
     """δ of k ≥ 2 equal losses of one fixed-size batch."""
 
     engine = "atom at zero"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

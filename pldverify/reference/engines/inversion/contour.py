@@ -23,11 +23,12 @@ from functools import lru_cache
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.law import Decay, Law
+from pldverify.reference.laws.law import Decay, Law, with_transform
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 
@@ -36,7 +37,7 @@ def decay(law: Law, theta: Fraction) -> Decay:
     """``law.decay``, remembered: the search and the proof ask the same question."""
     spend()
     with working(BOUND_BITS):
-        return law.decay(theta)
+        return with_transform(law).decay(theta)
 
 
 def _log_moment(loss: Product, lam: Fraction) -> arb:
@@ -64,6 +65,7 @@ class Contour(Evaluator):
     """
 
     engine = "contour"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -93,13 +95,15 @@ class Contour(Evaluator):
             return [a * b for a, b in zip(*both, strict=True)]
         ((law, k),) = factors
         spend()
-        line = law.line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
+        line = with_transform(law).on_line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
         mass = line[0].real
         self.log_mass += k * mass.log()
         return [(m / mass) ** k for m in line]
 
     def _cut_decay(self, decays: list[Decay]) -> arb:
-        """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a Gaussian."""
+        """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a
+        Gaussian.
+        """
         edge = ball(self.parameters.step) * self.parameters.nodes
         total: arb = arb(0)
         for bound, (_, k) in zip(decays, self.loss.factors, strict=True):
@@ -107,7 +111,7 @@ class Contour(Evaluator):
         if self.quantity == "delta":
             return total
         for bound in decays:
-            if bound.gauss is not None and bound.gauss * edge * edge >= 1:
+            if bound.gauss is not None and surely_at_most(1, bound.gauss * edge * edge):
                 return total + edge.log()
             if bound.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
                 return total - bound.log_sup(edge) + bound.over_u.log()

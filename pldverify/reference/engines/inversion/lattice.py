@@ -6,9 +6,9 @@ With tilted masses :math:`\tilde p_n = P(S = d(o + n)) e^{\theta dn}`, their tra
 .. math:: T = \frac1N \sum_{|j| \le (N-1)/2} V(x_j) e^{-w_j n_0} \kappa(w_j), \qquad
           \kappa(w) = \pm\Big(\frac{1}{1-e^{-w}} - \frac{e^{\epsilon-d(o+n_0)}}{1-e^{-w-d}}\Big),
 
-n₀ the first n with d(o + n) ≥ ε, is the contour sum of ``lemmas/kernel.py`` with period R = Nd, folded: its aliases
-are the same, and there is nothing to cut. (Without the second term κ gives the tail; the sign is − left of
-the pole.)
+n₀ the first n with d(o + n) ≥ ε, is the contour sum of ``lemmas/kernel.py`` with period R = Nd, folded: its
+aliases are the same, and there is nothing to cut. (Without the second term κ gives the tail; the sign is −
+left of the pole.)
 
 Where the sum stops at |j| ≤ J all the same, the rest is at most V(0) ρ e^{−θdn₀} sup|κ| with ρ ≥
 |V(x)|/V(0) on [2πJ/N, π].
@@ -25,22 +25,17 @@ from fractions import Fraction
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
-from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
-from pldverify.reference.laws.finite_pair import FinitePairLaw
-from pldverify.reference.laws.lattice import Lattice, LatticeLaw
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.lattice import Lattice, lattice_of, tilted
 from pldverify.reference.lemmas.kernel import Kernel, Side
 from pldverify.reference.lemmas.layers import unimodal
 
 MAX_WORK = 40_000_000
 """Cap on masses times nodes."""
-_EUCLID, _EUCLID_BITS = 1000, 10_000
-"""Caps on the steps of Euclid's algorithm and on its numbers, which grow only without a common root."""
 Number = Fraction | arb
 
 
@@ -64,6 +59,7 @@ class LatticeSum(Evaluator):
     """δ or the tail of a composed lattice loss; see the module docstring."""
 
     engine = "lattice"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -183,16 +179,16 @@ class Boxes:
             if width > 1:
                 total += mass * (1 - _envelope(width, x))
         bound = (1 - total.lower()).upper()
-        return bound.log() if bound > 0 else arb(0)
+        return bound.log() if surely_less(0, bound) else arb(0)
 
 
 def _envelope(width: int, x: arb) -> arb:
     """Upper bound of |sin(wy/2)/(w sin(y/2))| over x ≤ y ≤ π, for w ≥ 2."""
     x = x.lower()
-    if not x > 0:
+    if not surely_less(0, x):
         return arb(1)
     beyond = (1 / (width * (x / 2).sin())).min(arb(1))
-    if not width * x < 2 * arb.pi():
+    if not surely_less(width * x, 2 * arb.pi()):
         return beyond
     first = (width * x / 2).sin() / (width * (x / 2).sin())
     # past its first zero 2π/w, which for w = 2 is π itself
@@ -203,71 +199,12 @@ def boxes(masses: Lattice) -> Boxes:
     """Nested boxes under the masses, which need not sum to 1."""
     whole = sum(masses.masses, arb(masses.omitted)).upper()
     zero = arb(0)
-    low = [(m / whole).lower() if m > 0 else zero for m in masses.masses]
+    low = [(m / whole).lower() if surely_less(0, m) else zero for m in masses.masses]
     heights, ends = unimodal(low)
     return Boxes(
         [height * (right - left + 1) for height, (left, right) in zip(heights, ends, strict=True)],
         [right - left + 1 for left, right in ends],
     )
-
-
-def lattice_of(law: Law) -> Lattice | None:
-    """The lattice of one loss; None if it has none that we know. Two losses always are one."""
-    if isinstance(law, LatticeLaw):
-        return law.lattice()
-    if isinstance(law, AtomicLaw) and len(law.atoms()) == 2:
-        (low, first, _), (high, second, _) = law.atoms()
-        return Lattice(high - low, low / (high - low), 0, [first, second])
-    return _of_powers(law) if isinstance(law, FinitePairLaw) else None
-
-
-def _of_powers(law: FinitePairLaw) -> Lattice | None:
-    """The lattice of a finite pair whose ratios p/q are the least one times powers of one rational."""
-    masses: dict[Fraction, Fraction] = {}
-    for p, q in zip(law.first, law.second, strict=True):
-        if p and q:
-            masses[p / q] = masses.get(p / q, Fraction(0)) + p
-    lowest = min(masses, default=Fraction(1))
-    root: Fraction | None = Fraction(1)
-    for ratio in masses:
-        root = root and _common_root(root, ratio / lowest)
-    if root is None or float(root) == 1:
-        return None
-    places = {_exponent(ratio / lowest, root): mass for ratio, mass in masses.items()}
-    if {lowest * root**j for j in places} != set(masses):  # the exponents came from floats
-        return None
-    values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
-    spacing = ball(root).log()
-    start = _exponent(lowest, root)
-    exact = lowest == root**start
-    return Lattice(spacing, Fraction(start) if exact else ball(lowest).log() / spacing, 0, values)
-
-
-def _exponent(power: Fraction, root: Fraction) -> int:
-    return round(math.log(power) / math.log(root))
-
-
-def _common_root(a: Fraction, b: Fraction) -> Fraction | None:
-    """The largest g of which a, b ≥ 1 are powers, by Euclid's algorithm; None if none is found soon."""
-    for _ in range(_EUCLID):
-        if a == 1 or b == 1:
-            return max(a, b)
-        a, b = (a / b, b) if a > b else (a, b / a)
-        if max(a.numerator, b.numerator).bit_length() > _EUCLID_BITS:
-            return None
-    return None
-
-
-def tilted(law: Law, theta: Fraction) -> Lattice:
-    """Masses p_j e^{θ d j}; ``omitted`` is tilted too."""
-    if isinstance(law, DiscreteGaussianLaw):
-        return law.lattice(theta)
-    lattice = lattice_of(law)
-    if lattice is None or lattice.omitted:
-        raise NotSupported(f"lattice: no finite lattice of losses for {law}")
-    growth = ball(theta) * exact_or_ball(lattice.spacing)
-    values = [m * (growth * (lattice.first + i)).exp() for i, m in enumerate(lattice.masses)]
-    return Lattice(lattice.spacing, lattice.offset, lattice.first, values)
 
 
 def exact_or_ball(value: Number) -> arb:

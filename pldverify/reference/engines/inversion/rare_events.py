@@ -67,6 +67,7 @@ class RareEvents(Evaluator):
     """δ of Poisson-subsampled Gaussians, direction ``remove``."""
 
     engine = "rare events"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -106,10 +107,10 @@ def steps_with_jumps(parts: Parts) -> Product:
 
 def _moment(part: SoftPart, small: NearMixtureLaw, lam: Fraction) -> arb:
     """Upper bound M_i of the outcomes up to x₂ without a jump, λ > 0."""
-    total = NearMixtureLaw(part.law, part.cut).line(lam, Fraction(0), 0)[0].real
+    total = NearMixtureLaw(part.law, part.cut).on_line(lam, Fraction(0), 0)[0].real
     width = (small.cut - part.cut) / _CELLS
     laws = [NearMixtureLaw(part.law, part.cut + width * j) for j in range(_CELLS + 1)]
     for left, right in pairwise(laws):
         mass = left.far()[0] - right.far()[0]
-        total += part.rest().weight(ball(left.cut)) * (ball(lam) * right.highest).exp() * mass
+        total += part.rest().weight(ball(left.cut)) * (ball(lam) * right.largest_finite_loss).exp() * mass
     return total.upper()

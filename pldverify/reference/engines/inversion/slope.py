@@ -34,6 +34,7 @@ class Slope(Evaluator):
     """The tail of one composed loss, from its δ."""
 
     engine = "slope"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)

@@ -14,9 +14,9 @@ density. As :math:`\varphi(x/s + s/2) = e^{-x^2/2s^2 - x/2 - s^2/8}/\sqrt{2\pi}`
 :math:`v e^{v/8} \cdot \varphi(x/\eta + \eta/2)/\eta`, and the last factor is the density of Z at ε − S.
 
 Both :math:`g_v` and r are integrals along Re z = θ of :math:`M(z) e^{vz(z+1)/2 - z\epsilon}`, with the
-kernels of ``lemmas/kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0, so its
-sum with the cut is an upper bound. The price is width of second order in η, whatever the number of losses,
-for nodes up to some 4/η.
+kernels of ``lemmas/kernel.py`` and 1, and trapezoidal sums as in ``contour.py``: the aliases of r are ≥ 0,
+so its sum with the cut is an upper bound. The price is width of second order in η, whatever the number of
+losses, for nodes up to some 4/η.
 
 **Nodes that need not be summed**: most, as :math:`|M(\theta + iu)/M(\theta)|^k` is tiny but near its returns.
 :math:`\psi(u) = |\sum m_j e^{iux_j}|^2` of one loss is between two points at a distance Δ at most the larger
@@ -32,17 +32,14 @@ from fractions import Fraction
 from pldverify.balls import acb, acb_mat, arb
 from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
 from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import powers
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.engines.inversion.lattice import lattice_of, tilted
 from pldverify.reference.engines.inversion.split import Split
-from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.composed_loss import Product
 from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
-from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 MAX_NODES = 400_000
@@ -86,7 +83,10 @@ class Parameters:
 
     def skips(self, log: arb, u: arb) -> bool:
         """Whether to skip a node at height u where log |M/M(θ)| is at most ``log``."""
-        return bool(log - 2 * u.log() <= ball(self.log_delta) and log <= ball(self.log_density))
+        return bool(
+            surely_at_most(log - 2 * u.log(), ball(self.log_delta))
+            and surely_at_most(log, ball(self.log_density))
+        )
 
 
 class Run:
@@ -112,6 +112,7 @@ class Smoothing(Evaluator):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
     engine = "smoothing"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -120,11 +121,11 @@ class Smoothing(Evaluator):
             raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
         noise = GaussianLaw(p.variance)
         with working(p.bits):
-            every = [(tilted_atoms(law, p.theta), k) for law, k in loss.factors]
+            every = [(with_atoms(law).tilted_atoms(p.theta), k) for law, k in loss.factors]
             self._atoms = [(atoms.without(Fraction(1, 2**p.bits)), k) for atoms, k in every]
             self._wholes = [atoms.transform() for atoms, _ in self._atoms]
             logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
-            self.log_mass = sum(logs, noise.line(p.theta, Fraction(0), 0)[0].real.log())
+            self.log_mass = sum(logs, noise.on_line(p.theta, Fraction(0), 0)[0].real.log())
         with working(BOUND_BITS):
             self._outlines = [
                 (atoms.over(whole.lower()).without(p.share), k)
@@ -171,7 +172,7 @@ class Smoothing(Evaluator):
             log = -v * u * u / 2
             for ends, rise, omitted, k in sizes:
                 size = (biggest(ends[i : i + n + 1]) ** 2 + rise).sqrt() + omitted
-                log += k * size.log() if size < 1 else 0
+                log += k * size.log() if surely_less(size, 1) else 0
             if start and p.skips(log, u):
                 self._rest_delta += n * stride * log.exp() / (u * u)
                 self._rest_density += n * stride * log.exp()
@@ -201,7 +202,7 @@ class Smoothing(Evaluator):
         transforms = [(half * (z * (z + 1) - start)).exp() for z in points]
         for (atoms, k), whole in zip(self._atoms, self._wholes, strict=True):
             spend()
-            line = atoms.line(first * p.step, p.step, last - first - 1)
+            line = atoms.on_line(first * p.step, p.step, last - first - 1)
             transforms = [t * (m / whole) ** k for t, m in zip(transforms, line, strict=True)]
         if first == 0:  # it has no mirror image below 0
             transforms[0] = acb(1) / 2
@@ -240,19 +241,3 @@ class Smoothing(Evaluator):
             loss = v * (v / 8).exp() * density.max(arb(0))
             alias = self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, self._chernoffs)
             return cut.upper(), alias, loss.upper()
-
-
-def tilted_atoms(law: Law, theta: Fraction) -> TiltedAtoms:
-    """The atoms of one loss. Raises NotSupported for a law with a density."""
-    if isinstance(law, AtomicLaw | PoissonDiscreteGaussianLaw):
-        return law.tilted_atoms(theta)
-    if lattice_of(law) is None:
-        raise NotSupported("smoothing: not all losses are discrete")
-    lattice = tilted(law, theta)
-    spacing, offset = (ball(x) if isinstance(x, Fraction) else x for x in (lattice.spacing, lattice.offset))
-    turn = (ball(theta) * spacing * offset).exp()
-    return TiltedAtoms(
-        [mass * turn for mass in lattice.masses],
-        [(offset + lattice.first + i) * spacing for i in range(len(lattice.masses))],
-        (lattice.omitted * turn).upper(),
-    )

@@ -14,7 +14,9 @@ from pldverify.balls.ball import clamped
 
 @dataclass(frozen=True)
 class Split:
-    """``measure`` encloses δ_G; ``closed`` is c; ``slack`` is s ≥ 0, its upper end counts; ``mass`` the whole."""
+    """``measure`` encloses δ_G; ``closed`` is c; ``slack`` is s ≥ 0, its upper end counts; ``mass`` the
+    whole.
+    """
 
     measure: arb
     closed: arb

@@ -53,6 +53,7 @@ class Truncated(Evaluator):
     """δ of Poisson-subsampled Gaussians, direction ``remove``."""
 
     engine = "truncated"
+    parameters: Parameters
 
     def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
@@ -91,7 +92,7 @@ class Truncated(Evaluator):
         lam, total = self.parameters.lam, arb(0)
         for law, k in self.near.factors:
             near = _near(law)
-            chernoff = (ball(lam) * (ball(epsilon) - near.highest) + self._log_moment).exp()
+            chernoff = (ball(lam) * (ball(epsilon) - near.largest_finite_loss) + self._log_moment).exp()
             total += k * near.far()[1] * (chernoff.min(arb(1)) if lam >= 0 else 1)
         return total.upper()
 

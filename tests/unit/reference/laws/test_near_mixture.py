@@ -53,7 +53,7 @@ def missed(case: int) -> list[int]:
     law, theta, step = CASES[case]
     found = []
     with working(BITS):
-        line = law.line(Fraction(theta), Fraction(step), 8)
+        line = law.on_line(Fraction(theta), Fraction(step), 8)
         size = abs(arb(str(truth(case, 0).real)))
         for j in (0, 8):
             value = acb(arb(str(truth(case, j).real)), arb(str(truth(case, j).imag)))
@@ -71,7 +71,7 @@ def test_the_transform_is_the_integral(case: int) -> None:
 
 def test_a_cut_beyond_everything_is_refused() -> None:
     with working(BITS), pytest.raises(NoConvergence, match="nothing counts"):
-        near("1", "0.1", "-30").line(Fraction(1), Fraction(0), 0)
+        near("1", "0.1", "-30").on_line(Fraction(1), Fraction(0), 0)
 
 
 def test_what_is_omitted_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,9 +84,9 @@ def test_what_is_omitted_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     with working(BITS):
         exact = arb(str(moment(mp, LOUD, real(mp, "3"))))
         monkeypatch.setattr(NearMixtureLaw, "pieces", starts_late)
-        assert LOUD.line(Fraction(3), Fraction(0), 0)[0].real.contains(exact)
+        assert LOUD.on_line(Fraction(3), Fraction(0), 0)[0].real.contains(exact)
         monkeypatch.setattr(NearMixtureLaw, "omitted", lambda *_: arb(0))
-        assert not LOUD.line(Fraction(3), Fraction(0), 0)[0].real.contains(exact)
+        assert not LOUD.on_line(Fraction(3), Fraction(0), 0)[0].real.contains(exact)
 
 
 @pytest.mark.parametrize("law", [QUIET, LOUD, ENDED], ids=["quiet", "loud", "ended"])
@@ -99,8 +99,8 @@ def test_near_and_far_are_all(law: NearMixtureLaw) -> None:
         for mass, exact in zip(law.far(), (first, second), strict=True):
             assert abs(mass / arb(str(exact)) - 1) < arb("1e-22")
         for theta, mass in ((0, law.far()[0]), (-1, law.far()[1])):
-            assert (law.line(Fraction(theta), Fraction(0), 0)[0].real + mass).contains(1)
-        assert law.highest.overlaps(arb(str(mp.log1p(q * mp.expm1(c * cut - c * c / 2)))))
+            assert (law.on_line(Fraction(theta), Fraction(0), 0)[0].real + mass).contains(1)
+        assert law.largest_finite_loss.overlaps(arb(str(mp.log1p(q * mp.expm1(c * cut - c * c / 2)))))
 
 
 def log_size(law: NearMixtureLaw, theta: float, u: float) -> float:

@@ -1,6 +1,7 @@
 """The transform along the path off the real axis, against the one along the real axis."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -19,10 +20,10 @@ LAWS = {
 def overlap(law: ShiftedGaussianLaw, theta: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether both paths agree at 0, 3, …, 60, at 150 bits."""
     with working(150):
-        off = law.line(Fraction(theta), Fraction(3), 20)
+        off = law.on_line(Fraction(theta), Fraction(3), 20)
         with monkeypatch.context() as patch:
-            patch.setattr(shifted_gaussian, "_HIGHEST", 0.0)
-            on = law.line(Fraction(theta), Fraction(3), 20)
+            patch.setattr(shifted_gaussian, "height", lambda level: Fraction(0))
+            on = law.on_line(Fraction(theta), Fraction(3), 20)
         assert all(value.rel_accuracy_bits() > 90 for value in off[:1] + on[:1])
         assert all(abs(value.imag.rad()) < off[0].real * 1e-30 for value in off + on)
     assert not any(a == b for a, b in zip(off, on, strict=True))
@@ -36,13 +37,17 @@ def test_both_paths_agree(law: ShiftedGaussianLaw, theta: str, monkeypatch: pyte
 
 
 def test_planted_bugs_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    law, panels = LAWS["q=0.1"], smooth._panels
-    monkeypatch.setattr(smooth, "_panels", lambda *arguments: panels(*arguments)[:-1])
+    law, path, panels = LAWS["q=0.1"], smooth._path, smooth.panels
+    monkeypatch.setattr(smooth, "_path", lambda *arguments: path(*arguments)[:-1])
     assert overlap(law, "3", monkeypatch)  # the last panel is far out: nothing is missed …
-    monkeypatch.setattr(smooth, "_panels", lambda *arguments: panels(*arguments)[1:])
+    monkeypatch.setattr(smooth, "_path", lambda *arguments: path(*arguments)[1:])
     assert not overlap(law, "3", monkeypatch)
-    monkeypatch.setattr(
-        smooth, "_panels", lambda *arguments: [(m, r, order // 3) for m, r, order in panels(*arguments)]
-    )
+    monkeypatch.setattr(smooth, "_path", path)
+
+    def fewer(*arguments: Any) -> Any:
+        found = panels(*arguments)
+        return found._replace(order=found.order // 3)
+
+    monkeypatch.setattr(smooth, "panels", fewer)
     monkeypatch.setattr(smooth, "_error", lambda *arguments: (smooth.arb(2) ** -200, smooth.arb(0)))
     assert not overlap(law, "3", monkeypatch)

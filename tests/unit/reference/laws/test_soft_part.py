@@ -13,6 +13,7 @@ from scipy.special import log_ndtr
 from pldverify.balls.ball import working
 from pldverify.reference.laws import soft_part
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints import soft_part as hints
 from tests.oracle.closed_forms import context, real
 from tests.teeth.planted import Plant, planted
 
@@ -70,7 +71,7 @@ def contains(
 def test_the_transform_is_the_integral(case: tuple[tuple[str, ...], str, str, int], jumps: bool) -> None:
     parameters, theta, step, last = case
     with working(BITS):
-        line = part(parameters, jumps).line(Fraction(theta), Fraction(step), last)
+        line = part(parameters, jumps).on_line(Fraction(theta), Fraction(step), last)
         size = line[0].real
         for j in (0, last):
             assert line[j].real.rad() < size * arb("1e-18")
@@ -82,20 +83,27 @@ def test_both_parts_are_the_step(parameters: tuple[str, ...]) -> None:
     with working(BITS):
         far, near = part(parameters, True), part(parameters, False)
         assert far.rest() == near and near.rest() == far
-        both = [part.line(Fraction(1), Fraction(1, 10), 5) for part in (far, near)]
-        whole = far.law.line(Fraction(1), Fraction(1, 10), 5)
+        both = [part.on_line(Fraction(1), Fraction(1, 10), 5) for part in (far, near)]
+        whole = far.law.on_line(Fraction(1), Fraction(1, 10), 5)
         for a, b, value in zip(*both, whole, strict=True):
             assert (a + b).overlaps(value) and (a + b).real.rad() < arb("1e-15")
 
 
 def test_a_tilt_below_its_domain_is_refused() -> None:
     with working(BITS), pytest.raises(soft_part.NoConvergence, match="error bound"):
-        part(WIDE, True).line(Fraction(-2), Fraction(0), 0)
+        part(WIDE, True).on_line(Fraction(-2), Fraction(0), 0)
+
+
+def with_poor_hints(poor: Plant | None, *plants: Plant) -> Any:
+    module = planted(soft_part, *plants)
+    if poor is not None:
+        module.Part = planted(hints, poor).Part
+    return module
 
 
 def slope(law: Any, p: float, x: float) -> float:
     """(log f)' in doubles."""
-    return float(law.log_density(p, x + 1e-5) - law.log_density(p, x - 1e-5)) / 2e-5
+    return float(law.hints().log_density(p, x + 1e-5) - law.hints().log_density(p, x - 1e-5)) / 2e-5
 
 
 def steeper(module: Any) -> bool:
@@ -128,10 +136,10 @@ def test_the_integrand_falls_as_promised() -> None:
 @pytest.mark.parametrize("law", [part(WIDE, True), part(WIDE, True).law])
 def test_a_line_goes_upwards(law: Any) -> None:
     with working(BITS), pytest.raises(soft_part.NoConvergence, match="upwards, got step=-2"):
-        law.line(Fraction(1), Fraction(-2), 4)
+        law.on_line(Fraction(1), Fraction(-2), 4)
 
 
-COARSE = ("(goal + (1 + 1 / tau**2) * a * a / 2 + v * c * a)", "(18 + (1 + 1 / tau**2) * a * a / 2)")
+COARSE = ("(goal + stretch * a * a / 2 + v * self.c * a)", "(18 + stretch * a * a / 2)")
 SHORT = ("low, high = self.bulk(p, goal + 10)", "low, high = self.bulk(p, 6.0)")
 LEFT = ("0.5", "0.01", "-1", "0.8")
 ONE_END = [
@@ -154,10 +162,10 @@ def test_a_planted_error_is_caught(
 ) -> None:
     """With nodes so poor that the term counts."""
     parameters, theta, step, j = case
-    for plants, held in (((poor,), True), ((poor, plant), False)):
+    for plants, held in (((), True), ((plant,), False)):
         with working(BITS):
-            law = part(parameters, jumps, planted(soft_part, *plants))
-            line = law.line(Fraction(theta), Fraction(step), max(j, 1))
+            law = part(parameters, jumps, with_poor_hints(poor, *plants))
+            line = law.on_line(Fraction(theta), Fraction(step), max(j, 1))
             assert contains(line, parameters, jumps, theta, step, j) == held
 
 
@@ -175,7 +183,7 @@ def log_size(parameters: tuple[str, ...], theta: float, u: float) -> float:
 def exceeded(parameters: tuple[str, ...], theta: str, us: tuple[float, ...], module: Any) -> bool:
     with working(64):
         law = part(parameters, True, module)
-        lines = law.lines(Fraction(theta), law.line(Fraction(theta), Fraction(0), 0)[0].real)
+        lines = law.lines(Fraction(theta), law.on_line(Fraction(theta), Fraction(0), 0)[0].real)
         return any(
             arb(log_size(parameters, float(Fraction(theta)), u) - 1e-6) > lines.log_sup(arb(u)) for u in us
         )
@@ -196,21 +204,21 @@ def test_no_frequency_exceeds_the_bound(
     assert not exceeded(parameters, theta, us, soft_part)
     with working(64):
         law = part(parameters, True)
-        mass = law.line(Fraction(theta), Fraction(0), 0)[0].real
+        mass = law.on_line(Fraction(theta), Fraction(0), 0)[0].real
         assert law.lines(Fraction(theta), mass).log_sup(arb(200)) < -1  # it bounds something
 
 
 @pytest.mark.parametrize(
     ("poor", "plant"),
     [
-        ((), ("weights, 1 + 1 / ball(self.width) ** 2)", "weights, arb(1))")),
+        (None, ("stretch = 1 + 1 / ball(self.width) ** 2", "stretch = arb(1)")),
         (
             ("_FINE, _COARSE = 120, 120", "_FINE, _COARSE = 33, 33"),
             ("in edges] + [arb(1)]", "in edges[:1] + edges]"),
         ),
     ],
 )
-def test_a_planted_error_of_the_decay_is_caught(poor: Plant, plant: Plant) -> None:
-    for plants, held in (((poor,) if poor else (), True), (((poor,) if poor else ()) + (plant,), False)):
-        module = planted(soft_part, *plants)
+def test_a_planted_error_of_the_decay_is_caught(poor: Plant | None, plant: Plant) -> None:
+    for plants, held in (((), True), ((plant,), False)):
+        module = with_poor_hints(poor, *plants)
         assert held != any(exceeded(*case, module) for case in DECAYS)

@@ -11,6 +11,7 @@ from pldverify.balls.ball import working
 from pldverify.reference.laws import some_jump
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart
+from pldverify.reference.search.cumulant import cumulant
 from tests.teeth.planted import Plant, planted
 
 
@@ -34,11 +35,11 @@ def right(module: Any, case: Any) -> bool:
     """Whether Π M^k − Π N^k, taken at so many bits that nothing cancels, is in the balls."""
     parts, theta, step = case
     with working(90):
-        line = module.SomeJump(parts).line(theta, step, 4)
+        line = module.SomeJump(parts).on_line(theta, step, 4)
     with working(600):
         whole, near = ([acb(1)] * 5 for _ in range(2))
         for one, k in parts:
-            rest, law = one.rest().line(theta, step, 4), one.law.line(theta, step, 4)
+            rest, law = one.rest().on_line(theta, step, 4), one.law.on_line(theta, step, 4)
             near = [a * b**k for a, b in zip(near, rest, strict=True)]
             whole = [a * b**k for a, b in zip(whole, law, strict=True)]
         truth = [a - b for a, b in zip(whole, near, strict=True)]
@@ -69,7 +70,7 @@ def exceeded(module: Any, case: Any) -> bool:
     parts, theta, step = case
     law = module.SomeJump(parts)
     with working(90):
-        line = law.line(theta, 5 * step, 20)
+        line = law.on_line(theta, 5 * step, 20)
         decay = law.decay(theta)
         bounds = [decay.log_sup(5 * arb(step.numerator) / step.denominator * j) for j in range(1, 21)]
         assert bounds[-1] < -1  # it bounds something
@@ -100,8 +101,8 @@ def test_the_search_knows_the_cumulants(case: Any) -> None:
     law = some_jump.SomeJump(parts)
     h = Fraction(1, 1000)
     with working(120):
-        low, here, high = (float(law.line(theta + h * j, h, 0)[0].real.log()) for j in (-1, 0, 1))
-    value, slope, curvature = law.cumulant(float(theta))
+        low, here, high = (float(law.on_line(theta + h * j, h, 0)[0].real.log()) for j in (-1, 0, 1))
+    value, slope, curvature = cumulant(law, float(theta))
     assert math.isclose(value, here, rel_tol=1e-6)
     assert math.isclose(slope, (high - low) / 2 / float(h), rel_tol=1e-3)
     assert math.isclose(curvature, (high - 2 * here + low) / float(h) ** 2, rel_tol=2e-2)

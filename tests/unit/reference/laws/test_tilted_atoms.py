@@ -9,8 +9,8 @@ import pldverify as pv
 from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction, Mechanism
-from pldverify.reference.engines.inversion.smoothing import tilted_atoms
 from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
 LAWS = [
@@ -26,7 +26,7 @@ LAWS = [
 
 def atoms_of(mechanism: Mechanism, direction: Direction, theta: Fraction) -> TiltedAtoms:
     ((law, _),) = product(as_composition(mechanism), direction).factors
-    return tilted_atoms(law, theta)
+    return with_atoms(law).tilted_atoms(theta)
 
 
 @pytest.mark.parametrize("theta", [Fraction(-1, 2), Fraction(0), Fraction(7, 3)])
@@ -36,12 +36,12 @@ def test_transform(mechanism: Mechanism, direction: Direction, theta: Fraction) 
     """Against the transform of the law, of which lattices have their own."""
     ((law, _),) = product(as_composition(mechanism), direction).factors
     with working(90):
-        atoms, step = tilted_atoms(law, theta), Fraction(3, 7)
-        line = law.line(theta, step, 5)
+        atoms, step = with_atoms(law).tilted_atoms(theta), Fraction(3, 7)
+        line = law.on_line(theta, step, 5)
         for whole in (atoms, atoms.without(0.01), atoms.without(0.4)):
             assert whole.transform().overlaps(line[0].real)
-            late = whole.line(2 * step, step, 3)
-            for mine, theirs in zip(whole.line(Fraction(0), step, 5), line, strict=True):
+            late = whole.on_line(2 * step, step, 3)
+            for mine, theirs in zip(whole.on_line(Fraction(0), step, 5), line, strict=True):
                 assert mine.overlaps(theirs)
             for mine, theirs in zip(late, line[2:], strict=True):
                 assert mine.overlaps(theirs)

@@ -1,5 +1,6 @@
 """Poor rules with proved errors, against fine sums in mpmath; and the bound of the peak."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -9,32 +10,46 @@ from hypothesis import strategies as st
 
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, Exponent, concave_rule, log_peak
+from pldverify.reference.laws.hints.log_concave import Exponent, concave_rule, peak_near
+from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, log_peak
 from tests.oracle.closed_forms import context, fraction, mixture_integral, real
+
+Rule = tuple[Fraction, int, int, Fraction]
+
+
+def with_peaks(rule: Rule, sigma: str, q: str, p: str, v: str) -> ConcaveRule:
+    """Near the maxima of G, as far as floats tell."""
+    c, strip = 1 / float(Fraction(sigma)), float(rule[3])
+    tau, shift = float(Fraction(v)) * math.tan(c * strip), -math.log(max(1e-9, math.cos(c * strip))) / c
+    powers = float(Fraction(p)), min(0.0, float(Fraction(p)) + tau)
+    near, moved = (peak_near(c, float(Fraction(q)), power, shift) for power in powers)
+    return ConcaveRule(*rule, (near, moved))
+
 
 # σ, q, p, v, and a rule so poor that its error counts; the share of the bound that the error must use up
 POOR = [
-    ("7.3", "0.0031", "-0.433", "0.02", ConcaveRule(Fraction(489, 256), -7, 7, Fraction(423, 128)), 0.99),
-    ("3.2", "0.076", "-183", "230", ConcaveRule(Fraction(417, 512), -15, 9, Fraction(545, 256)), 0.2),
-    ("2", "0.3", "-1", "0", ConcaveRule(Fraction(1, 8), -20, 14, Fraction(2)), 0.3),  # cut on both sides
-    ("0.7", "0.2", "-40", "5", ConcaveRule(Fraction(1, 4), -14, -1, Fraction(1, 2)), 1e-6),
-    ("1", "0.9", "-3", "1.5", ConcaveRule(Fraction(3, 4), -12, 6, Fraction(3, 5)), 1e-6),
+    ("7.3", "0.0031", "-0.433", "0.02", (Fraction(489, 256), -7, 7, Fraction(423, 128)), 0.99),
+    ("3.2", "0.076", "-183", "230", (Fraction(417, 512), -15, 9, Fraction(545, 256)), 0.2),
+    ("2", "0.3", "-1", "0", (Fraction(1, 8), -20, 14, Fraction(2)), 0.3),  # cut on both sides
+    ("0.7", "0.2", "-40", "5", (Fraction(1, 4), -14, -1, Fraction(1, 2)), 1e-6),
+    ("1", "0.9", "-3", "1.5", (Fraction(3, 4), -12, 6, Fraction(3, 5)), 1e-6),
 ]
 
 
 @pytest.mark.parametrize(("sigma", "q", "p", "v", "rule", "share"), POOR)
 def test_a_poor_rule_errs_by_no_more_than_it_says(
-    sigma: str, q: str, p: str, v: str, rule: ConcaveRule, share: float
+    sigma: str, q: str, p: str, v: str, rule: Rule, share: float
 ) -> None:
     mp = context(40)
+    found = with_peaks(rule, sigma, q, p, v)
     parameters = real(mp, sigma), real(mp, q)
-    eta = real(mp, rule.eta)
+    eta = real(mp, found.eta)
     with working(120):
         c = 1 / ball(Fraction(sigma))
-        errors = rule.errors(c, ball(Fraction(q)), Fraction(p), ball(Fraction(v) / 4), 4)
+        errors = found.errors(c, ball(Fraction(q)), Fraction(p), ball(Fraction(v) / 4), 4)
     for j in range(5):
         power = mp.mpc(real(mp, p), real(mp, Fraction(v) * j / 4))
-        poor = mixture_integral(mp, *parameters, power, eta * rule.first, eta * rule.last + eta / 2, eta)
+        poor = mixture_integral(mp, *parameters, power, eta * found.first, eta * found.last + eta / 2, eta)
         fine = mixture_integral(mp, *parameters, power, mp.mpf(-45), mp.mpf(20), mp.mpf(1) / 16)
         error = fraction(abs(poor - fine))
         assert error <= upper(errors[j])
@@ -46,7 +61,7 @@ def test_a_poor_rule_errs_by_no_more_than_it_says(
 def test_large_tilts(sigma: str, q: str, p: str) -> None:
     with working(80):
         law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "add")
-        value = law.line(-Fraction(p), Fraction(0), 0)[0].real
+        value = law.on_line(-Fraction(p), Fraction(0), 0)[0].real
         assert value.rel_accuracy_bits() > 45
     mp = context(30)
     shape = Exponent(1 / float(sigma), float(q), float(p))
@@ -60,16 +75,18 @@ def test_large_tilts(sigma: str, q: str, p: str) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.floats(-1.5, 0.7), st.floats(-6, -0.01), st.floats(-3, 6), st.floats(0, 3), st.floats(-60, 10))
+@given(
+    st.floats(-1.5, 0.7), st.floats(-6, -0.01), st.floats(-3, 6), st.floats(0, 3), *[st.floats(-60, 10)] * 2
+)
 def test_the_peak_is_bounded_from_any_point(
-    log_c: float, log_q: float, log_p: float, s: float, x: float
+    log_c: float, log_q: float, log_p: float, s: float, x: float, near: float
 ) -> None:
-    """As every point gives a bound, no G(x) may exceed the one that is chosen."""
+    """Every point gives a bound, which no G(x) may exceed."""
     with working(100):
         c, q, p = arb(10**log_c), arb(10**log_q), -arb(10**log_p)
         point = arb(x)
         w = 1 - q + q * (c * point - c * c / 2).exp()
-        assert not p * w.log() - (point + arb(s)) ** 2 / 2 > log_peak(c, q, p, arb(s))
+        assert not p * w.log() - (point + arb(s)) ** 2 / 2 > log_peak(c, q, p, arb(s), arb(near))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +99,7 @@ def test_the_peak_is_bounded_from_any_point(
     ],
 )
 def test_nothing_is_claimed_where_nothing_is_proved(strip: str, first: int, last: int, height: str) -> None:
-    rule = ConcaveRule(Fraction(1, 4), first, last, Fraction(strip))
+    rule = with_peaks((Fraction(1, 4), first, last, Fraction(strip)), "1", "0.3", "-2", height)
     with working(80):
         errors = rule.errors(arb(1), arb("0.3"), Fraction(-2), ball(Fraction(height)), 1)
     assert all(error == arb.pos_inf() for error in errors)

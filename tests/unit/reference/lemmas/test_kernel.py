@@ -72,17 +72,6 @@ def test_a_forbidden_tilt_bounds_nothing(kernel: Kernel, lam: Fraction) -> None:
 
 
 @pytest.mark.parametrize(("kernel", "theta", "truth"), ROWS)
-def test_slopes_are_those_of_the_size(kernel: Kernel, theta: str, truth: object) -> None:
-    t, h = float(theta), 1e-4
-    size = [kernel.log_size(t + d) for d in (-h, 0, h)]
-    first, second = kernel.log_slopes(t)
-    assert abs((size[2] - size[0]) / (2 * h) / first - 1) < 1e-6
-    assert abs((size[2] - 2 * size[1] + size[0]) / h**2 / second - 1) < 1e-5
-    exact = kernel.value(acb(ball(Fraction(theta)))).real.log()
-    assert abs(float(exact.mid()) - size[1]) < 1e-12
-
-
-@pytest.mark.parametrize(("kernel", "theta", "truth"), ROWS)
 @pytest.mark.parametrize("x", [-2.3, 0.4, 3.1])
 @pytest.mark.parametrize("period", [2.0, 5.0])
 def test_aliases_of_an_atom_are_bounded(

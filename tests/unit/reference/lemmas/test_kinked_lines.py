@@ -13,6 +13,7 @@ from pldverify.balls.ball import working
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.lemmas import kinked_lines
 from pldverify.reference.lemmas.kinked_lines import Corner, corners
+from pldverify.reference.search.cumulant import cumulant
 
 ONE = ShiftedGaussianLaw(Fraction(1), Fraction(1, 10))
 LAWS = [
@@ -55,7 +56,7 @@ def size(law: ShiftedGaussianLaw, theta: str, u: float) -> float:
 def exceeded(law: ShiftedGaussianLaw, theta: str) -> list[float]:
     """Frequencies at which the bound is below |F(θ + iu)|/M(θ)."""
     found = []
-    deviation = math.sqrt(law.cumulant(float(theta))[2])
+    deviation = math.sqrt(cumulant(law, float(theta))[2])
     with working(64):
         lines = law.kinked_lines(Fraction(theta))
         for part in PARTS:
@@ -91,7 +92,7 @@ def test_planted_bugs_are_caught(bug: Any, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(kinked_lines, "corners", bug)
     with working(64):
         lines = ONE.kinked_lines(Fraction(3))
-    u = 80 / math.sqrt(ONE.cumulant(3.0)[2])
+    u = 80 / math.sqrt(cumulant(ONE, 3.0)[2])
     with working(64):
         assert size(ONE, "3", u) > float(lines.log_sup(arb(u)))
 

@@ -9,8 +9,11 @@ import pytest
 from flint import arb
 
 from pldverify.balls.ball import ball, lower, working
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, _search_nodes
-from pldverify.reference.lemmas.parallel_lines import ParallelLines, _beyond, parallel_lines
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.gaussian_mixture import reach
+from pldverify.reference.laws.hints.lines import heights
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, _last_cell, parallel_lines
+from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import context, mixture_integral, real
 
 LAWS = [
@@ -26,9 +29,9 @@ LAWS = [
 
 def lines(sigma: str, q: str, p: str) -> ParallelLines:
     c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
-    mass = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove").line(Fraction(p) - 1, Fraction(0), 0)
-    nodes, _ = _search_nodes(float(c), float(q), float(p))
-    return parallel_lines(c, qq, ball(Fraction(p)), mass[0].real, nodes[0], nodes[-1])
+    mass = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove").on_line(Fraction(p) - 1, Fraction(0), 0)
+    ends = reach(float(c), float(q), float(p))
+    return parallel_lines(c, qq, ball(Fraction(p)), mass[0].real, ends, heights(float(c), 1.5, 5))
 
 
 def size(mp: Any, sigma: str, q: str, p: str, u: float) -> Any:
@@ -46,7 +49,7 @@ def size(mp: Any, sigma: str, q: str, p: str, u: float) -> Any:
 def test_no_frequency_exceeds_the_bound(sigma: str, q: str, p: str) -> None:
     mp = context(20)
     law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove")
-    deviation = math.sqrt(law.cumulant(float(p) - 1)[2])
+    deviation = math.sqrt(cumulant(law, float(p) - 1)[2])
     with working(64):
         found, whole = lines(sigma, q, p), law.decay(Fraction(p) - 1)
         for part in (0.5, 2, 8):
@@ -79,7 +82,7 @@ def test_lines_of_a_large_tilt_tell_what_beyond_the_cells_does_not_count() -> No
     with working(64):
         found = lines("0.5", "1e-5", str(p))
         for u in (-2 * p, -10 * p):
-            mass, value = law.line(p - 1, u, 1)
+            mass, value = law.on_line(p - 1, u, 1)
             truth = abs(value / mass).log()
             assert truth < found.log_sup(ball(u)) < truth / 2
 
@@ -98,7 +101,9 @@ def test_beyond_the_cells_at_negative_powers(sigma: str, q: str, p: str, edge: s
 
     truth = mp.quad(integrand, [real(mp, edge), 3, 6, 15])
     with working(64):
-        found = _beyond(1 / ball(Fraction(sigma)), ball(Fraction(q)), ball(Fraction(p)), ball(Fraction(edge)))
+        found = _last_cell(
+            1 / ball(Fraction(sigma)), ball(Fraction(q)), ball(Fraction(p)), ball(Fraction(edge))
+        )
     assert float(truth) < float(found) < math.inf
 
 

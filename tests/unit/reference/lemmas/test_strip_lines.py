@@ -10,10 +10,12 @@ from flint import arb
 
 from pldverify.balls.ball import working
 from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
-from pldverify.reference.laws.smooth import Piece, SmoothLaw
+from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas import strip_lines
+from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import along
+from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import context, real
 
 DIGITS = 20
@@ -65,7 +67,7 @@ def sizes(mp: Any, law: SmoothLaw, theta: str, frequencies: list[float]) -> list
 def exceeded(law: SmoothLaw, theta: str) -> list[float]:
     """Frequencies, in deviations, at which |φ| is above the bound from lines or the whole of it."""
     mp = context(DIGITS)
-    deviation = math.sqrt(law.cumulant(float(theta))[2])
+    deviation = math.sqrt(cumulant(law, float(theta))[2])
     parts = (0.5, 2.0, 6.0)
     truths = sizes(mp, law, theta, [part / deviation for part in parts])
     found = []

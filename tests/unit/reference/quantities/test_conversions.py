@@ -49,24 +49,26 @@ def least_rdp(alpha: float, epsilon: float, delta: float) -> float:
 def test_printed_formulas(alpha: float, tau: float, epsilon: float) -> None:
     mironov = math.exp((alpha - 1) * (tau - epsilon))
     canonne = mironov / (alpha - 1) * (1 - 1 / alpha) ** alpha
-    assert float(delta_from_rdp(alpha, tau, epsilon, "mironov-2017")) == pytest.approx(mironov, rel=1e-12)
+    assert float(delta_from_rdp(alpha, tau, epsilon, "mironov-2017")) == pytest.approx(
+        mironov, rel=1e-12, abs=0
+    )
     for rule in ("canonne-2020", "balle-2020"):
-        assert float(delta_from_rdp(alpha, tau, epsilon, rule)) == pytest.approx(canonne, rel=1e-12)
+        assert float(delta_from_rdp(alpha, tau, epsilon, rule)) == pytest.approx(canonne, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(("alpha", "tau", "epsilon"), CASES)
 def test_dp_accounting_converts_alike(alpha: float, tau: float, epsilon: float) -> None:
     there = peer.compute_epsilon([alpha], [tau], 1e-9)[0]
-    assert float(epsilon_from_rdp(alpha, tau, 1e-9)) == pytest.approx(there, rel=1e-12)
+    assert float(epsilon_from_rdp(alpha, tau, 1e-9)) == pytest.approx(there, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(("alpha", "tau", "epsilon"), CASES)
 def test_the_optimal_rule_is_attained(alpha: float, tau: float, epsilon: float) -> None:
     delta = delta_from_rdp(alpha, tau, epsilon, "asoodeh-2020")
     assert delta < delta_from_rdp(alpha, tau, epsilon)
-    assert least_rdp(alpha, epsilon, float(delta)) == pytest.approx(tau, rel=1e-6)
+    assert least_rdp(alpha, epsilon, float(delta)) == pytest.approx(tau, rel=1e-6, abs=0)
     eps = epsilon_from_rdp(alpha, tau, delta, "asoodeh-2020")
-    assert float(eps) == pytest.approx(epsilon, rel=1e-6)
+    assert float(eps) == pytest.approx(epsilon, rel=1e-6, abs=0)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -122,7 +124,7 @@ def test_a_curve_of_orders_bounds_the_true_epsilon(steps: pv.Composition, delta:
     )
     assert truth.upper < optimal <= canonne == balle < mironov < 2 * truth.lower
     there = peer.compute_epsilon(ORDERS, [float(tau) for tau in curve], float(delta))[0]
-    assert float(canonne) == pytest.approx(there, rel=1e-12)
+    assert float(canonne) == pytest.approx(there, rel=1e-12, abs=0)
     for rule in RULES:
         back = pv.delta_from_rdp(ORDERS, curve, truth.upper, rule)  # type: ignore[arg-type]
         assert Fraction(delta) < back
@@ -162,7 +164,7 @@ def test_zcdp_at_the_best_order_by_mpmath() -> None:
 
         best = mpmath.findroot(lambda a: mpmath.diff(log_delta, a), 5)
         truth = mpmath.exp(log_delta(best))
-    assert float(zcdp_delta("0.3", 3)) == pytest.approx(float(truth), rel=1e-12)
+    assert float(zcdp_delta("0.3", 3)) == pytest.approx(float(truth), rel=1e-12, abs=0)
 
 
 def test_infinite_orders_drop_out() -> None:

@@ -253,7 +253,7 @@ def test_decay_bounds_the_characteristic_function(
     tilt = Fraction(theta)
     bound = decay(single, tilt)
     with working(100):
-        values = single.line(tilt, Fraction(1, 3), 300)
+        values = single.on_line(tilt, Fraction(1, 3), 300)
         for j in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 300):
             u = ball(Fraction(j, 3))
             size = abs(values[j]) / values[0].real
@@ -270,7 +270,7 @@ def test_the_transform_against_arb_integration(sigma: str, q: str, theta: str, d
     ((single, _),) = law(pv.PoissonSubsampled(pv.Gaussian(sigma), q), direction).factors  # type: ignore[arg-type]
     tilt, step = Fraction(theta), Fraction(3, 2)
     with working(100):
-        values = single.line(tilt, step, 6)
+        values = single.on_line(tilt, step, 6)
         c, rate = 1 / ball(Fraction(sigma)), ball(Fraction(q))
         norm = 1 / (2 * arb.pi()).sqrt()
         for j in (0, 1, 4, 6):

@@ -1,0 +1,5 @@
+"""Worker: accountants in a process of their own, and the JSON that is spoken with it."""
+
+from pldverify.accountants.worker.worker import Worker
+
+__all__ = ["Worker"]

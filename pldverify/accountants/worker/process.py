@@ -1,0 +1,164 @@
+"""Process: one run of :func:`pldverify.accountants.worker.serve.serve`, and the three pipes to it.
+
+What comes out of the pipes is not trusted: a question takes at most two frames of bounded size, of standard
+error only the end is kept, and everything waits at most until a deadline. Pipes have no portable time-out, so
+threads read them. The process leads a session of its own, and what it has started ends with it; what has left
+that session may live on, but nobody listens to it.
+"""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import IO
+
+from pldverify.accountants.accountant import one_line
+from pldverify.accountants.worker import frames
+from pldverify.accountants.worker.frames import Message
+from pldverify.errors import SubjectFailure
+
+FRAMES = 2
+"""Frames of one answer: the version, and the claim or the failure."""
+
+_ENTRY = "from pldverify.accountants.worker.serve import serve; serve({memory})"
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+_SECONDS_TO_EXIT = 5.0
+_SECONDS_TO_CLOSE = 1.0
+_SECONDS_TO_NOTICE = 0.5
+_LAST_WORDS = 1000  # bytes of standard error that are kept
+_CHUNK = 2**16
+
+Heard = Message | SubjectFailure | None
+"""A message, what is wrong with one, or None for the end of the process."""
+
+
+class Process:
+    """Starts at once. Use :meth:`exchange` until it raises, then :meth:`kill`."""
+
+    def __init__(self, memory: int) -> None:
+        path = os.pathsep.join(entry or os.curdir for entry in sys.path)
+        self._popen = subprocess.Popen(
+            [sys.executable, "-P", "-c", _ENTRY.format(memory=memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            env={**os.environ, **_ONE_THREAD, "PYTHONPATH": path},
+        )
+        self._closing = threading.Event()
+        self._last_words = b""
+        self._listener = _start(self._listen)
+        self._talker: threading.Thread | None = None
+
+    def exchange(self, question: bytes, timeout: float) -> Iterator[Message]:
+        """Send a question, and hand on what is said until ``timeout`` seconds have passed.
+
+        Raises SubjectFailure: TIMED OUT, CRASHED if the process ended, INVALID for what is no frame.
+        """
+        heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+        self._talker = _start(self._talk, question, heard)
+        deadline = monotonic() + timeout
+        for _ in range(FRAMES):
+            try:
+                said = self._next(heard, deadline)
+            except queue.Empty:
+                raise SubjectFailure(f"exceeded {timeout:g} s and was stopped", "TIMED OUT") from None
+            if said is None:
+                raise SubjectFailure(f"ended its process ({self._ending()})", "CRASHED")
+            if isinstance(said, SubjectFailure):
+                raise said
+            yield said
+
+    def kill(self) -> None:
+        """End it now with all that it has started, and release its pipes."""
+        self._closing.set()
+        if hasattr(os, "killpg"):  # the number of a group stays taken while a member lives
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+        self._popen.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_SECONDS_TO_EXIT)
+        self._listener.join(_SECONDS_TO_CLOSE)
+        if self._talker is not None:
+            self._talker.join(_SECONDS_TO_CLOSE)
+        if self._talker is None or not self._talker.is_alive():  # else it closes them when it ends
+            self._close()
+
+    def _next(self, heard: "queue.SimpleQueue[Heard]", deadline: float) -> Heard:
+        """What is heard next. A process may end while its children hold its pipes open: then None."""
+        while self._popen.poll() is None:
+            wait = deadline - monotonic()
+            with contextlib.suppress(queue.Empty):
+                return heard.get(timeout=min(max(0.0, wait), _SECONDS_TO_NOTICE))
+            if wait <= 0:
+                raise queue.Empty
+        try:
+            return heard.get(timeout=_SECONDS_TO_CLOSE)
+        except queue.Empty:
+            return None
+
+    def _ending(self) -> str:
+        """How the process ended, and its last words."""
+        try:
+            code = self._popen.wait(timeout=_SECONDS_TO_EXIT)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        how = f"exit code {code}" if code >= 0 else f"signal {_signal(-code)}"
+        self._listener.join(_SECONDS_TO_CLOSE)
+        lines = self._last_words.decode(errors="replace").split("\n")
+        return f"{how}: {one_line(lines[-2])}" if len(lines) > 1 else how
+
+    def _talk(self, question: bytes, heard: "queue.SimpleQueue[Heard]") -> None:
+        """Send the question, and put what is said, up to the end of the answer."""
+        stdin, stdout, _ = self._pipes
+        with contextlib.suppress(OSError):  # then the reading sees the end of the file
+            frames.write(stdin, question)
+        try:
+            for _ in range(FRAMES):
+                message = frames.read(stdout)
+                heard.put(message)
+                if message is None or message.get("kind") != "loaded":
+                    break
+        except SubjectFailure as failure:
+            heard.put(failure)
+        except OSError:
+            heard.put(None)
+        if self._closing.is_set():
+            self._close()
+
+    def _listen(self) -> None:
+        """Keep the end of standard error; all of it is read, or the process would wait for a reader."""
+        _, _, stderr = self._pipes
+        with stderr, contextlib.suppress(OSError):
+            while (part := stderr.read(_CHUNK)) and not self._closing.is_set():
+                self._last_words = (self._last_words + part)[-_LAST_WORDS:]
+
+    def _close(self) -> None:
+        stdin, stdout, _ = self._pipes
+        stdin.close()
+        stdout.close()
+
+    @property
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+        popen = self._popen
+        assert popen.stdin and popen.stdout and popen.stderr  # opened as pipes
+        return popen.stdin, popen.stdout, popen.stderr
+
+
+def _start(target: Callable[..., None], *arguments: object) -> threading.Thread:
+    thread = threading.Thread(target=target, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal
+        return str(number)

@@ -1,0 +1,96 @@
+r"""Split an FFT accountant's error into terms, each observed exactly and held against its theorem.
+
+A decomposition goes from the true δ(ε) to the printed number. Each step replaces one problem by the next, so
+that the signed changes add up to the whole error. Which steps there are is written in the file of each
+accountant: :mod:`~pldverify.decomposition.fourier`, :mod:`~pldverify.decomposition.heterogeneous_fourier`,
+:mod:`~pldverify.decomposition.prv`; another one is one more file and one more line in ``_DECOMPOSITIONS``.
+
+The discretised problem is evaluated without rounding: the accountant's own grid masses, convolved in balls.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from pldverify.accountants.accountant import Accountant, flaw
+from pldverify.accountants.fourier import Fourier
+from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
+from pldverify.accountants.prv import PRVUpper
+from pldverify.balls.ball import working
+from pldverify.decomposition import fourier, heterogeneous_fourier, prv
+from pldverify.decomposition.grid import PREC
+from pldverify.decomposition.result import ErrorBudget
+from pldverify.decomposition.term import Term
+from pldverify.decomposition.truth import Truth
+from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction
+from pldverify.numbers.claim import Claim
+
+_DECOMPOSITIONS: dict[type, Callable[..., list[Term]]] = {
+    Fourier: fourier.decompose,
+    HeterogeneousFourierUpper: heterogeneous_fourier.decompose,
+    PRVUpper: prv.decompose,
+}
+"""(accountant, truth of one direction, claim) ↦ terms, for a class and those below it."""
+
+
+def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
+    """Where the error of an accountant's δ(ε) comes from: signed terms that add up to it, each proved.
+
+    Args:
+        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid.
+        query: asks for δ at an ε. Under add-or-remove the budget is of the direction that decided the answer.
+
+    Returns an :class:`~pldverify.decomposition.result.ErrorBudget`: ``.terms``, each with ``.name``,
+    ``.observed`` (an Enclosure), the promise ``.low`` and ``.high``, ``.verdict`` (INSIDE, OUTSIDE, UNDECIDED
+    or NO BOUND) and ``.theorem``; ``.dominant`` names the largest, ``.broken`` those outside of their
+    promise; ``.table()``, ``.plot()`` and ``.to_json()`` show it.
+
+    Raises InvalidInput for a query without ε, NotSupported for another accountant or a query that it refuses,
+    SubjectFailure where it prints no number, NoConvergence where the reference or the exact convolution
+    would take too long.
+
+    >>> from pldverify.accountants.fourier import Fourier
+    >>> from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+    >>> training = 100 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
+    >>> budget = error_budget(Fourier(n=2_000, L=6.0), Query(training, epsilon="0.5"))
+    >>> budget.dominant, budget.broken
+    ('discretisation', ())
+    >>> [term.name for term in budget.terms]
+    ['tail', 'truncation', 'periodisation', 'discretisation', 'rounding']
+    >>> budget.sum.overlaps(budget.total)
+    True
+    """
+    known = [_DECOMPOSITIONS[kind] for kind in type(accountant).__mro__ if kind in _DECOMPOSITIONS]
+    if not known:
+        raise NotSupported(f"a budget needs an in-house FFT accountant, got {accountant.name}")
+    if query.epsilon is None:
+        raise InvalidInput("a budget needs a query with epsilon")
+    refusal = accountant.supports(query)
+    if refusal is not None:
+        raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
+    answers = _answers(accountant, query)
+    for claim, _ in answers:
+        wrong = flaw(claim)
+        if wrong is not None or claim.value == math.inf:
+            raise SubjectFailure(f"{accountant.name} printed {wrong or 'inf'} for {query}")
+    claim, direction = max(answers, key=lambda answer: answer[0].value)
+    printed = Fraction(claim.value)
+    with working(PREC):
+        truth = Truth(query.composition, direction, query.epsilon)
+        terms = known[0](accountant, truth, claim)
+    return ErrorBudget(query, accountant.name, direction, printed, truth.delta, tuple(terms))
+
+
+def _answers(accountant: Accountant, query: Query) -> list[tuple[Claim, Direction]]:
+    """What is printed for each direction by itself."""
+    ordered = query.composition.directions(query.adjacency)
+    if "replace" in ordered:
+        return [(accountant.claim(query), "replace")]
+    composition, epsilon = query.composition, query.epsilon
+    return [
+        (accountant.claim(Query(composition, epsilon=epsilon, adjacency=side)), side)
+        for side in ordered
+        if side == "add" or side == "remove"
+    ]

@@ -1,0 +1,128 @@
+"""An error budget: a printed number's error as a signed sum of terms, each next to its promise."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.decomposition.term import Term
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.json import double, text
+from pldverify.reference.engines.conclude import enclosed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.table import Table
+
+
+@dataclass(frozen=True)
+class ErrorBudget:
+    """The error of one printed δ(ε), in the direction that decided it.
+
+    Attributes:
+        query, accountant, direction: the question, who answered, and the ordered pair.
+        printed: the exact number that the accountant printed.
+        true: the enclosed δ(ε) of that direction's pairs, which is the true one where they are attained and
+            dominate.
+        terms: in the order in which the problems replace each other.
+    """
+
+    query: Query
+    accountant: str
+    direction: Direction
+    printed: Fraction
+    true: Enclosure
+    terms: tuple[Term, ...]
+
+    @property
+    def total(self) -> Enclosure:
+        """printed − true, from the truth alone."""
+        lower, upper = Fraction(self.true.lower), Fraction(self.true.upper)
+        return enclosed(self.printed - upper, self.printed - lower)
+
+    @property
+    def sum(self) -> Enclosure:
+        """The sum of the terms; encloses the same number as :attr:`total`."""
+        lower = sum((Fraction(term.observed.lower) for term in self.terms), Fraction(0))
+        upper = sum((Fraction(term.observed.upper) for term in self.terms), Fraction(0))
+        return enclosed(lower, upper)
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Names of the terms that are outside of their bounds, proved."""
+        return tuple(term.name for term in self.terms if term.verdict == "OUTSIDE")
+
+    @property
+    def dominant(self) -> str:
+        """Name of the term with the greatest proved size: where the error comes from."""
+        return max(self.terms, key=lambda term: term.size).name
+
+    @property
+    def title(self) -> str:
+        """Whose error, of which question, in which direction."""
+        return f"{self.accountant}: {self.query}, direction {self.direction}"
+
+    @property
+    def start(self) -> str:
+        """What the terms start from: the true δ, or that of pairs that are not it."""
+        return "true δ" if self.query.composition.standing == "exact" else "δ of the pairs"
+
+    def table(self) -> "Table":
+        """For people, with rich."""
+        from pldverify.decomposition.table import table
+
+        return table(self.title, self.start, self.true, self.terms, self.printed, self.total, self.sum)
+
+    def plot(self, axes: "Axes | None" = None) -> "Axes":
+        """Waterfall on a log scale: sizes of the terms, with their bounds; needs matplotlib."""
+        from pldverify.decomposition.plot import plot
+
+        return plot(self.title, self.start, self.true, self.terms, self.printed, axes)
+
+    def to_json(self) -> dict[str, object]:
+        """Exact fractions as text, with doubles beside them."""
+        return {
+            "accountant": self.accountant,
+            "query": str(self.query),
+            "direction": self.direction,
+            "printed": text(self.printed),
+            "printed_float": double(self.printed),
+            "true": _interval(self.true),
+            "true_is": self.query.composition.standing,
+            "terms": [_term(term) for term in self.terms],
+            "total": _interval(self.total),
+            "sum": _interval(self.sum),
+            "broken": list(self.broken),
+            "dominant": self.dominant,
+        }
+
+
+def _interval(value: Enclosure) -> dict[str, object]:
+    return {
+        "lower": text(value.lower),
+        "upper": text(value.upper),
+        "lower_float": double(value.lower),
+        "upper_float": double(value.upper),
+    }
+
+
+def _term(term: Term) -> dict[str, object]:
+    return {
+        "name": term.name,
+        "observed": _interval(term.observed),
+        "promised_low_float": _finite(term.low),
+        "promised_high_float": _finite(term.high),
+        "verdict": term.verdict,
+        "theorem": term.theorem,
+    }
+
+
+def _finite(value: Bound) -> float | str:
+    """A double; ``inf`` or ``-inf``, which JSON has no number for, also for what overflows."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = math.inf if value > 0 else -math.inf
+    return nearest if math.isfinite(nearest) else str(nearest)

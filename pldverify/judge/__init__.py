@@ -1,0 +1,1 @@
+"""Judge: the only place where a subject and the truth meet."""

@@ -1,0 +1,214 @@
+"""Decide: from a claim about a query to a verdict, asking the reference for as many digits as it takes."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from pldverify.accountants.accountant import flaw
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.judge.truth import truth as reference_truth
+from pldverify.judge.verdict import Cause, Verdict, at_least, both, judge
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim, Promise
+from pldverify.numbers.enclosure import Bound, Enclosure
+
+DIGITS = (15, 30, 60)
+"""Significant digits that are asked for, in turn, until the verdict is decided."""
+
+_SHORTFALL = 3  # digits by which an answer may miss what was asked for; more means that it can do no better
+
+_UPPER_BOUND_ONLY = "the dominating pairs only bound the true value from above, and may not be attained"
+_PRINTED_PAIR = (
+    "{} of the printed pair, which does not dominate the sampling that it is printed for, "
+    "and the true value may be greater"
+)
+
+Truth = Callable[[Query, int], Enclosure]
+"""Encloses what a query asks for, to some digits; raises NoConvergence or NotSupported."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A verdict and what it rests on.
+
+    Attributes:
+        verdict: SOUND, UNSOUND or UNDECIDED.
+        truth: the enclosure of what the query asks for, None if the reference had none. What it is of the
+            true value says ``Composition.standing``.
+        digits: significant digits that the reference was last asked for.
+        reason: why it is undecided, or how it was decided if not by ``truth``; else empty.
+        cause: why it is undecided, for programs; None if it is decided.
+    """
+
+    verdict: Verdict
+    truth: Enclosure | None
+    digits: int
+    reason: str = ""
+    cause: Cause | None = None
+
+
+def decide(claim: Claim, query: Query, truth: Truth = reference_truth) -> Decision:
+    """Judge a claim about a query; a reference that cannot answer makes it UNDECIDED, it never raises.
+
+    The truth is that of the dominating pairs. Where they are not attained it is an upper bound, which refutes
+    no upper claim and supports no lower one; where they are printed ones that do not dominate it is a lower
+    bound, which supports no upper claim and refutes no lower one (``Composition.standing``).
+
+    A claim about ε that the true value leaves undecided is compared at the claimed ε: δ decreases, so ε is an
+    upper bound if and only if δ(ε) <= δ. An estimate is judged by its promise; without one it is UNDECIDED,
+    and the reason says what it would be as an upper bound, where that is proved. No number is INVALID.
+    """
+    wrong = flaw(claim)
+    if wrong is None:
+        return _decide(_exact(claim), query, truth)
+    reason = f"{wrong}, which is not a claim"
+    return Decision("UNDECIDED", look_up(query, truth), DIGITS[0], reason, "INVALID")
+
+
+def _exact(claim: Claim) -> Claim:
+    """The same numbers as Fractions: arithmetic with doubles would round."""
+    value: Bound = math.inf if claim.value == math.inf else Fraction(claim.value)
+    promise = claim.promise and Promise(Fraction(claim.promise.epsilon), Fraction(claim.promise.delta))
+    return replace(claim, value=value, promise=promise)
+
+
+def _decide(claim: Claim, query: Query, truth: Truth) -> Decision:
+    if claim.direction == "estimate":
+        return _decide_estimate(claim, query, truth)
+    if _is_trivial(claim, query):
+        return _decide_trivial(claim, query, truth)
+    return _as_far_as_it_holds(_decide_one_sided(claim, query, truth), claim, query)
+
+
+def _as_far_as_it_holds(decision: Decision, claim: Claim, query: Query) -> Decision:
+    """UNDECIDED where the pairs decide the claim, but are not what decides it of the mechanisms."""
+    if decision.verdict == "UNDECIDED":
+        return decision
+    says_enough = (decision.verdict == "SOUND") == (
+        claim.direction == "upper"
+    )  # that the truth is not greater
+    if says_enough and not query.composition.dominates:
+        reason = _PRINTED_PAIR.format(decision.verdict)
+        return replace(decision, verdict="UNDECIDED", reason=reason, cause="PRINTED PAIR")
+    if not says_enough and not query.composition.tight:
+        return replace(decision, verdict="UNDECIDED", reason=_UPPER_BOUND_ONLY, cause="UPPER BOUND ONLY")
+    return decision
+
+
+def _decide_trivial(claim: Claim, query: Query, truth: Truth) -> Decision:
+    """SOUND, whatever the pairs are; the reason is given where the truth does not show it."""
+    known = look_up(query, truth)
+    shown = known is not None and judge(claim, known) == "SOUND"
+    return Decision("SOUND", known, DIGITS[0], "" if shown else "true of every mechanism")
+
+
+def _decide_one_sided(claim: Claim, query: Query, truth: Truth) -> Decision:
+    decision = _rising(query, truth, lambda enclosure: judge(claim, enclosure))
+    if decision.verdict == "UNDECIDED" and query.delta is not None and 0 <= claim.value < math.inf:
+        return _decide_at_claimed_epsilon(claim, query, decision, truth)
+    return decision
+
+
+def look_up(query: Query, truth: Truth = reference_truth) -> Enclosure | None:
+    """The enclosure of what the query asks for to the first number of digits, if the reference has one."""
+    try:
+        return truth(query, DIGITS[0])
+    except (NoConvergence, NotSupported):
+        return None
+
+
+def _rising(query: Query, truth: Truth, verdict_of: Callable[[Enclosure], Verdict]) -> Decision:
+    """Ask for more digits until ``verdict_of(enclosure)`` decides or it reaches no more."""
+    decision = Decision("UNDECIDED", None, 0)
+    for digits in DIGITS:
+        try:
+            enclosure = truth(query, digits)
+        except (NoConvergence, NotSupported) as failure:
+            return replace(decision, reason=str(failure), cause="NO TRUTH")
+        verdict = verdict_of(enclosure)
+        decision = Decision(verdict, enclosure, digits)
+        if verdict != "UNDECIDED":
+            return decision
+        if enclosure.digits < digits - _SHORTFALL:
+            reason = f"the reference reached {enclosure.digits} digits: {enclosure}"
+            return replace(decision, reason=reason, cause="TOO WIDE")
+    return replace(decision, reason=f"not decided to {decision.digits} digits", cause="TOO WIDE")
+
+
+def _decide_at_claimed_epsilon(claim: Claim, query: Query, undecided: Decision, truth: Truth) -> Decision:
+    """Compare δ(claimed ε) with δ. The claimed ε must be finite and >= 0."""
+    delta = query.delta
+    assert delta is not None  # the caller asks about ε
+
+    def verdict_of(profile: Enclosure) -> Verdict:
+        if claim.direction == "upper":
+            return at_least(delta, profile)
+        # A lower claim needs strict inequalities: δ may be flat where it has reached its limit.
+        if profile.lower > delta:
+            return "SOUND"
+        return "UNSOUND" if profile.upper < delta and claim.value > 0 else "UNDECIDED"
+
+    at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)
+    decision = _rising(at_claim, truth, verdict_of)
+    if decision.truth is None or decision.verdict == "UNDECIDED":
+        return undecided
+    reason = f"decided by δ = {decision.truth} at the claimed ε"
+    return Decision(decision.verdict, undecided.truth, decision.digits, reason)
+
+
+def _decide_estimate(claim: Claim, query: Query, truth: Truth) -> Decision:
+    r"""Judge an estimate by its promise, which is two claims: an upper and a lower one about shifted queries.
+
+    For ε at δ, with the promise (e, d): value + e is an upper bound at δ + d, and value − e a lower one at
+    δ − d (none if δ < d, where ε = ∞ is allowed). For δ at ε: value + d at ε + e, and value − d at ε − e.
+    """
+    known, promise = look_up(query, truth), claim.promise
+    if promise is None:
+        reason = "an estimate without a promised error is neither sound nor unsound"
+        reported = _decide(replace(claim, direction="upper"), query, truth)
+        if reported.verdict != "UNDECIDED":
+            reason += f"; reported as an upper bound it is {reported.verdict}"
+        return Decision("UNDECIDED", known, max(DIGITS[0], reported.digits), reason, "NO PROMISE")
+    tolerance = promise.epsilon if query.quantity == "epsilon" else promise.delta
+    smallest_at, largest_at = _shifted(query, promise)
+    upper = replace(claim, value=claim.value + tolerance, direction="upper")
+    decision = _decide(upper, smallest_at, truth)
+    if largest_at is not None:
+        lower = replace(claim, value=claim.value - tolerance, direction="lower")
+        other = _decide(lower, largest_at, truth)
+        decision = _both(decision, other)
+    return replace(decision, truth=known)
+
+
+def _both(first: Decision, second: Decision) -> Decision:
+    """Of two claims together; a reason and a cause for the verdict that they have."""
+    verdict = both(first.verdict, second.verdict)
+    why = next((d for d in (first, second) if d.verdict == verdict and d.reason), None)
+    return Decision(
+        verdict,
+        first.truth,
+        max(first.digits, second.digits),
+        "" if why is None else why.reason,
+        None if why is None else why.cause,
+    )
+
+
+def _shifted(query: Query, promise: Promise) -> tuple[Query, Query | None]:
+    """The queries with the smallest and the largest true value that the promise allows for."""
+    if query.delta is not None:
+        smallest = replace(query, delta=min(query.delta + promise.delta, Fraction(1)))
+        below = query.delta - promise.delta
+        return smallest, None if below < 0 else replace(query, delta=below)
+    assert query.epsilon is not None  # a query has exactly one of the two
+    return (
+        replace(query, epsilon=query.epsilon + promise.epsilon),
+        replace(query, epsilon=query.epsilon - promise.epsilon),
+    )
+
+
+def _is_trivial(claim: Claim, query: Query) -> bool:
+    """Whether the claim follows from 0 <= δ <= 1, or from 0 <= ε <= ∞."""
+    if claim.direction == "upper":
+        return claim.value >= (math.inf if query.quantity == "epsilon" else 1)
+    return claim.value <= 0

@@ -1,0 +1,128 @@
+"""Finding: one accountant, one query, one verdict, and both numbers."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.judge.verdict import Cause, Verdict, judge
+from pldverify.mechanisms.mechanism import Standing
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import show
+from pldverify.numbers.json import double, text
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an accountant said about a query, and whether it holds.
+
+    Attributes:
+        query: what was asked.
+        accountant: registry name.
+        version: of the accountant's library.
+        claim: the answer; None if the accountant refused or failed, and ``reason`` says how.
+        truth: the proved enclosure of the true value, or of a bound on it (``truth_is``); None if the
+            reference could not answer.
+        verdict: SOUND and UNSOUND are proved.
+        seconds: wall time of the accountant.
+        reason: why it is UNDECIDED, or how it was decided if not by ``truth``; else empty.
+        cause: why it is UNDECIDED, for programs; None if it is decided.
+    """
+
+    query: Query
+    accountant: str
+    version: str
+    claim: Claim | None
+    truth: Enclosure | None
+    verdict: Verdict
+    seconds: float
+    reason: str = ""
+    cause: Cause | None = None
+
+    @property
+    def truth_is(self) -> Standing:
+        """What the pairs' value is of the true one, see ``Composition.standing``."""
+        return self.query.composition.standing
+
+    @property
+    def slack(self) -> Bound | None:
+        """What a SOUND bound gives away at least, >= 0, in the unit of the claim; None for all else."""
+        if self.verdict != "SOUND" or not self._decided_by_truth:
+            return None
+        return self._margin
+
+    @property
+    def excess(self) -> Bound | None:
+        """What an UNSOUND bound is wrong by at least, > 0, in the unit of the claim; None for all else."""
+        if self.verdict != "UNSOUND" or not self._decided_by_truth:
+            return None
+        return self._margin
+
+    @property
+    def error(self) -> float | None:
+        """Claim minus true value, signed, in double precision; None unless both are finite."""
+        if self.claim is None or self.truth is None:
+            return None
+        ends = (self.claim.value, self.truth.lower, self.truth.upper)
+        if math.inf in ends:
+            return None
+        value, lower, upper = (Fraction(end) for end in ends)
+        return float(value - (lower + upper) / 2)
+
+    def to_json(self) -> dict[str, object]:
+        """A dictionary for ``json.dumps``.
+
+        Exact numbers are strings that ``Fraction`` reads back, ``inf`` for infinity; keys that end in
+        ``_float`` hold the nearest double, null where it is infinite.
+        """
+        claim, truth, query = self.claim, self.truth, self.query
+        exact = {
+            "claim": None if claim is None else claim.value,
+            "lower": None if truth is None else truth.lower,
+            "upper": None if truth is None else truth.upper,
+            "slack": self.slack,
+            "excess": self.excess,
+        }
+        return {
+            "verdict": self.verdict,
+            "accountant": self.accountant,
+            "version": self.version,
+            "query": str(query),
+            "composition": str(query.composition),
+            "adjacency": query.adjacency,
+            "quantity": query.quantity,
+            "delta": text(query.delta),
+            "epsilon": text(query.epsilon),
+            "direction": None if claim is None else claim.direction,
+            **{name: text(value) for name, value in exact.items()},
+            **{f"{name}_float": double(value) for name, value in exact.items()},
+            "error_float": self.error,
+            "promise": _promise(claim),
+            "parameters": {} if claim is None else dict(claim.parameters),
+            "truth_is": self.truth_is,
+            "engine": None if truth is None else truth.engine,
+            "seconds": self.seconds,
+            "reason": self.reason,
+            "cause": self.cause,
+        }
+
+    @property
+    def _decided_by_truth(self) -> bool:
+        if self.claim is None or self.truth is None:
+            return False
+        return judge(self.claim, self.truth) == self.verdict
+
+    @property
+    def _margin(self) -> Bound:
+        """Distance from the claim to the nearer end of the enclosure that decided it."""
+        assert self.claim is not None and self.truth is not None  # _decided_by_truth
+        value, lower, upper = self.claim.value, self.truth.lower, self.truth.upper
+        near = upper if value >= upper else lower
+        return Fraction(0) if value == near else max(value, near) - min(value, near)
+
+
+def _promise(claim: Claim | None) -> dict[str, str] | None:
+    if claim is None or claim.promise is None:
+        return None
+    return {"epsilon": show(claim.promise.epsilon), "delta": show(claim.promise.delta)}

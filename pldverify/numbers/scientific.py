@@ -1,0 +1,33 @@
+"""Exact numbers as decimal text, rounded to nearest or outward."""
+
+import math
+from fractions import Fraction
+
+
+def order(ratio: Fraction) -> int:
+    """floor(log10(ratio)) of a positive rational, exactly."""
+    guess = math.floor((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
+    while ratio < Fraction(10) ** guess:
+        guess -= 1
+    while ratio >= Fraction(10) ** (guess + 1):
+        guess += 1
+    return guess
+
+
+def scientific(value: Fraction, digits: int, *, up: bool = False) -> str:
+    """``value`` in scientific notation with ``digits`` digits, to nearest, or away from zero if ``up``."""
+    if value == 0:
+        return "0"
+    sign, size = ("-" if value < 0 else ""), abs(value)
+    exponent = order(size)
+    scaled = size / Fraction(10) ** (exponent - digits + 1)
+    integer = math.ceil(scaled) if up else round(scaled)
+    if integer >= 10**digits:
+        integer, exponent = integer // 10, exponent + 1
+    text = str(integer)
+    mantissa = text[0] + ("." + text[1:] if digits > 1 else "")
+    if -4 <= exponent < 0:
+        return f"{sign}0.{'0' * (-exponent - 1)}{text}"
+    if 0 <= exponent < digits:
+        return f"{sign}{text[: exponent + 1]}{'.' + text[exponent + 1 :] if exponent + 1 < digits else ''}"
+    return f"{sign}{mantissa}e{exponent}"

@@ -1,0 +1,1 @@
+"""K, K', K'' of one loss in floats, one law a file."""

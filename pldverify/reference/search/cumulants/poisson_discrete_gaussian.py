@@ -1,0 +1,29 @@
+"""Cumulants of the Poisson-subsampled discrete Gaussian."""
+
+import math
+
+from pldverify.reference.laws.hints.poisson_discrete_gaussian import log_w, window
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
+
+_BITS = 40
+
+
+@cumulant.register
+def poisson_discrete_gaussian(law: PoissonDiscreteGaussianLaw, theta: float) -> Cumulant:
+    s, v, q = law.sensitivity, float(law.variance), float(law.q)
+    sign = 1 if law.direction == "remove" else -1
+    p = theta + 1 if law.direction == "remove" else -theta
+    losses = [(x, log_w((2 * x * s - s * s) / (2 * v), q)) for x in _counting(law, p)]
+    value, mean, variance = of_atoms([(p * loss - x * x / (2 * v), loss) for x, loss in losses])
+    base = math.fsum(math.exp(-x * x / (2 * v)) for x in window(law.variance, s, law.q, 0.0, _BITS))
+    return value - math.log(base), sign * mean, variance
+
+
+def _counting(law: PoissonDiscreteGaussianLaw, p: float) -> list[int]:
+    """Outcomes that count: for large p a valley is left out."""
+    points = window(law.variance, law.sensitivity, law.q, p, _BITS)
+    reach = math.ceil(math.sqrt(float(law.variance) * 84) + 2)
+    turn = float(law.variance) / law.sensitivity * math.log(1 / law.q - 1) + law.sensitivity / 2
+    first, last = math.ceil(max(0.0, turn)) + 2 * reach, points[-1] - 2 * reach
+    return [*range(points[0], first), *range(last, points[-1] + 1)] if first < last else list(points)

@@ -1,0 +1,47 @@
+"""About how many nodes in x, or atoms, one value of a transform takes: the price of a node of a line."""
+
+import math
+from fractions import Fraction
+from functools import singledispatch
+
+from pldverify.balls.ball import working
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.hints.smooth import nodes as nodes_of_piece
+from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.some_jump import SomeJump
+from pldverify.reference.search.cumulant import cumulant
+
+
+@singledispatch
+def nodes(law: Law, theta: Fraction, reach: Fraction, bits: int) -> float:
+    """For a line from θ up to θ + i·``reach`` at ``bits`` bits: as many as resolve e^{iuS} up to there."""
+    deviation = math.sqrt(max(0.0, cumulant(law, float(theta))[2]))
+    return 2.0 * bits + 12 * float(reach) * deviation
+
+
+@nodes.register
+def _closed(law: GaussianLaw | LaplaceLaw | RandomizedResponseLaw, *_: object) -> float:
+    return 1.0
+
+
+@nodes.register
+def _atomic(law: AtomicLaw, *_: object) -> float:
+    return len(law.atoms())
+
+
+@nodes.register
+def _near_mixture(law: NearMixtureLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
+    with working(bits):
+        return sum(nodes_of_piece(piece, theta, reach) for piece in law.pieces(theta))
+
+
+@nodes.register
+def _some_jump(law: SomeJump, theta: Fraction, reach: Fraction, bits: int) -> float:
+    with working(bits):
+        halves = [each for part, _ in law.parts for each in (part, part.rest())]
+        rules = [each.hints().trapezoid(theta, reach) for each in halves]
+    return sum(rule.last - rule.first + 1 for rule in rules)

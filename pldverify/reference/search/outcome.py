@@ -1,0 +1,11 @@
+"""Outcomes of about a given loss, in floats."""
+
+import math
+
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+
+
+def outcome(law: GaussianMixtureLaw, loss: float) -> float:
+    """x with about that loss > 0 in direction ``remove``."""
+    c = 1 / float(law.noise_multiplier)
+    return (math.log1p(math.expm1(loss) / float(law.q)) + c * c / 2) / c

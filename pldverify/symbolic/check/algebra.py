@@ -1,0 +1,491 @@
+r"""Identities and signs by algebra: expressions as rational functions of independent generators.
+
+An expression over the reals is rewritten, once and recursively, as a rational function of *generators*:
+parameters, :math:`e^{m}` for every monomial m that stands in an exponent, :math:`\log|f|` for every
+irreducible factor f of an argument of a logarithm, roots :math:`|f|^{1/b}` (with the relation
+:math:`R^b = |f|`), and opaque kernels (erf, gamma, sums) with normalised arguments. Variables with a
+bounded range are first expressed by a positive one, for example :math:`q = v/(1+v)`, so that a polynomial
+whose coefficients all have one sign has that sign.
+
+Two sound rules follow, and nothing else is ever claimed:
+
+* an expression whose numerator is the zero polynomial in the generators is zero wherever it is defined;
+* an expression whose irreducible factors have coefficients of one sign has the product of these signs.
+
+Both may fail to see something true (generators may be dependent); then the answer is "not proved".
+Assumes that arguments of logarithms and bases of non-integer powers are positive on the domain, and takes
+both of absolute values; ``Prover.undefined`` asks for a proof of that first.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import cast
+
+import sympy as sp
+
+from pldverify.balls import ctx
+from pldverify.balls.compare import surely_less
+from pldverify.errors import PldverifyError
+from pldverify.symbolic.check.polynomials import Polynomial, Ring
+from pldverify.symbolic.lowering.to_arb import to_arb
+
+
+class Irreducible(Exception):
+    """The expression has a node that has no generator; internal, caught by the prover."""
+
+
+class Generators:
+    """A growing set of generators over one domain.
+
+    Args:
+        substitution: {symbol: expression in positive symbols}, how bounded variables are expressed.
+        known: polynomials in the symbols that are known to be positive, such as 1 − q.
+    """
+
+    def __init__(
+        self, substitution: Mapping[sp.Symbol, sp.Expr] | None = None, known: Iterable[sp.Expr] = ()
+    ) -> None:
+        self.substitution = dict(substitution or {})
+        self.known = frozenset(sp.expand(fact) for fact in known)
+        self.meaning: dict[sp.Symbol, sp.Expr] = {}
+        self._exponentials: dict[sp.Symbol, sp.Expr] = {}
+        self._logs: dict[sp.Symbol, sp.Expr] = {}
+        self._roots: dict[sp.Symbol, tuple[sp.Expr, int]] = {}
+        self._by_key: dict[tuple[object, ...], sp.Symbol] = {}
+        self._memo: dict[sp.Expr, sp.Expr] = {}
+
+    # -- building -------------------------------------------------------------------------------
+
+    def rational(self, expression: sp.Expr) -> sp.Expr:
+        """``expression`` as a rational function of generators (with rational powers of positive ones)."""
+        if expression not in self._memo:
+            self._memo[expression] = self._rational(expression)
+        return self._memo[expression]
+
+    def _rational(self, e: sp.Expr) -> sp.Expr:
+        if isinstance(e, sp.Rational):
+            return e
+        if isinstance(e, sp.Symbol):
+            return self.rational(self.substitution[e]) if e in self.substitution else e
+        if e == sp.pi:
+            return self._opaque(e)
+        if e == sp.E:
+            return self._exponential(sp.Integer(1))
+        if isinstance(e, sp.Add):
+            return sp.Add(*(self.rational(a) for a in e.args))
+        if isinstance(e, sp.Mul):
+            return sp.Mul(*(self.rational(a) for a in e.args))
+        if isinstance(e, sp.exp):
+            return self._exponential(self.rational(e.args[0]))
+        if isinstance(e, sp.log):
+            return self._logarithm(self.rational(e.args[0]))
+        if isinstance(e, sp.Pow):
+            if isinstance(e.exp, sp.Integer):
+                return self.rational(e.base) ** e.exp
+            if isinstance(e.exp, sp.Rational):
+                return self._root(self.rational(e.base), e.exp)
+            return self._exponential(self.rational(e.exp) * self._logarithm(self.rational(e.base)))
+        if isinstance(e, sp.erfc):
+            return 1 - self.rational(sp.erf(e.args[0]))
+        if isinstance(e, sp.erf):
+            argument = self.canonical(e.args[0])
+            leading = -1 if argument.could_extract_minus_sign() else 1
+            return leading * self._kernel(sp.erf, [leading * argument])
+        if isinstance(e, sp.sinh | sp.cosh | sp.tanh):
+            return self.rational(e.rewrite(sp.exp))
+        if isinstance(e, sp.Abs):
+            sign = self.sign(e.args[0])
+            if sign is None:
+                raise Irreducible(str(e))
+            return sign * self.rational(e.args[0])
+        if isinstance(e, sp.Sum):
+            return self._sum(e)
+        if isinstance(e, sp.gamma | sp.erfi | sp.sin | sp.cos | sp.atan | sp.binomial):
+            return self._kernel(type(e), [self.canonical(a) for a in e.args])
+        raise Irreducible(f"{type(e).__name__} in {e}")
+
+    def canonical(self, expression: sp.Expr) -> sp.Expr:
+        """The reduced fraction of :meth:`rational`, as a key for kernels."""
+        return self.reduced(self.rational(expression))
+
+    def reduced(self, rational: sp.Expr) -> sp.Expr:
+        """Numerator and denominator coprime, with roots below their degree."""
+        ring, numerator, denominator, back = self._fraction(rational)
+        return (ring.to_sympy(numerator) / ring.to_sympy(denominator)).xreplace(back)
+
+    def _new(self, key: tuple[object, ...], letter: str, meaning: sp.Expr, *, positive: bool) -> sp.Symbol:
+        if key not in self._by_key:
+            symbol = sp.Dummy(
+                f"{letter}{len(self._by_key)}", **({"positive": True} if positive else {"real": True})
+            )
+            self._by_key[key] = symbol
+            self.meaning[symbol] = meaning
+        return self._by_key[key]
+
+    def _opaque(self, e: sp.Expr) -> sp.Symbol:
+        inner = e.xreplace({s: self.substitution[s] for s in e.free_symbols if s in self.substitution})
+        return self._new(("opaque", sp.srepr(inner)), "K", e, positive=e == sp.pi)
+
+    def _sum(self, e: sp.Sum) -> sp.Expr:
+        """A sum over one index: split into terms, factors without the index taken out, the rest opaque."""
+        ((index, lower, upper),) = e.limits
+        result: sp.Expr = sp.Integer(0)
+        summand = sp.expand(e.function, power_exp=False, power_base=False, log=False)
+        for term in sp.Add.make_args(summand):
+            outside, inside = term.as_independent(index, as_Add=False)
+            inner = inside.xreplace(
+                {s: self.substitution[s] for s in inside.free_symbols if s in self.substitution}
+            )
+            key = ("sum", sp.srepr(inner), index, lower, upper)
+            symbol = self._new(
+                key, "S", sp.Sum(inside, (index, lower, upper)), positive=self._positive_term(inside, e)
+            )
+            result += self.rational(outside) * symbol
+        return result
+
+    def _positive_term(self, term: sp.Expr, series: sp.Sum) -> bool:
+        """Whether every term is ≥ 0, and the one at index 1 is in range and > 0."""
+        ((index, lower, upper),) = series.limits
+        if (lower, upper) != (-sp.oo, sp.oo) and not (
+            lower == 0 and upper.is_positive and index.is_nonnegative
+        ):
+            return False
+        for factor in sp.Mul.make_args(term):
+            base, _ = factor.as_base_exp()
+            known = isinstance(factor, sp.exp) or base.is_positive or factor == sp.binomial(upper, index)
+            if known or (base == index and index.is_nonnegative):
+                continue
+            if base.has(index) or self.sign(base) != 1:
+                return False
+        return True
+
+    def _kernel(self, function: type, arguments: list[sp.Expr]) -> sp.Expr:
+        value = function(*arguments)
+        if isinstance(value, sp.Rational):
+            return value
+        return self._new(
+            (function, *arguments),
+            "F",
+            function(*map(self.back, arguments)),
+            positive=bool(value.is_positive),
+        )
+
+    def _exponential(self, argument: sp.Expr) -> sp.Expr:
+        """exp of a rational function of generators: one generator for each monomial."""
+        ring, top, bottom, back = self._fraction(argument)
+        content, denominator = ring.to_sympy(bottom).primitive()
+        result: sp.Expr = sp.Integer(1)
+        for term in sp.Add.make_args(ring.to_sympy(top)):
+            coefficient, monomial = term.as_coeff_Mul()
+            coefficient = coefficient / content
+            key = (monomial / denominator).xreplace(back)
+            if key in self._logs:
+                result *= self._factor_power(self._logs[key], coefficient)
+            elif coefficient != 0:
+                symbol = self._new(("exp", key), "E", sp.exp(self.back(key)), positive=True)
+                self._exponentials[symbol] = key
+                result *= symbol**coefficient
+        return result
+
+    def _logarithm(self, argument: sp.Expr) -> sp.Expr:
+        """log of a positive rational function of generators: a sum over its irreducible factors."""
+        result: sp.Expr = sp.Integer(0)
+        sign, factors = self.signed_factors(argument)
+        signs = [
+            1 if isinstance(f, sp.Integer) else self._polynomial_sign(f) for f, k in factors if k % 2 == 1
+        ]
+        if all(signs) and reduce(lambda x, y: x * y, cast(list[int], signs), sign) == -1:
+            raise Irreducible("a logarithm of something negative")
+        for factor, power in factors:
+            if isinstance(factor, sp.Integer):
+                for prime, times in sp.factorint(abs(int(factor))).items():
+                    result += power * times * self._log(sp.Integer(prime))
+            else:
+                result += power * self._log(factor)
+        return result
+
+    def _log(self, factor: sp.Expr) -> sp.Expr:
+        base, power = (factor.base, factor.exp) if isinstance(factor, sp.Pow) else (factor, sp.Integer(1))
+        if base in self._exponentials:
+            return power * self._exponentials[base]
+        if base in self._roots:
+            radicand, degree = self._roots[base]
+            return power * self._logarithm(radicand) / degree
+        sign = 1 if isinstance(base, sp.Integer) else self._polynomial_sign(base)
+        meaning = self.back(base) if sign is None else sign * self.back(base)
+        shown = sp.Abs(meaning) if sign is None else meaning
+        symbol = self._new(("log", base), "L", sp.log(shown), positive=False)
+        self._logs[symbol] = base
+        return power * symbol
+
+    def _root(self, base: sp.Expr, power: sp.Rational) -> sp.Expr:
+        """base^power of a positive base. Factors of unknown sign stay together: their product has one."""
+        sign, factors = self.signed_factors(base)
+        result: sp.Expr = sp.Integer(1)
+        together: sp.Expr = sp.Integer(1)
+        directions = set()
+        for factor, times in factors:
+            each = 1 if isinstance(factor, sp.Integer) else self._polynomial_sign(factor)
+            if each is not None or (times * power) % 2 == 0:
+                result *= self._factor_power(factor, times * power)
+                sign *= -1 if each == -1 and times % 2 == 1 else 1
+            elif abs(times) == 1:
+                together *= factor
+                directions.add(int(times))
+            else:
+                raise Irreducible(f"sign of {self.back(factor)}")
+        if not directions:
+            return result
+        if len(directions) > 1:
+            raise Irreducible(f"sign of {self.back(together)}")
+        return result * self._simple_root(sp.expand(sign * together), power * directions.pop())
+
+    def _factor_power(self, factor: sp.Expr, power: sp.Rational) -> sp.Expr:
+        """|factor|^power for an irreducible factor and a rational power."""
+        if isinstance(factor, sp.Symbol) and factor.is_positive:
+            return cast(sp.Expr, factor**power)
+        if isinstance(factor, sp.Integer):
+            primes = sp.factorint(int(factor)).items()
+            return sp.Mul(*(self._simple_root(sp.Integer(prime), times * power) for prime, times in primes))
+        if power.is_Integer and power % 2 == 0:
+            return cast(sp.Expr, factor**power)
+        sign = self._polynomial_sign(factor)
+        if sign is None:
+            raise Irreducible(f"sign of {self.back(factor)}")
+        return self._simple_root(sp.expand(sign * factor), power)
+
+    def _simple_root(self, base: sp.Expr, power: sp.Rational) -> sp.Expr:
+        """base^power for a positive polynomial, by the generator base^(1/denominator of the power)."""
+        integral = sp.floor(power)
+        rest = power - integral
+        if rest == 0:
+            return cast(sp.Expr, base**integral)
+        symbol = self._new(
+            ("root", base, rest.q), "R", self.back(base) ** sp.Rational(1, rest.q), positive=True
+        )
+        self._roots[symbol] = (base, int(rest.q))
+        return cast(sp.Expr, base**integral * symbol**rest.p)
+
+    # -- polynomials ----------------------------------------------------------------------------
+
+    @staticmethod
+    def _clear(expression: sp.Expr) -> tuple[sp.Expr, dict[sp.Symbol, sp.Expr]]:
+        """Make all powers integral by x = y^d; returns the expression and {y: x^(1/d)}."""
+        degrees: dict[sp.Symbol, int] = {}
+        for power in expression.atoms(sp.Pow):
+            if isinstance(power.base, sp.Symbol) and isinstance(power.exp, sp.Rational):
+                degrees[power.base] = int(sp.ilcm(degrees.get(power.base, 1), power.exp.q))
+        forth: dict[sp.Basic, sp.Expr] = {}
+        back: dict[sp.Symbol, sp.Expr] = {}
+        for symbol, degree in degrees.items():
+            if degree > 1:
+                fresh = sp.Dummy(symbol.name, positive=True)
+                forth[symbol] = fresh**degree
+                back[fresh] = symbol ** sp.Rational(1, degree)
+        for power in expression.atoms(sp.Pow):
+            if power.base in forth:
+                forth[power] = forth[power.base].base ** (forth[power.base].exp * power.exp)
+        return (expression.xreplace(forth) if forth else expression), back
+
+    def _fraction(self, expression: sp.Expr) -> tuple[Ring, Polynomial, Polynomial, dict[sp.Symbol, sp.Expr]]:
+        """Ring, numerator and denominator of a rational function, and the way back from integral powers."""
+        cleared, back = self._clear(expression)
+        forth = {power.base: fresh**power.exp.q for fresh, power in back.items()}
+        symbols, roots = set(cleared.free_symbols), {}
+        for root, (radicand, degree) in reversed(list(self._roots.items())):
+            if root in symbols:
+                roots[root] = (radicand.subs(forth), degree)
+                symbols |= roots[root][0].free_symbols
+        ring = Ring(sorted(symbols, key=sp.default_sort_key), dict(reversed(list(roots.items()))))
+        numerator, denominator = ring.fraction(cleared)
+        return ring, numerator, denominator, back
+
+    def signed_factors(self, rational: sp.Expr) -> tuple[int, list[tuple[sp.Expr, sp.Rational]]]:
+        """A sign and the irreducible factors with their powers, whose product is ``rational``."""
+        ring, numerator, denominator, back = self._fraction(rational)
+        result: list[tuple[sp.Expr, sp.Rational]] = []
+        sign = 1
+        for polynomial, direction in ((numerator, 1), (denominator, -1)):
+            content, parts = ring.factors(polynomial)
+            sign, content = (sign, content) if content > 0 else (-sign, -content)
+            result += [(sp.Integer(content.p), direction), (sp.Integer(content.q), -direction)]
+            for factor, power in parts:
+                shown = sp.expand(factor.xreplace(back))
+                if isinstance(shown, sp.Pow):
+                    shown, power = shown.base, power * shown.exp
+                result.append((shown, direction * power))
+        return sign, [(f, sp.Rational(p)) for f, p in result if f != 1]
+
+    def is_zero(self, expression: sp.Expr) -> bool:
+        """Whether ``expression`` is identically 0 by the first rule."""
+        _, numerator, denominator, _ = self._fraction(self.rational(expression))
+        return bool(numerator.is_zero()) and not denominator.is_zero()
+
+    # -- signs ----------------------------------------------------------------------------------
+
+    def sign(self, expression: sp.Expr) -> int | None:
+        """+1, −1 or 0 if proved by the two rules on the whole domain, else None."""
+        ring, numerator, denominator, back = self._fraction(self.rational(expression))
+        if numerator.is_zero():
+            return 0
+        sign = 1
+        for polynomial in (numerator, denominator):
+            content, parts = ring.factors(polynomial)
+            sign *= 1 if content > 0 else -1
+            for factor, power in parts:
+                each = self._polynomial_sign(sp.expand(factor.xreplace(back)))
+                if power % 2 == 0:
+                    if each is None:
+                        return None
+                    continue
+                if each is None:
+                    return None
+                sign *= each
+        return sign
+
+    def _polynomial_sign(self, polynomial: sp.Expr) -> int | None:
+        direct = self._coefficient_sign(polynomial)
+        if direct is not None:
+            return direct
+        for sign in (1, -1):
+            if sp.expand(sign * polynomial) in self.known:
+                return sign
+        above = self._sign_above_one(polynomial)
+        if above is not None:
+            return above
+        if len(polynomial.free_symbols) == 1 and polynomial.is_polynomial():
+            sturm = self._univariate_sign(sp.Poly(polynomial))
+            if sturm is not None:
+                return sturm
+        enclosed = self._sign_by_constants(polynomial)
+        if enclosed is not None:
+            return enclosed
+        for root, (radicand, degree) in self._roots.items():
+            if degree == 2 and polynomial.has(root):
+                cleared, back = self._clear(polynomial)
+                parts = sp.Poly(cleared, root)
+                if parts.degree() == 1:
+                    a, b = (parts.nth(i).xreplace(back) for i in (0, 1))
+                    return self._surd_sign(a, b, radicand)
+        return None
+
+    def _above_one(self, cleared: sp.Expr, back: Mapping[sp.Symbol, sp.Expr]) -> list[sp.Symbol]:
+        """The symbols that stand for a (root of an) exponential of a positive monomial."""
+        origins = {x: back[x].base if x in back else x for x in cleared.free_symbols}
+        return [
+            x for x, o in origins.items() if o in self._exponentials and self._exponentials[o].is_positive
+        ]
+
+    @staticmethod
+    def _univariate_sign(polynomial: sp.Poly) -> int | None:
+        """The sign of a polynomial in one variable that has no root in its range, by Sturm's theorem."""
+        (variable,) = polynomial.gens
+        if not polynomial.domain.is_QQ and not polynomial.domain.is_ZZ:
+            return None
+        if variable.is_positive or variable.is_nonnegative:
+            outside = 1 if variable.is_positive and polynomial.eval(0) == 0 else 0
+            roots = polynomial.count_roots(0, None) - outside
+        else:
+            roots = polynomial.count_roots()
+        return None if roots else (1 if polynomial.eval(1) > 0 else -1)
+
+    def _sign_above_one(self, polynomial: sp.Expr) -> int | None:
+        """The sign with x = 1 + w, w > 0, for every x = e^m with a positive monomial m."""
+        cleared, back = self._clear(polynomial)
+        large = {x: 1 + sp.Dummy("w", positive=True) for x in self._above_one(cleared, back)}
+        return self._coefficient_sign(sp.expand(cleared.xreplace(large))) if large else None
+
+    def _sign_by_constants(self, polynomial: sp.Expr) -> int | None:
+        """Coefficient signs where generators that are numbers (e, √5, …) are evaluated in balls."""
+        cleared, back = self._clear(polynomial)
+        numbers = {}
+        for symbol in cleared.free_symbols:
+            value = self.back(back.get(symbol, symbol))
+            if not value.free_symbols:
+                numbers[symbol] = value
+        if not numbers:
+            return None
+        large = {
+            x: 1 + sp.Dummy("w", positive=True) for x in self._above_one(cleared, back) if x not in numbers
+        }
+        direct = self._sign_with_numbers(cleared, numbers)
+        return (
+            direct
+            if direct is not None or not large
+            else self._sign_with_numbers(sp.expand(cleared.xreplace(large)), numbers)
+        )
+
+    @staticmethod
+    def _sign_with_numbers(cleared: sp.Expr, numbers: Mapping[sp.Symbol, sp.Expr]) -> int | None:
+        variables = sorted(cleared.free_symbols - set(numbers), key=str)
+        if not variables:
+            return _number_sign(cleared.xreplace(dict(numbers)))
+        signs = set()
+        for monomial, coefficient in sp.Poly(cleared, *variables).terms():
+            known = all(v.is_positive or n % 2 == 0 for v, n in zip(variables, monomial, strict=True))
+            signs.add(_number_sign(sp.sympify(coefficient).xreplace(dict(numbers))) if known else None)
+        strict = any(
+            all(v.is_positive or n == 0 for v, n in zip(variables, monomial, strict=True))
+            for monomial in sp.Poly(cleared, *variables).monoms()
+        )
+        return signs.pop() if len(signs) == 1 and strict else None
+
+    def _surd_sign(self, a: sp.Expr, b: sp.Expr, radicand: sp.Expr) -> int | None:
+        """Sign of a + b√radicand: that of b if b² radicand > a², that of a if smaller."""
+        difference = self.sign_of_polynomial(b**2 * radicand - a**2)
+        if difference is None:
+            return None
+        return self.sign_of_polynomial(b if difference > 0 else a)
+
+    def sign_of_polynomial(self, polynomial: sp.Expr) -> int | None:
+        """Sign of a polynomial in generators, factor by factor."""
+        ring, numerator, _, back = self._fraction(polynomial)
+        if numerator.is_zero():
+            return 0
+        content, parts = ring.factors(numerator)
+        signs = [self._coefficient_sign(factor.xreplace(back)) for factor, _ in parts]
+        if any(s is None for s in signs):
+            return None
+        powers = [cast(int, s) ** int(power) for s, (_, power) in zip(signs, parts, strict=True)]
+        return reduce(lambda x, y: x * y, powers, 1 if content > 0 else -1)
+
+    def _coefficient_sign(self, polynomial: sp.Expr) -> int | None:
+        """The common sign of all terms, one of them nowhere zero; None if there is no common sign."""
+        signs, strict = set(), False
+        for term in sp.Add.make_args(sp.expand(polynomial)):
+            coefficient, monomial = term.as_coeff_Mul()
+            nowhere_zero = True
+            for factor in sp.Mul.make_args(monomial):
+                base, power = factor.as_base_exp()
+                if base.is_positive:
+                    continue
+                if not (base.is_real and isinstance(power, sp.Integer)):
+                    return None
+                if base.is_nonnegative or power % 2 == 0:
+                    nowhere_zero = False
+                    continue
+                if monomial != 1:
+                    return None
+            signs.add(1 if coefficient > 0 else -1)
+            strict = strict or nowhere_zero
+        return signs.pop() if len(signs) == 1 and strict else None
+
+    # -- back -----------------------------------------------------------------------------------
+
+    def back(self, expression: sp.Expr) -> sp.Expr:
+        """Generators replaced by what they stand for."""
+        while any(symbol in self.meaning for symbol in expression.free_symbols):
+            expression = expression.subs(
+                {s: self.meaning[s] for s in expression.free_symbols if s in self.meaning}
+            )
+        return expression
+
+
+def _number_sign(value: sp.Expr) -> int | None:
+    """The sign of a number in balls; None if the precision does not tell, or a node is unknown."""
+    try:
+        with ctx.workprec(256):
+            enclosed = to_arb(value, [])()
+    except PldverifyError:
+        return None
+    return 1 if surely_less(0, enclosed) else -1 if surely_less(enclosed, 0) else None

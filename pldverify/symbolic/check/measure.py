@@ -1,0 +1,181 @@
+r"""Mass of one density between two points, in balls.
+
+From a proved antiderivative where there is one, else by ``acb.integral`` of the lowered density, which is
+rigorous: the integrand says where it is not holomorphic. Infinite ends without antiderivative need a proved
+exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then
+:math:`\int_T^\infty p \le p(T)/c`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.errors import NotSupported
+from pldverify.symbolic.check.limits import between
+from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
+from pldverify.symbolic.model.densities import Densities, Region
+from pldverify.symbolic.model.domain import Domain, Variable
+
+RATES = (sp.Integer(1), sp.Rational(1, 2), sp.Rational(1, 8))
+"""Exponential rates of decay that are tried."""
+
+NO_PARAMETERS = Domain.of({})
+
+STARTS = (8, 32)
+"""Where decay is proved from."""
+
+TOTAL_BITS = 128
+"""Precision at which a total mass without antiderivative is compared with 1."""
+
+ROUGHEST_TOTAL = Fraction(1, 10**12)
+"""A total mass that is known less well is not known."""
+
+FARTHEST = 2**20
+"""The farthest point at which an infinite end is cut."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One density on one region: its mass between two points."""
+
+    region: Region
+    density: sp.Expr
+    outcome: sp.Symbol
+    integral: sp.Expr | None
+
+    def mass(self, lower: arb | None, upper: arb | None) -> arb:
+        """∫ (or Σ) from ``lower`` to ``upper``; None is the end of the region."""
+        if self.outcome.is_integer:
+            return self._sum(lower, upper)
+        if self.integral is not None:
+            return self._by_antiderivative(lower, upper)
+        return self._by_quadrature(lower, upper)
+
+    def _by_antiderivative(self, lower: arb | None, upper: arb | None) -> arb:
+        a, b = sp.Dummy("a", real=True), sp.Dummy("b", real=True)
+        ends = (self.region.lower if lower is None else a, self.region.upper if upper is None else b)
+        value = _between(self.integral, self.outcome, *ends)
+        if value is None:
+            raise NotSupported(f"the antiderivative {self.integral} has no known limit")
+        given = {s: v for s, v in ((a, lower), (b, upper)) if v is not None}
+        names = {s: sp.Symbol(f"end_{i}", real=True) for i, s in enumerate(given)}
+        return to_arb(value.subs(names), list(names.values()))(*given.values())
+
+    def _by_quadrature(self, lower: arb | None, upper: arb | None) -> arb:
+        rest = arb(0)
+        if lower is None:
+            lower, omitted = (
+                self._cut(-1) if self.region.lower.is_infinite else (to_arb(self.region.lower, [])(), arb(0))
+            )
+            rest += omitted
+        if upper is None:
+            upper, omitted = (
+                self._cut(1) if self.region.upper.is_infinite else (to_arb(self.region.upper, [])(), arb(0))
+            )
+            rest += omitted
+        value = acb.integral(to_acb(self.density, self.outcome), acb(lower), acb(upper)).real
+        return value + arb(0).union(rest)
+
+    def _cut(self, side: int) -> tuple[arb, arb]:
+        """A far point and a bound of the mass beyond it, by proved exponential decay."""
+        decline = -side * sp.diff(self.density, self.outcome) / self.density
+        return far_point(self.region, [decline], [self.density], self.outcome, side)
+
+    def _sum(self, lower: arb | None, upper: arb | None) -> arb:
+        """Σ over the integers between the two points, both included; ambiguous end points widen the ball."""
+        return self._from(
+            None if lower is None else _ceilings(lower), None if upper is None else _floors(upper)
+        )
+
+    def _from(self, first: tuple[int, ...] | None, last: tuple[int, ...] | None) -> arb:
+        choices = [(a, b) for a in (first or (None,)) for b in (last or (None,))]
+        values = [self._between_integers(a, b) for a, b in choices]
+        hull = values[0]
+        for value in values[1:]:
+            hull = hull.union(value)
+        return hull
+
+    def _between_integers(self, first: int | None, last: int | None) -> arb:
+        low = self.region.lower if first is None else sp.Max(self.region.lower, first)
+        high = self.region.upper if last is None else sp.Min(self.region.upper, last)
+        if low > high:
+            return arb(0)
+        if self.integral is not None:
+            value = _between(self.integral, self.outcome, low, high)
+            if value is not None:
+                return to_arb(value, [])()
+        if low.is_infinite or high.is_infinite:
+            raise NotSupported(f"an infinite sum needs a geometric density, got {self.density}")
+        function = to_arb(self.density, [self.outcome])
+        return sum((function(n) for n in range(int(low), int(high) + 1)), start=arb(0))
+
+
+def total_mass(densities: Densities, index: int) -> arb | None:
+    """Total mass of P (``index`` 0) or Q (1) of a pair without parameters, by quadrature.
+
+    None if a tail has no proved bound, or for integers.
+    """
+    if densities.is_integer:
+        return None
+    total = arb(0)
+    try:
+        for region in densities.regions:
+            density = (region.p, region.q)[index]
+            if density != 0:
+                total += Measure(region, density, densities.symbol, None).mass(None, None)
+    except NotSupported:
+        return None
+    return total if total.is_finite() else None
+
+
+def _between(integral: sp.Expr | None, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr | None:
+    return None if integral is None else between(integral, t, lower, upper, Prover(NO_PARAMETERS).sign)
+
+
+def _ceilings(value: arb) -> tuple[int, ...]:
+    return tuple(sorted({exact_integer(value.lower().ceil()), exact_integer(value.upper().ceil())}))
+
+
+def _floors(value: arb) -> tuple[int, ...]:
+    return tuple(sorted({exact_integer(value.lower().floor()), exact_integer(value.upper().floor())}))
+
+
+def exact_integer(value: arb) -> int:
+    """The integer that an exact ball is. Raises NotSupported where the ball holds none or several."""
+    number = value.unique_fmpz()
+    if number is None:
+        raise NotSupported(f"the precision does not decide an integer in {value.str(5)}")
+    return int(number)
+
+
+def far_point(
+    region: Region, declines: Sequence[sp.Expr], bounds: Sequence[sp.Expr], t: sp.Symbol, side: int
+) -> tuple[arb, arb]:
+    """A point T of the region where its infinite end may be cut, and a bound of what lies beyond it.
+
+    ``declines`` must all be ≥ c > 0 beyond a start, proved; then the mass beyond T is at most Σ bounds(T)/c,
+    where the bounds are positive on the region. T is the first power of 2 at which that is negligible at the
+    working precision. Raises NotSupported.
+    """
+    prover = Prover(NO_PARAMETERS)
+    other = region.lower if side == 1 else region.upper
+    nearest = None if other.is_infinite else to_arb(side * other, [])()
+    for start, rate in product(STARTS, RATES):
+        ends = (sp.Integer(start), sp.oo) if side == 1 else (-sp.oo, sp.Integer(-start))
+        if not all(prover.sign(decline - rate, [Variable(t, *ends)]) == 1 for decline in declines):
+            continue
+        functions = [to_arb(bound / rate, [t]) for bound in bounds]
+        far = start
+        while far <= FARTHEST:
+            beyond = sum((f(side * far) for f in functions), start=arb(0))
+            inside = nearest is None or surely_less(nearest, arb(far))
+            if inside and surely_at_most(0, beyond) and surely_less(beyond, arb(2) ** -ctx.prec):
+                return arb(side * far), beyond.upper()
+            far *= 2
+    raise NotSupported(f"no proved decay of {bounds[0]} towards {'+' if side == 1 else '−'}∞")

@@ -1,0 +1,56 @@
+"""Two steps of one draw with replacement: a claim above every attack was REFUTED by a pair not attained.
+
+One draw of n records is a batch of one without replacement, whose composed pair only bounds: the changed
+record stands on either side from step to step, but not on both at once.
+"""
+
+from fractions import Fraction
+
+import pytest
+
+from pldverify.certificate.certify import certify
+from pldverify.judge.decide import decide
+from pldverify.mechanisms import Gaussian, Query, SampledWithoutReplacement, SampledWithReplacement
+from pldverify.numbers import Claim
+
+
+@pytest.mark.parametrize(
+    ("sigma", "n", "epsilon", "delta"),
+    [
+        (1, 2, "0.2", "0.4943"),  # the best adaptive attack found has 0.48446, the pair 0.50415
+        (2, 10, "0.05", None),
+        (1, 10, "0.1", None),
+    ],
+)
+def test_a_claim_between_attack_and_pair_is_not_refuted(sigma: int, n: int, epsilon: str, delta: str) -> None:
+    step = SampledWithReplacement(Gaussian(sigma), m=1, n=n)
+    known = decide(Claim(Fraction(0), "upper", "test"), Query(2 * step, epsilon=epsilon))
+    assert known.truth is not None
+    claimed = Fraction(delta) if delta else Fraction(known.truth.lower) * 999 / 1000
+    assert claimed < known.truth.lower
+    assert (known.verdict, known.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
+    certificate = certify(Query(2 * step, delta=claimed), epsilon)
+    assert (certificate.verdict, certificate.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
+    assert certificate.truth_is == "upper bound"
+
+
+def test_one_draw_and_a_batch_of_one_have_one_verdict() -> None:
+    for count in (1, 2):
+        verdicts = {
+            certify(Query(count * step, delta="0.01"), "0.2").verdict
+            for step in (
+                SampledWithReplacement(Gaussian(1), m=1, n=4),
+                SampledWithoutReplacement(Gaussian(1), "1/4"),
+            )
+        }
+        assert verdicts == ({"REFUTED"} if count == 1 else {"UNDECIDED"})
+
+
+def test_two_draws_are_never_refuted() -> None:
+    query = Query(SampledWithReplacement(Gaussian(1), m=2, n=10), delta="1e-3")
+    assert certify(query, "0.01").verdict == "UNDECIDED"
+    assert certify(query, 100).verdict == "CERTIFIED"
+
+
+def test_batches_of_all_records_are_refuted_at_any_number_of_steps() -> None:
+    assert certify(Query(5 * SampledWithoutReplacement(Gaussian(1), 1), delta="1e-3"), 1).verdict == "REFUTED"

@@ -1,0 +1,61 @@
+"""Moments of grid masses from above, block by block, against plain sums in balls."""
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from flint import arb
+
+from pldverify.balls.ball import ball, working
+from pldverify.decomposition.grid import GridPart
+
+
+def exact(part: GridPart, lam: F, step: F) -> arb:
+    total = arb(0)
+    for i, mass in enumerate(part.masses.tolist()):
+        if mass:
+            total += ball(F(mass)) * (ball(lam) * ball(step) * (part.first + i)).exp()
+    return total.log()
+
+
+def normal(n: int, h: float, deviation: float) -> GridPart:
+    x = h * (np.arange(n) - n // 2)
+    masses = np.exp(-((x - 0.3 * deviation) ** 2) / (2 * deviation**2))
+    return GridPart(masses / masses.sum(), -(n // 2), 1)
+
+
+PARTS = [
+    normal(999, 0.01, 1.0),
+    normal(12_000, 0.001, 0.5),
+    normal(12_000, 0.003, 9.0),
+    GridPart(np.random.default_rng(3).random(7001) / 7000, -100, 1),
+    GridPart(np.array([0.0, 1e-310, 0.5, 0.0, 5e-324]), 7, 1),
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("lam", [F(1, 1000), F(1), F(-3), F(25)])
+def test_log_moments_are_tight_upper_bounds(part: GridPart, lam: F) -> None:
+    step = F(1, 1000)
+    with working(128):
+        true, bound = exact(part, lam, step), part.log_moment(lam, step)
+        assert bound > true - arb(2) ** -100
+    assert float(bound - true) < 1e-9
+    assert part.about_log_moment(float(lam), float(step)) == pytest.approx(float(true), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(("lam", "room"), [(F(-400), 2), (F(10_000), 200)])
+def test_far_tilts_stay_above(lam: F, room: int) -> None:
+    """Blocks too wide for the Taylor polynomial: a crude bound, no NaN."""
+    part, step = PARTS[2], F(1, 1000)
+    with working(128):
+        true, bound = exact(part, lam, step), part.log_moment(lam, step)
+    assert true < bound < true + room
+
+
+def test_no_mass() -> None:
+    part = GridPart(np.zeros(50), -25, 3)
+    with working(64):
+        assert part.log_moment(F(1), F(1)) == arb.neg_inf()
+    assert part.about_log_moment(1.0, 1.0) == -math.inf

@@ -1,0 +1,69 @@
+"""Checks against the reference: δ(1) = Φ(−1/2) − e Φ(−3/2) for a Gaussian with σ = 1 (Balle, Wang 2018)."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.judge.check import check
+from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from tests.unit.accountants import subjects
+from tests.unit.accountants.subjects import Subject
+
+QUERY = Query(Gaussian(1), epsilon=1)
+DELTA = math.erfc(0.5 / math.sqrt(2)) / 2 - math.e * math.erfc(1.5 / math.sqrt(2)) / 2
+
+
+def above() -> Fraction:
+    return Fraction(DELTA) * Fraction(1_000_001, 1_000_000)
+
+
+def below() -> Fraction:
+    return Fraction(DELTA) * Fraction(999_999, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("behave", "direction", "verdict"),
+    [
+        (above, "upper", "SOUND"),
+        (below, "upper", "UNSOUND"),
+        (above, "lower", "UNSOUND"),
+        (below, "lower", "SOUND"),
+        (above, "estimate", "UNDECIDED"),
+    ],
+)
+def test_a_claim_beside_the_truth(behave, direction, verdict: str) -> None:
+    found = check(Subject(behave, direction), QUERY)
+    assert found.verdict == verdict
+    assert found.query == QUERY
+    assert found.version == "1.2.3"
+    assert found.claim is not None and found.claim.value == behave()
+    assert found.truth is not None and below() < found.truth.lower <= found.truth.upper < above()
+    margin = Fraction(DELTA) / 1_000_000
+    for measured in (found.slack, found.excess):
+        assert measured is None or abs(measured / margin - 1) < Fraction(1, 10**6)
+    assert (found.slack is None) == (verdict != "SOUND")
+    assert (found.excess is None) == (verdict != "UNSOUND")
+
+
+def test_accountants_are_found_by_name() -> None:
+    found = check("dp-accounting", QUERY)
+    assert found.accountant == "dp-accounting/pld"
+    assert found.claim is not None and found.claim.source == f"dp-accounting/pld {found.version}"
+    assert found.verdict == "SOUND"
+
+
+def test_a_failure_is_a_finding_with_the_truth_beside_it() -> None:
+    found = check(Subject(subjects.raises), QUERY)
+    assert (found.verdict, found.claim) == ("UNDECIDED", None)
+    assert found.reason == "test-library/raises 1.2.3 raised ZeroDivisionError: the grid is empty"
+    assert found.truth is not None and below() < found.truth.lower <= found.truth.upper < above()
+
+
+def test_a_refusal_and_an_unknown_name_are_errors() -> None:
+    query = Query(PoissonSubsampled(Gaussian(1), "0.1"), delta="1e-5", adjacency="add")
+    with pytest.raises(NotSupported, match="direction remove"):
+        check("prv-accountant", query)
+    with pytest.raises(InvalidInput, match="accountant must be one of"):
+        check("no-such-accountant", QUERY)

@@ -1,0 +1,50 @@
+"""A mechanism is defined in one place: its file registers it, one line makes it public."""
+
+from dataclasses import dataclass
+from inspect import signature
+from pathlib import Path
+
+import pytest
+
+import pldverify as pv
+from pldverify import mechanisms
+from pldverify.mechanisms.expression import MECHANISMS
+from pldverify.mechanisms.mechanism import Mechanism
+
+FOLDER = Path(mechanisms.__file__).parent
+SHARED = {"__init__", "composition", "expression", "mechanism", "query", "relations"}
+FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)
+WITHOUT_EXPRESSION = {"density_pair"}  # its densities are no expression of numbers
+
+
+def classes(stem: str) -> list[type]:
+    return [
+        value
+        for value in vars(mechanisms).values()
+        if isinstance(value, type) and value.__module__ == f"pldverify.mechanisms.{stem}"
+    ]
+
+
+@pytest.mark.parametrize("stem", FILES)
+def test_every_file_is_one_public_mechanism_with_its_expression(stem: str) -> None:
+    (kind,) = classes(stem)
+    assert issubclass(kind, Mechanism)
+    assert kind.__name__ in pv.__all__ and getattr(pv, kind.__name__) is kind
+    names = [name for name, constructor in MECHANISMS.items() if constructor is kind]
+    assert names == ([] if stem in WITHOUT_EXPRESSION else names[:1]) and len(names) <= 1
+
+
+def test_an_expression_takes_the_fields_as_parameters() -> None:
+    assert list(signature(MECHANISMS["discrete_laplace"]).parameters) == ["b", "sensitivity"]
+    assert list(signature(MECHANISMS["poisson"]).parameters) == ["base", "q"]
+
+
+def test_defining_a_mechanism_registers_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Mechanism, "expressions", {})
+
+    @dataclass(frozen=True)
+    class Planted(Mechanism, expression="planted"):
+        def __str__(self) -> str:
+            return "planted()"
+
+    assert Mechanism.expressions == {"planted": Planted}

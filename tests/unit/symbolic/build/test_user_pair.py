@@ -1,0 +1,172 @@
+"""Densities that a user writes: derived, made mechanisms, evaluated in balls; bad ones are refused."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+import sympy as sp
+from flint import acb, arb
+
+from pldverify.errors import InvalidInput, NotSupported, PldverifyError
+from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.symbolic import Derivation, State, derive, derive_pair
+from pldverify.symbolic.ball_pair import ball_pair
+
+t, a, b = sp.symbols("t a b")
+n = sp.Symbol("n", integer=True)
+R = sp.Rational
+
+
+def normal(mean: object) -> sp.Expr:
+    return sp.exp(-((t - mean) ** 2) / 2) / sp.sqrt(2 * sp.pi)
+
+
+def logistic(mean: object) -> sp.Expr:
+    return sp.exp(-(t - mean)) / (1 + sp.exp(-(t - mean))) ** 2
+
+
+QUARTIC = 2 / sp.gamma(R(1, 4))
+
+
+@pytest.fixture(scope="module")
+def of_logistic() -> Derivation:
+    return derive_pair(logistic(a), logistic(0), t, {a: (0, sp.oo)})
+
+
+def near(ball: arb, value: mpmath.mpf, digits: int = 12) -> bool:
+    return bool(abs(ball - arb(mpmath.nstr(value, 40))) < arb(10) ** -digits)
+
+
+def test_a_pair_with_a_parameter_is_proved_for_all_of_them(of_logistic: Derivation) -> None:
+    assert {o.state for o in of_logistic.obligations} == {State.PROVED}
+    assert of_logistic.parameters[0].name == "a"
+    assert of_logistic.only_piece().range == (-of_logistic.parameters[0], of_logistic.parameters[0])
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 2), Fraction(9, 10)])
+def test_delta_of_a_users_pair_in_balls(of_logistic: Derivation, epsilon: Fraction) -> None:
+    pair = ball_pair(of_logistic.mechanism(a=1))
+    e = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+    cdf = lambda x: 1 / (1 + mpmath.exp(-x))  # noqa: E731
+    odds = lambda x: mpmath.exp(1) * ((1 + mpmath.exp(-x)) / (1 + mpmath.exp(1 - x))) ** 2  # noqa: E731
+    threshold = mpmath.findroot(lambda x: mpmath.log(odds(x)) - e, 0.5)
+    expected = 1 - cdf(threshold - 1) - mpmath.exp(e) * (1 - cdf(threshold))
+    assert near(pair.delta(epsilon), expected)
+    assert pair.delta(Fraction(2)) == 0
+
+
+def test_the_mechanism_composes_and_is_hashable(of_logistic: Derivation) -> None:
+    mechanism = of_logistic.mechanism(a=1)
+    assert mechanism == of_logistic.mechanism(a="1.0") and mechanism != of_logistic.mechanism(a=2)
+    assert (10 * mechanism + mechanism).steps == 11
+    assert derive(mechanism).parameters == ()
+    with pytest.raises(InvalidInput, match="values must be given for a"):
+        of_logistic.mechanism()
+    with pytest.raises(InvalidInput, match="regions must have at least one"):
+        DensityPair("t", ())
+
+
+def test_the_gaussian_pair_written_by_a_user_is_the_built_in_one() -> None:
+    pair = ball_pair(derive_pair(normal(1), normal(0), t).mechanism())
+    for epsilon in (Fraction(0), Fraction(1), Fraction(5)):
+        e = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        expected = mpmath.ncdf(R(1, 2) - e) - mpmath.exp(e) * mpmath.ncdf(-R(1, 2) - e)
+        assert near(pair.delta(epsilon), expected)
+    assert near(pair.mgf(acb(2)).real, mpmath.exp(3))
+    value, mean, variance = pair.cumulant(2.0)
+    assert abs(value - 3) < 1e-3 and abs(mean - 2.5) < 1e-3 and abs(variance - 1) < 1e-2
+    assert pair.largest_finite_loss is None and pair.infinite_mass == 0
+
+
+def test_kinks_are_taken_apart() -> None:
+    found = derive_pair(sp.exp(-sp.Abs(t)) / 2, sp.exp(-sp.Abs(t - 1)) / 2, t)
+    assert [atom.loss for atom in found.atoms] == [1, -1] and len(found.pieces) == 1
+    assert not found.failed
+    pair = ball_pair(found.mechanism())
+    assert near(pair.delta(Fraction(0)), 1 - mpmath.exp(-mpmath.mpf(1) / 2))
+    assert pair.largest_finite_loss == 1
+
+
+def test_a_loss_that_turns_is_split() -> None:
+    wide = sp.exp(-(t**2) / 8) / sp.sqrt(8 * sp.pi)
+    found = derive_pair(normal(0), wide, t)
+    assert [piece.trend for piece in found.pieces] == [1, -1] and not found.failed
+    root = mpmath.sqrt(8 * mpmath.log(2) / 3)
+    expected = (mpmath.ncdf(root) - mpmath.ncdf(-root)) - (mpmath.ncdf(root / 2) - mpmath.ncdf(-root / 2))
+    assert near(ball_pair(found.mechanism()).delta(Fraction(0)), expected)
+
+
+def test_integers_and_disjoint_parts() -> None:
+    geometric = derive_pair(R(1, 2) ** (n + 1), R(2, 3) * R(1, 3) ** n, n, {n: (0, sp.oo)})
+    assert not geometric.failed
+    assert near(ball_pair(geometric.mechanism()).delta(Fraction(0)), mpmath.mpf(1) / 6)
+    half = derive_pair(sp.Piecewise((1, t < 1), (0, True)), R(1, 2), t, {t: (0, 2)})
+    back = ball_pair(half.mechanism(), "add")
+    assert back.infinite_mass == arb(1) / 2 and back.delta(Fraction(5)) == arb(1) / 2
+
+
+def test_without_antiderivative_and_inverse_quadrature_and_bisection_do_it() -> None:
+    found = derive_pair(QUARTIC * sp.exp(-((t - 1) ** 4)), QUARTIC * sp.exp(-(t**4)), t)
+    assert found.inverse is None and not found.failed
+    assert [o.state for o in found.obligations if "total mass" in o.statement] == [State.PROVED_ON_A_BOX] * 2
+    mpmath.mp.dps = 30
+    c = 2 / mpmath.gamma(mpmath.mpf(1) / 4)
+    both = mpmath.quad(
+        lambda x: c * (mpmath.exp(-((x - 1) ** 4)) - mpmath.exp(-(x**4))), [mpmath.mpf(1) / 2, 1, 2, 4, 8]
+    )
+    assert near(ball_pair(found.mechanism()).delta(Fraction(0)), both)
+    mpmath.mp.dps = 15
+
+
+def test_what_is_proved_on_a_box_only_is_not_evaluated_in_balls() -> None:
+    found = derive_pair(R(1, 2) + sp.sin(t) / 4, R(1, 2), t, {t: (-1, 1)})
+    (trend,) = [o for o in found.obligations if "strictly" in o.statement]
+    assert trend.state is State.PROVED_ON_A_BOX and "t ∈ [" in trend.how
+    with pytest.raises(NotSupported, match="balls need a proof of"):
+        ball_pair(found.mechanism())
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "assumptions", "message"),
+    [
+        (b * normal(0), normal(0), {}, "p_expr must use symbols of assumptions only, got b"),
+        (-normal(0), normal(0), {}, "p_expr must be > 0 on its support"),
+        (normal(0), 2 * normal(0), {}, "q_expr must have total mass 1"),
+        (normal(0), sp.exp(-(t**2)), {}, "q_expr must have total mass 1"),
+        (normal(0) * (1 + sp.cos(t) / 2), normal(0), {}, "piecewise monotone"),
+        (0.5 * normal(0), normal(0), {}, "exact numbers"),
+        ("nonsense(", normal(0), {}, "p_expr must be a sympy expression"),
+        (normal(0), normal(0), {a: (1, 0)}, "lower < upper"),
+        (normal(0), normal(0), {a: 3}, "assumptions must be"),
+        (normal(0), normal(0), {a: ("x", 1)}, "bound of a must be"),
+        (normal(0), normal(0), {sp.Symbol("epsilon"): (0, 1)}, "letters of a derivation"),
+        (sp.zeta(2 + t**2), normal(0), {}, "known functions|> 0 on its support|total mass"),
+        (
+            sp.Piecewise((1, t < 1), (0, True)),
+            sp.Piecewise((0, t < 1), (1, True)),
+            {t: (0, 2)},
+            "disjoint supports",
+        ),
+        (sp.exp(-sp.Abs(t**3 - a)) / 2, normal(0), {a: (0, 1)}, "kinks must be"),
+    ],
+)
+def test_bad_pairs_are_refused(p: object, q: sp.Expr, assumptions: dict, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        derive_pair(p, q, t, assumptions)  # type: ignore[arg-type]
+
+
+def test_bad_symbols_and_boxes_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="symbol must be a sympy symbol"):
+        derive_pair(normal(0), normal(0), "t")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="box must name symbols"):
+        derive_pair(normal(0), normal(0), t, box={a: (0, 1)})
+    with pytest.raises(InvalidInput, match="box must be bounded"):
+        derive_pair(normal(a), normal(0), t, {a: (0, 1)}, box={a: (0, 2)})
+
+
+def test_divergent_moments_are_refused() -> None:
+    pair = ball_pair(derive_pair(sp.exp(-t), 2 * sp.exp(-2 * t), t, {t: (0, sp.oo)}).mechanism())
+    with pytest.raises(NotSupported, match="no proved decay"):
+        pair.mgf(acb(1))
+    with pytest.raises(PldverifyError):
+        derive_pair(1 / sp.pi / (1 + t**2), 2 / sp.pi / (1 + t**2), t)

@@ -1,0 +1,77 @@
+"""Three rules for a total mass of 1: what they prove adds up to 1, and near misses are not proved."""
+
+from dataclasses import replace
+
+import pytest
+import sympy as sp
+
+from pldverify.mechanisms.expression import parse
+from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.check.total_rules import (
+    Pairs,
+    Rule,
+    binomial_mixture_of_normals,
+    normalised_series,
+    shifted_binomials,
+)
+from pldverify.symbolic.families.table import family
+from pldverify.symbolic.model.densities import Densities, Region
+
+R = sp.Rational
+CASES = [
+    (normalised_series, "discrete_gaussian(sigma=2, sensitivity=3)", "remove"),
+    (normalised_series, "poisson(discrete_gaussian(sigma=2), q=1/10)", "remove"),
+    (shifted_binomials, "binomial(n=100, p=1/2)", "remove"),
+    (shifted_binomials, "binomial(n=100, p=1/3, sensitivity=3)", "remove"),
+    (shifted_binomials, "poisson(binomial(n=100, p=1/2, sensitivity=2), q=1/10)", "remove"),
+    (binomial_mixture_of_normals, "kjh20_with_replacement(gaussian(sigma=1), m=50, n=100)", "replace"),
+]
+
+
+def pairs(densities: Densities, index: int) -> Pairs:
+    return [(region, (region.p, region.q)[index]) for region in densities.regions]
+
+
+def densities_of(text: str, direction: str) -> Densities:
+    return family(parse(text).parts[0][0], direction).densities  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("index", [0, 1])
+@pytest.mark.parametrize(("rule", "text", "direction"), CASES)
+def test_what_adds_up_is_proved(rule: Rule, text: str, direction: str, index: int) -> None:
+    densities = densities_of(text, direction)
+    prover = Prover(densities.domain)
+    assert rule(densities, pairs(densities, index), prover) is not None
+    others = {normalised_series, shifted_binomials, binomial_mixture_of_normals} - {rule}
+    assert all(other(densities, pairs(densities, index), prover) is None for other in others)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+@pytest.mark.parametrize("factor", [R(2), R(10**12 + 1, 10**12)])
+@pytest.mark.parametrize(("rule", "text", "direction"), CASES)
+def test_another_total_is_not(rule: Rule, text: str, direction: str, factor: sp.Expr, index: int) -> None:
+    densities = densities_of(text, direction)
+    heavier = [(region, factor * density) for region, density in pairs(densities, index)]
+    assert rule(densities, heavier, Prover(densities.domain)) is None
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_binomials_need_every_outcome(index: int) -> None:
+    densities = densities_of("binomial(n=100, p=1/3, sensitivity=3)", "remove")
+    everything, prover = pairs(densities, index), Prover(densities.domain)
+    carrying = [i for i, (_, density) in enumerate(everything) if density != 0]
+    for i in carrying:
+        fewer = [*everything[:i], *everything[i + 1 :]]
+        assert shifted_binomials(densities, fewer, prover) is None
+        region, density = everything[i]
+        if region.lower == region.upper:
+            heavier = [*everything[:i], (region, 2 * density), *everything[i + 1 :]]
+            assert shifted_binomials(densities, heavier, prover) is None
+
+
+def test_a_series_needs_all_integers() -> None:
+    densities = densities_of("discrete_gaussian(sigma=2)", "remove")
+    (region,) = densities.regions
+    half = Region(sp.Integer(0), sp.oo, region.p, region.q)
+    cut = replace(densities, regions=(half,))
+    assert normalised_series(cut, pairs(cut, 0), Prover(cut.domain)) is None
