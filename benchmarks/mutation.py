@@ -72,7 +72,7 @@ class Result:
         status: killed, timeout, survived, or no coverage.
         known: what the result depends on: the mutated file, and for survivors the tests too.
         killer: the test that failed.
-        mutated: what ``line`` has become.
+        mutated: what ``line`` has become, for the report.
         effect: what the fixed questions say of a survivor.
     """
 
@@ -223,7 +223,6 @@ def run(mutant: Mutant, tests: list[str], seconds: float, tree: Path, questions:
         "no coverage",
         digest(mutant.path),
         len(tests),
-        mutated=mutant.mutated_line((ROOT / mutant.path).read_text("utf-8")),
     )
     target = tree / mutant.path
     source = target.read_text("utf-8")
@@ -410,7 +409,10 @@ def main() -> None:
     if not options.report:
         run_all(chosen, Covering(records), options)
     results = known(options.store)
-    found = [results[m.name] for m in chosen if m.name in results]
+    sources = {m.path: (ROOT / m.path).read_text("utf-8") for m in chosen}
+    found = [
+        replace(results[m.name], mutated=m.mutated_line(sources[m.path])) for m in chosen if m.name in results
+    ]
     print("\n".join([*report(found, reasons(), options.factor), *stale(reasons())]))
 
 
