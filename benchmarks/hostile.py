@@ -481,6 +481,7 @@ def ask_poor(pick: random.Random, outcome: Outcome, seconds: float) -> None:
     classes = parameter_classes()
     for _ in range(_POOR):
         engine, seed = pick.choice(list(ENGINES)), pick.getrandbits(32)
+        engine = good.engine if good.engine in ENGINES and pick.random() < 0.5 else engine
         line = called(quantity, what, **asked, digits=pick.choice((FEW, MANY)), engine=engine)
         with spoilt(random.Random(seed), classes):
             try:

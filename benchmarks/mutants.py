@@ -65,6 +65,10 @@ class Mutant:
         text = self.text[:-1] + gap + ")" if self.text.endswith(")") else self.text + gap
         return "".join([*lines[: first - 1], head, text, tail, *lines[last:]])
 
+    def mutated_line(self, source: str) -> str:
+        """What :attr:`line` has become."""
+        return self.applied(source).splitlines()[self.at - 1].strip()
+
     @property
     def mutation(self) -> str:
         return f"{self.before} → {self.after}"

@@ -29,7 +29,7 @@ import time
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from queue import Queue
@@ -72,6 +72,7 @@ class Result:
         status: killed, timeout, survived, or no coverage.
         known: what the result depends on: the mutated file, and for survivors the tests too.
         killer: the test that failed.
+        mutated: what ``line`` has become, for the report.
         effect: what the fixed questions say of a survivor.
     """
 
@@ -87,6 +88,7 @@ class Result:
     tests: int = 0
     killer: str = ""
     effect: Effect | None = None
+    mutated: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,12 +103,12 @@ class Reason:
     reason: str
     factor: float
     line: str = ""
-    mutation: str = ""
+    mutated: str = ""
     function: str = ""
 
     def names(self, result: Result) -> bool:
         """Whether it is about this mutation."""
-        return (self.module, self.line, self.mutation) == (result.path, result.line, result.mutation)
+        return (self.module, self.line, self.mutated) == (result.path, result.line, result.mutated)
 
     def surrounds(self, result: Result) -> bool:
         """Whether it is about the function in which this mutation stands."""
@@ -289,6 +291,21 @@ def child(command: list[str], tree: Path, seconds: float, extra: dict[str, str])
 # results
 
 
+def stale(listed: list[Reason]) -> Iterator[str]:
+    """Reasons that fit no mutant of the tree any more."""
+    for reason in listed:
+        path = ROOT / reason.module
+        source = path.read_text("utf-8") if path.exists() else ""
+        fits = (
+            f"{m.function}.".startswith(f"{reason.function}.")
+            if reason.function
+            else reason.line == m.line and reason.mutated == m.mutated_line(source)
+            for m in mutants(source, reason.module)
+        )
+        if not any(fits):
+            yield f"stale reason: {reason.module}: {reason.function or reason.line}"
+
+
 def known(store: Path) -> dict[str, Result]:
     """Results of earlier runs, the last of each mutant."""
     path = store / "results.jsonl"
@@ -350,8 +367,8 @@ def report(results: list[Result], listed: list[Reason], factor: float) -> Iterat
         if found in KILLED:
             continue
         yield f"{found}: {result.path}:{result.at} in {result.function or 'the module'} [{result.operator}]"
-        yield f"    {result.line}"
-        yield f"    {result.mutation}"
+        yield f"    - {result.line}"
+        yield f"    + {result.mutated}"
         if result.effect is not None:
             yield f"    {result.status} {result.tests} tests; {described(result.effect)}"
 
@@ -392,9 +409,11 @@ def main() -> None:
     if not options.report:
         run_all(chosen, Covering(records), options)
     results = known(options.store)
-    print(
-        "\n".join(report([results[m.name] for m in chosen if m.name in results], reasons(), options.factor))
-    )
+    sources = {m.path: (ROOT / m.path).read_text("utf-8") for m in chosen}
+    found = [
+        replace(results[m.name], mutated=m.mutated_line(sources[m.path])) for m in chosen if m.name in results
+    ]
+    print("\n".join([*report(found, reasons(), options.factor), *stale(reasons())]))
 
 
 def run_all(chosen: list[Mutant], covering: Covering, options: argparse.Namespace) -> None:
@@ -424,7 +443,8 @@ def run_all(chosen: list[Mutant], covering: Covering, options: argparse.Namespac
 
         start = time.perf_counter()
         with ThreadPoolExecutor(options.workers) as pool, (options.store / "results.jsonl").open("a") as out:
-            for at, result in enumerate(pool.map(one, todo)):
+            for at, done in enumerate(as_completed([pool.submit(one, job) for job in todo])):
+                result = done.result()
                 out.write(json.dumps(asdict(result)) + "\n")
                 out.flush()
                 where = f"{result.path}:{result.at} {result.mutation[:60]}"

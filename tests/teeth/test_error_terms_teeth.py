@@ -14,9 +14,10 @@ import pytest
 from flint import acb, arb
 
 import pldverify as pv
-from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.balls.ball import ball, enclose, lower, upper, working
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.reference.engines.convolution.grid import Cells
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.lattice import HasLattice
 from pldverify.reference.laws.law import Law
@@ -193,6 +194,17 @@ def test_the_lattice_of_a_response_has_the_mass_of_its_finite_losses(p: str) -> 
     assert isinstance(response, HasLattice)
     whole = sum(response.lattice().masses, arb(0)) + ball(Fraction(response.infinite_mass))
     assert whole.contains(1) and whole.rad() < arb(2) ** -40
+
+
+@pytest.mark.parametrize("loss", [-2, 0, 2])
+def test_a_single_loss_at_the_edge_of_a_cell_has_a_cell(loss: int) -> None:
+    cells = Cells(law(pv.Gaussian(1), "remove"), float(loss), float(loss), Fraction(1), None)  # type: ignore[arg-type]
+    assert cells.edges() == [loss, loss + 1]
+
+
+def test_a_closed_form_without_bounds_from_outside_is_what_it_is() -> None:
+    assert enclose(lambda: -arb(3), digits=5, engine="test").lower == -3
+    assert enclose(lambda: arb(3), digits=5, engine="test").upper == 3
 
 
 def test_a_power_of_two_beyond_all_rationals_is_an_infinite_bound() -> None:

@@ -118,6 +118,7 @@ def test_a_mutant_knows_where_it_stands() -> None:
     assert not found["-self.X"].top_level and found["-self.X"].function == "A.f"
     assert found["-self.X"].mutation == "-self.X → self.X"
     assert found["-self.X"].line == "return -self.X"
+    assert found["-self.X"].mutated_line(source) == "return (self.X)"
 
 
 def test_equal_errors_in_equal_lines_have_names_of_their_own() -> None:
