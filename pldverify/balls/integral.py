@@ -1,5 +1,9 @@
 r"""∫ of an analytic function between real ends, enclosed by Petras' algorithm (Johansson 2018, arXiv
-1802.07942) within the budget of time."""
+1802.07942), in the time that is left.
+
+FLINT keeps its quadrature nodes at the highest precision that was asked for so far, so what was asked before
+may change the last bits of an end, never the truth.
+"""
 
 from collections.abc import Callable
 
