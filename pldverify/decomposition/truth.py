@@ -23,7 +23,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.mechanism import Composition, as_composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.law import with_tails
 from pldverify.reference.search.cumulant import cumulant
 
@@ -143,7 +143,7 @@ class Truth:
         return max(Fraction(self.delta.upper) / 10**12, Fraction(1, 10**40))
 
     @cached_property
-    def product(self) -> Product:
+    def product(self) -> ComposedLoss:
         """The laws of this direction."""
         return product(self.composition, self.direction)
 

@@ -22,7 +22,7 @@ from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
 from pldverify.reference.search.closed_forms import (
     plan_atoms,
@@ -106,7 +106,7 @@ class Settled:
 
 
 def choose(
-    loss: Product,
+    loss: ComposedLoss,
     quantity: Quantity,
     epsilon: Fraction,
     *,
@@ -187,7 +187,7 @@ def named(engine: str | None) -> Sequence[str]:
 
 
 def settle(
-    loss: Product,
+    loss: ComposedLoss,
     quantity: Quantity,
     epsilon: Fraction,
     digits: int,

@@ -16,7 +16,7 @@ from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.mechanism import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.inversion import contour, rare_events, truncated
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search import truncated as search
@@ -32,7 +32,7 @@ def steps(name: tuple[str, str, int]) -> Any:
     return k * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
 
 
-def law(name: tuple[str, str, int]) -> Product:
+def law(name: tuple[str, str, int]) -> ComposedLoss:
     return product(as_composition(steps(name)), "remove")
 
 
@@ -69,7 +69,7 @@ def bounds_hold(module: Any, width: float, lam: float, k: int = 1) -> bool:
     part = SoftPart(mixture, Fraction(-4), short(width), True)
     jump = module.Jump(part.cut, part.width, Fraction(3))
     parameters = module.Parameters((jump,), LINE, short(lam), 64)
-    engine = module.RareEvents(Product(((mixture, k),)), "delta", parameters)
+    engine = module.RareEvents(ComposedLoss(((mixture, k),)), "delta", parameters)
     moment, beyond = float(engine._log_moment.exp()), float(engine._missed)
     inside, outside = integral(part, -12, 3, lam + 1) ** k, 1 - (1 - integral(part, 3, 20, 1)) ** k
     assert moment < 20 * inside and beyond < 20 * outside

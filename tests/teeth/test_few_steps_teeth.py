@@ -21,7 +21,7 @@ from pldverify.reference.engines.closed import two_steps
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES
 from pldverify.reference.laws import anchored, gaussian_mixture
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import reach
 from pldverify.reference.laws.hints.lines import heights
@@ -45,7 +45,7 @@ def two_steps_truth(sigma: int, direction: Direction) -> Fraction:
 
 def two_steps_hold(module: Any, direction: Direction, left: Fraction = LONG_END) -> bool:
     truth = two_steps_truth(2, direction)
-    law = Product(((GaussianMixtureLaw(Fraction(2), Fraction(1, 2), direction), 2),))
+    law = ComposedLoss(((GaussianMixtureLaw(Fraction(2), Fraction(1, 2), direction), 2),))
     try:
         value = module.TwoSteps(law, "delta", module.Parameters(left, 80)).value(Fraction(1, 10))
     except OracleDisagreement:  # no probability at all

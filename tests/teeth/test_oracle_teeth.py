@@ -25,7 +25,7 @@ from pldverify.reference.engines import evaluator
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws import gaussian_mixture
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas import layers
@@ -77,7 +77,7 @@ def plant_everywhere(monkeypatch: Patch, name: str, value: Any) -> None:
             monkeypatch.setattr(module, name, value)
 
 
-def law(composition: Any, direction: Direction = "remove") -> Product:
+def law(composition: Any, direction: Direction = "remove") -> ComposedLoss:
     return products.product(as_composition(composition), direction)
 
 
@@ -427,22 +427,22 @@ class TestAnswers:
         # θ far above the saddle point and a period of 3: the aliases from above are larger than δ
         epsilon, truth = Fraction("6.90735948"), headline_truth()
         parameters = Parameters("upper", Fraction(7), Fraction(0), Fraction(9), Fraction(21, 10), 60, 120)
-        log_moment = Product.log_moment
+        log_moment = ComposedLoss.log_moment
 
-        def single(self: Product, lam: Fraction) -> arb:
-            return log_moment(Product(tuple((law, 1) for law, _ in self.factors)), lam)
+        def single(self: ComposedLoss, lam: Fraction) -> arb:
+            return log_moment(ComposedLoss(tuple((law, 1) for law, _ in self.factors)), lam)
 
         honest_then_planted(
             lambda: contains(Contour(law(HEADLINE), "delta", parameters).value(epsilon), truth),
-            lambda: monkeypatch.setattr(Product, "log_moment", single),
+            lambda: monkeypatch.setattr(ComposedLoss, "log_moment", single),
         )
 
     def test_lost_factor_k_in_the_transform(self, monkeypatch: Patch) -> None:
         truth = headline_truth()
         product = products.product
 
-        def one_less(composition: Any, direction: Direction) -> Product:
-            return Product(tuple((law, k - 1) for law, k in product(composition, direction).factors))
+        def one_less(composition: Any, direction: Direction) -> ComposedLoss:
+            return ComposedLoss(tuple((law, k - 1) for law, k in product(composition, direction).factors))
 
         honest_then_planted(
             lambda: holds(pv.delta(HEADLINE, epsilon="6.90735948", adjacency="remove", digits=15), truth, 20),
@@ -499,7 +499,7 @@ class TestAnswers:
         truth = 1 - (1 - Fraction("0.001")) ** 5
         honest_then_planted(
             lambda: holds(pv.delta(pair, epsilon=2), truth, 60),
-            lambda: monkeypatch.setattr(Product, "infinite_mass", lambda self: arb(0)),
+            lambda: monkeypatch.setattr(ComposedLoss, "infinite_mass", lambda self: arb(0)),
         )
 
     def test_an_atom_left_out_of_the_threshold(self, monkeypatch: Patch) -> None:

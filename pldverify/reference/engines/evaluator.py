@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from pldverify.balls import arb
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 
 Quantity = Literal["delta", "tail"]
 ENGINES: dict[str, type["Evaluator"]] = {}
@@ -29,7 +29,7 @@ class Evaluator(ABC):
     def __init_subclass__(cls) -> None:
         ENGINES[cls.engine] = cls
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Any) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Any) -> None:
         """Raises NoConvergence for parameters that it cannot use."""
         self.loss, self.quantity, self.parameters = loss, quantity, parameters
 
@@ -49,7 +49,7 @@ class Work:
     """
 
     engine: str
-    loss: Product
+    loss: ComposedLoss
     quantity: Quantity
     parameters: Hashable
 

@@ -1,4 +1,4 @@
-"""Product: the law of the composed loss in one direction, as a multiset of single-step laws."""
+"""ComposedLoss: the law of the composed loss in one direction, as a multiset of single-step laws."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,23 +55,23 @@ Factors = tuple[tuple[Law, int], ...]
 
 
 @dataclass(frozen=True)
-class Product:
+class ComposedLoss:
     """Independent losses: ``factors`` are (law, count) with distinct laws and finite-mass 1 − δ_∞ > 0
     each."""
 
     factors: tuple[tuple[Law, int], ...]
 
     @staticmethod
-    def of(factors: Factors) -> "Product":
+    def of(factors: Factors) -> "ComposedLoss":
         """Equal laws counted together, in the order in which they come first."""
         counts: dict[Law, int] = {}
         for law, k in factors:
             counts[law] = counts.get(law, 0) + k
-        return Product(tuple(counts.items()))
+        return ComposedLoss(tuple(counts.items()))
 
     def counts(self) -> dict[Law, int]:
         """How often each law occurs: equal for compositions that differ in order only."""
-        return dict(Product.of(self.factors).factors)
+        return dict(ComposedLoss.of(self.factors).factors)
 
     @property
     def steps(self) -> int:
@@ -141,7 +141,7 @@ class Product:
 
 
 @lru_cache(maxsize=16)
-def product(composition: Composition, direction: Direction) -> Product:
+def product(composition: Composition, direction: Direction) -> ComposedLoss:
     """The laws behind a composition, Gaussian parts merged into one. Raises NotSupported."""
     variance = Fraction(0)
     counts: dict[Law, int] = {}
@@ -153,7 +153,7 @@ def product(composition: Composition, direction: Direction) -> Product:
             counts[law] = counts.get(law, 0) + k
     if variance:
         counts[GaussianLaw(variance)] = 1
-    return Product(tuple(counts.items()))
+    return ComposedLoss(tuple(counts.items()))
 
 
 def _moved(mechanism: Gaussian | Laplace, direction: Direction) -> Fraction:

@@ -25,7 +25,7 @@ from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov, Steps
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel, Side
 from pldverify.reference.quantities.delta import distinct
 from pldverify.reference.search.float_range import float_range
@@ -155,7 +155,7 @@ def _compared(
     return found
 
 
-def _told(loss: Product, epsilon: Fraction, target: Fraction) -> Proved:
+def _told(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved:
     """One direction, told from the target. Raises NoConvergence."""
     for rough in (_markov, _steps):
         statement = rough(loss, epsilon)
@@ -175,14 +175,14 @@ def _tells(found: Enclosure, target: Fraction) -> bool:
     return found.upper <= target or found.lower > target
 
 
-def _markov(loss: Product, epsilon: Fraction) -> Markov:
+def _markov(loss: ComposedLoss, epsilon: Fraction) -> Markov:
     """δ(ε) by Markov's inequality on both sides."""
     if not loss.factors:
         return Markov(loss, epsilon, None, None)
     return Markov(loss, epsilon, _tilt(loss, "upper", epsilon), _tilt(loss, "lower", epsilon))
 
 
-def _tilt(loss: Product, side: Side, epsilon: Fraction) -> Fraction | None:
+def _tilt(loss: ComposedLoss, side: Side, epsilon: Fraction) -> Fraction | None:
     """The best λ, or a smaller one where M(λ) takes too many nodes; None if none tells anything."""
     kernel = Kernel("delta", side)
     for shrink in (1, 2, 4, 16, 64):
@@ -197,11 +197,11 @@ def _tilt(loss: Product, side: Side, epsilon: Fraction) -> Fraction | None:
     return None
 
 
-def _steps(loss: Product, epsilon: Fraction) -> Proved:
+def _steps(loss: ComposedLoss, epsilon: Fraction) -> Proved:
     """δ(ε) of a composition from its steps alone."""
     rows = []
     for factor, _ in loss.factors if loss.steps > 1 else ():
-        one = Product(((factor, 1),))
+        one = ComposedLoss(((factor, 1),))
         at, share = (settle(one, "delta", eps, _DIGITS[0]) for eps in (epsilon, epsilon / loss.steps))
         rows.append((at.statement, share.statement))
     return Steps(loss, epsilon, tuple(rows))

@@ -15,7 +15,7 @@ from pldverify.reference.engines.derived.backwards import Backwards
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import AllAbove
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.float_range import float_range
 
 MAX_DIGITS = 1000
@@ -98,7 +98,7 @@ def maximum(
 
 def distinct(composition: Composition, asked: tuple[Direction, ...]) -> list[Direction]:
     """The directions whose laws differ: symmetric mechanisms need only one."""
-    seen: dict[Product, Direction] = {}
+    seen: dict[ComposedLoss, Direction] = {}
     for direction in asked:
         seen.setdefault(product(composition, direction), direction)
     return list(seen.values())

@@ -26,7 +26,7 @@ from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInf
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.search.cumulant import cumulant
@@ -76,7 +76,7 @@ def epsilon(
         )
 
 
-def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) -> Found:
+def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str]) -> Found:
     bits = int(digits * LOG2_10) + 64
     proof: Proved | None = None
     with working(bits):
@@ -100,7 +100,7 @@ def _epsilon(law: Product, target: Fraction, digits: int, names: Sequence[str]) 
     return _solve(law, target, start, digits, names, told)
 
 
-def _room(law: Product, target: Fraction) -> tuple[arb, int]:
+def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
     """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
     bits = ctx.prec
     while True:
@@ -161,7 +161,7 @@ def _place(proof: Proved | None, default: Fraction) -> Fraction:
     return Fraction(proof.question[1]) if proof is not None else default
 
 
-def _bracket(law: Product, digits: int, point: Fraction, rate: float, told: int) -> Bracket:
+def _bracket(law: ComposedLoss, digits: int, point: Fraction, rate: float, told: int) -> Bracket:
     """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
     wanted = int(digits * LOG2_10) + 64
     highest, bits = _highest(law, wanted)
@@ -179,7 +179,7 @@ def _bracket(law: Product, digits: int, point: Fraction, rate: float, told: int)
     return Bracket(Fraction(0), top, first, top, (None, beyond), slope)
 
 
-def _highest(law: Product, wanted: int) -> tuple[arb | None, int]:
+def _highest(law: ComposedLoss, wanted: int) -> tuple[arb | None, int]:
     """The largest finite loss, or None, to about so many bits: the logarithm of a ratio next to 1 has few."""
     bits = wanted
     while bits < _MAX_BITS:
@@ -191,7 +191,7 @@ def _highest(law: Product, wanted: int) -> tuple[arb | None, int]:
     return None, bits
 
 
-def _root(law: Product, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
+def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
     """Bring ``found`` within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
     goal = log_of(target)
     last: tuple[Fraction, float] | None = None
@@ -256,7 +256,7 @@ def _scale(point: Fraction, top: Fraction | None) -> Fraction:
     return point if top is None else max(min(point, top - point), point / 2**40)
 
 
-def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Proved:
+def _at_zero(law: ComposedLoss, target: Fraction, names: Sequence[str]) -> Proved:
     """δ(0), with more digits if that may tell it from the target."""
     found = settle(law, "delta", Fraction(0), _COARSE, names=names)
     if target in found.enclosure:
@@ -265,7 +265,7 @@ def _at_zero(law: Product, target: Fraction, names: Sequence[str]) -> Proved:
 
 
 def _coarse(
-    law: Product, target: Fraction, point: Fraction, work: Work | None, names: Sequence[str]
+    law: ComposedLoss, target: Fraction, point: Fraction, work: Work | None, names: Sequence[str]
 ) -> tuple[Enclosure, Proved, Work | None]:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
     if work is not None:
@@ -283,7 +283,7 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
+def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
     kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
@@ -306,7 +306,7 @@ def _saddle_guess(law: Product, goal: float) -> tuple[Fraction, float]:
 
 
 def _solve(
-    law: Product,
+    law: ComposedLoss,
     target: Fraction,
     start: tuple[Fraction, float],
     digits: int,
@@ -340,7 +340,7 @@ def _solve(
 
 
 def _proved(
-    law: Product, target: Fraction, above: Proved | None, below: Proved | None, notes: dict[str, str]
+    law: ComposedLoss, target: Fraction, above: Proved | None, below: Proved | None, notes: dict[str, str]
 ) -> Found:
     """The enclosure between two statements, and what they say."""
     ends = {
@@ -361,7 +361,7 @@ def _noted(reasons: list[str]) -> Iterator[None]:
 
 
 def _refined(
-    law: Product,
+    law: ComposedLoss,
     target: Fraction,
     found: Bracket,
     digits: int,

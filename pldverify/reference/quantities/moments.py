@@ -16,7 +16,7 @@ from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.moments import MeanOrVariance
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.transform import Moment
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.law import Law
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
 from pldverify.reference.quantities.rising import rising
@@ -49,7 +49,7 @@ def mgf(
         return _largest(whole, adjacency, [_moment(loss, lam, wanted) for loss in losses])
 
 
-def _moment(loss: Product, lam: Fraction, digits: int) -> Proved:
+def _moment(loss: ComposedLoss, lam: Fraction, digits: int) -> Proved:
     return rising(lambda bits: Moment(loss, lam, bits), digits)[1]
 
 
@@ -74,7 +74,7 @@ def moments(
 
 def _asked(
     composition: object, adjacency: Adjacency | None, digits: object
-) -> tuple[Composition, list[Product], int]:
+) -> tuple[Composition, list[ComposedLoss], int]:
     whole = as_composition(composition)
     ways = distinct(whole, whole.directions(adjacency))
     return whole, [product(whole, way) for way in ways], count(digits, "digits", cap=MAX_DIGITS)
@@ -84,7 +84,7 @@ def _largest(whole: Composition, adjacency: Adjacency | None, parts: list[Proved
     return conclude(Directions(whole, adjacency or whole.adjacency, "largest", tuple(parts)))
 
 
-def _moments(loss: Product, digits: int) -> tuple[Proved, Proved]:
+def _moments(loss: ComposedLoss, digits: int) -> tuple[Proved, Proved]:
     goal = digits + 4
     while True:
         spend()

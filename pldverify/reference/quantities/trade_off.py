@@ -24,7 +24,7 @@ from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.trade_off import Point, TradeOff, TradeOffSupport, point, roof
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
@@ -116,7 +116,7 @@ def _least_error(composition: Composition, direction: Direction, alpha: Fraction
             goal += max(wanted - int(found.digits) + 2, goal // 2)
 
 
-def _guess(law: Product, back: Product, alpha: Fraction) -> tuple[Fraction, Fraction]:
+def _guess(law: ComposedLoss, back: ComposedLoss, alpha: Fraction) -> tuple[Fraction, Fraction]:
     """The α-quantile of S under Q, as if it were normal, and a first step; search only."""
     _, mean, variance = cumulant(back, 0.0)
     spread = math.sqrt(variance) if 0 < variance < math.inf else abs(mean) or 1.0

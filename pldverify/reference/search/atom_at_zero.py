@@ -8,7 +8,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.atom_at_zero import Parameters, equal_batches, nonzero
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.nonzero_losses import LEAST
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.plan import Plan
@@ -19,7 +19,7 @@ MAX_STEPS = 100
 _MAX_COMPONENTS = 10
 
 
-def plan_atom_at_zero(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_atom_at_zero(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless it is the δ of 2 … MAX_STEPS losses of one fixed-size batch."""
     law, k = equal_batches(product)
     if quantity != "delta" or k > MAX_STEPS:

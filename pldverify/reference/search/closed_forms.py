@@ -9,7 +9,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
 from pldverify.reference.engines.closed.atoms import NOTHING, size_of
 from pldverify.reference.engines.evaluator import Quantity, Work
-from pldverify.reference.laws.composed_loss import Factors, Product
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.law import HasFiniteAtoms
 from pldverify.reference.search.plan import Plan
 
@@ -20,7 +20,7 @@ _TELLS = 10
 """A tail that so many times the bits don't give is at an irrational atom."""
 
 
-def plan_threshold(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless there is exactly one loss."""
     if loss.steps != 1:
         raise NotSupported(f"threshold: {loss.steps} losses are not one")
@@ -28,7 +28,7 @@ def plan_threshold(loss: Product, quantity: Quantity, epsilon: Fraction, *, digi
     return Plan(0.0, lambda: work)
 
 
-def plan_two_steps(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_two_steps(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless there are just two losses of one Poisson-subsampled Gaussian."""
     law, bits = two_steps.repeated(loss), int(digits * LOG2_10) + 64
     c, q, side = 1 / float(law.noise_multiplier), float(law.q), 1 if law.direction == "remove" else -1
@@ -39,7 +39,7 @@ def plan_two_steps(loss: Product, quantity: Quantity, epsilon: Fraction, *, digi
     return Plan(0.05 * (1 + digits / 30), lambda: work)
 
 
-def plan_residues(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_residues(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless all losses are those of Laplace mechanisms, NoConvergence if too many."""
     size = math.prod(k + 1 for _, k in residues.scales(loss))
     seconds = 2e-5 + 1e-7 * (1 + (digits * LOG2_10 + 3 * loss.steps + 64) / 500) * loss.steps * (
@@ -53,7 +53,7 @@ def plan_residues(loss: Product, quantity: Quantity, epsilon: Fraction, *, digit
     return Plan(seconds, lambda: _precise(work, start, epsilon, digits))
 
 
-def plan_atoms(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless all laws have finitely many losses, NoConvergence for too many sums."""
     with working(64):
         parts = [(size_of(law, k), (law, k)) for law, k in loss.factors]
@@ -78,10 +78,10 @@ def plan_atoms(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: 
     return Plan(seconds, lambda: _precise(work, int(digits * LOG2_10) + 72, epsilon, digits))
 
 
-def plan_atoms_and_one(loss: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_atoms_and_one(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless both kinds of losses are there, NoConvergence for too many sums."""
     finite: Factors = tuple((law, k) for law, k in loss.factors if isinstance(law, HasFiniteAtoms))
-    others = Product(tuple((law, k) for law, k in loss.factors if not isinstance(law, HasFiniteAtoms)))
+    others = ComposedLoss(tuple((law, k) for law, k in loss.factors if not isinstance(law, HasFiniteAtoms)))
     if not finite or not others.factors:
         raise NotSupported("atoms and one: either all laws have finitely many losses or none has")
     engine = "threshold" if others.steps == 1 else "residues"

@@ -7,7 +7,7 @@ from pldverify.balls.ball import BOUND_BITS, ball, short, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.contour import Parameters, decay
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.nodes import nodes as node_count
@@ -18,7 +18,7 @@ MAX_LINE = 200_000
 """Cap on nodes along the line."""
 
 
-def plan_contour(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_contour(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A contour that should give ``digits`` digits of δ(ε) or P(S ≥ ε).
 
     Raises NotSupported where nothing makes the integrand decay, NoConvergence.
@@ -43,7 +43,7 @@ def plan_contour(product: Product, quantity: Quantity, epsilon: Fraction, *, dig
 
 
 def _edge(
-    product: Product, decays: list[Decay], log_size: float, log_goal: float, step: float, u: float
+    product: ComposedLoss, decays: list[Decay], log_size: float, log_goal: float, step: float, u: float
 ) -> float:
     """U beyond which the proved decay makes the cut small enough, looked for from ``u`` on."""
     with working(BOUND_BITS):

@@ -10,7 +10,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.dyadic_grid import DyadicGrid, Shape, distances
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.anchored import Anchored
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.search.plan import Plan
 
 MAX_POINTS = 600_000
@@ -31,7 +31,7 @@ _BINS, _OCTAVES = 4, 60
 """Bins to an octave, and octaves below ε, that the search looks at."""
 
 
-def plan_dyadic_grid(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_dyadic_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Levels whose δ(ε) should have min(digits, 6) digits. Raises NotSupported, NoConvergence.
 
     A first look, of some hundredths of a second, tells how many points it takes.
@@ -49,7 +49,13 @@ def plan_dyadic_grid(product: Product, quantity: Quantity, epsilon: Fraction, *,
 
 
 def _refined(
-    product: Product, epsilon: Fraction, search: "Search", goal: float, found: Work, points: int, bits: int
+    product: ComposedLoss,
+    epsilon: Fraction,
+    search: "Search",
+    goal: float,
+    found: Work,
+    points: int,
+    bits: int,
 ) -> Work:
     """Finer and finer, until the relative width of δ(ε) is at most ``goal``."""
     points = min(points, 16 * _FIRST)  # a first look may be far off
@@ -61,7 +67,7 @@ def _refined(
 
 
 def _look(
-    product: Product, epsilon: Fraction, search: "Search", points: int, bits: int, goal: float
+    product: ComposedLoss, epsilon: Fraction, search: "Search", points: int, bits: int, goal: float
 ) -> tuple[Work, int, int]:
     """What so many points give, and the points, 0 if these will do, and bits to take next."""
     levels = search.levels
@@ -90,7 +96,7 @@ def _round_up(points: float) -> int:
     return unit * math.ceil(points / unit)
 
 
-def searched(product: Product, epsilon: Fraction) -> "Search":
+def searched(product: ComposedLoss, epsilon: Fraction) -> "Search":
     """What a search finds for ε. Raises NotSupported, NoConvergence."""
     factors, _ = distances(product)
     if len(factors) > MAX_LAWS:

@@ -20,7 +20,7 @@ from pldverify.reference.engines.convolution.grid import (
     masses,
 )
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
-from pldverify.reference.laws.composed_loss import Factors, Product
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.law import Law
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
@@ -41,7 +41,7 @@ Curvature = Callable[[float, float], float]
 """Largest r(ε − s)/δ over s in [a, b], in floats; it decides where cells are narrow."""
 
 
-def plan_grid(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A grid whose δ(ε) should have min(digits, 6) digits. Raises NotSupported for tails, NoConvergence.
 
     Predicted are convolutions on a grid of one step width.
@@ -58,7 +58,7 @@ def plan_grid(product: Product, quantity: Quantity, epsilon: Fraction, *, digits
     return Plan(seconds, lambda: _refined(product, epsilon, theta, depth, goal))
 
 
-def _refined(product: Product, epsilon: Fraction, theta: float, depth: float, goal: float) -> Work:
+def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: float, goal: float) -> Work:
     """Grid after grid, until the relative width of δ(ε) is at most ``goal``."""
     choice = Choice(product, epsilon, theta, depth, 0.02)
     tolerance = 8 * goal
@@ -86,7 +86,7 @@ class Choice:
 
     def __init__(
         self,
-        product: Product,
+        product: ComposedLoss,
         epsilon: Fraction,
         theta: float,
         depth: float,
@@ -126,7 +126,7 @@ class Choice:
         shifts = [short(cumulant(law, float(self.theta))[0], 40) for law, _ in moved]
         cells = tuple(Cells(self.cells[i].edges(), shift) for i, shift in zip(chosen, shifts, strict=True))
         windows = tuple(self._indices(part) for part in joins(moved))
-        return Work("grid", Product(raw), "delta", Parameters(self.theta, self.step, cells, windows))
+        return Work("grid", ComposedLoss(raw), "delta", Parameters(self.theta, self.step, cells, windows))
 
     def _indices(self, part: Factors) -> tuple[int, int]:
         low, high = self._window(part)
@@ -158,8 +158,8 @@ class Choice:
         counts = dict(self.product.factors)
         for law, k in part:
             counts[law] -= k
-        mine = Product(part)
-        others = Product(tuple((law, k) for law, k in counts.items() if k))
+        mine = ComposedLoss(part)
+        others = ComposedLoss(tuple((law, k) for law, k in counts.items() if k))
         goal = self.depth + _SLACK + math.log(self.product.steps)
         low, high = -math.inf, math.inf
         for lam in (float(self.theta) * factor for factor in _TILTS):
@@ -175,7 +175,7 @@ def _grid(work: Work) -> Grid:
     return found
 
 
-def _log_moment(part: Product, lam: float) -> float:
+def _log_moment(part: ComposedLoss, lam: float) -> float:
     """K(λ) in floats; +∞ where it is out of reach."""
     try:
         return cumulant(part, lam)[0] if part.factors else 0.0

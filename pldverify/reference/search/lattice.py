@@ -7,13 +7,13 @@ from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, working
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.lattice import Parameters, boxes, exact_or_ball, origin
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.lattice import Lattice, tilted
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import Tilt, tilt
 
 
-def plan_lattice(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_lattice(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A circle that should give ``digits`` digits. Raises NotSupported off a lattice, NoConvergence."""
     with working(BOUND_BITS):
         spacing = float(exact_or_ball(origin(product)[1]).mid())
@@ -29,7 +29,7 @@ def plan_lattice(product: Product, quantity: Quantity, epsilon: Fraction, *, dig
     return Plan(seconds, lambda: Work("lattice", product, quantity, parameters))
 
 
-def _nodes(product: Product, found: Tilt, steps: list[Lattice], half: int, spacing: float) -> int:
+def _nodes(product: ComposedLoss, found: Tilt, steps: list[Lattice], half: int, spacing: float) -> int:
     """J that makes the cut small enough, at most N/2 (search only)."""
     period = 2 * half + 1
     profiles = [(boxes(step), k) for step, (_, k) in zip(steps, product.factors, strict=True)]

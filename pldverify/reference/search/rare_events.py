@@ -10,7 +10,7 @@ from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.rare_events import Jump, Parameters, Parts, steps_with_jumps
 from pldverify.reference.engines.inversion.truncated import mixtures
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
@@ -33,7 +33,7 @@ Chosen = tuple[Parts, tuple[float, ...], float]
 """What jumps, x₂ of each law, and λ."""
 
 
-def plan_rare_events(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_rare_events(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
     if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
@@ -62,7 +62,7 @@ def plan_rare_events(product: Product, quantity: Quantity, epsilon: Fraction, *,
     return best
 
 
-def _split(product: Product, epsilon: Fraction, digits: int, width: float) -> Chosen | None:
+def _split(product: ComposedLoss, epsilon: Fraction, digits: int, width: float) -> Chosen | None:
     """The largest jumps that leave nothing to steps without one, x₂ and λ; None if there are none."""
     low, high, found = math.log(_LEAST), math.log(_MOST), None
     for _ in range(_HALVINGS):
@@ -81,7 +81,7 @@ def _split(product: Product, epsilon: Fraction, digits: int, width: float) -> Ch
     return found
 
 
-def _plan(product: Product, chosen: Chosen, epsilon: Fraction, digits: int) -> Plan:
+def _plan(product: ComposedLoss, chosen: Chosen, epsilon: Fraction, digits: int) -> Plan:
     """Raises NoConvergence."""
     parts, ends, lam = chosen
     some = plan_contour(steps_with_jumps(parts), "delta", epsilon, digits=digits)
@@ -98,7 +98,7 @@ def _plan(product: Product, chosen: Chosen, epsilon: Fraction, digits: int) -> P
     return Plan(0.05 + some.seconds, build)
 
 
-def _parts(product: Product, loss: float, width: float) -> Parts:
+def _parts(product: ComposedLoss, loss: float, width: float) -> Parts:
     """Jumps from about ``loss`` on."""
     return tuple(
         (SoftPart(law, short(outcome(law, loss)), short(width), True), k) for law, k in mixtures(product)

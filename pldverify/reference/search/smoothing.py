@@ -10,7 +10,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
@@ -32,7 +32,7 @@ _SAMPLE = 64
 """Points at which the search looks how often the transform is small."""
 
 
-def plan_smoothing(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A smoothed contour for min(digits, 6) digits of δ(ε), or for up to ``digits`` where that is cheap.
 
     Raises NotSupported for tails and unless all losses are discrete, NoConvergence.
@@ -48,7 +48,7 @@ def plan_smoothing(product: Product, quantity: Quantity, epsilon: Fraction, *, d
     return Plan(seconds, lambda: _refined(product, epsilon, goal, parameters))
 
 
-def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Parameters) -> Work:
+def _refined(product: ComposedLoss, epsilon: Fraction, goal: float, parameters: Parameters) -> Work:
     """Less and less noise, until the relative radius of δ(ε) is at most 10^−goal."""
     setup, share = Work("smoothing", product, "delta", parameters), 1.0
     for _ in range(4):
@@ -64,7 +64,9 @@ def _refined(product: Product, epsilon: Fraction, goal: float, parameters: Param
     return setup
 
 
-def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float) -> tuple[Parameters, float]:
+def _parameters(
+    product: ComposedLoss, epsilon: Fraction, digits: float, noise: float
+) -> tuple[Parameters, float]:
     """Parameters for ``noise`` times the noise that should be right, and predicted seconds."""
     whole = math.ceil(digits)
     bare = tilt(product, "delta", epsilon, digits=whole)
@@ -72,7 +74,7 @@ def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float
     log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
     most = min(1.0, max(1e-30, cumulant(product, float(bare.theta))[2]) / 10)
     variance = short(noise * min(most, 1.4 * 10**-digits * math.exp(min(600.0, log_value - log_density))))
-    found = tilt(Product((*product.factors, (GaussianLaw(variance), 1))), "delta", epsilon, digits=whole)
+    found = tilt(ComposedLoss((*product.factors, (GaussianLaw(variance), 1))), "delta", epsilon, digits=whole)
     step, v = short(2 * math.pi / found.period), float(variance)
     edge = _edge(v, found.log_goal - found.log_size, log_density - math.log(100) - found.log_size)
     spread = found.log_size + math.log(edge / math.pi)
@@ -107,7 +109,7 @@ def _parameters(product: Product, epsilon: Fraction, digits: float, noise: float
     return parameters, _seconds(product, parameters, atoms, outlines)
 
 
-def _log_density(product: Product, epsilon: float, theta: float) -> float:
+def _log_density(product: ComposedLoss, epsilon: float, theta: float) -> float:
     """The saddle-point value of the density of the loss at ε; larger, if θ is not the saddle point."""
     value, _, curvature = cumulant(product, theta)
     return value - theta * epsilon - math.log(2 * math.pi * max(1e-30, curvature)) / 2
@@ -129,7 +131,7 @@ def _edge(variance: float, log_delta: float, log_density: float) -> float:
 
 
 def _seconds(
-    product: Product, parameters: Parameters, atoms: list[TiltedAtoms], outlines: list[TiltedAtoms]
+    product: ComposedLoss, parameters: Parameters, atoms: list[TiltedAtoms], outlines: list[TiltedAtoms]
 ) -> float:
     """Predicted from a sample of points: where the transform is not small, all nodes are summed."""
     p, rows = parameters, []

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 
@@ -43,13 +43,13 @@ class Tilt:
     log_goal: float
     loss: float
 
-    def bits(self, product: Product, nodes: int) -> int:
+    def bits(self, product: ComposedLoss, nodes: int) -> int:
         """Precision that the sum over ``nodes`` nodes needs."""
         nats = self.log_size - self.log_goal + self.loss + math.log(product.steps) + math.log(nodes)
         return max(32, int(nats / math.log(2))) + 24
 
 
-def tilt(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Tilt:
+def tilt(product: ComposedLoss, name: str, epsilon: Fraction, *, digits: int) -> Tilt:
     """Tilt, λ's and period for ``digits`` digits of f(ε). Raises NoConvergence."""
     eps = float(epsilon)
     kernel = _side(product, name, eps)
@@ -80,7 +80,7 @@ def tilt(product: Product, name: str, epsilon: Fraction, *, digits: int) -> Tilt
     )
 
 
-def _side(product: Product, name: str, eps: float) -> Kernel:
+def _side(product: ComposedLoss, name: str, eps: float) -> Kernel:
     """Left of the strip where δ is near 1, right of it otherwise."""
     log_mass, mean, variance = cumulant(product, 0.0)
     kernel = "delta" if name == "delta" else "tail"
@@ -88,7 +88,7 @@ def _side(product: Product, name: str, eps: float) -> Kernel:
     return Kernel(kernel, "lower" if near_one else "upper")  # type: ignore[arg-type]
 
 
-def saddle(product: Product, kernel: Kernel, eps: float) -> tuple[float, float]:
+def saddle(product: ComposedLoss, kernel: Kernel, eps: float) -> tuple[float, float]:
     """θ that minimises K(θ) − θε + log κ(θ), and the saddle-point estimate of log f(ε)."""
     left, right = _strip(kernel)
     # s > 0 measures the distance from the pole at 0; it may be unbounded or end at the pole at −1
@@ -122,7 +122,7 @@ def _tilts(kernel: Kernel) -> tuple[float, ...]:
 
 
 def _cost(
-    product: Product, kernel: Kernel, eps: float, theta: float, log_value: float, goal: float
+    product: ComposedLoss, kernel: Kernel, eps: float, theta: float, log_value: float, goal: float
 ) -> tuple[float, float, float, float, float]:
     """(predicted nodes, θ, λ below, λ above, period) for one θ."""
     try:
@@ -147,7 +147,7 @@ def _cost(
 
 
 def _shortest(
-    product: Product, kernel: Kernel, eps: float, theta: float, room: float, spread: float
+    product: ComposedLoss, kernel: Kernel, eps: float, theta: float, room: float, spread: float
 ) -> tuple[float, float]:
     """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period."""
     best, period, distance = theta, math.inf, 2 * spread

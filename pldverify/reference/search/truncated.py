@@ -11,7 +11,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.truncated import Parameters, mixtures, near_steps
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
@@ -34,7 +34,7 @@ _FARTHEST = 64.0
 """Outcome up to which there is any need for a cut: e^{−2048} is beyond."""
 
 
-def plan_truncated(product: Product, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
     if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
@@ -57,7 +57,7 @@ def plan_truncated(product: Product, quantity: Quantity, epsilon: Fraction, *, d
     )
 
 
-def _contour(near: Product, epsilon: Fraction, digits: int) -> Plan:
+def _contour(near: ComposedLoss, epsilon: Fraction, digits: int) -> Plan:
     many = plan_contour(near, "delta", epsilon, digits=digits)
     if many.seconds > _MOST_SECONDS:
         raise NoConvergence(
@@ -67,7 +67,7 @@ def _contour(near: Product, epsilon: Fraction, digits: int) -> Plan:
 
 
 def _refined(
-    near: Product, many: Plan, epsilon: Fraction, digits: int, work: Callable[[contour.Parameters], Work]
+    near: ComposedLoss, many: Plan, epsilon: Fraction, digits: int, work: Callable[[contour.Parameters], Work]
 ) -> Work:
     """With more digits of δ_near while its saddle point has overrated δ: next to the cut there is a mode."""
     more = digits
@@ -93,7 +93,7 @@ def _missing(value: arb, digits: int) -> float:
     return digits + relative
 
 
-def may_mislead(product: Product) -> bool:
+def may_mislead(product: ComposedLoss) -> bool:
     """Whether a far mode may mislead saddle points, and :func:`guess` may help."""
     try:
         return len(mixtures(product)) <= MAX_LAWS
@@ -101,7 +101,7 @@ def may_mislead(product: Product) -> bool:
         return False
 
 
-def guess(product: Product, goal: float, point: float) -> tuple[Fraction, float] | None:
+def guess(product: ComposedLoss, goal: float, point: float) -> tuple[Fraction, float] | None:
     """ε with log δ(ε) about ``goal`` and how fast it falls there (search only); None if ``point`` is near it.
 
     Saddle points of all steps are misled by the far mode, those of near steps are not. None also where the
@@ -127,7 +127,7 @@ def guess(product: Product, goal: float, point: float) -> tuple[Fraction, float]
     return short(low), rate
 
 
-def _log_size(product: Product, epsilon: float, gap: float) -> tuple[float, float]:
+def _log_size(product: ComposedLoss, epsilon: float, gap: float) -> tuple[float, float]:
     """About log δ(ε), by the saddle point of near steps or by far ones, and θ."""
     near = near_steps(product, _cuts(product, epsilon + gap))
     theta, size = saddle(near, Kernel("delta", "upper"), epsilon)
@@ -136,12 +136,12 @@ def _log_size(product: Product, epsilon: float, gap: float) -> tuple[float, floa
         return max(size, float((far * min(1.0, gap)).log().mid())), theta
 
 
-def _cuts(product: Product, loss: float) -> tuple[Fraction, ...]:
+def _cuts(product: ComposedLoss, loss: float) -> tuple[Fraction, ...]:
     """The outcomes of each law that lose about ``loss``."""
     return tuple(short(min(_FARTHEST, outcome(law, loss))) for law, _ in mixtures(product))
 
 
-def _gap(product: Product, digits: int) -> tuple[float, float]:
+def _gap(product: ComposedLoss, digits: int) -> tuple[float, float]:
     """How far the cut's loss exceeds ε for A not to matter, and λ, in floats.
 
     At the best λ for a gap B, Chernoff's exponent is K(−1−λ) − λB with B = −K'(−1−λ). What is far, less e^ε

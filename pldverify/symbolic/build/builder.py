@@ -14,15 +14,15 @@ from itertools import pairwise
 import sympy as sp
 
 from pldverify.errors import InvalidInput, PldverifyError
-from pldverify.symbolic.check.algebra import Irreducible
 from pldverify.symbolic.build.antiderivative import antiderivative, between, split_exponential
-from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
-from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
 from pldverify.symbolic.build.limits import loss_limit
 from pldverify.symbolic.build.loss import loss, solve_inverse
-from pldverify.symbolic.lowering.to_mpmath import to_mpmath
+from pldverify.symbolic.check.algebra import Irreducible
 from pldverify.symbolic.check.box import outcome_box, steps
 from pldverify.symbolic.check.prover import Prover, positive_on_box
+from pldverify.symbolic.lowering.to_mpmath import to_mpmath
+from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
+from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
 
 _SPLITS = 4
 

@@ -8,9 +8,9 @@ goes, and a logarithm of a quotient of sums :math:`\sum c_i e^{a_i t}` goes wher
 import sympy as sp
 
 from pldverify.symbolic.build.antiderivative import rational_limit, split_exponential
-from pldverify.symbolic.model.densities import Region
 from pldverify.symbolic.build.loss import log_of_quotient
 from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.model.densities import Region
 
 
 def loss_limit(region: Region, loss: sp.Expr, t: sp.Symbol, point: sp.Expr, prover: Prover) -> sp.Expr | None:

@@ -5,16 +5,16 @@ from fractions import Fraction
 from itertools import pairwise
 
 import sympy as sp
-from pldverify.balls import ctx
 
+from pldverify.balls import ctx
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import rational
-from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
-from pldverify.symbolic.model.domain import Domain, Variable
 from pldverify.symbolic.build.builder import integral
 from pldverify.symbolic.check.measure import TOTAL_BITS, total_mass
-from pldverify.symbolic.model.obligation import Kind
 from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
+from pldverify.symbolic.model.domain import Domain, Variable
+from pldverify.symbolic.model.obligation import Kind
 
 _RESERVED = {S.name, EPSILON.name, LAMBDA.name}
 Ranges = Mapping[sp.Symbol, tuple[object, object]]

@@ -12,7 +12,7 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.reference import choice as module
 from pldverify.reference.choice import ENGINES, Engine, choose, named
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.plan import Plan
 
 
@@ -89,7 +89,7 @@ class Stub:
         if isinstance(self.set_up, Exception):
             raise self.set_up
         spend(self.work)
-        return Work(self.engine, Product(()), "delta", None)
+        return Work(self.engine, ComposedLoss(()), "delta", None)
 
 
 def choice(

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Told(Proved):
     low: Fraction
     high: Fraction
     name: str = "told"
-    loss: Product = Product(())  # noqa: RUF009
+    loss: ComposedLoss = ComposedLoss(())  # noqa: RUF009
     quantity: str = "delta"
     at: Fraction = Fraction(1)
 
@@ -24,7 +24,7 @@ class Told(Proved):
         return self.name
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property

@@ -27,7 +27,7 @@ from pldverify.balls.clock import spend
 from pldverify.balls.compare import by_points, first_beyond, first_from
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.composed_loss import Factors, Product
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.lattice import lattice_of
 from pldverify.reference.laws.law import HasFiniteAtoms, Law
 
@@ -101,9 +101,9 @@ class Atoms(Evaluator):
     engine = "atoms"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
-        if Product(parameters.outer + parameters.inner).counts() != loss.counts():
+        if ComposedLoss(parameters.outer + parameters.inner).counts() != loss.counts():
             raise NoConvergence("atoms: the two halves are not the composition")
         with working(parameters.bits):
             self._outer, self._inner = Half(parameters.outer), Half(parameters.inner)

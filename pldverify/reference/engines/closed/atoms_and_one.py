@@ -15,7 +15,7 @@ from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.engines.closed.atoms import Half
 from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work
-from pldverify.reference.laws.composed_loss import Factors, Product
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,13 @@ class AtomsAndOne(Evaluator):
     engine = "atoms and one"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
-        if Product(p.finite + p.given.loss.factors).counts() != loss.counts() or p.given.quantity != quantity:
+        if (
+            ComposedLoss(p.finite + p.given.loss.factors).counts() != loss.counts()
+            or p.given.quantity != quantity
+        ):
             raise NoConvergence("atoms and one: the two parts are not the composition")
         with working(p.bits):
             self._sums = Half(p.finite).sums

@@ -34,7 +34,7 @@ from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.laplace import LaplaceLaw
 
 MAX_STEPS = 1000
@@ -56,7 +56,7 @@ class Residues(Evaluator):
     engine = "residues"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         losses = scales(loss)
         self.terms, self.steps = _subsets(losses), loss.steps
@@ -99,7 +99,7 @@ class Residues(Evaluator):
         return {"rounding": self.value(epsilon).rad()}
 
 
-def scales(loss: Product) -> list[tuple[Fraction, int]]:
+def scales(loss: ComposedLoss) -> list[tuple[Fraction, int]]:
     """c and count of every Laplace loss. Raises NotSupported if there are others, NoConvergence if too
     many.
     """

@@ -12,7 +12,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, clamped, working
 from pldverify.errors import NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import with_tails
 
 
@@ -29,7 +29,7 @@ class Threshold(Evaluator):
     engine = "threshold"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         if loss.steps != 1:
             raise NotSupported(f"threshold: {loss.steps} losses are not one")

@@ -29,7 +29,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.balls.integral import integral
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 
 Number = TypeVar("Number", arb, acb)
@@ -50,7 +50,7 @@ class TwoSteps(Evaluator):
     engine = "two steps"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         self.law = repeated(loss)
 
@@ -114,7 +114,7 @@ def _mixture(q: arb, c: arb, x: Number, side: int) -> Number:
     return (1 - q) * _normal(x) + q * _normal(x - side * c)
 
 
-def repeated(loss: Product) -> GaussianMixtureLaw:
+def repeated(loss: ComposedLoss) -> GaussianMixtureLaw:
     """The law of both losses. Raises NotSupported unless they are of one Poisson-subsampled Gaussian."""
     (law, k), *others = loss.factors
     if others or k != 2 or not isinstance(law, GaussianMixtureLaw):

@@ -46,7 +46,7 @@ from pldverify.reference.engines.convolution.hints import negligible
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.anchored import Anchored, anchored
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 
 PREC = 160
@@ -97,7 +97,7 @@ class DyadicGrid(Evaluator):
     engine = "dyadic grid"
     parameters: Shape
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Shape) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Shape) -> None:
         super().__init__(loss, quantity, parameters)
         if quantity != "delta":
             raise NotSupported(f"dyadic grid: it encloses δ, and no {quantity}")
@@ -391,7 +391,7 @@ def _plus(a: Masses, b: Masses) -> Masses:
     return Masses(first, a.values.left_shift(a.first - first) + b.values.left_shift(b.first - first))
 
 
-def distances(product: Product) -> tuple[list[tuple[Anchored, int]], int]:
+def distances(product: ComposedLoss) -> tuple[list[tuple[Anchored, int]], int]:
     """The laws seen from their anchors, and +1 if all lie above, −1 if below. Raises NotSupported."""
     laws = [law for law, _ in product.factors]
     sides = {1 if law.largest_finite_loss is None else -1 for law in laws}

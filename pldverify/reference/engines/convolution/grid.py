@@ -37,7 +37,7 @@ from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.anchored import anchored
-from pldverify.reference.laws.composed_loss import Factors, Product
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.law import Law, with_tails
 
 MAX_LENGTH = 1_500_000
@@ -94,7 +94,7 @@ class Grid(Evaluator):
     engine = "grid"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
         if quantity != "delta":
@@ -317,7 +317,7 @@ def _merge_above(masses: Masses, last: int, tilt: arb, rounding: Rounding) -> Ma
     return Masses(masses.first, masses.before(last + 1).values + top)
 
 
-def centred(product: Product) -> tuple[Product, Fraction]:
+def centred(product: ComposedLoss) -> tuple[ComposedLoss, Fraction]:
     """Every law seen from its anchor, and the sum of the anchors."""
     factors = tuple((anchored(law), k) for law, k in product.factors)
-    return Product(factors), sum((k * law.anchor for law, k in factors), Fraction(0))
+    return ComposedLoss(factors), sum((k * law.anchor for law, k in factors), Fraction(0))

@@ -11,7 +11,7 @@ from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Direction, reverse
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved, probability
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Backwards(Proved):
         return self.other.engine
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return product(self.composition, self.direction)
 
     @property

@@ -9,7 +9,7 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 
 _PICK: dict[str, Callable[..., Bound]] = {"largest": max, "smallest": min}
 
@@ -29,7 +29,7 @@ class Directions(Proved):
         return self.parts[0].engine
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.parts[0].about
 
     @property

@@ -8,7 +8,7 @@ from pldverify.balls.ball import working
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved, probability
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Evaluated(Proved):
         return self.work.name
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.work.loss
 
     @property

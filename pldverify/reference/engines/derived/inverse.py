@@ -13,7 +13,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 
 _MAX_EXACT = 200_000
 """Bits of δ_∞ up to which it is compared exactly."""
@@ -25,7 +25,7 @@ class Inverse(Proved):
     None.
     """
 
-    loss: Product
+    loss: ComposedLoss
     target: Fraction
     above: Proved | None
     below: Proved | None
@@ -36,7 +36,7 @@ class Inverse(Proved):
         return part.engine if part is not None else "support"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property
@@ -72,14 +72,14 @@ class Inverse(Proved):
 class BelowInfiniteMass(Proved):
     """ε(``target``) = +∞, as δ(ε) ≥ δ_∞ > target for every ε; ``bits`` tell that."""
 
-    loss: Product
+    loss: ComposedLoss
     target: Fraction
     bits: int
 
     engine = "support"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property
@@ -101,14 +101,14 @@ class AtInfiniteMass(Proved):
     If they can't be told apart, nothing is known of it.
     """
 
-    loss: Product
+    loss: ComposedLoss
     target: Fraction
     bits: int
 
     engine = "support"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property

@@ -23,7 +23,7 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Law, with_transform
 
 
@@ -33,7 +33,7 @@ class MeanOrVariance(Proved):
     precision.
     """
 
-    loss: Product
+    loss: ComposedLoss
     quantity: Literal["mean", "variance"]
     steps: tuple[tuple[Fraction, Fraction], ...]
     bits: int
@@ -41,7 +41,7 @@ class MeanOrVariance(Proved):
     engine = "transform"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property

@@ -21,7 +21,7 @@ from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Direction, reverse
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved, probability
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Cdf(Proved):
         return self.profile.engine
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return product(self.composition, self.direction)
 
     @property
@@ -89,7 +89,7 @@ class CdfSupport(Proved):
     engine = "support"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return product(self.composition, self.direction)
 
     @property

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pldverify.balls import arb
 from pldverify.balls.ball import lower, upper
 from pldverify.numbers.witness import Bound
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 
 
 class Proved(ABC):
@@ -21,7 +21,7 @@ class Proved(ABC):
 
     @property
     @abstractmethod
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         """The composed loss."""
 
     @property

@@ -18,7 +18,7 @@ from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved, probability
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 
 
@@ -26,7 +26,7 @@ from pldverify.reference.lemmas.kernel import Kernel
 class Markov(Proved):
     """With λ = ``above`` and θ = ``below``; 1 and 0 where these are None."""
 
-    loss: Product
+    loss: ComposedLoss
     epsilon: Fraction
     above: Fraction | None
     below: Fraction | None
@@ -34,7 +34,7 @@ class Markov(Proved):
     engine = "markov"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property
@@ -59,14 +59,14 @@ class Markov(Proved):
 class Steps(Proved):
     """``singles``: for each law δ of one step at ε and at ε/k; empty where nothing is known."""
 
-    loss: Product
+    loss: ComposedLoss
     epsilon: Fraction
     singles: tuple[tuple[Proved, Proved], ...]
 
     engine = "steps"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property
@@ -79,7 +79,7 @@ class Steps(Proved):
         low: Bound = Fraction(0)
         high: Bound = Fraction(0)
         for (law, k), (each, share) in zip(self.loss.factors, self.singles, strict=True):
-            one = Product(((law, 1),))
+            one = ComposedLoss(((law, 1),))
             if (each.about, each.question) != (one, ("delta", self.epsilon)) or (
                 share.about,
                 share.question,

@@ -11,14 +11,14 @@ from pldverify.mechanisms.mechanism import Direction, reverse
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved, probability
 from pldverify.reference.engines.evaluator import Quantity
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 
 
 @dataclass(frozen=True)
 class Support(Proved):
     """ε lies beyond the finite losses, or there are none, or all are 0. ``bits`` of precision."""
 
-    loss: Product
+    loss: ComposedLoss
     quantity: Quantity
     epsilon: Fraction
     bits: int
@@ -26,7 +26,7 @@ class Support(Proved):
     engine = "support"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property
@@ -68,7 +68,7 @@ class AllAbove(Proved):
     engine = "support"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return product(self.composition, self.direction)
 
     @property

@@ -37,7 +37,7 @@ from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Direction, reverse
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 
 _FEW = 1000
 """Losses up to which the mass of their support is exact."""
@@ -141,7 +141,7 @@ class TradeOff(Proved):
         return self.best[1].engine
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return product(self.composition, self.direction)
 
     @property
@@ -193,7 +193,7 @@ class TradeOffSupport(Proved):
     engine = "support"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return product(self.composition, self.direction)
 
     @property

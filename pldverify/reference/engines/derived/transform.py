@@ -10,21 +10,21 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 
 
 @dataclass(frozen=True)
 class RenyiDivergence(Proved):
     """Of ``order`` α > 1, in nats; +∞ where the loss is infinite with positive probability."""
 
-    loss: Product
+    loss: ComposedLoss
     order: Fraction
     bits: int
 
     engine = "transform"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property
@@ -45,14 +45,14 @@ class RenyiDivergence(Proved):
 class Moment(Proved):
     """M(λ) = E[e^{λS}; S < ∞] at λ = ``order``."""
 
-    loss: Product
+    loss: ComposedLoss
     order: Fraction
     bits: int
 
     engine = "transform"
 
     @property
-    def about(self) -> Product:
+    def about(self) -> ComposedLoss:
         return self.loss
 
     @property

@@ -33,7 +33,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.nonzero_losses import LEAST, NonzeroLosses
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 
@@ -61,7 +61,7 @@ class AtomAtZero(Evaluator):
     engine = "atom at zero"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         self.law, self.steps = equal_batches(loss)
         if (self.steps >= LEAST) != (parameters.many is not None):
@@ -165,7 +165,7 @@ def _density(x: acb) -> acb:
     return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
 
 
-def equal_batches(loss: Product) -> tuple[ShiftedGaussianLaw, int]:
+def equal_batches(loss: ComposedLoss) -> tuple[ShiftedGaussianLaw, int]:
     """The only law, and how many losses. Raises NotSupported unless it is one of a fixed-size batch."""
     (law, k), *others = loss.factors
     if others or not isinstance(law, ShiftedGaussianLaw) or k < 2:
@@ -173,7 +173,7 @@ def equal_batches(loss: Product) -> tuple[ShiftedGaussianLaw, int]:
     return law, k
 
 
-def nonzero(loss: Product) -> Product:
+def nonzero(loss: ComposedLoss) -> ComposedLoss:
     """The measure of three and more losses that are not 0, as one loss."""
     law, k = equal_batches(loss)
-    return Product(((NonzeroLosses(law, k), 1),))
+    return ComposedLoss(((NonzeroLosses(law, k), 1),))

@@ -27,7 +27,7 @@ from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Decay, Law, with_transform
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
@@ -40,7 +40,7 @@ def decay(law: Law, theta: Fraction) -> Decay:
         return with_transform(law).decay(theta)
 
 
-def _log_moment(loss: Product, lam: Fraction) -> arb:
+def _log_moment(loss: ComposedLoss, lam: Fraction) -> arb:
     """log M(λ), or 0 where M(λ) ≤ 1 is known: M(0) is a probability, M(−1) one under the second measure."""
     return arb(0) if lam in (0, -1) else loss.log_moment(lam)
 
@@ -67,7 +67,7 @@ class Contour(Evaluator):
     engine = "contour"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p, self.kernel = parameters, Kernel(quantity, parameters.side)
         if not (p.below < p.theta < p.above and p.step > 0 and p.nodes >= 1):

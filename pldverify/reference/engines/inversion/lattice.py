@@ -29,7 +29,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.lattice import Lattice, lattice_of, tilted
 from pldverify.reference.lemmas.kernel import Kernel, Side
 from pldverify.reference.lemmas.layers import unimodal
@@ -61,7 +61,7 @@ class LatticeSum(Evaluator):
     engine = "lattice"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         self.kernel, self.theta = Kernel(quantity, parameters.side), parameters.theta
         self.period, self.nodes, self.bits = parameters.period, parameters.nodes, parameters.bits
@@ -211,7 +211,7 @@ def exact_or_ball(value: Number) -> arb:
     return ball(value) if isinstance(value, Fraction) else value
 
 
-def origin(product: Product) -> tuple[Number, Number]:
+def origin(product: ComposedLoss) -> tuple[Number, Number]:
     """Offset (in spacings) and spacing of the composed loss. Raises NotSupported off one lattice."""
     found = [(lattice_of(law), k) for law, k in product.factors]
     lattices = [(lattice, k) for lattice, k in found if lattice is not None]

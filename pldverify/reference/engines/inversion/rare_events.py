@@ -33,7 +33,7 @@ from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.engines.inversion.truncated import mixtures
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.laws.some_jump import SomeJump
@@ -69,13 +69,13 @@ class RareEvents(Evaluator):
     engine = "rare events"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         rows = list(zip(mixtures(loss), parameters.jumps, strict=True))
         if parameters.lam <= 0 or any(jump.end < jump.cut or jump.width <= 0 for _, jump in rows):
             raise NoConvergence(f"rare events: unusable parameters {parameters}")
         self.parts: Parts = tuple((SoftPart(law, j.cut, j.width, True), k) for (law, k), j in rows)
-        self.small = Product(tuple((NearMixtureLaw(law, j.end), k) for (law, k), j in rows))
+        self.small = ComposedLoss(tuple((NearMixtureLaw(law, j.end), k) for (law, k), j in rows))
         self.some = contour.Contour(steps_with_jumps(self.parts), "delta", parameters.some)
         with working(BOUND_BITS):
             self._log_moment, self._missed = arb(0), arb(0)
@@ -100,9 +100,9 @@ class RareEvents(Evaluator):
             return {"no step jumps": self._none(epsilon), **self.some.errors(epsilon)}
 
 
-def steps_with_jumps(parts: Parts) -> Product:
+def steps_with_jumps(parts: Parts) -> ComposedLoss:
     """G, as one loss."""
-    return Product(((SomeJump(parts), 1),))
+    return ComposedLoss(((SomeJump(parts), 1),))
 
 
 def _moment(part: SoftPart, small: NearMixtureLaw, lam: Fraction) -> arb:

@@ -18,7 +18,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, clamped, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Slope(Evaluator):
     engine = "slope"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
         if quantity != "tail":

@@ -37,7 +37,7 @@ from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion.split import Split
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.law import with_atoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
@@ -114,7 +114,7 @@ class Smoothing(Evaluator):
     engine = "smoothing"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p, self.kernel = parameters, Kernel("delta", parameters.side)
         if not (p.step > 0 and p.variance > 0 and p.strides >= 1 and 0 <= p.share < 1):
@@ -136,7 +136,7 @@ class Smoothing(Evaluator):
             chosen = self._choose()
         with working(p.bits):
             self._runs = [self._evaluated(first, last) for first, last in chosen]
-        smoothed = Product((*loss.factors, (noise, 1)))
+        smoothed = ComposedLoss((*loss.factors, (noise, 1)))
         with working(BOUND_BITS):
             self._chernoffs = tuple((lam, smoothed.log_moment(lam)) for lam in (p.below, p.above))
 

@@ -27,7 +27,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 
@@ -55,7 +55,7 @@ class Truncated(Evaluator):
     engine = "truncated"
     parameters: Parameters
 
-    def __init__(self, loss: Product, quantity: Quantity, parameters: Parameters) -> None:
+    def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         self.near = near_steps(loss, parameters.cuts)
         many = parameters.many
@@ -108,13 +108,13 @@ def _near(law: object) -> NearMixtureLaw:
     return law
 
 
-def near_steps(loss: Product, cuts: tuple[Fraction, ...]) -> Product:
+def near_steps(loss: ComposedLoss, cuts: tuple[Fraction, ...]) -> ComposedLoss:
     """The steps up to the ``cuts``, one for each law. Raises NotSupported, ValueError."""
     rows = zip(mixtures(loss), cuts, strict=True)
-    return Product(tuple((NearMixtureLaw(law, cut), k) for (law, k), cut in rows))
+    return ComposedLoss(tuple((NearMixtureLaw(law, cut), k) for (law, k), cut in rows))
 
 
-def mixtures(loss: Product) -> list[tuple[GaussianMixtureLaw, int]]:
+def mixtures(loss: ComposedLoss) -> list[tuple[GaussianMixtureLaw, int]]:
     """The laws and counts. Raises NotSupported unless all are Poisson-subsampled Gaussians, ``remove``."""
     laws = [(law, k) for law, k in loss.factors if isinstance(law, GaussianMixtureLaw)]
     if not laws or len(laws) < len(loss.factors) or any(law.direction != "remove" for law, _ in laws):

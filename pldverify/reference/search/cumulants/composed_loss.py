@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pldverify.balls.clock import spend
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
@@ -15,7 +15,7 @@ _MANY = 30
 
 
 @cumulant.register
-def composed_loss(product: Product, theta: float) -> Cumulant:
+def composed_loss(product: ComposedLoss, theta: float) -> Cumulant:
     spend()
     return _sum(_Same(product), theta)
 
@@ -23,7 +23,7 @@ def composed_loss(product: Product, theta: float) -> Cumulant:
 class _Same:
     """A composed loss that equals itself only: to hash a thousand laws takes longer than to look them up."""
 
-    def __init__(self, product: Product) -> None:
+    def __init__(self, product: ComposedLoss) -> None:
         self.product = product
 
     def __hash__(self) -> int:
@@ -40,7 +40,7 @@ def _sum(same: _Same, theta: float) -> Cumulant:
     return value, slope, curvature
 
 
-def _single(product: Product, theta: float) -> Iterator[tuple[int, Cumulant]]:
+def _single(product: ComposedLoss, theta: float) -> Iterator[tuple[int, Cumulant]]:
     """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
     mixtures = [(law, k) for law, k in product.factors if isinstance(law, GaussianMixtureLaw)]
     if len(mixtures) < _MANY:

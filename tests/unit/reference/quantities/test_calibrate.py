@@ -13,7 +13,7 @@ from scipy.stats import norm
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.engines.conclude import conclude
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities import calibrate as module
 from pldverify.reference.quantities.calibrate import Calibration, calibrate
@@ -248,7 +248,7 @@ def test_a_wrong_rough_look_is_found(monkeypatch: pytest.MonkeyPatch, side: str,
 def test_an_unknown_direction_matters_only_below_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, known = 3 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1"), Fraction(1, 4)
 
-    def told(law: Product, epsilon: Fraction, target: Fraction) -> Told:
+    def told(law: ComposedLoss, epsilon: Fraction, target: Fraction) -> Told:
         if law == product(whole, "add"):
             raise NoConvergence("add: out of reach")
         return Told(known, known, loss=law, at=epsilon)

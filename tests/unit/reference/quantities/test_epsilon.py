@@ -11,7 +11,7 @@ import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import conclude
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.quantities.epsilon import Bracket, log_of
 from tests.oracle.closed_forms import context, fraction, gaussian_delta, next_to_the_largest_loss, real
 from tests.unit.reference.told import Told
@@ -193,7 +193,9 @@ def test_values_of_delta_prove_only_their_side() -> None:
 def test_each_end_names_the_engine_that_proved_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """δ = e^{−ε}, to 3 digits, by one engine up to ε = 1 and by another beyond; a third brackets nothing."""
 
-    def told(law: Product, target: Fraction, point: Fraction, *_: object) -> tuple[Enclosure, Told, None]:
+    def told(
+        law: ComposedLoss, target: Fraction, point: Fraction, *_: object
+    ) -> tuple[Enclosure, Told, None]:
         delta = Fraction(math.exp(-point))
         engine = "near" if point < 1 else "far"
         proof = Told(delta * Fraction("0.9995"), delta * Fraction("1.0005"), engine, law, at=point)

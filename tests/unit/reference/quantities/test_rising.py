@@ -10,7 +10,7 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import Product
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.quantities import rising as module
 from pldverify.reference.quantities.rising import rising
 
@@ -25,8 +25,8 @@ class Logarithm(Proved):
     engine = "test"
 
     @property
-    def about(self) -> Product:
-        return Product(())
+    def about(self) -> ComposedLoss:
+        return ComposedLoss(())
 
     @property
     def question(self) -> tuple[str, Bound]:

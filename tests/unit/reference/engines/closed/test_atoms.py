@@ -22,14 +22,14 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed.atoms import Atoms, Half, Parameters
 from pldverify.reference.engines.evaluator import Quantity
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.closed_forms import plan_atoms
 from tests.oracle.closed_forms import context, fraction, holds, real
 
 Rows = list[tuple[Fraction, Fraction]]
 
 
-def law(composition: pv.Composition) -> Product:
+def law(composition: pv.Composition) -> ComposedLoss:
     return product(as_composition(composition), "remove")
 
 

@@ -13,7 +13,7 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed.atoms import Sum
 from pldverify.reference.engines.closed.atoms_and_one import AtomsAndOne, Parameters
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.closed_forms import plan_atoms_and_one
 from tests.oracle.closed_forms import (
     context,
@@ -28,7 +28,7 @@ from tests.oracle.closed_forms import (
 )
 
 
-def law(composition: pv.Composition | pv.Gaussian) -> Product:
+def law(composition: pv.Composition | pv.Gaussian) -> ComposedLoss:
     return product(as_composition(composition), "remove")
 
 

@@ -18,14 +18,14 @@ from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed import residues as module
 from pldverify.reference.engines.closed.residues import Parameters, Residues
 from pldverify.reference.engines.evaluator import Quantity
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.closed_forms import plan_residues
 from tests.oracle.closed_forms import context, fraction, holds, real
 
 PUBLISHED = json.loads((Path(__file__).parents[4] / "data/published_values.json").read_text())
 
 
-def law(composition: pv.Composition | pv.Laplace) -> Product:
+def law(composition: pv.Composition | pv.Laplace) -> ComposedLoss:
     return product(as_composition(composition), "remove")
 
 

@@ -13,12 +13,12 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed.two_steps import Parameters, TwoSteps
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.closed_forms import plan_two_steps
 from tests.oracle.closed_forms import context, holds, mixture_delta, normal_tail, real
 
 
-def pair(sigma: str, q: str, direction: Direction) -> Product:
+def pair(sigma: str, q: str, direction: Direction) -> ComposedLoss:
     return product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(sigma), q)), direction)
 
 

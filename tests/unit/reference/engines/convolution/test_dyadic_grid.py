@@ -20,7 +20,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.convolution import dyadic_grid as module
 from pldverify.reference.engines.convolution import hints
 from pldverify.reference.engines.convolution.dyadic_grid import DyadicGrid, Shape
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import dyadic_grid as search_module
 from pldverify.reference.search.dyadic_grid import plan_dyadic_grid, searched
 from tests.oracle.closed_forms import context, fraction, mixture_delta, real
@@ -30,11 +30,11 @@ def step(sigma: str, q: str) -> pv.PoissonSubsampled:
     return pv.PoissonSubsampled(pv.Gaussian(sigma), q)
 
 
-def law(composition: pv.Composition | pv.PoissonSubsampled, direction: Direction) -> Product:
+def law(composition: pv.Composition | pv.PoissonSubsampled, direction: Direction) -> ComposedLoss:
     return product(as_composition(composition), direction)
 
 
-def coarse(pair: Product, epsilon: Fraction, points: int, levels: int, bits: int = 80) -> DyadicGrid:
+def coarse(pair: ComposedLoss, epsilon: Fraction, points: int, levels: int, bits: int = 80) -> DyadicGrid:
     """An engine built around ``epsilon``, as coarse as asked."""
     search = searched(pair, epsilon)
     search.levels = levels

@@ -24,7 +24,7 @@ from pldverify.reference.engines.convolution.grid import (
     _rounded,
 )
 from pldverify.reference.engines.convolution.masses import Masses
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.grid import Choice, plan_grid
 from tests.oracle.closed_forms import (
     context,
@@ -38,11 +38,11 @@ from tests.oracle.closed_forms import (
 )
 
 
-def law(composition: pv.Composition | pv.Gaussian, direction: Direction = "remove") -> Product:
+def law(composition: pv.Composition | pv.Gaussian, direction: Direction = "remove") -> ComposedLoss:
     return product(as_composition(composition), direction)
 
 
-def chosen(pair: Product, epsilon: Fraction, theta: float, depth: float, tolerance: float) -> Grid:
+def chosen(pair: ComposedLoss, epsilon: Fraction, theta: float, depth: float, tolerance: float) -> Grid:
     """A grid whose parameters are found for ``epsilon``, set up anew."""
     work = Choice(pair, epsilon, theta, depth, tolerance).work
     parameters = work.parameters

@@ -17,7 +17,7 @@ from pldverify.reference.choice import settle
 from pldverify.reference.engines.evaluator import evaluator, forget
 from pldverify.reference.engines.inversion import atom_at_zero as module
 from pldverify.reference.engines.inversion.atom_at_zero import AtomAtZero
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.nonzero_losses import NonzeroLosses
 from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
 
@@ -26,7 +26,7 @@ WITH = pv.SampledWithReplacement(pv.Gaussian(4), m=2, n=100)
 LOUD = pv.SampledWithoutReplacement(pv.Gaussian("0.7"), q="0.9")
 
 
-def law(mechanism: Mechanism, steps: int) -> Product:
+def law(mechanism: Mechanism, steps: int) -> ComposedLoss:
     return product(as_composition(steps * mechanism), "replace")
 
 

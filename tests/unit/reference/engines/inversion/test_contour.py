@@ -20,7 +20,7 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.engines.inversion.contour import Contour, Parameters, decay
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from tests.oracle.closed_forms import (
     context,
     fraction,
@@ -34,7 +34,7 @@ from tests.oracle.closed_forms import (
 )
 
 
-def law(composition: pv.Composition | pv.Gaussian, direction: Direction = "remove") -> Product:
+def law(composition: pv.Composition | pv.Gaussian, direction: Direction = "remove") -> ComposedLoss:
     return product(as_composition(composition), direction)
 
 

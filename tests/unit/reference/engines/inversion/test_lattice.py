@@ -21,7 +21,7 @@ from pldverify.reference.engines.inversion.lattice import (
     lattice_of,
     tilted,
 )
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.lemmas.kernel import Side
 from pldverify.reference.search.lattice import plan_lattice
@@ -32,7 +32,11 @@ RESPONSES = product(K * pv.RandomizedResponse(P), "remove")
 
 
 def by_hand(
-    tilt: tuple[Fraction, Fraction, Fraction], period: int, nodes: int, bits: int, loss: Product = RESPONSES
+    tilt: tuple[Fraction, Fraction, Fraction],
+    period: int,
+    nodes: int,
+    bits: int,
+    loss: ComposedLoss = RESPONSES,
 ) -> LatticeSum:
     """δ with θ, λ below and λ above it, N, J and the precision."""
     side: Side = "upper" if tilt[0] > 0 else "lower"
@@ -203,7 +207,9 @@ def test_boxes_bound_the_transform(mechanism: pv.DiscreteLaplace, theta: str) ->
 
 
 def test_a_product_of_one_lattice_is_its_own() -> None:
-    whole: Product = product(2 * pv.DiscreteLaplace(1) + 3 * pv.DiscreteLaplace(1, sensitivity=3), "remove")
+    whole: ComposedLoss = product(
+        2 * pv.DiscreteLaplace(1) + 3 * pv.DiscreteLaplace(1, sensitivity=3), "remove"
+    )
     engine = plan_lattice(whole, "delta", Fraction(3), digits=15).build()
     assert engine.engine == "lattice"
     grid = pv.delta(

@@ -20,7 +20,7 @@ from pldverify.reference.engines.inversion.rare_events import (
     steps_with_jumps,
 )
 from pldverify.reference.engines.inversion.truncated import mixtures
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.outcome import outcome
@@ -34,7 +34,7 @@ MANY = "1000 * poisson(gaussian(sigma=0.2), q=1e-3)"
 MIXED = "40 * poisson(gaussian(sigma=1), q=0.01) + 30 * poisson(gaussian(sigma=2), q=0.005)"
 
 
-def law(text: str, direction: str = "remove") -> Product:
+def law(text: str, direction: str = "remove") -> ComposedLoss:
     return product(as_composition(parse(text)), direction)  # type: ignore[arg-type]
 
 

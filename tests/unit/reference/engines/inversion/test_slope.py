@@ -14,7 +14,7 @@ from pldverify.reference.choice import settle
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.engines.inversion import slope as module
 from pldverify.reference.engines.inversion.slope import Parameters, Slope
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import slope as search
 from pldverify.reference.search.closed_forms import plan_threshold
 from pldverify.reference.search.slope import plan_contour_slope, plan_grid_slope
@@ -24,7 +24,9 @@ from tests.teeth.planted import planted
 STEPS = 1000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 
 
-def law(composition: pv.Composition | pv.Gaussian | pv.Laplace, direction: Direction = "remove") -> Product:
+def law(
+    composition: pv.Composition | pv.Gaussian | pv.Laplace, direction: Direction = "remove"
+) -> ComposedLoss:
     return product(as_composition(composition), direction)
 
 

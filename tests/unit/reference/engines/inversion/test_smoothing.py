@@ -21,7 +21,7 @@ from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.inversion.smoothing import Parameters, Smoothing
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.smoothing import plan_smoothing
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
 
@@ -33,7 +33,7 @@ PAIR = pv.FinitePair(FIRST, SECOND)
 OPEN = pv.FinitePair(["0.25", "0.3", "0.45", "0"], ["0", "0.5", "0.3", "0.2"])
 
 
-def law(composition: pv.Composition | Any, direction: Direction = "remove") -> Product:
+def law(composition: pv.Composition | Any, direction: Direction = "remove") -> ComposedLoss:
     return product(as_composition(composition), direction)
 
 

@@ -13,7 +13,7 @@ from pldverify.mechanisms.expression import parse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.evaluator import evaluator, forget
 from pldverify.reference.engines.inversion.truncated import Truncated
-from pldverify.reference.laws.composed_loss import Product, product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import truncated as module
 from pldverify.reference.search.truncated import plan_truncated
 
@@ -25,7 +25,7 @@ MANY = "100000 * poisson(gaussian(sigma=1), q=0.01)"
 MIXED = "40 * poisson(gaussian(sigma=1), q=0.01) + 30 * poisson(gaussian(sigma=2), q=0.005)"
 
 
-def law(text: str, direction: str = "remove") -> Product:
+def law(text: str, direction: str = "remove") -> ComposedLoss:
     return product(as_composition(parse(text)), direction)  # type: ignore[arg-type]
 
 
