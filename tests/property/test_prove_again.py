@@ -20,11 +20,11 @@ import pytest
 import sympy
 
 import pldverify as pv
+from pldverify.balls.memory import forget
 from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import ENGINES
 from pldverify.reference.engines.conclude import prove_again
-from pldverify.reference.engines.evaluator import forget
 
 Ask = Callable[[], Enclosure]
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")

@@ -18,10 +18,10 @@ from flint import acb, arb
 import pldverify as pv
 from pldverify.balls import ball as balls
 from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.balls.memory import forget
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.engines import evaluator
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws import gaussian_mixture
@@ -63,11 +63,6 @@ def fresh_decays() -> Iterator[None]:
     contour.decay.cache_clear()
     yield
     contour.decay.cache_clear()
-
-
-def forget() -> None:
-    contour.decay.cache_clear()
-    evaluator.forget()
 
 
 def plant_everywhere(monkeypatch: Patch, name: str, value: Any) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from pldverify.balls import arb
 from pldverify.balls.ball import upper, working
+from pldverify.balls.memory import forget
 from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.witness import Bound, Statement, Witness
 from pldverify.reference import engines
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.engines.evaluator import forget
 
 _PREC = 64
 

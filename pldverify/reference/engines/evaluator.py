@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from pldverify.balls import arb
+from pldverify.balls.memory import remembered
+from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
 
 Quantity = Literal["delta", "tail"]
@@ -25,12 +26,17 @@ class Evaluator(ABC):
     """Answers for every ε, best near the one that its parameters were chosen for."""
 
     engine: ClassVar[str]
+    quantities: ClassVar[tuple[str, ...]] = ("delta", "tail")
 
     def __init_subclass__(cls) -> None:
         ENGINES[cls.engine] = cls
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Any) -> None:
-        """Raises NoConvergence for parameters that it cannot use."""
+        """Raises NotSupported for another quantity, NoConvergence for parameters that it cannot use."""
+        if quantity not in self.quantities:
+            raise NotSupported(
+                f"{self.engine}: it encloses {' and '.join(self.quantities)}, and no {quantity}"
+            )
         self.loss, self.quantity, self.parameters = loss, quantity, parameters
 
     @abstractmethod
@@ -68,18 +74,12 @@ class Work:
         return evaluator(self).errors(epsilon)
 
 
-@lru_cache(maxsize=3)
+@remembered(3)
 def evaluator(work: Work) -> Evaluator:
     """The engine set up; three at most are kept, since one may hold hundreds of MiB."""
     return ENGINES[work.engine](work.loss, work.quantity, work.parameters)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _value(work: Work, epsilon: Fraction) -> arb:
     return evaluator(work).value(epsilon)
-
-
-def forget() -> None:
-    """Nothing is remembered; caches never change a value, only the time that it takes."""
-    evaluator.cache_clear()
-    _value.cache_clear()

@@ -9,12 +9,12 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, biggest, working
 from pldverify.balls.compare import by_points, surely_at_most, surely_less
+from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.lattice import Lattice, is_mass, tilted_masses
 from pldverify.reference.laws.law import Decay
@@ -104,7 +104,7 @@ class _Table:
     second: list[arb]
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _table(law: AtomicLaw, prec: int) -> _Table:
     with working(prec):
         finite = [o for o in law.outcomes() if not o.first.is_zero() and not o.second.is_zero()]

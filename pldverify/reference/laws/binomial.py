@@ -6,10 +6,10 @@ What only one of the two reaches makes δ_∞.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.outcome import Outcome
@@ -49,7 +49,7 @@ class BinomialLaw(AtomicLaw):
         return masses
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _lowest(n: int, p: Fraction, s: int) -> Fraction:
     """Pr[Bin(n, p) < s], exactly: a sum of integers over the n-th power of the denominator."""
     if n * p.denominator.bit_length() > MAX_EXACT:

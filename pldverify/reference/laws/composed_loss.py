@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_above, surely_from, surely_less
-from pldverify.errors import NotSupported
+from pldverify.balls.memory import remembered
+from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms import (
     GDP,
     ZCDP,
@@ -60,6 +60,10 @@ class ComposedLoss:
     each."""
 
     factors: tuple[tuple[Law, int], ...]
+
+    def __post_init__(self) -> None:
+        if any(k < 1 for _, k in self.factors):
+            raise InvalidInput("counts of a composed loss must be ≥ 1")
 
     @staticmethod
     def of(factors: Factors) -> "ComposedLoss":
@@ -140,7 +144,7 @@ class ComposedLoss:
         return total
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def product(composition: Composition, direction: Direction) -> ComposedLoss:
     """The laws behind a composition, Gaussian parts merged into one. Raises NotSupported."""
     variance = Fraction(0)

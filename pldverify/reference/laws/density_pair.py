@@ -6,10 +6,10 @@ offered, so no engine inverts it.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pldverify.balls import arb
+from pldverify.balls.memory import remembered
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
@@ -44,7 +44,7 @@ class DensityPairLaw:
         return _balls(self)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _balls(law: DensityPairLaw) -> "BallPair":
     from pldverify.symbolic.ball_pair import ball_pair
 

@@ -68,9 +68,11 @@ class DiscreteGaussianLaw:
         peak = s * (theta + 1)
         centre, far = round(peak), reach(1 / (2 * float(v)))
         size = ball((peak * peak - s * s) / (2 * v)).exp() / normaliser(v)
-        masses = [
-            size * ball(-((x - peak) ** 2) / (2 * v)).exp() for x in range(centre - far, centre + far + 1)
-        ]
+        masses = []
+        for x in range(centre - far, centre + far + 1):
+            if x % 100 == 0:
+                spend()
+            masses.append(size * ball(-((x - peak) ** 2) / (2 * v)).exp())
         omitted = size * _both_sides(1 / (2 * ball(v)), ball(far + 1 - abs(centre - peak)))
         return Lattice(s / v, Fraction(-s, 2), centre - far, masses, omitted.upper())
 

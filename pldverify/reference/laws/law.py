@@ -18,7 +18,7 @@ from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
 
-_BULK = arb("-0.2")
+_BULK = arb(-205) / 1024  # exact at any precision
 """log |φ| below which the bound from layers is poor, and lines are asked too."""
 
 

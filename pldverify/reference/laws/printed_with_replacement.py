@@ -13,11 +13,12 @@ Left of −X the integrand is at most :math:`\varphi f(-x)`.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 
 from pldverify.balls import acb, acb_poly, arb, arb_poly, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.lines import heights
@@ -136,7 +137,7 @@ class PrintedWithReplacementLaw(SmoothLaw):
         return (left + right).upper()
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _weights(m: int, n: int, prec: int) -> list[arb]:
     """b_0 … b_m of Bin(m, 1/n); ``prec`` is the working precision."""
     ratio = ball(Fraction(1, n - 1))
@@ -148,7 +149,7 @@ def _weights(m: int, n: int, prec: int) -> list[arb]:
     return weights
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _polynomial(law: PrintedWithReplacementLaw, prec: int) -> arb_poly:
     """f as a polynomial in e^{cx}; ``prec`` is the working precision."""
     c = ball(law.shift)

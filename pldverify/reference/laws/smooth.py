@@ -22,7 +22,6 @@ least the lower end of its ball evaluation over the cell.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise, product
 
 from pldverify.balls import acb, arb, ctx
@@ -30,6 +29,7 @@ from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums
+from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.smooth import RHO, Panels, panels
 from pldverify.reference.laws.law import Decay
@@ -177,7 +177,7 @@ def _error(piece: Piece, middle: acb, radius: acb, order: int, tilt: arb) -> tup
     return (8 * abs(radius) * log.exp() * rho ** (-2 * order) / (1 - 1 / rho)).upper(), rate
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def rule(order: int, prec: int) -> list[tuple[arb, arb]]:
     """Nodes and weights on [−1, 1]."""
     with working(prec + 10):

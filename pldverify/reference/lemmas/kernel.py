@@ -31,6 +31,7 @@ from typing import Literal
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_less
+from pldverify.errors import NotSupported
 
 Side = Literal["upper", "lower"]
 """Right or left of the pole at 0."""
@@ -42,6 +43,10 @@ class Kernel:
 
     name: Literal["delta", "tail"]
     side: Side
+
+    def __post_init__(self) -> None:
+        if self.name not in ("delta", "tail") or self.side not in ("upper", "lower"):
+            raise NotSupported(f"no kernel inverts {self.name} on side {self.side}")
 
     def value(self, z: acb) -> acb:
         """κ(z)."""

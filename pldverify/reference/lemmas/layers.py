@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pldverify.balls import arb
 from pldverify.balls.compare import surely_at_most, surely_less
 
-_SECOND_PEAK = arb("0.217234")
+_SECOND_PEAK = arb(445) / 2048  # exact at any precision, 0.21728…
 """|sin y / y| ≤ 0.2172336… for all y ≥ π (the peak near y = 4.4934)."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pldverify.reference.engines.evaluator import forget
+from pldverify.balls.memory import forget
 
 
 @pytest.fixture(autouse=True)

@@ -131,7 +131,9 @@ def _merged(sums: Iterable[Sum]) -> list[Sum]:
     """Rational sums that agree become one; those without mass go."""
     exact: dict[Fraction, arb] = {}
     rest = []
-    for item in sums:
+    for i, item in enumerate(sums):
+        if i % 100 == 0:
+            spend()
         if item.mass.is_zero():
             continue
         if item.exact is None:
@@ -158,6 +160,8 @@ def _power(law: Law, k: int) -> list[Sum]:
         loss = (p / q).log() if exact is None else ball(exact)
         shares = [arb(1)]  # p^n/n!
         for n in range(1, k + 1):
+            if n % 100 == 0:
+                spend()
             shares.append(shares[-1] * p / n)
         rows = [
             (left - n, Sum(row.loss + n * loss, row.mass * shares[n], _plus(row.exact, _times(n, exact))))

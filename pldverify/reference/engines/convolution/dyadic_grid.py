@@ -95,14 +95,18 @@ class DyadicGrid(Evaluator):
     """δ of one composed loss, every factor of which lies on one side of its anchor."""
 
     engine = "dyadic grid"
+    quantities = ("delta",)
     parameters: Shape
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Shape) -> None:
         super().__init__(loss, quantity, parameters)
-        if quantity != "delta":
-            raise NotSupported(f"dyadic grid: it encloses δ, and no {quantity}")
         factors, self.side = distances(loss)
         self.shape = shape = parameters
+        rows = [stride for row in shape.strides for stride in row]
+        if not (shape.levels >= 2 and shape.points > 0 and shape.width > 0 and all(n > 0 for n in rows)):
+            raise NoConvergence(f"dyadic grid: unusable parameters {shape}")
+        if any(len(row) != shape.levels for row in shape.strides):
+            raise NoConvergence(f"dyadic grid: cells of {shape.levels} levels are needed")
         half, odd = divmod(shape.points, 2)
         if not 0 < shape.bits <= MAX_BITS:
             raise NoConvergence(f"dyadic grid: masses of {shape.bits:.3g} bits (cap {MAX_BITS})")

@@ -26,14 +26,14 @@ float searches (``search/grid.py``): they cost width, never truth.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 
 from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, nearest, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
-from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
+from pldverify.balls.memory import remembered
+from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.anchored import anchored
@@ -92,19 +92,20 @@ class Grid(Evaluator):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
     engine = "grid"
+    quantities = ("delta",)
     parameters: Parameters
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
-        if quantity != "delta":
-            raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
         if p.step <= 0 or any(a >= b for row in p.cells for a, b in pairwise(row.edges)):
             raise NoConvergence("grid: cells must have increasing ends")
         if any(b - a > MAX_LENGTH for a, b in p.windows):
             raise NoConvergence(f"grid: a sum of losses needs more than {MAX_LENGTH} steps")
         self.theta, self.step = p.theta, p.step
         moved, self.offset = centred(loss)
+        if len(p.windows) != sum(1 for _ in joins(moved.factors)) or len(p.cells) != len(moved.factors):
+            raise NoConvergence("grid: a window for every sum and cells for every law are needed")
         with working(PREC):
             self._windows = iter(p.windows)
             self.sums = self._compose(moved.factors)
@@ -243,7 +244,7 @@ def joins(factors: Factors) -> Iterator[Factors]:
             yield done
 
 
-@lru_cache(maxsize=200_000)
+@remembered(200_000)
 def tails(law: Law, s: Fraction) -> tuple[arb, arb]:
     """(P(S ≥ s), Q(S ≥ s)) at the precision of the engine; the search asks for most of them first."""
     spend()

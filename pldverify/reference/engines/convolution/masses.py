@@ -5,10 +5,10 @@ an integer in units of 2^{−B}: exact under convolution, rounded up or down by 
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from pldverify.balls import arb, arb_poly, fmpz, fmpz_poly
+from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 
 _MAX_EXPONENT = 10_000
@@ -55,6 +55,6 @@ def ones(length: int) -> fmpz_poly:
     return _many_ones(1 << length.bit_length()).truncate(length)
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def _many_ones(length: int) -> fmpz_poly:
     return fmpz_poly([1] * length)

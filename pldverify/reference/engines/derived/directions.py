@@ -34,7 +34,8 @@ class Directions(Proved):
 
     @property
     def question(self) -> tuple[str, Bound]:
-        return self.parts[0].question
+        quantity, argument = self.parts[0].question
+        return f"{self.which} of {quantity}", argument  # no statement about one direction
 
     def prove(self) -> tuple[Bound, Bound]:
         asked = {product(self.composition, way) for way in self.composition.directions(self.adjacency)}

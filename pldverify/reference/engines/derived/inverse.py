@@ -116,6 +116,8 @@ class AtInfiniteMass(Proved):
         return "epsilon", self.target
 
     def prove(self) -> tuple[Bound, Bound]:
+        if self.target == 1:
+            return Fraction(0), Fraction(0)
         masses = [(1 - factor.infinite_mass, k) for factor, k in self.loss.factors if factor.infinite_mass]
         size = sum(k * mass.denominator.bit_length() for mass, k in masses)
         if size > _MAX_EXACT or self.target != 1 - math.prod(

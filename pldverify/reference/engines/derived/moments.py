@@ -49,7 +49,7 @@ class MeanOrVariance(Proved):
         return self.quantity, Fraction(0)
 
     def prove(self) -> tuple[Bound, Bound]:
-        which = 0 if self.quantity == "mean" else 1
+        which = ("mean", "variance").index(self.quantity)
         with working(self.bits):
             total = arb(0)
             for (law, k), (h, r) in zip(self.loss.factors, self.steps, strict=True):

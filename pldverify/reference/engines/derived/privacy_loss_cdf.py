@@ -57,12 +57,12 @@ class Cdf(Proved):
 
     def prove(self) -> tuple[Bound, Bound]:
         eps, back = self.epsilon, product(self.composition, reverse(self.direction))
-        asked = {(back, ("tail", -eps)), (back if eps <= 0 else self.about, ("delta", abs(eps)))}
-        given = {(part.about, part.question) for part in (self.event, self.profile)}
-        if eps > 0:
-            asked.add((self.about, ("tail", eps)))
-            given |= {(self.tail.about, self.tail.question)} if self.tail is not None else set()
-        if asked != given:
+        loss = back if eps <= 0 else self.about
+        asked = [(back, ("tail", -eps)), (loss, ("delta", abs(eps)))]
+        parts = [self.event, self.profile]
+        if eps > 0 and self.tail is not None:
+            asked, parts = [*asked, (self.about, ("tail", eps))], [*parts, self.tail]
+        if asked != [(part.about, part.question) for part in parts]:
             raise NoConvergence("cdf: not the tails and the δ that it follows from")
         with working(self.bits):
             odds, q, delta = ball(eps).exp(), hull(*self.event.prove()), hull(*self.profile.prove())

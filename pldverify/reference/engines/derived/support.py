@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import arb
-from pldverify.balls.ball import working
+from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Direction, reverse
@@ -35,7 +35,7 @@ class Support(Proved):
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
-            known = self.known()
+            known = self.known() if self.quantity in ("delta", "tail") else None
             if known is None:
                 raise NoConvergence(
                     f"support: ε={float(self.epsilon):.6g} is not proved to lie outside of it"
@@ -48,7 +48,8 @@ class Support(Proved):
         if loss.finite_mass().is_zero():
             return arb(1), "the loss is always infinite"
         if not loss.factors:
-            return arb(int(self.quantity == "tail" and epsilon <= 0)), "the loss is always 0"
+            tail, delta = arb(int(epsilon <= 0)), -ball(epsilon).expm1() if epsilon < 0 else arb(0)
+            return (tail if self.quantity == "tail" else delta), "the loss is always 0"
         if self.quantity == "delta" and loss.ends_by(epsilon):
             return loss.infinite_mass(), "no finite loss exceeds ε"
         if self.quantity == "tail" and loss.ends_before(epsilon):

@@ -150,6 +150,8 @@ class TradeOff(Proved):
 
     def _rows(self) -> list[Point]:
         rows: list[Point] = []
+        if not self.points:
+            raise NoConvergence("trade-off: no points")
         for epsilon, part in self.points:
             way = self.direction if epsilon >= 0 else reverse(self.direction)
             asked = product(self.composition, way), ("delta", abs(epsilon))

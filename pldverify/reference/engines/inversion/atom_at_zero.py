@@ -59,6 +59,7 @@ class AtomAtZero(Evaluator):
     """δ of k ≥ 2 equal losses of one fixed-size batch."""
 
     engine = "atom at zero"
+    quantities = ("delta",)
     parameters: Parameters
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:

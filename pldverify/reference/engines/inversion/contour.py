@@ -18,13 +18,13 @@ truth.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
+from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss
@@ -32,7 +32,7 @@ from pldverify.reference.laws.law import Decay, Law, with_transform
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def decay(law: Law, theta: Fraction) -> Decay:
     """``law.decay``, remembered: the search and the proof ask the same question."""
     spend()

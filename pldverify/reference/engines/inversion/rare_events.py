@@ -67,6 +67,7 @@ class RareEvents(Evaluator):
     """δ of Poisson-subsampled Gaussians, direction ``remove``."""
 
     engine = "rare events"
+    quantities = ("delta",)
     parameters: Parameters
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:

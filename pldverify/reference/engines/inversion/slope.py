@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, clamped, working
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss
 
@@ -34,13 +34,12 @@ class Slope(Evaluator):
     """The tail of one composed loss, from its δ."""
 
     engine = "slope"
+    quantities = ("tail",)
     parameters: Parameters
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
-        if quantity != "tail":
-            raise NotSupported("slope: it has tails and no δ")
         if p.delta.loss != loss or p.delta.quantity != "delta" or p.h <= 0:
             raise NoConvergence("slope: not the δ of the same loss, or no step")
 

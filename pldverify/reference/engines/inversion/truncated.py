@@ -53,6 +53,7 @@ class Truncated(Evaluator):
     """δ of Poisson-subsampled Gaussians, direction ``remove``."""
 
     engine = "truncated"
+    quantities = ("delta",)
     parameters: Parameters
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:

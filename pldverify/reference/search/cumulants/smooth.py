@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from pldverify.balls import acb
 from pldverify.balls.ball import short, working
+from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.smooth import SmoothLaw, rule
 from pldverify.reference.lemmas.piece import Piece
@@ -40,6 +41,7 @@ def _shares(law: SmoothLaw, theta: float) -> list[tuple[float, float]]:
         with working(53):
             rows = [(float(m.log().mid()), float(s.mid())) for s, m in law.points()]
             for piece in law.pieces(short(theta)):
+                spend()
                 rows += _nodes(piece, theta)
     except OverflowError as error:
         raise NoConvergence(f"tilt {theta:.3g} is too large for this law") from error

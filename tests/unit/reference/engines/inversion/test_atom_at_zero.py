@@ -9,12 +9,13 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.balls.clock import allowance
+from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.evaluator import evaluator, forget
+from pldverify.reference.engines.evaluator import evaluator
 from pldverify.reference.engines.inversion import atom_at_zero as module
 from pldverify.reference.engines.inversion.atom_at_zero import AtomAtZero
 from pldverify.reference.laws.composed_loss import ComposedLoss, product

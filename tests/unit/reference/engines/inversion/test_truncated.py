@@ -7,11 +7,12 @@ import pytest
 from flint import arb
 
 import pldverify as pv
+from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import as_composition
 from pldverify.mechanisms.expression import parse
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.reference.engines.evaluator import evaluator, forget
+from pldverify.reference.engines.evaluator import evaluator
 from pldverify.reference.engines.inversion.truncated import Truncated
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import truncated as module

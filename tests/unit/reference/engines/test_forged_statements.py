@@ -1,0 +1,110 @@
+"""A statement whose parts are about something else proves nothing, whoever made it."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import flint
+import pytest
+
+import pldverify as pv
+from pldverify.balls.ball import upper
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.composition import as_composition
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.conclude import conclude
+from pldverify.reference.engines.derived.backwards import Backwards
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.inverse import AtInfiniteMass, Inverse
+from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf
+from pldverify.reference.engines.derived.rough import Steps
+from pldverify.reference.engines.derived.support import Support
+from pldverify.reference.engines.derived.trade_off import TradeOff
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
+
+PAIR = as_composition(pv.FinitePair(["0.5", "0.5"], ["0.1", "0.9"]))
+REMOVE, ADD = product(PAIR, "remove"), product(PAIR, "add")
+ONE = Fraction(1)
+AT_ONE = tuple(settle(loss, "delta", ONE, 10).statement for loss in (REMOVE, ADD))
+
+
+@pytest.mark.parametrize("which", ["largest", "smallest"])
+def test_both_directions_together_are_no_statement_about_one(which: str) -> None:
+    first, second = AT_ONE
+    both = Directions(PAIR, "add-or-remove", which, (second, first))  # type: ignore[arg-type]
+    target = Fraction("0.114")
+    for forged in (
+        Inverse(ADD, target, both, None),
+        Inverse(ADD, target, None, both),
+        Backwards(PAIR, "remove", -ONE, both, 80),
+        Steps(ComposedLoss(((ADD.factors[0][0], 2),)), ONE, ((both, both),)),
+    ):
+        with pytest.raises(NoConvergence):
+            conclude(forged)
+
+
+def test_a_direction_may_not_be_missing() -> None:
+    with pytest.raises(NoConvergence):
+        conclude(Directions(PAIR, "add-or-remove", "largest", AT_ONE[:1]))
+
+
+def test_the_parts_of_a_distribution_function_have_roles() -> None:
+    normal = as_composition(pv.Gaussian(1))
+    loss = product(normal, "remove")
+    tail, delta = (settle(loss, name, Fraction(0), 10).statement for name in ("tail", "delta"))  # type: ignore[arg-type]
+    assert conclude(Cdf(normal, "remove", Fraction(0), tail, delta, None, 80)).digits >= 8
+    with pytest.raises(NoConvergence):
+        conclude(Cdf(normal, "remove", Fraction(0), delta, tail, None, 80))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "engine"),
+    [
+        (1000 * pv.PoissonSubsampled(pv.Gaussian(10), "1e-3"), "truncated"),
+        (20 * pv.FinitePair(["0.5", "0.25", "0.25"], ["0.1", "0.5", "0.4"]), "smoothing"),
+        (2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1"), "atom at zero"),
+    ],
+)
+def test_an_engine_of_delta_is_none_of_tails(mechanism: pv.Composition, engine: str) -> None:
+    way = mechanism.directions()[0]
+    work = settle(product(mechanism, way), "delta", ONE / 10, 3, names=(engine,)).work
+    assert work is not None
+    with pytest.raises(NotSupported):
+        replace(work, quantity="tail").value(ONE / 10)
+    with pytest.raises(NotSupported):
+        replace(work, quantity="cdf").value(ONE / 10)  # type: ignore[arg-type]
+
+
+def test_the_zero_loss_below_zero() -> None:
+    low, high = Support(ComposedLoss(()), "delta", -ONE, 64).prove()
+    assert low <= upper(1 - flint.arb(-1).exp()) and high > Fraction(63, 100)
+
+
+def test_small_forgeries() -> None:
+    with pytest.raises(NoConvergence):
+        conclude(TradeOff(PAIR, "remove", ONE / 2, (), 80))
+    with pytest.raises(InvalidInput):
+        ComposedLoss(((REMOVE.factors[0][0], -1),))
+    with pytest.raises(NoConvergence):
+        conclude(Support(REMOVE, "rdp", Fraction(10), 64))  # type: ignore[arg-type]
+    assert AtInfiniteMass(REMOVE, ONE, 64).prove() == (0, 0)
+
+
+@pytest.mark.parametrize("levels", [0, 1, 3, 4, 5])
+def test_a_dyadic_grid_has_cells_on_every_level(levels: int) -> None:
+    steps = 3 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
+    work = settle(product(steps, "remove"), "delta", ONE / 2, 3, names=("dyadic grid",)).work
+    assert work is not None
+    shape = work.parameters
+    if levels == shape.levels:  # type: ignore[attr-defined]
+        return
+    with pytest.raises(NoConvergence):
+        replace(work, parameters=replace(shape, levels=levels)).value(ONE / 2)  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize(("field", "value"), [("strides", -153), ("variance", Fraction(-1)), ("stride", -1)])
+def test_smoothing_needs_noise_and_nodes(field: str, value: object) -> None:
+    steps = 20 * pv.FinitePair(["0.5", "0.25", "0.25"], ["0.1", "0.5", "0.4"])
+    work = settle(product(steps, "remove"), "delta", ONE, 3, names=("smoothing",)).work
+    assert work is not None
+    with pytest.raises(NoConvergence):
+        replace(work, parameters=replace(work.parameters, **{field: value})).value(ONE)  # type: ignore[type-var]
