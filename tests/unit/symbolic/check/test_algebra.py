@@ -122,6 +122,8 @@ def test_a_claimed_sign_is_the_sign_everywhere(top: list[int], bottom: list[int]
     if sign is None:
         return
     for point in (R(1, 100), R(1, 3), R(1), R(5, 2), R(40)):
+        if denominator.subs(x, point) == 0:  # a pole, where the quotient is nothing
+            continue
         value = quotient.subs(x, point)
         assert sp.sign(sp.N(value, 60)) == sign
 
