@@ -140,16 +140,18 @@ def test_the_cut_of_a_window_is_at_least_the_sum_beyond_it(sigma: str, power: st
 
 # cells of lines parallel to the real axis
 
+HEIGHTS = [Fraction(3, 2) / 2**j for j in range(5)]
+
 
 @pytest.mark.parametrize("p", ["-1.5", "0", "0.5", "1", "3"])
 def test_weights_of_lines_bound_their_cells_however_coarse(p: str) -> None:
     c, q, power = arb(1), arb(Fraction(1, 4).numerator) / 4, arb(p)
     edges = [arb(x) for x in (-1, 0, 1, 2)]  # most of the mass lies left of the first and right of the last
     with working(80):
-        found = lines_over(c, q, power, arb(1), edges, [arb(1)] * (len(edges) + 1), arb(1))
+        found = lines_over(c, q, power, arb(1), edges, [arb(1)] * (len(edges) + 1), arb(1), HEIGHTS)
         assert found.lines
         for at, (weights, angles) in enumerate(found.lines):
-            height = min(10.0, 1.5) / 2**at
+            height = float(HEIGHTS[at])
             for i, (low, high) in enumerate(((-12, -1), (-1, 0), (0, 1), (1, 2), (2, 14))):
                 true = midpoints(lambda x, b=height: modulus(x, b, float(power)), low, high)
                 assert true * (1 - 1e-2) <= number(weights[i].upper())
@@ -199,7 +201,7 @@ def test_the_lattice_of_a_response_has_the_mass_of_its_finite_losses(p: str) -> 
 @pytest.mark.parametrize("loss", [-2, 0, 2])
 def test_a_single_loss_at_the_edge_of_a_cell_has_a_cell(loss: int) -> None:
     cells = Refining(law(pv.Gaussian(1), "remove"), float(loss), float(loss), Fraction(1), None)  # type: ignore[arg-type]
-    assert cells.edges() == [loss, loss + 1]
+    assert cells.edges() == (loss, loss + 1)
 
 
 def test_a_closed_form_without_bounds_from_outside_is_what_it_is() -> None:
