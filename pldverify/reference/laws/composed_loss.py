@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
@@ -86,8 +87,8 @@ class ComposedLoss:
         """M(0) = Π M_i(0)^{k_i}; 1 − δ_∞ but for measures below that of a loss."""
         mass = arb(1)
         for law, k in self.factors:
-            if isinstance(law, Measure):
-                mass *= law.mass() ** k
+            if hasattr(law, "mass"):  # the protocol Measure; isinstance would take ten times as long
+                mass *= cast(Measure, law).mass() ** k
             elif law.infinite_mass:
                 mass *= ball(1 - law.infinite_mass) ** k
         return mass

@@ -8,7 +8,7 @@ beyond its ends is a capability: a law that lacks one has no such method.
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 from pldverify.balls import acb, arb
 from pldverify.balls.compare import surely_less
@@ -123,20 +123,20 @@ class HasFiniteAtoms(HasAtoms, Protocol):
 
 def with_tails(law: object) -> HasTails:
     """The law, if it has distribution functions. Raises NotSupported."""
-    if not isinstance(law, HasTails):
+    if not hasattr(law, "tails"):
         raise NotSupported(f"no distribution functions of {type(law).__name__}")
-    return law
+    return cast(HasTails, law)
 
 
 def with_transform(law: object) -> HasTransform:
     """The law, if it has a transform on a line. Raises NotSupported."""
-    if not isinstance(law, HasTransform):
+    if not (hasattr(law, "on_line") and hasattr(law, "decay")):
         raise NotSupported(f"no transform of {type(law).__name__} on a line")
-    return law
+    return cast(HasTransform, law)
 
 
 def with_atoms(law: object) -> HasAtoms:
     """The law, if its finite losses are atoms. Raises NotSupported."""
-    if not isinstance(law, HasAtoms):
+    if not hasattr(law, "tilted_atoms"):
         raise NotSupported(f"not all losses of {type(law).__name__} are discrete")
-    return law
+    return cast(HasAtoms, law)
