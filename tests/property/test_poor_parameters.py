@@ -1,0 +1,338 @@
+"""Random, poor and absurd exact parameters, handed to every engine: it refuses, or its value holds the truth.
+
+An engine trusts no search. So whatever the parameters are, the value overlaps what another engine, or the
+same with good parameters, encloses to 6 digits. Planted errors must be seen by the same questions.
+"""
+
+import os
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from flint import arb
+
+import pldverify as pv
+from pldverify.balls.ball import lower, upper
+from pldverify.balls.memory import forget
+from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
+from pldverify.mechanisms.composition import as_composition
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
+from pldverify.reference.engines.convolution import dyadic_grid, grid
+from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
+from pldverify.reference.engines.inversion import (
+    atom_at_zero,
+    contour,
+    lattice,
+    rare_events,
+    slope,
+    smoothing,
+    truncated,
+)
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.law import HasFiniteAtoms
+from pldverify.reference.lemmas.kernel import Kernel, Side
+
+COUNT = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 60
+Pick = random.Random
+Drawn = tuple[ComposedLoss, Quantity, Any]
+STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
+LAPLACE, RESPONSE = pv.Laplace(1), pv.RandomizedResponse("0.7")
+PAIR = pv.FinitePair(["1/2", "1/3", "1/6"], ["1/5", "2/5", "2/5"])
+WITHOUT = pv.SampledWithoutReplacement(pv.Gaussian(2), q="0.1")
+EPSILONS = tuple(Fraction(text) for text in ("-0.7", "0", "0.3", "1.5", "4"))
+
+
+@cache
+def law(composition: pv.Composition, direction: str) -> ComposedLoss:
+    return product(composition, direction)  # type: ignore[arg-type]
+
+
+def either(pick: Pick, composition: Any) -> ComposedLoss:
+    return law(as_composition(composition), pick.choice(["add", "remove"]))
+
+
+def rational(pick: Pick, low: float, high: float) -> Fraction:
+    return Fraction(pick.randint(int(low * 64), int(high * 64)), 64)
+
+
+def bits(pick: Pick) -> int:
+    return pick.choice([30, 35, 53, 64, 100])
+
+
+def line(pick: Pick, most: float = 8) -> contour.Parameters:
+    """Side, tilt, λ's, step and nodes that may contradict each other, and seldom do."""
+    side: Side = pick.choice(["upper", "lower"])
+    if pick.random() < 0.1:  # whatever comes
+        theta, below, above = (rational(pick, -2, most) for _ in range(3))
+    elif side == "upper":
+        theta = rational(pick, 0.1, most)
+        below, above = Fraction(0), theta + rational(pick, 0.1, most)
+    else:
+        theta, below, above = -rational(pick, 0.1, 0.9), Fraction(-1), Fraction(0)
+    step = rational(pick, 0.05, 3) if pick.random() < 0.95 else rational(pick, -1, 0)
+    return contour.Parameters(side, theta, below, above, step, pick.randint(0, 25), bits(pick))
+
+
+def draw_threshold(pick: Pick) -> Drawn:
+    mechanism = pick.choice([STEP, LAPLACE, RESPONSE, PAIR, pv.Gaussian(2)])
+    return either(pick, mechanism), pick.choice(["delta", "tail"]), threshold.Parameters(bits(pick))
+
+
+def draw_residues(pick: Pick) -> Drawn:
+    steps = pick.choice([3 * LAPLACE, 9 * pv.Laplace(2) + LAPLACE])
+    return either(pick, steps), pick.choice(["delta", "tail"]), residues.Parameters(bits(pick))
+
+
+def draw_atoms(pick: Pick) -> Drawn:
+    loss = either(pick, 3 * PAIR + 2 * RESPONSE)
+    rows = [(factor, k) for factor, count in loss.factors for k in (1,) * count]
+    pick.shuffle(rows)
+    if pick.random() < 0.2:
+        rows = rows[1:]  # not the composition
+    at = pick.randint(0, len(rows))
+    outer, inner = (ComposedLoss.of(tuple(part)).factors for part in (rows[:at], rows[at:]))
+    return loss, pick.choice(["delta", "tail"]), atoms.Parameters(outer, inner, bits(pick))
+
+
+def draw_atoms_and_one(pick: Pick) -> Drawn:
+    loss, quantity = either(pick, 3 * RESPONSE + STEP), pick.choice(["delta", "tail"])
+    finite, others = (
+        tuple((factor, k) for factor, k in loss.factors if isinstance(factor, HasFiniteAtoms) == which)
+        for which in (True, False)
+    )
+    asked = quantity if pick.random() < 0.9 else "tail"
+    given = Work("threshold", ComposedLoss(others), asked, threshold.Parameters(bits(pick)))
+    kept = finite if pick.random() < 0.9 else ()
+    return loss, quantity, atoms_and_one.Parameters(kept, given, bits(pick))
+
+
+def draw_two_steps(pick: Pick) -> Drawn:
+    parameters = two_steps.Parameters(rational(pick, -3, 10), bits(pick))
+    return either(pick, 2 * STEP), pick.choice(["delta", "tail"]), parameters
+
+
+def draw_lattice(pick: Pick) -> Drawn:
+    start, nodes = line(pick), pick.randint(0, 30)
+    period = pick.choice([2 * nodes + 1, pick.randint(1, 61)])
+    parameters = lattice.Parameters(
+        start.side, start.theta, start.below, start.above, period, nodes, bits(pick)
+    )
+    steps = pick.choice([9 * RESPONSE, 4 * pv.DiscreteLaplace(2, sensitivity=3)])
+    return either(pick, steps), pick.choice(["delta", "tail"]), parameters
+
+
+def draw_atom_at_zero(pick: Pick) -> Drawn:
+    k = pick.choice([2, 2, 3, 4])
+    many = line(pick, 4) if (k >= 3) == (pick.random() < 0.9) else None
+    tolerance = Fraction(1, 2 ** pick.choice([0, 5, 20, 40]))
+    parameters = atom_at_zero.Parameters(many, rational(pick, -3, 8), tolerance, bits(pick))
+    return law(k * WITHOUT, "replace"), "delta", parameters
+
+
+def draw_contour(pick: Pick) -> Drawn:
+    steps = pick.choice(
+        [20 * STEP, 12 * pv.Gaussian(6) + STEP, 3 * pv.Gaussian(2) + 4 * LAPLACE, 9 * RESPONSE]
+    )
+    return either(pick, steps), pick.choice(["delta", "tail"]), line(pick)
+
+
+def draw_truncated(pick: Pick) -> Drawn:
+    loss = law(pick.choice([2 * STEP, 20 * STEP]), "remove")
+    many = line(pick) if pick.random() < 0.8 else None
+    cuts = (rational(pick, -3, 9),)
+    return loss, "delta", truncated.Parameters(cuts, many, rational(pick, -2, 12), bits(pick))
+
+
+def draw_rare_events(pick: Pick) -> Drawn:
+    loss = law(pick.choice([2 * STEP, 20 * STEP]), "remove")
+    cut = rational(pick, -2, 6)
+    jump = rare_events.Jump(cut, rational(pick, -0.2, 2), cut + rational(pick, -0.5, 8))
+    return loss, "delta", rare_events.Parameters((jump,), line(pick), rational(pick, -0.5, 9), bits(pick))
+
+
+def draw_smoothing(pick: Pick) -> Drawn:
+    start = line(pick)
+    parameters = smoothing.Parameters(
+        start.side,
+        start.theta,
+        start.below,
+        start.above,
+        Fraction(1, 10 ** pick.randint(0, 5)),
+        start.step,
+        pick.choice([0, 1, 2, 3, 8, 32]),
+        pick.randint(0, 30),
+        pick.choice([Fraction(0), Fraction(1, 20), Fraction(2, 5), Fraction(2)]),
+        bits(pick),
+        rational(pick, -30, 9),
+        rational(pick, -30, 9),
+    )
+    return either(pick, pick.choice([5 * PAIR, 9 * RESPONSE])), "delta", parameters
+
+
+def draw_slope(pick: Pick) -> Drawn:
+    loss = either(pick, 20 * STEP)
+    other = loss if pick.random() < 0.9 else law(19 * STEP, "remove")
+    delta = Work("contour", other, "delta", line(pick))
+    return loss, "tail", slope.Parameters(delta, rational(pick, -0.2, 2), bits(pick))
+
+
+def draw_grid(pick: Pick) -> Drawn:
+    loss = either(pick, pick.choice([2 * STEP, 3 * LAPLACE, 2 * LAPLACE + RESPONSE]))
+    cells = []
+    for _ in loss.factors:
+        edges = sorted(pick.sample(range(-60, 60), pick.randint(2, 30)))
+        if pick.random() < 0.05:
+            edges.reverse()
+        cells.append(grid.Cells(tuple(edges), rational(pick, -3, 3)))
+    rows = len(list(grid.joins(grid.centred(loss)[0].factors))) + pick.choice([0] * 9 + [-1, 1])
+    windows = []
+    for _ in range(max(0, rows)):
+        first = pick.randint(-120, 60)
+        windows.append((first, first + pick.randint(-2 if pick.random() < 0.1 else 1, 150)))
+    step = rational(pick, 0.02, 0.5) if pick.random() < 0.95 else Fraction(0)
+    return loss, "delta", grid.Parameters(rational(pick, -1, 6), step, tuple(cells), tuple(windows))
+
+
+def draw_dyadic_grid(pick: Pick) -> Drawn:
+    loss, levels = either(pick, 3 * STEP), pick.randint(0, 4)
+    points = pick.choice([0, 2, 8, 16, 24, 7])
+    strides = tuple(pick.choice([1, 1, 2, 4]) for _ in range(levels))
+    shape = dyadic_grid.Shape(
+        points,
+        rational(pick, 0, 0.3),
+        levels,
+        rational(pick, -1, 20),
+        pick.choice([-1, 10, 30, 80]),
+        (strides,),
+    )
+    return loss, "delta", shape
+
+
+DRAWS: dict[str, Callable[[Pick], Drawn]] = {
+    "threshold": draw_threshold,
+    "residues": draw_residues,
+    "atoms": draw_atoms,
+    "atoms and one": draw_atoms_and_one,
+    "two steps": draw_two_steps,
+    "lattice": draw_lattice,
+    "atom at zero": draw_atom_at_zero,
+    "contour": draw_contour,
+    "truncated": draw_truncated,
+    "rare events": draw_rare_events,
+    "smoothing": draw_smoothing,
+    "slope": draw_slope,
+    "grid": draw_grid,
+    "dyadic grid": draw_dyadic_grid,
+}
+
+
+@cache
+def truth(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction) -> Enclosure | None:
+    """δ_∞ included; None where no engine knows."""
+    try:
+        return settle(loss, quantity, epsilon, 6).enclosure
+    except NoConvergence:
+        return None
+
+
+def answers(name: str, count: int = COUNT) -> tuple[int, list[str]]:
+    """How many questions were answered, and which of them wrongly."""
+    pick, answered, wrong = random.Random(name), 0, []
+    for _ in range(count):
+        loss, quantity, parameters = DRAWS[name](pick)
+        epsilon = pick.choice(EPSILONS)
+        try:
+            value: arb = ENGINES[name](loss, quantity, parameters).value(epsilon) + loss.infinite_mass()
+        except (NoConvergence, NotSupported):
+            continue
+        except OracleDisagreement as contradiction:
+            wrong.append(f"{contradiction}: {parameters}")
+            continue
+        known = truth(loss, quantity, epsilon)
+        answered += 1
+        if known is not None and not (lower(value) <= known.upper and known.lower <= upper(value)):
+            wrong.append(f"{quantity}({epsilon}) = {known!r}, not {value}: {parameters}")
+    return answered, wrong
+
+
+def test_every_engine_is_drawn() -> None:
+    assert set(DRAWS) == set(ENGINES)
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_poor_parameters_cost_width_and_never_truth(name: str) -> None:
+    answered, wrong = answers(name)
+    assert wrong == []
+    assert answered >= COUNT // 6
+
+
+def cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
+    errors = contour.Contour._errors
+
+    def less(self: contour.Contour, epsilon: Fraction) -> tuple[arb, arb]:
+        cut, alias = errors(self, epsilon)
+        return cut / 1000, alias
+
+    patch.setattr(contour.Contour, "_errors", less)
+
+
+def no_alias(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Kernel, "alias", lambda *_: arb(0))
+
+
+def nothing_moved_up(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(grid, "_merge_below", lambda masses, first, *_: masses.after(first))
+
+
+def nothing_recovered(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(truncated.Truncated, "_recovered", lambda self, epsilon: arb(0))
+
+
+def no_step_without_a_jump(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(rare_events.RareEvents, "_none", lambda self, epsilon: arb(0))
+
+
+def nothing_beyond_the_levels(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(dyadic_grid.Kind, "total", lambda kind, levels: arb(0))
+
+
+def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
+    errors = smoothing.Smoothing._errors
+
+    def less(self: smoothing.Smoothing, epsilon: Fraction) -> tuple[arb, arb, arb]:
+        cut, alias, loss = errors(self, epsilon)
+        return cut / 1000, alias, loss
+
+    patch.setattr(smoothing.Smoothing, "_errors", less)
+
+
+@pytest.mark.parametrize(
+    ("name", "plant"),
+    [
+        ("contour", cut_of_a_thousandth),
+        ("contour", no_alias),
+        ("lattice", no_alias),
+        ("truncated", cut_of_a_thousandth),
+        ("truncated", nothing_recovered),
+        ("rare events", no_step_without_a_jump),
+        ("smoothing", smoothed_cut_of_a_thousandth),
+        ("smoothing", no_alias),
+        ("slope", cut_of_a_thousandth),
+        ("grid", nothing_moved_up),
+        ("dyadic grid", nothing_beyond_the_levels),
+        ("atom at zero", cut_of_a_thousandth),
+    ],
+)
+def test_planted_errors_are_seen(name: str, plant: Callable[[pytest.MonkeyPatch], None]) -> None:
+    answers(name, 60)  # the truths, honestly
+    forget()
+    with pytest.MonkeyPatch.context() as patch:
+        plant(patch)
+        _, wrong = answers(name, 60)
+    forget()
+    assert wrong
