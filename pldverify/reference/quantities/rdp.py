@@ -1,6 +1,5 @@
 r"""Rényi divergence :math:`D_\alpha(P\|Q) = \log M(\alpha - 1)/(\alpha - 1)` of any real order α > 1."""
 
-from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism
@@ -10,7 +9,6 @@ from pldverify.reference.engines.derived.transform import RenyiDivergence
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.quantities.rising import rising
-from pldverify.reference.search.float_range import float_range
 
 
 def rdp(
@@ -33,5 +31,4 @@ def rdp(
         loss = product(composition, direction)
         return rising(lambda bits: RenyiDivergence(loss, alpha, bits), wanted)
 
-    with clock(), float_range("rdp"):
-        return maximum(mechanism, adjacency, digits, divergence)
+    return maximum(mechanism, adjacency, digits, divergence, name="rdp")

@@ -1,0 +1,199 @@
+"""Bracket: whatever is asked has a proved enclosure soon: rough bounds first, then engines at rising effort.
+
+Counted work decides the path; time only ends it.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+
+from pldverify.balls.ball import BOUND_BITS
+from pldverify.balls.clock import allowance, clock, spend
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import Number, count, positive
+from pldverify.reference.choice import ENGINES
+from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.backwards import Backwards
+from pldverify.reference.engines.derived.between import between
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.inverse import Inverse
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.rough import Markov
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.quantities.delta import (
+    MAX_DIGITS,
+    carried,
+    delta_one_way,
+    distinct,
+    rough_one_way,
+)
+from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.quantities.rough import rough_inverse
+from pldverify.reference.search.float_range import float_range
+
+_EFFORTS = (
+    (2, 0.05),
+    (2, 0.2),
+    (6, 0.2),
+    (2, 1.0),
+    (6, 1.0),
+    (2, 5.0),
+    (6, 5.0),
+    (2, math.inf),
+    (6, math.inf),
+)
+"""Digits that the engines are asked for in turn, and the counted seconds that each direction may take."""
+
+
+def bracket(
+    question: Query | Composition | Mechanism,
+    *,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    adjacency: Adjacency | None = None,
+    seconds: Number = 1,
+    digits: int = 6,
+) -> Enclosure:
+    """A proved enclosure of the true δ(ε) or ε(δ), as narrow as it gets within ``seconds``.
+
+    Args:
+        question: a query; or a mechanism or a composition, with ``epsilon`` or ``delta`` and ``adjacency``.
+        seconds: processor time, > 0; what has begun is ended, so it may take a little more.
+        digits: significant digits that are enough, 1 to 1000.
+
+    At worst it is [0, 1] for δ and [0, ∞] for ε; what the engines miss stands in its provenance. Raises
+    InvalidInput, NotSupported where the reference has no law for a mechanism; never NoConvergence.
+    """
+    if isinstance(question, Query):
+        if not (epsilon is None and delta is None and adjacency is None):
+            raise InvalidInput("epsilon, delta and adjacency must be left out, as the query has them")
+        query = question
+    else:
+        query = Query(question, epsilon, delta, adjacency)
+    limit = positive(seconds, "seconds")
+    wanted = count(digits, "digits", cap=MAX_DIGITS)
+    return Narrowing(query).until(lambda found: found.digits >= wanted, float(limit), wanted)
+
+
+class Narrowing:
+    """What is proved of a query so far, narrower at each demand."""
+
+    def __init__(self, query: Query) -> None:
+        """Nothing is proved yet. Raises NotSupported."""
+        self.query = query
+        whole = query.composition
+        self._ways = [_Way(query, way) for way in distinct(whole, whole.directions(query.adjacency))]
+        self._reason = ""
+        self._efforts = iter(_EFFORTS)
+        self._rough = False
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float, digits: int = 6) -> Enclosure:
+        """The enclosure as soon as it is ``enough``, or what there is when nothing more helps or the time is
+        up.
+        """
+        with suppress(NoConvergence), clock(seconds):
+            for _ in self._steps(digits):
+                if enough(self._found()):
+                    break
+                self._go_on()
+        return self._found()
+
+    def _steps(self, digits: int) -> Iterator[None]:
+        """Improve one direction after the other."""
+        if not self._rough:
+            self._rough = True
+            for way in self._ways:
+                self._try(way, way.rough)
+            yield
+        for wanted, work in self._efforts:
+            goal = wanted if wanted < 6 else max(wanted, digits)
+            for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
+                least = max(other.low for other in self._ways)
+                if (way.high <= least and way.low < least) or way.digits >= goal:
+                    continue
+                with allowance(work):
+                    self._try(way, lambda way=way, goal=goal: way.engines(goal))  # type: ignore[misc]
+                yield
+
+    def _try(self, way: "_Way", prove: Callable[[], None]) -> None:
+        try:
+            with float_range("bracket"):
+                prove()
+        except (NoConvergence, NotSupported) as reason:
+            self._reason = f"{way.direction}: {reason}"
+
+    def _go_on(self) -> None:
+        """Raises NoConvergence when the time is up."""
+        try:
+            spend()
+        except NoConvergence as reason:
+            self._reason = self._reason or str(reason)
+            raise
+
+    def _found(self) -> Enclosure:
+        ways = sorted(self._ways, key=lambda way: way.high, reverse=True)
+        parts = tuple(way.statement for way in ways)
+        notes = {"why not narrower": self._reason} if self._reason else {}
+        return look(Directions(self.query.composition, self.query.adjacency, "largest", parts), notes)
+
+
+def _nothing(query: Query, direction: Direction) -> Proved:
+    """What is true of every loss."""
+    whole, epsilon = query.composition, query.epsilon
+    if epsilon is None:
+        return Inverse(product(whole, direction), query.delta or Fraction(0), None, None)
+    if epsilon >= 0:
+        return Markov(product(whole, direction), epsilon, None, None)
+    other = Markov(product(whole, reverse(direction)), -epsilon, None, None)
+    return Backwards(whole, direction, epsilon, other, BOUND_BITS)
+
+
+class _Way:
+    """What is proved of one direction: the statements with the largest lower and the smallest upper end."""
+
+    def __init__(self, query: Query, direction: Direction) -> None:
+        self._query, self.direction = query, direction
+        self._lowest = self._highest = _nothing(query, direction)
+        self.low, self.high = self._lowest.prove()
+        self.digits: int | float = 0
+
+    @property
+    def statement(self) -> Proved:
+        return between(self._highest, self._lowest)
+
+    def _learn(self, found: Enclosure, part: Proved) -> None:
+        if found.lower > self.low:
+            self.low, self._lowest = found.lower, part
+        if found.upper < self.high:
+            self.high, self._highest = found.upper, part
+        self.digits = max(self.digits, found.digits)
+
+    def rough(self) -> None:
+        query = self._query
+        if query.epsilon is not None:
+            part = rough_one_way(query.composition, self.direction, query.epsilon)
+        else:
+            assert query.delta is not None  # a query has exactly one of the two
+            part = rough_inverse(product(query.composition, self.direction), query.delta)
+        self._learn(look(part), part)
+
+    def engines(self, digits: int) -> None:
+        """Ask the engines. Raises NoConvergence, when what they reached has been learned."""
+        query = self._query
+        try:
+            if query.epsilon is not None:
+                names = tuple(ENGINES)
+                found = delta_one_way(query.composition, self.direction, query.epsilon, digits, names)
+            else:
+                assert query.delta is not None  # a query has exactly one of the two
+                found = epsilon_one_way(product(query.composition, self.direction), query.delta, digits)
+            self._learn(*found)
+        except NoConvergence as failure:
+            for part in carried(failure):
+                self._learn(*part)
+            raise
