@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 
 from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, spend
@@ -26,7 +27,6 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import (
-    MAX_DIGITS,
     carried,
     delta_one_way,
     distinct,
@@ -36,17 +36,9 @@ from pldverify.reference.quantities.epsilon import epsilon_one_way
 from pldverify.reference.quantities.rough import rough_inverse
 from pldverify.reference.search.float_range import float_range
 
-_EFFORTS = (
-    (2, 0.05),
-    (2, 0.2),
-    (6, 0.2),
-    (2, 1.0),
-    (6, 1.0),
-    (2, 5.0),
-    (6, 5.0),
-    (2, math.inf),
-    (6, math.inf),
-)
+_MOST = 15
+"""Digits at most."""
+_EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
 """Digits that the engines are asked for in turn, and the counted seconds that each direction may take."""
 
 
@@ -64,7 +56,7 @@ def bracket(
     Args:
         question: a query; or a mechanism or a composition, with ``epsilon`` or ``delta`` and ``adjacency``.
         seconds: processor time, > 0; what has begun is ended, so it may take a little more.
-        digits: significant digits that are enough, 1 to 1000.
+        digits: significant digits that are enough, 1 to 15.
 
     At worst it is [0, 1] for δ and [0, ∞] for ε; what the engines miss stands in its provenance. Raises
     InvalidInput, NotSupported where the reference has no law for a mechanism; never NoConvergence.
@@ -76,8 +68,8 @@ def bracket(
     else:
         query = Query(question, epsilon, delta, adjacency)
     limit = positive(seconds, "seconds")
-    wanted = count(digits, "digits", cap=MAX_DIGITS)
-    return Narrowing(query).until(lambda found: found.digits >= wanted, float(limit), wanted)
+    wanted = count(digits, "digits", cap=_MOST)
+    return Narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
 
 
 class Narrowing:
@@ -89,35 +81,37 @@ class Narrowing:
         whole = query.composition
         self._ways = [_Way(query, way) for way in distinct(whole, whole.directions(query.adjacency))]
         self._reason = ""
-        self._efforts = iter(_EFFORTS)
-        self._rough = False
+        self._proved: list[Enclosure] = []
+        self._stages = self._steps()
 
-    def until(self, enough: Callable[[Enclosure], bool], seconds: float, digits: int = 6) -> Enclosure:
-        """The enclosure as soon as it is ``enough``, or what there is when nothing more helps or the time is
-        up.
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """The first of the ever narrower enclosures that is ``enough``; the last one where none is, as
+        nothing more helps, or so many seconds of processor time are up.
+
+        What was proved on an earlier demand is looked at first, so a demand has the same answer alone.
         """
+        for known in self._proved:
+            if enough(known):
+                return known
         with suppress(NoConvergence), clock(seconds):
-            for _ in self._steps(digits):
-                if enough(self._found()):
-                    break
-                self._go_on()
-        return self._found()
+            for _ in self._stages:
+                spend()
+                if enough(self._look()):
+                    return self._proved[-1]
+        return self._look()
 
-    def _steps(self, digits: int) -> Iterator[None]:
+    def _steps(self) -> Iterator[None]:
         """Improve one direction after the other."""
-        if not self._rough:
-            self._rough = True
-            for way in self._ways:
-                self._try(way, way.rough)
-            yield
-        for wanted, work in self._efforts:
-            goal = wanted if wanted < 6 else max(wanted, digits)
+        for way in self._ways:
+            self._try(way, way.rough)
+        yield
+        for goal, work in _EFFORTS:
             for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
                 least = max(other.low for other in self._ways)
                 if (way.high <= least and way.low < least) or way.digits >= goal:
                     continue
                 with allowance(work):
-                    self._try(way, lambda way=way, goal=goal: way.engines(goal))  # type: ignore[misc]
+                    self._try(way, partial(way.engines, goal))
                 yield
 
     def _try(self, way: "_Way", prove: Callable[[], None]) -> None:
@@ -127,19 +121,15 @@ class Narrowing:
         except (NoConvergence, NotSupported) as reason:
             self._reason = f"{way.direction}: {reason}"
 
-    def _go_on(self) -> None:
-        """Raises NoConvergence when the time is up."""
-        try:
-            spend()
-        except NoConvergence as reason:
-            self._reason = self._reason or str(reason)
-            raise
-
-    def _found(self) -> Enclosure:
+    def _look(self) -> Enclosure:
+        """What is proved now. Raises NoConvergence where the time is up."""
         ways = sorted(self._ways, key=lambda way: way.high, reverse=True)
         parts = tuple(way.statement for way in ways)
         notes = {"why not narrower": self._reason} if self._reason else {}
-        return look(Directions(self.query.composition, self.query.adjacency, "largest", parts), notes)
+        self._proved.append(
+            look(Directions(self.query.composition, self.query.adjacency, "largest", parts), notes)
+        )
+        return self._proved[-1]
 
 
 def _nothing(query: Query, direction: Direction) -> Proved:
