@@ -15,6 +15,7 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.composition import Composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, count, positive
 from pldverify.reference.choice import ENGINES
@@ -25,7 +26,8 @@ from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
-from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.engines.derived.zcdp import AtMost
+from pldverify.reference.laws.composed_loss import product, with_gaussians
 from pldverify.reference.quantities.delta import (
     carried,
     delta_one_way,
@@ -33,9 +35,11 @@ from pldverify.reference.quantities.delta import (
     rough_one_way,
 )
 from pldverify.reference.quantities.epsilon import epsilon_one_way
-from pldverify.reference.quantities.rough import rough_inverse
+from pldverify.reference.quantities.rough import chernoff, markov, rough_inverse
 from pldverify.reference.search.float_range import float_range
 
+_ROUGH_SECONDS = 0.5
+"""Processor time for zCDP."""
 _MOST = 15
 """Digits at most."""
 _EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
@@ -77,11 +81,14 @@ class Narrowing:
 
     def __init__(self, query: Query) -> None:
         """Nothing is proved yet. Raises NotSupported."""
-        self.query = query
-        whole = query.composition
-        self._ways = [_Way(query, way) for way in distinct(whole, whole.directions(query.adjacency))]
-        self._reason = ""
+        self.query, whole = query, query.composition
         self._proved: list[Enclosure] = []
+        self._reason = ""
+        if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
+            self._ways: list[_Way] = []
+            self._proved.append(look(_zcdp(query), {"why not narrower": "zCDP has upper bounds alone"}))
+        else:
+            self._ways = [_Way(query, way) for way in distinct(whole, whole.directions(query.adjacency))]
         self._stages = self._steps()
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
@@ -123,6 +130,8 @@ class Narrowing:
 
     def _look(self) -> Enclosure:
         """What is proved now. Raises NoConvergence where the time is up."""
+        if not self._ways:
+            return self._proved[-1]
         ways = sorted(self._ways, key=lambda way: way.high, reverse=True)
         parts = tuple(way.statement for way in ways)
         notes = {"why not narrower": self._reason} if self._reason else {}
@@ -130,6 +139,22 @@ class Narrowing:
             look(Directions(self.query.composition, self.query.adjacency, "largest", parts), notes)
         )
         return self._proved[-1]
+
+
+def _zcdp(query: Query) -> AtMost:
+    """What Rényi divergences tell of a composition with zCDP mechanisms."""
+    whole, ways = query.composition, query.composition.directions(query.adjacency)
+    parts: list[Markov] = []
+    with suppress(NoConvergence), clock(_ROUGH_SECONDS), float_range("bracket"):
+        for way in ways:
+            loss = with_gaussians(whole, way)
+            if query.delta is not None:
+                parts += chernoff(loss, query.delta)
+            elif query.epsilon is not None:
+                parts.append(markov(loss, query.epsilon))
+    at = query.epsilon if query.epsilon is not None else query.delta or Fraction(0)
+    known = tuple(parts) if len(parts) == len(ways) else ()
+    return AtMost(whole, query.adjacency, query.quantity, at, known)
 
 
 def _nothing(query: Query, direction: Direction) -> Proved:

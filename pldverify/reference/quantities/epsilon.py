@@ -113,6 +113,8 @@ def epsilon_one_way(
 def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
     """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
     bits = ctx.prec
+    if target == law.exact_infinite_mass():
+        return arb(0), bits
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()

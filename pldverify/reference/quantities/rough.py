@@ -57,7 +57,7 @@ def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
     return between(*parts) if parts else nothing
 
 
-def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Proved:
+def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Markov:
     """By Markov's inequality on both sides."""
     if not loss.factors:
         return Markov(loss, at, None, None, quantity)
@@ -99,7 +99,7 @@ def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
     """ε(``target``) between all rough bounds; [0, ∞) where there are none."""
     above: list[Proved] = []
     below: list[Proved] = []
-    for bound in (_top, _chernoff, _shared, _alone):
+    for bound in (_top, chernoff, _shared, _alone):
         try:
             ends = [(part, *part.prove()) for part in bound(loss, target)]
         except _FAILURES:
@@ -120,7 +120,7 @@ def _top(loss: ComposedLoss, target: Fraction) -> list[Proved]:
     return [] if top is None else [Support(loss, max(Fraction(0), Fraction(upper(top))), "delta", 2 * _BITS)]
 
 
-def _chernoff(loss: ComposedLoss, target: Fraction) -> list[Proved]:
+def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
     """δ where Markov's inequality is proved to reach the target, with the best λ that is not too dear."""
     with working(_BITS):
         room = ball(target) - loss.infinite_mass()
