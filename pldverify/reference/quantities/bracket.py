@@ -101,11 +101,14 @@ class Narrowing:
         for known in self._proved:
             if enough(known):
                 return known
-        with suppress(NoConvergence), clock(seconds):
-            for _ in self._stages:
-                spend()
-                if enough(self._look()):
-                    return self._proved[-1]
+        try:
+            with clock(seconds):
+                for _ in self._stages:
+                    spend()
+                    if enough(self._look()):
+                        return self._proved[-1]
+        except NoConvergence as reason:
+            self._reason = self._reason or str(reason)
         return self._look()
 
     def _steps(self) -> Iterator[None]:
