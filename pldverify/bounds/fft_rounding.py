@@ -14,8 +14,9 @@ are pairwise in blocks of at most 128.
 from collections.abc import Sequence
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 _BLUESTEIN_FROM = 13
 

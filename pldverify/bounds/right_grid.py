@@ -1,8 +1,9 @@
 r"""What rounding every loss up to the grid adds to δ (KH21 Theorem 2, 8 of the proofs; (5.5)-(5.7))."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def right_grid(tail: Real, delta: Real, k: int, step: Real) -> arb:

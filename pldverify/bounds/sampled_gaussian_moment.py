@@ -1,9 +1,10 @@
 r"""Moments of the Poisson-subsampled Gaussian's loss, closed (KJH20s C.2-C.4, MTZ19 Theorem 11)."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.chernoff import chernoff_tail
+from pldverify.bounds.upper_end import upper
 
 
 def log_moment(sigma: Real, q: Real, lam: Real) -> arb:

@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 Direction = Literal["remove", "add", "replace"]
 Cells = list[tuple[arb, arb]]

@@ -15,8 +15,8 @@ from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, w
 from pldverify.balls.clock import allowance, clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.choice import ENGINES, choose, named, settle

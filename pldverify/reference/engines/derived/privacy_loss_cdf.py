@@ -17,8 +17,8 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, hull, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction, reverse
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction, reverse
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved, probability
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
