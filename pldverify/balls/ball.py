@@ -14,7 +14,6 @@ from pldverify.balls import arb, ctx, fmpq
 from pldverify.balls.clock import TURN
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence, OracleDisagreement
-from pldverify.numbers.exact import brief
 from pldverify.numbers.witness import Bound
 
 Real = arb | Fraction | int
@@ -51,7 +50,9 @@ def ball(value: Real) -> arb:
     if isinstance(value, arb):
         return value
     if not isinstance(value, Rational):
-        raise InvalidInput(f"a ball must be made from an exact rational or a ball, got {brief(value)}")
+        raise InvalidInput(
+            f"a ball must be made from an exact rational, got {type(value).__name__}"
+        )
     return arb(fmpq(int(value.numerator), int(value.denominator)))
 
 
