@@ -50,9 +50,7 @@ def ball(value: Real) -> arb:
     if isinstance(value, arb):
         return value
     if not isinstance(value, Rational):
-        raise InvalidInput(
-            f"a ball must be made from an exact rational, got {type(value).__name__}"
-        )
+        raise InvalidInput(f"a ball must be made from an exact rational, got {type(value).__name__}")
     return arb(fmpq(int(value.numerator), int(value.denominator)))
 
 
