@@ -16,8 +16,8 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence, OracleDisagreement
 from pldverify.numbers.witness import Bound
 
-Real = arb | Fraction | int
-"""An exact rational or a ball."""
+Real = arb | Fraction | int | float
+"""An exact rational, a float for the double that it is, or a ball."""
 BOUND_BITS = 64
 """Precision of error bounds: they need size, not digits."""
 LOG2_10 = 3.3219280948873626
@@ -43,12 +43,14 @@ def working(prec: int) -> Iterator[None]:
 
 
 def ball(value: Real) -> arb:
-    """A ball around an exact rational of any library, at the working precision; a ball is itself.
+    """A ball around an exact rational of any library or a float, at the working precision; a ball is itself.
 
-    Raises InvalidInput for anything else, floats and strings included.
+    Raises InvalidInput for anything else, infinities, NaN and strings included.
     """
     if isinstance(value, arb):
         return value
+    if isinstance(value, float) and math.isfinite(value):
+        value = Fraction(value)
     if not isinstance(value, Rational):
         raise InvalidInput(f"a ball must be made from an exact rational, got {type(value).__name__}")
     return arb(fmpq(int(value.numerator), int(value.denominator)))

@@ -58,7 +58,7 @@ PROVING = (
 HINTS = ("pldverify.reference.laws.hints", "pldverify.reference.engines.convolution.hints")
 """The exception: choices in floats, handed over as exact numbers."""
 FLOATS = "pldverify.reference.search numpy scipy"
-EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isinf", "isqrt", "lcm", "prod"])
+EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isfinite", "isinf", "isqrt", "lcm", "prod"])
 """Functions of ``math`` that are exact for integers and rationals, and ∞."""
 
 

@@ -24,12 +24,12 @@ def test_a_ball_contains_its_rational(value: Fraction, bits: int) -> None:
         assert lower(around) <= value <= upper(around)
 
 
-@pytest.mark.parametrize("value", [3, Fraction(3), sp.Integer(3), np.int64(3), arb(3)])
+@pytest.mark.parametrize("value", [3, 3.0, Fraction(3), sp.Integer(3), np.int64(3), np.float64(3), arb(3)])
 def test_numbers_of_other_libraries_are_exact(value: Any) -> None:
     assert ball(value) == 3
 
 
-@pytest.mark.parametrize("value", [0.5, "1/2", math.nan, sp.Float(0.5), sp.pi, None, acb(1)])
+@pytest.mark.parametrize("value", ["1/2", math.nan, math.inf, sp.Float(0.5), sp.pi, None, acb(1)])
 def test_what_is_no_exact_rational_makes_no_ball(value: Any) -> None:
     with pytest.raises(InvalidInput, match="a ball must be made from"):
         ball(value)
