@@ -11,10 +11,11 @@ from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
-from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf, CdfSupport
+from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf, CdfOfOne, CdfSupport
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
+from pldverify.reference.quantities.rising import rising
 from pldverify.reference.search.float_range import float_range
 
 
@@ -45,6 +46,8 @@ def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digi
         if support.known() is not None:
             return support
     forward, backward = (product(composition, way) for way in (direction, reverse(direction)))
+    if backward.steps == 1:
+        return rising(lambda bits: CdfOfOne(composition, direction, epsilon, bits), digits)[1]
     goal = digits + 3
     while True:
         spend()
