@@ -24,7 +24,7 @@ DEFAULT = 1e-4
 """dp-accounting's value_discretization_interval."""
 COARSEST = 0.1
 SECONDS, BYTES = 60.0, 4 * 2**30
-TOLERANCE, SMALL = Fraction(1, 10**6), Fraction(1, 1000)
+TOLERANCE, SMALL = 1e-6, Fraction(1, 1000)
 _STUCK = 3
 """Halvings in a row that bring ε no nearer."""
 Truth = tuple[Fraction, Fraction]
@@ -76,7 +76,8 @@ def stuck(tried: list[Attempt]) -> bool:
 
 def attempt(asked: Question, truth: Truth, interval: float) -> Attempt:
     """Ask once, in a process of its own."""
-    blank = Attempt(*dataclasses.astuple(asked.name), interval)
+    name = asked.name
+    blank = Attempt(name.family, name.seed, name.number, interval)
     if refusal := refused(asked.composition, asked.query.adjacency):
         return dataclasses.replace(blank, reason=refusal, refused=True)
     outcome = alone(partial(epsilon, asked, interval), seconds=SECONDS, address_space=BYTES)

@@ -45,7 +45,7 @@ from pldverify.numbers.enclosure import Bound
 
 GRACE = 10.0
 """Processor seconds beyond the limit after which a child is killed: not every loop looks at the clock."""
-BRACKET_SECONDS, BRACKET_WIDTH = 1.0, Fraction(1, 10)
+BRACKET_SECONDS, BRACKET_WIDTH = 1.0, 0.1
 SMALL = Fraction(1, 1000)
 """Relative widths are relative to ε, or to this where ε is smaller."""
 
@@ -165,11 +165,11 @@ def answer(name: Name, digits: int, outcome: Outcome[Found]) -> Answer:
     """The row of the store."""
     spent = round(outcome.seconds, 4), round(outcome.mebibytes)
     if outcome.value is None:
-        return Answer(*dataclasses.astuple(name), digits, "undecided", "", *spent, reason=outcome.failure)
+        return Answer(*key(name), digits, "undecided", "", *spent, reason=outcome.failure)
     lower, upper, proved, engine = outcome.value
     status, reason = ("decided", "") if proved >= digits else ("undecided", f"{proved} digits")
     ends = end(lower, "ROUND_FLOOR"), end(upper, "ROUND_CEILING")
-    return Answer(*dataclasses.astuple(name), digits, status, engine, *spent, *ends, reason)
+    return Answer(*key(name), digits, status, engine, *spent, *ends, reason)
 
 
 def end(value: Bound, rounding: str) -> str:
@@ -233,15 +233,15 @@ class Against:
     @staticmethod
     def of(row: Answer, attempts: list[peers.Attempt]) -> "Against":
         default = next((a for a in attempts if a.interval == peers.DEFAULT and a.value), None)
-        good = [a.seconds for a in attempts if a.within]
-        equal = min(good) if good else None
+        seconds, error = (default.seconds, default.error) if default else (None, None)
+        equal = min((a.seconds for a in attempts if a.within), default=None)
         if not attempts or any(a.refused for a in attempts):
             verdict = ""
         elif equal is None:
             verdict = "not reached"
         else:
             verdict = "faster" if row.seconds < equal else "slower"
-        return Against(default and default.seconds, default and default.error, equal, verdict)
+        return Against(seconds, error, equal, verdict)
 
 
 @dataclass(frozen=True)

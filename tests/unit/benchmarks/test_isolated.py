@@ -1,0 +1,58 @@
+"""Work in a process of its own: what it returns, and how it may end."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from benchmarks.isolated import alone, spread
+
+
+def burn(seconds: float) -> str:
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        pass
+    return "done"
+
+
+def test_a_value_comes_back_with_its_cost() -> None:
+    outcome = alone(lambda: burn(0.2), seconds=60)
+    assert (outcome.value, outcome.failure) == ("done", "")
+    assert outcome.seconds >= 0.2 and outcome.mebibytes > 1
+
+
+def test_nothing_is_remembered() -> None:
+    memory: list[int] = []
+    assert [alone(lambda: memory.append(1) or len(memory), seconds=60).value for _ in range(2)] == [1, 1]
+
+
+def test_too_much_time_is_an_outcome() -> None:
+    outcome = alone(lambda: burn(1000), seconds=0.1)
+    assert (outcome.value, outcome.seconds, outcome.failure) == (None, 0.1, "out of time")
+
+
+def test_too_much_memory_is_an_outcome() -> None:
+    outcome = alone(lambda: len(bytearray(2**36)), seconds=60, address_space=2**33)
+    assert outcome.failure == "out of memory"
+
+
+def test_memory_is_measured() -> None:
+    small, large = (alone(lambda n=n: sum(bytearray(n)[::4096]), seconds=60) for n in (1, 2**28))
+    assert large.mebibytes - small.mebibytes > 200
+
+
+def test_an_exception_and_a_death_are_outcomes() -> None:
+    assert alone(lambda: 1 // 0, seconds=60).failure.startswith("ZeroDivisionError: ")
+    assert alone(lambda: os._exit(3), seconds=60).failure == "died with exit code 3"
+    died = alone(lambda: os.kill(os.getpid(), signal.SIGKILL), seconds=60)
+    assert died.failure == f"died with exit code {-signal.SIGKILL}"
+
+
+def double(task: int) -> int | None:
+    return alone(lambda: 2 * task, seconds=60).value
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_tasks_are_spread(workers: int) -> None:
+    assert sorted(spread(double, range(5), workers)) == [(n, 2 * n) for n in range(5)]
