@@ -7,14 +7,15 @@ nothing of other work.
 import faulthandler
 import gc
 import multiprocessing
+import os
 import resource
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 Task = TypeVar("Task")
 Value = TypeVar("Value")
@@ -22,7 +23,6 @@ _PATIENCE = 20
 """Wall seconds for each second of processor time: a child that sleeps is killed in the end."""
 _MOST = 60.0
 """Wall seconds more."""
-_FORK = multiprocessing.get_context("fork")
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Outcome(Generic[Value]):
     """What came of it: ``value`` is None where ``failure`` says why there is none.
 
     Attributes:
-        seconds: processor time; the limit where it was exceeded.
-        mebibytes: peak resident memory of the process.
+        seconds: processor time of the work; the limit where the process died.
+        mebibytes: peak resident memory of the process, what it was forked with included.
     """
 
     value: Value | None
@@ -42,34 +42,53 @@ class Outcome(Generic[Value]):
 
 def alone(work: Callable[[], Value], *, seconds: float, address_space: int | None = None) -> Outcome[Value]:
     """Do ``work`` in a forked child with so much processor time, and so many bytes of address space."""
-    here, there = _FORK.Pipe(duplex=False)
-    process = _FORK.Process(target=_serve, args=(work, seconds, address_space, there))
-    process.start()
+    here, there = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if child == 0:
+        _serve(work, seconds, address_space, there)
     there.close()
+    outcome: Outcome[Value] = Outcome(None, seconds, 0.0, "hangs")
     try:
         if here.poll(_MOST + _PATIENCE * seconds):
-            outcome: Outcome[Value] = here.recv()
-            return outcome
-        failure = "hangs"
+            outcome = here.recv()
+        else:
+            os.kill(child, signal.SIGKILL)
     except EOFError:
-        process.join()
-        code = process.exitcode or 0
-        failure = "out of time" if code == -signal.SIGPROF else f"died with exit code {code}"
+        outcome = replace(outcome, failure="")
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
     finally:
-        process.kill()
-        process.join()
         here.close()
-    return Outcome(None, seconds, 0.0, failure)
+    _, status, usage = os.wait4(child, 0)
+    if outcome.value is None and not outcome.failure:
+        code = os.waitstatus_to_exitcode(status)
+        died = "out of time" if code == -signal.SIGPROF else f"died with exit code {code}"
+        outcome = replace(outcome, failure=died)
+    return replace(outcome, mebibytes=usage.ru_maxrss / 1024)
 
 
-def _serve(work: Callable[[], Value], seconds: float, address_space: int | None, pipe: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    faulthandler.disable()
-    gc.freeze()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if address_space is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+def _serve(
+    work: Callable[[], Value], seconds: float, address_space: int | None, pipe: Connection
+) -> NoReturn:
+    """The child's life."""
+    status = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+        faulthandler.disable()
+        gc.freeze()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if address_space is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        pipe.send(_done(work))
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _done(work: Callable[[], Value]) -> Outcome[Value]:
     start = time.process_time()
     value, failure = None, ""
     try:
@@ -78,10 +97,7 @@ def _serve(work: Callable[[], Value], seconds: float, address_space: int | None,
         failure = "out of memory"
     except Exception as error:
         failure = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
-    spent = time.process_time() - start
-    signal.setitimer(signal.ITIMER_PROF, 0)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    pipe.send(Outcome(value, spent, peak, failure))
+    return Outcome(value, time.process_time() - start, 0.0, failure)
 
 
 def spread(
@@ -92,7 +108,9 @@ def spread(
         for task in tasks:
             yield task, work(task)
         return
-    with ProcessPoolExecutor(workers, mp_context=_FORK) as pool:
+    fork = multiprocessing.get_context("fork")
+    quiet = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(workers, fork, initializer=signal.signal, initargs=quiet) as pool:
         futures = {pool.submit(work, task): task for task in tasks}
         try:
             for future in as_completed(futures):

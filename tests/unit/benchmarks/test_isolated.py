@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Callable
 
 import pytest
 
@@ -36,9 +37,17 @@ def test_too_much_memory_is_an_outcome() -> None:
     assert outcome.failure == "out of memory"
 
 
-def test_memory_is_measured() -> None:
-    small, large = (alone(lambda n=n: sum(bytearray(n)[::4096]), seconds=60) for n in (1, 2**28))
-    assert large.mebibytes - small.mebibytes > 200
+def fill(size: int, *, then: Callable[[], object]) -> None:
+    kept = bytearray(size)
+    kept[::4096] = b"1" * len(kept[::4096])
+    then()
+
+
+def test_memory_is_measured_even_of_the_dead() -> None:
+    small, large = (alone(lambda n=n: fill(n, then=int), seconds=60).mebibytes for n in (1, 2**28))
+    assert 200 < large - small < 400
+    died = alone(lambda: fill(2**28, then=lambda: os._exit(3)), seconds=60)
+    assert died.mebibytes - small > 200
 
 
 def test_an_exception_and_a_death_are_outcomes() -> None:
@@ -50,6 +59,12 @@ def test_an_exception_and_a_death_are_outcomes() -> None:
 
 def double(task: int) -> int | None:
     return alone(lambda: 2 * task, seconds=60).value
+
+
+def test_a_child_that_sleeps_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "_MOST", 0.1)
+    monkeypatch.setattr(isolated, "_PATIENCE", 0)
+    assert alone(signal.pause, seconds=60).failure == "hangs"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
