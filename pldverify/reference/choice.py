@@ -206,7 +206,7 @@ def settle(
     penalty: dict[str, float] = {}
     while True:
         bits = int(goal * LOG2_10) + 64
-        support = Support(loss, quantity, epsilon, bits)
+        support = Support(loss, epsilon, quantity, bits)
         with working(bits):
             known = support.known()
         if known is not None:

@@ -44,7 +44,7 @@ from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import line_sums, widened
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import anchor_of_mixture
 from pldverify.reference.laws.hints.gaussian_mixture import bulk, last_that_counts, reach, trapezoid
 from pldverify.reference.laws.hints.lines import heights

@@ -15,8 +15,8 @@ from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, w
 from pldverify.balls.clock import allowance, clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.choice import ENGINES, choose, named, settle
@@ -87,7 +87,7 @@ def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[s
             proof, why = Inverse(law, target, None, None), "δ(0) ≤ δ"
         elif not law.factors or (surely_less(0, room) and law.ends_by(Fraction(0))):
             proof, why = (
-                Inverse(law, target, None, Support(law, "delta", Fraction(0), told)),
+                Inverse(law, target, None, Support(law, Fraction(0), "delta", told)),
                 "no finite loss exceeds 0",
             )
         elif not surely_less(0, room):
@@ -172,7 +172,7 @@ def _bracket(law: ComposedLoss, digits: int, point: Fraction, rate: float, told:
     first, slope = (point, rate) if point < nearest else (nearest, None)
     end = upper(highest)
     beyond = (
-        Support(law, "delta", max(Fraction(0), Fraction(end)), 2 * max(bits, told))
+        Support(law, max(Fraction(0), Fraction(end)), "delta", 2 * max(bits, told))
         if not math.isinf(end)
         else None
     )
@@ -391,7 +391,7 @@ def _refined(
                 if above is None or above.prove()[0] > target:
                     kind = law.ends_by(high)
                     below: Proved = (
-                        Support(law, "delta", high, max(bits, told)) if kind else Evaluated(work, high, bits)
+                        Support(law, high, "delta", max(bits, told)) if kind else Evaluated(work, high, bits)
                     )
                     if below.prove()[1] <= target:
                         return _proved(law, target, above, below, dict(settled.enclosure.provenance))

@@ -2,8 +2,8 @@ r"""Rényi divergence :math:`D_\alpha(P\|Q) = \log M(\alpha - 1)/(\alpha - 1)` o
 
 from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency, Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import rational, show
 from pldverify.reference.engines.derived.transform import RenyiDivergence

@@ -33,7 +33,7 @@ def test_too_much_time_is_an_outcome() -> None:
 
 
 def test_too_much_memory_is_an_outcome() -> None:
-    outcome = alone(lambda: len(bytearray(2**36)), seconds=60, address_space=2**33)
+    outcome = alone(lambda: len(bytearray(2**32)), seconds=60, address_space=2**32)
     assert outcome.failure == "out of memory"
 
 
@@ -57,8 +57,8 @@ def test_an_exception_and_a_death_are_outcomes() -> None:
     assert died.failure == f"died with exit code {-signal.SIGKILL}"
 
 
-def double(task: int) -> int | None:
-    return alone(lambda: 2 * task, seconds=60).value
+def double(task: int) -> tuple[int | None, int]:
+    return alone(lambda: 2 * task, seconds=60).value, os.getpid()
 
 
 def test_a_child_that_sleeps_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,4 +69,6 @@ def test_a_child_that_sleeps_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_tasks_are_spread(workers: int) -> None:
-    assert sorted(spread(double, range(5), workers)) == [(n, 2 * n) for n in range(5)]
+    results = dict(spread(double, range(5), workers))
+    assert {task: value for task, (value, _) in results.items()} == {n: 2 * n for n in range(5)}
+    assert ({process for _, process in results.values()} == {os.getpid()}) == (workers == 1)

@@ -17,29 +17,20 @@ from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved, probability
+from pldverify.reference.engines.derived.question import OfLoss, Proved, probability
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 
 
 @dataclass(frozen=True)
-class Markov(Proved):
+class Markov(OfLoss):
     """With λ = ``above`` and θ = ``below``; 1 and 0 where these are None."""
 
-    loss: ComposedLoss
-    epsilon: Fraction
     above: Fraction | None
     below: Fraction | None
 
+    asks = "delta"
     engine = "markov"
-
-    @property
-    def about(self) -> ComposedLoss:
-        return self.loss
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "delta", self.epsilon
 
     def prove(self) -> tuple[Bound, Bound]:
         low, high = arb(0), arb(1)
@@ -52,26 +43,17 @@ class Markov(Proved):
             return probability(low.union(high))
 
     def _size(self, kernel: Kernel, lam: Fraction) -> arb:
-        return kernel.chernoff(lam) * (self.loss.log_moment(lam) - ball(lam * self.epsilon)).exp()
+        return kernel.chernoff(lam) * (self.loss.log_moment(lam) - ball(lam * self.at)).exp()
 
 
 @dataclass(frozen=True)
-class Steps(Proved):
+class Steps(OfLoss):
     """``singles``: for each law δ of one step at ε and at ε/k; empty where nothing is known."""
 
-    loss: ComposedLoss
-    epsilon: Fraction
     singles: tuple[tuple[Proved, Proved], ...]
 
+    asks = "delta"
     engine = "steps"
-
-    @property
-    def about(self) -> ComposedLoss:
-        return self.loss
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "delta", self.epsilon
 
     def prove(self) -> tuple[Bound, Bound]:
         if not self.singles:
@@ -80,10 +62,10 @@ class Steps(Proved):
         high: Bound = Fraction(0)
         for (law, k), (each, share) in zip(self.loss.factors, self.singles, strict=True):
             one = ComposedLoss(((law, 1),))
-            if (each.about, each.question) != (one, ("delta", self.epsilon)) or (
+            if (each.about, each.question) != (one, ("delta", self.at)) or (
                 share.about,
                 share.question,
-            ) != (one, ("delta", self.epsilon / self.loss.steps)):
+            ) != (one, ("delta", self.at / self.loss.steps)):
                 raise NoConvergence("steps: not δ of each step")
             low, high = max(low, each.prove()[0]), high + k * share.prove()[1]
         return low, max(low, min(Fraction(1), high))

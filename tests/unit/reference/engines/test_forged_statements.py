@@ -9,7 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import upper
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.composition import as_composition
+from pldverify.mechanisms.mechanism import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.backwards import Backwards
@@ -75,7 +75,7 @@ def test_an_engine_of_delta_is_none_of_tails(mechanism: pv.Composition, engine: 
 
 
 def test_the_zero_loss_below_zero() -> None:
-    low, high = Support(ComposedLoss(()), "delta", -ONE, 64).prove()
+    low, high = Support(ComposedLoss(()), -ONE, "delta", 64).prove()
     assert low <= upper(1 - flint.arb(-1).exp()) and high > Fraction(63, 100)
 
 
@@ -85,7 +85,7 @@ def test_small_forgeries() -> None:
     with pytest.raises(InvalidInput):
         ComposedLoss(((REMOVE.factors[0][0], -1),))
     with pytest.raises(NoConvergence):
-        conclude(Support(REMOVE, "rdp", Fraction(10), 64))  # type: ignore[arg-type]
+        conclude(Support(REMOVE, Fraction(10), "rdp", 64))  # type: ignore[arg-type]
     assert AtInfiniteMass(REMOVE, ONE, 64).prove() == (0, 0)
 
 
