@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
-from pldverify.balls.clock import allowance, clock
+from pldverify.balls.clock import allowance
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -29,8 +29,8 @@ from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
+from pldverify.reference.quantities.rough import rough_inverse
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.tilt import log_size, log_slopes
 from pldverify.reference.search.truncated import guess, may_mislead
 
@@ -70,13 +70,23 @@ def epsilon(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     target, names = probability(delta, "delta"), named(engine)
-    with clock(), float_range("epsilon"):
-        return maximum(
-            composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n, names)
-        )
+    return maximum(
+        composition,
+        adjacency,
+        digits,
+        lambda c, d, n: epsilon_one_way(product(c, d), target, n, names),
+        name="epsilon",
+        rough=lambda c, d: rough_inverse(product(c, d), target),
+    )
 
 
-def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str]) -> Found:
+def epsilon_one_way(
+    law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str] = tuple(ENGINES)
+) -> Found:
+    """ε(``target``) of one direction, and its statement.
+
+    Raises NoConvergence with what is proved of that direction.
+    """
     bits = int(digits * LOG2_10) + 64
     proof: Proved | None = None
     with working(bits):
@@ -103,6 +113,8 @@ def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[s
 def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
     """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
     bits = ctx.prec
+    if target == law.exact_infinite_mass():
+        return arb(0), bits
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
@@ -335,8 +347,15 @@ def _solve(
     engines = [proof.engine if proof is not None else "support" for proof in found.proofs]
     limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):
-        raise NoConvergence("; ".join(dict.fromkeys(reasons)))
+        raise NoConvergence("; ".join(dict.fromkeys(reasons)), _as_far(law, target, found))
     return _proved(law, target, *found.proofs, {})
+
+
+def _as_far(law: ComposedLoss, target: Fraction, found: Bracket) -> Enclosure | None:
+    """What is proved where the search gives up."""
+    with suppress(NoConvergence):
+        return _proved(law, target, *found.proofs, {})[0]
+    return None
 
 
 def _proved(
