@@ -136,8 +136,6 @@ def ask(name: Name, *, digits: int, seconds: float) -> Answer:
     asked = question(name)
     outcome = alone(partial(epsilon, asked, digits, seconds), seconds=seconds + GRACE)
     row = answer(name, digits, outcome)
-    if not hasattr(pv, "bracket"):
-        return row
     bracket = alone(partial(bracket_width, asked), seconds=BRACKET_SECONDS + GRACE)
     width = math.inf if bracket.value is None else bracket.value
     return dataclasses.replace(row, bracket_seconds=bracket.seconds, bracket_width=width)
