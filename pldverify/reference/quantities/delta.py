@@ -21,6 +21,8 @@ from pldverify.reference.search.float_range import float_range
 MAX_DIGITS = 1000
 _COARSE = 3
 """Digits of the look that rules out the smaller direction."""
+_LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
+"""Directions, the one first that tends to be the largest."""
 Found = tuple[Enclosure, Proved]
 """An enclosure, and the statement behind it."""
 
@@ -72,19 +74,30 @@ def maximum(
     adjacency: str | None,
     digits: object,
     evaluate: Callable[[Composition, Direction, int], Found],
+    at_most: Callable[[Composition, Direction, Fraction], Found | None] | None = None,
 ) -> Enclosure:
-    """Maximum over the directions; those that a coarse look rules out are not refined."""
+    """Maximum over the directions; those that a coarse look rules out are not refined.
+
+    ``at_most`` tries to prove that a direction has no more than a given value: that is cheaper than a look.
+    """
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     ways = whole.directions(adjacency)
     asked = distinct(whole, ways)
     alike = " and ".join(ways) + " alike" if len(asked) < len(ways) else ""
     smaller: dict[Direction, Found] = {}
-    if len(asked) > 1 and wanted > _COARSE:
+    fine: dict[Direction, Found] = {}
+    if at_most is None and len(asked) > 1 and wanted > _COARSE:
         coarse = {direction: evaluate(whole, direction, _COARSE) for direction in asked}
         floor = max(value.lower for value, _ in coarse.values())
         smaller = {way: found for way, found in coarse.items() if found[0].upper < floor}
-    fine = {way: evaluate(whole, way, wanted) for way in asked if way not in smaller}
+    for way in sorted(asked, key=_LEADING.index):
+        if at_most is not None and fine:
+            least = max(value.lower for value, _ in fine.values())
+            if isinstance(least, Fraction) and (found := at_most(whole, way, least)) is not None:
+                smaller[way] = found
+        if way not in smaller:
+            fine[way] = evaluate(whole, way, wanted)
     leading = max(fine, key=lambda way: fine[way][0].upper)
     notes = {
         "direction": alike or leading,

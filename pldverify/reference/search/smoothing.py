@@ -39,6 +39,8 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     """
     if quantity != "delta":
         raise NotSupported(f"smoothing: it encloses δ, and no {quantity}: that error would be of first order")
+    for law, _ in product.factors:
+        with_atoms(law)
     for goal in [*map(float, range(min(digits, _MOST), 7, -2)), min(float(digits), DIGITS)]:
         parameters, seconds = _parameters(product, epsilon, goal, 1.0)
         if seconds < _CHEAP:
