@@ -50,7 +50,9 @@ def fill(store: Store) -> None:
 def test_a_row_is_read_back_as_it_was_written(store: Store) -> None:
     rows = decided(0, 0.25, bracket_seconds=0.5), decided(1, 0.5)
     store.add(*rows)
-    assert store.answers(6) == list(rows) and store.answers(12) == []
+    fine = Answer("dp-sgd", 1, 0, 12, "decided")
+    store.add(fine)
+    assert store.answers(6) == list(rows) and store.answers(12) == [fine]
     attempts = tried(0, DEFAULT / 2, 1.0, 1e-7), tried(0, DEFAULT, 0.5, None)
     store.add(*attempts)
     assert store.attempts() == {("dp-sgd", 1, 0): [attempts[1], attempts[0]]}
