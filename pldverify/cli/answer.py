@@ -88,7 +88,7 @@ def answer(
         click.echo(_NOT_EXACT[composition.standing])
     click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
     if explain:
-        click.echo(enclosure.explain())
+        click.echo("\n".join(enclosure.details()))
 
 
 def echo_json(document: Mapping[str, object]) -> None:

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
 from pldverify.balls.clock import clock, spend
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import settle

@@ -1,15 +1,13 @@
 r"""Rényi divergence of every order α in (0, ∞]: Kullback–Leibler at 1, the largest loss at ∞."""
 
-from pldverify.balls.clock import clock
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency, Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.order import renyi_order
 from pldverify.reference.engines.derived.transform import RenyiDivergence
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.quantities.rising import rising
-from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.secant import secant
 
 
@@ -41,5 +39,4 @@ def rdp(
             return rising(lambda bits: RenyiDivergence(loss, alpha, 2 * bits, secant(loss, bits)), wanted)
         return rising(lambda bits: RenyiDivergence(loss, alpha, bits), wanted)
 
-    with clock(), float_range("rdp"):
-        return maximum(mechanism, adjacency, digits, divergence)
+    return maximum(mechanism, adjacency, digits, divergence, name="rdp")

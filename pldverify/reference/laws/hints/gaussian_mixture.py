@@ -10,7 +10,7 @@ from pldverify.reference.laws.hints.log_concave import Exponent, log_w, slope
 
 _MAX_NODES = 20_000
 """Cap on the nodes of a moment in floats, of which a search asks dozens."""
-_ROUNDS, _HALVINGS = 40, 8
+_ROUNDS, _BISECTIONS = 40, 8
 """Rounds in which peaks are looked for, and edges."""
 _SLACK, _NARROWEST = 3.0, 1e-3
 """Nats by which a cell may exceed what counts, and the length below which it is not halved."""
@@ -18,13 +18,20 @@ _MAX_CELLS = 400
 """Cap on the cells of what is left out."""
 
 
+_HALVINGS = 12
+"""Half-widths of the strip that are tried, each half as wide."""
+_MOST_BITS = 20_000
+"""Cap on bits that a sum may lose."""
+
+
 class Trapezoid(NamedTuple):
-    """Nodes η·first … η·last, and the half-width of the strip."""
+    """Nodes η·first … η·last on Im x = ``shift``, and the half-width of the strip around them."""
 
     eta: Fraction
     first: int
     last: int
     strip: Fraction
+    shift: Fraction
 
 
 class Rule(NamedTuple):
@@ -34,33 +41,30 @@ class Rule(NamedTuple):
     first: int
     last: int
     strip: Fraction
+    shift: Fraction
     below: tuple[Fraction, ...] = ()
     above: tuple[Fraction, ...] = ()
 
 
 def trapezoid(c: float, q: float, p: float, v: float, bits: int) -> Rule:
-    """A rule for ∫ φ w^{p + iv} whose proved error is small."""
+    """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count."""
     goal = (bits + 8) * math.log(2)
-    entire = q == 1
-    a = math.sqrt(2 * goal)
-    if not entire:
-        a = min(a, (0.95 if p >= 0 else 0.6) * math.pi / c)
-    growth = a * a / 2 + v * c * a
-    if p < 0 and not entire:
-        growth += p * math.log(math.cos(c * a / 2))
-    elif not entire and v * c * a > goal:
-        a, growth = _narrower(c, q, p, v, a, goal)
-    strip = short(a, 20)
-    eta = short(2 * math.pi * float(strip) / (goal + growth), 20)
+    found = _strip(c, q, p, v, goal, 0.0)
+    if v > 0:  # twice as many nodes as v = 0 takes
+        found = max(found, _strip(c, q, p, v, goal, 1.0))
+    eta, strip, shift = (short(x, 20) for x in found)
+    goal += _growth(c, q, p, float(shift))
     if p >= 0:
-        return _counting(c, q, p, goal, eta, strip)
+        return _counting(c, q, p, goal, eta, strip, shift)
     excess = c * c * (p * p - p) / 2 + math.log(q)
     low = min(-math.sqrt(2 * goal), p * c - math.sqrt(2 * max(goal + excess, 1.0)))
     high = math.sqrt(2 * goal)
-    return Rule(eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 1, strip)
+    return Rule(eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 1, strip, shift)
 
 
-def _counting(c: float, q: float, p: float, goal: float, eta: Fraction, strip: Fraction) -> Rule:
+def _counting(
+    c: float, q: float, p: float, goal: float, eta: Fraction, strip: Fraction, shift: Fraction
+) -> Rule:
     """Nodes around the peaks of φ w^p, p ≥ 0, that count, and cells towards 0 and towards pc, where no more
     are needed.
     """
@@ -73,7 +77,7 @@ def _counting(c: float, q: float, p: float, goal: float, eta: Fraction, strip: F
     first, last = math.floor((powers.peak + left) / step), math.ceil((powers.peak + right) / step)
     below = powers.cells(first * step, 0.0, floor + _SLACK) if first > 0 else []
     above = powers.cells(last * step, p * c, floor + _SLACK) if last * step < p * c else []
-    return Rule(eta, first, last, strip, tuple(map(Fraction, below)), tuple(map(Fraction, above)))
+    return Rule(eta, first, last, strip, shift, tuple(map(Fraction, below)), tuple(map(Fraction, above)))
 
 
 def _peaks(c: float, q: float, p: float) -> tuple[float, float]:
@@ -116,7 +120,7 @@ class Powers(NamedTuple):
         near, far = 0.0, 1.0
         while self.value(start + side * far) > floor:
             near, far = far, 2 * far
-        for _ in range(_HALVINGS):
+        for _ in range(_BISECTIONS):
             middle = (near + far) / 2
             near, far = (middle, far) if self.value(start + side * middle) > floor else (near, middle)
         return start + side * far
@@ -144,28 +148,27 @@ def _softplus(x: float) -> float:
     return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
-def _narrower(c: float, q: float, p: float, v: float, widest: float, goal: float) -> tuple[float, float]:
-    """The strip, and the growth in it, for which the fewest nodes are needed."""
-    best = (2 * math.pi * widest / (goal + widest**2 / 2 + v * c * widest), widest, v * c * widest)
-    log_mass = log_moment(c, q, p)
-    for a in (min(widest, 1.5 / c) / 2**j for j in range(15)):
-        if 2 * math.pi * a / (goal + a * a / 2) < best[0]:  # not even without growth
-            break
-        tau = 1.002 * v * math.tan(c * a)
-        try:
-            growth = log_moment(c, q, p + tau) - log_mass - tau * math.log1p(-q)
-        except NoConvergence:
-            continue
-        best = max(best, (2 * math.pi * a / (goal + a * a / 2 + growth), a, growth))
-    return best[1], best[1] ** 2 / 2 + best[2]
+def _strip(c: float, q: float, p: float, v: float, goal: float, part: float) -> tuple[float, float, float]:
+    """The largest step, the half-width a of its strip, and its distance b = ``part``·a from the real axis."""
+    entire, far = q == 1, 1 + part
+    widest = math.sqrt(2 * goal) / far
+    if not entire:
+        widest = min(widest, (0.95 if p >= 0 else 0.6) * math.pi / c / far)
+    best = (0.0, widest, 0.0)
+    for a in (widest / 2**j for j in range(_HALVINGS)):
+        growth = _growth(c, q, p, far * a) + (0.0 if part else v * c * a)
+        best = max(best, (2 * math.pi * a / (goal + growth), a, part * a))
+    return best
 
 
-def log_moment(c: float, q: float, p: float) -> float:
-    """log E[w^p]."""
-    nodes, eta, _ = nodes_for_moments(c, q, p)
-    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
-    peak = max(logs)
-    return math.log(eta / math.sqrt(2 * math.pi) * math.fsum(math.exp(log - peak) for log in logs)) + peak
+def _growth(c: float, q: float, p: float, b: float) -> float:
+    """log of how much φ |w|^p may exceed on Im x = b what it is on the real axis."""
+    return b * b / 2 + (p * math.log(math.cos(c * b / 2)) if p < 0 and q < 1 else 0.0)
+
+
+def lost_bits(shift: Fraction) -> int:
+    """What the sum on Im x = ``shift`` loses by cancellation."""
+    return min(_MOST_BITS, math.ceil(float(shift) ** 2 / 2 / math.log(2)))
 
 
 def bulk(c: float, q: float, p: float) -> tuple[Fraction, Fraction]:
