@@ -4,14 +4,13 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Literal
 
 import click
 
 from pldverify.mechanisms.mechanism import Composition, Standing
-from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import count, show
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import count
 from pldverify.numbers.json import double, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
@@ -51,7 +50,7 @@ def answer(
     quantity: Quantity,
     enclose: Callable[..., Enclosure],
     composition: Composition,
-    argument: Fraction,
+    argument: Bound,
     *,
     adjacency: str,
     digits: str | None,
@@ -83,13 +82,13 @@ def answer(
         }
         echo_json(document)
         return
-    click.echo(f"{_LABELS[quantity].format(show(argument))} = {enclosure}")
+    click.echo(f"{_LABELS[quantity].format(text(argument))} = {enclosure}")
     click.echo(f"of {composition}, {adjacency}")
     if composition.standing != "exact":
         click.echo(_NOT_EXACT[composition.standing])
     click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
     if explain:
-        click.echo(enclosure.explain())
+        click.echo("\n".join(enclosure.details()))
 
 
 def echo_json(document: Mapping[str, object]) -> None:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import Composition, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism, as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.estimate import Estimate
 from pldverify.numbers.exact import rational
 

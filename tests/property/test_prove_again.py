@@ -81,6 +81,9 @@ BY_ENGINE: dict[str, list[Ask]] = {
     "rare events": [delta(50 * STEP, "3"), delta(10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5"), "3")],
     "smoothing": [delta(12 * PAIR, "2", digits=3), delta(12 * PAIR, "0", "add", digits=3)],
     "contour slope": [tail(2000 * pv.Laplace(10), "12", digits=3)],
+    "atom at zero slope": [tail(2 * WITHOUT, "0.5", "replace-one", digits=3)],
+    "truncated slope": [tail(20 * STEP, "0.2", digits=3, engine="truncated slope")],
+    "rare events slope": [tail(50 * STEP, "3", digits=3, engine="rare events slope")],
     "grid": [
         delta(3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.2", way, digits=3)
         for way in ("add", "remove")
@@ -142,6 +145,12 @@ OTHERS: dict[str, Ask] = {
     "far below 0": delta(STEP, "-1000"),
     "Rényi": lambda: pv.rdp(10 * STEP, order="3.5"),
     "Rényi, infinite": lambda: pv.rdp(OPEN, order=2),
+    "Rényi below order 1": lambda: pv.rdp(5 * OPEN, order="0.3"),
+    "Kullback–Leibler": lambda: pv.rdp(10 * STEP, order=1),
+    "Rényi of order 10^6": lambda: pv.rdp(10 * STEP, order=10**6),
+    "largest loss": lambda: pv.rdp(3 * pv.Laplace(1) + 2 * PAIR, order="inf"),
+    "largest loss, infinite": lambda: pv.rdp(pv.Gaussian(1), order="inf"),
+    "distribution function of Gaussians": lambda: pv.privacy_loss_cdf(10**5 * pv.Gaussian(1), epsilon=49_000),
     "Rényi of order 1 and a bit": lambda: pv.rdp(10 * STEP, order="1.000001", adjacency="add"),
     "transform": lambda: pv.mgf(10 * STEP, order="-1.5"),
     "mean": lambda: pv.moments(10 * STEP).mean,

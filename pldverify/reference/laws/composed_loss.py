@@ -30,7 +30,8 @@ from pldverify.mechanisms import (
     SampledWithReplacement,
 )
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.exact import MAX_BITS
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw

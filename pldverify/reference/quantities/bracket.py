@@ -12,9 +12,9 @@ from functools import partial
 from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive

@@ -6,8 +6,8 @@ from fractions import Fraction
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, working
 from pldverify.balls.clock import clock
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import named, settle
@@ -26,6 +26,8 @@ _COARSE = 3
 """Digits of the look that rules out the smaller direction."""
 _ROUGH_SECONDS = 0.5
 """Processor time for rough bounds of what was given up."""
+_LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
+"""Directions, the one first that tends to be the largest."""
 Found = tuple[Enclosure, Proved]
 """An enclosure, and the statement behind it."""
 
@@ -92,9 +94,11 @@ def maximum(
     *,
     name: str,
     rough: Callable[[Composition, Direction], Proved] | None = None,
+    at_most: Callable[[Composition, Direction, Fraction], Found | None] | None = None,
 ) -> Enclosure:
     """Maximum over the directions; those that a coarse look rules out are not refined.
 
+    ``at_most`` tries to prove that a direction has no more than a given value: that is cheaper than a look.
     Raises NoConvergence within the time of one call, which carries what is proved of each direction: by
     ``evaluate``, and by ``rough``, which has a time of its own.
     """
@@ -114,7 +118,7 @@ def maximum(
 
     try:
         with clock(), float_range(name):
-            return _maximum(whole, adjacency, ways, wanted, ask)
+            return _maximum(whole, adjacency, ways, wanted, ask, at_most)
     except NoConvergence as failure:
         raise NoConvergence(str(failure), _what_is_told(whole, adjacency, told, rough)) from None
 
@@ -149,15 +153,23 @@ def _maximum(
     ways: tuple[Direction, ...],
     wanted: int,
     ask: Callable[[Direction, int], Found],
+    at_most: Callable[[Composition, Direction, Fraction], Found | None] | None,
 ) -> Enclosure:
     asked = distinct(whole, ways)
     alike = " and ".join(ways) + " alike" if len(asked) < len(ways) else ""
     smaller: dict[Direction, Found] = {}
-    if len(asked) > 1 and wanted > _COARSE:
+    fine: dict[Direction, Found] = {}
+    if at_most is None and len(asked) > 1 and wanted > _COARSE:
         coarse = {direction: ask(direction, _COARSE) for direction in asked}
         floor = max(value.lower for value, _ in coarse.values())
         smaller = {way: found for way, found in coarse.items() if found[0].upper < floor}
-    fine = {way: ask(way, wanted) for way in asked if way not in smaller}
+    for way in sorted(asked, key=_LEADING.index):
+        if at_most is not None and fine:
+            least = max(value.lower for value, _ in fine.values())
+            if isinstance(least, Fraction) and (found := at_most(whole, way, least)) is not None:
+                smaller[way] = found
+        if way not in smaller:
+            fine[way] = ask(way, wanted)
     leading = max(fine, key=lambda way: fine[way][0].upper)
     notes = {
         "direction": alike or leading,

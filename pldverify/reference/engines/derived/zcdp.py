@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Literal
 
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.laws.composed_loss import with_gaussians
