@@ -231,7 +231,8 @@ def test_another_process_proves_the_same_without_a_search(tmp_path: Path) -> Non
     by_integral = {name for name in kept if kept[name].engine in ("two steps", "atom at zero")}
     others = [name for name in kept if name not in by_integral and not name.startswith("bracket")]
     assert [name for name in others if not same(kept[name], again[name])] == []
-    assert all(kept[name] == again[name] for name in kept if name not in others)  # without error terms
+    brackets = [name for name in kept if name.startswith("bracket")]  # they carry no error terms
+    assert brackets and all(kept[name] == again[name] for name in brackets)
     for name in by_integral:  # FLINT's quadrature nodes enter the last bits
         assert kept[name].overlaps(again[name]) and kept[name].digits == again[name].digits
     assert loaded == []

@@ -44,7 +44,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Law, Measure, with_transform
+from pldverify.reference.laws.law import HasMasses, Law, Measure, with_transform
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
@@ -53,6 +53,8 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
+_FEW, _MOST_OUTCOMES = 30, 500
+"""Steps, and outcomes of different masses, up to which δ(0) is summed exactly."""
 Factors = tuple[tuple[Law, int], ...]
 """Laws and how often each occurs."""
 
@@ -104,6 +106,21 @@ class ComposedLoss:
                 return None
             finite *= (1 - law.infinite_mass) ** k
         return 1 - finite
+
+    def exact_distance(self) -> Fraction | None:
+        """δ(0) = Σ (p − q)_+, exactly; None unless all masses are rational and few."""
+        outcomes = {(Fraction(1), Fraction(1)): 1}
+        if self.steps > _FEW or not all(hasattr(law, "masses") for law, _ in self.factors):
+            return None
+        for law in (law for law, k in self.factors for _ in range(k)):
+            more: dict[tuple[Fraction, Fraction], int] = {}
+            for (p, q), times in outcomes.items():
+                for first, second in cast(HasMasses, law).masses():
+                    more[p * first, q * second] = more.get((p * first, q * second), 0) + times
+            outcomes = more
+            if len(outcomes) > _MOST_OUTCOMES:
+                return None
+        return sum((k * max(Fraction(0), p - q) for (p, q), k in outcomes.items()), Fraction(0))
 
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
