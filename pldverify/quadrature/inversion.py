@@ -5,9 +5,10 @@ r"""k steps: the trapezoidal sum of the inversion integral on a line Re z = θ >
 
 for θ > 0, and the same with 1/z for P(S ≥ ε); for −1 < θ < 0 the line has crossed the pole at 0, and M(0) is
 added. Where M dies, the sum ends. Where it lasts (few steps, atoms), the
-integrand is faded out by erfc((u − U)/w)/2: δ is then smoothed over a distance 1/w in ε, which does no harm
-where δ is analytic. Losses on a lattice d·Z + c have a periodic transform: one period is enough, with the sum
-over the lattice in place of the integral's kernel.
+integrand is faded out by erfc((u − U)/w)/2: δ is then smoothed over a distance 1/w in ε, which does little
+harm where δ is smooth; sums of atoms alone, where it has kinks, are listed and taken out before. Losses on a
+lattice d·Z + c have a periodic transform: one period is enough, with the sum over the lattice in place of the
+integral's kernel.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ from typing import Any
 from pldverify.errors import NoConvergence
 from pldverify.quadrature.arithmetic import Clock, Real
 from pldverify.quadrature.law import Law, Row
+from pldverify.quadrature.sums import MOST_SUMS, Multisets, multisets
 
 Parts = list[tuple[Law, int]]
 """Laws and how often each occurs."""
 Rows = list[tuple[list[Row], int]]
 """Their tilted masses."""
-_MOST_LINE = 4_000
+_MOST_LINE = 2_500
 """Nodes of the line."""
-_MOST_WORK = 3_000_000
+_MOST_WORK = 2_500_000
 """Nodes of the line times nodes of the steps' quadratures."""
 _PROBES, _MOST_PROBES = 1.5, 20_000
 """Frequencies at which it is seen whether M has died, for each inverse standard deviation of the loss."""
@@ -87,9 +89,18 @@ class Inversion:
         count, dead = _last(resolved, step, min(longest, int(_MOST_LINE * effort)), nats, theta, effort)
         faded = not dead and count < longest
         if faded and count < 200:
-            raise NoConvergence("quadrature: the transform lasts for too long, and each of its values is dear")
+            raise NoConvergence("quadrature: the transform lasts too long, and its values are dear")
         fine = resolved(count * step)
         self._ratios = _ratios(mp, fine, self._step, count, nats, clock)
+        self._atoms = _atoms(mp, parts, clock)
+        if self._atoms is not None:
+            jumps = [([(m * mp.exp(theta * x), x) for m, x in law.jumps()], k) for law, k in parts]
+            whole = [mp.fsum(mass for mass, _ in found) for found, _ in rows]
+            apart = _ratios(mp, jumps, self._step, count, nats, clock, whole)
+            self._ratios = [a - b for a, b in zip(self._ratios, apart, strict=True)]
+            if theta < 0:
+                self._pole -= mp.fprod(mp.fsum(m for m, _ in law.jumps()) ** k for law, k in parts)
+        self.faded = faded
         if faded:
             self._fade(count, nats)
 
@@ -112,7 +123,8 @@ class Inversion:
             tail += (value * second).real
             wave *= turn
         scale *= lattice_scale
-        return self._pole + delta * scale, self._pole + tail * scale
+        listed = (0, 0) if self._atoms is None else self._atoms.at(epsilon)
+        return self._pole + delta * scale + listed[0], self._pole + tail * scale + listed[1]
 
     def _lattice_gap(self, epsilon: Real) -> Real:
         """From ε up to the next lattice point; 0 without a lattice."""
@@ -124,7 +136,7 @@ class Inversion:
         return index * size + offset - epsilon
 
     def _kernel(self, z: Any, shift: Real) -> tuple[Any, Any]:
-        """1/(z(z+1)) and 1/z; on a lattice from ε + shift on, Σ d e^{−znd}(1 − e^{−shift−nd}) and Σ d e^{−znd}."""
+        """1/(z(z+1)) and 1/z; on a lattice Σ d e^{−znd}(1 − e^{−shift−nd}) and Σ d e^{−znd} over n ≥ 0."""
         mp = self._mp
         if self._lattice is None:
             return 1 / (z * (z + 1)), 1 / z
@@ -161,8 +173,8 @@ def _log_sizes(rows: Rows, low: float, high: float) -> list[tuple[float, float]]
     laws = []
     spread = 0.0
     for found, k in rows:
-        masses, losses = (np.array([float(row[i]) for row in found]) for i in (0, 1))
-        masses /= masses.sum()
+        whole = sum(mass for mass, _ in found)
+        masses, losses = np.array([(float(mass / whole), float(loss)) for mass, loss in found]).T
         spread += k * float((masses * losses**2).sum() - (masses * losses).sum() ** 2)
         laws.append((masses, losses, k))
     count = 2 + math.ceil(_PROBES * (high - low) * math.sqrt(max(spread, 0.0)))
@@ -176,13 +188,16 @@ def _log_sizes(rows: Rows, low: float, high: float) -> list[tuple[float, float]]
 
 
 def _ratios(
-    mp: Any, rows: list[tuple[list[Row], int]], step: Real, count: int, nats: float, clock: Clock
+    mp: Any, rows: Rows, step: Real, count: int, nats: float, clock: Clock, wholes: list[Real] | None = None
 ) -> list[Any]:
-    """Π (M_i(θ + ijh)/M_i(θ))^{k_i} for j = 0, …, ``count``, from rotating masses in fixed point."""
+    """Π (M_i(θ + ijh)/M_i(θ))^{k_i} for j = 0, …, ``count``, from rotating masses in fixed point.
+
+    ``wholes``: other divisors than M_i(θ).
+    """
     found = [mp.mpc(1) for _ in range(count + 1)]
     bits = mp.prec
-    for masses, k in rows:
-        whole = mp.fsum(mass for mass, _ in masses)
+    for index, (masses, k) in enumerate(rows):
+        whole = mp.fsum(mass for mass, _ in masses) if wholes is None else wholes[index]
         least = whole * mp.exp(-nats - 10) / len(masses)
         kept = [(mass / whole, loss) for mass, loss in masses if mass > least]
         real = [_fixed(mp, mass, bits) for mass, _ in kept]
@@ -198,6 +213,17 @@ def _ratios(
             real = [(x * c - y * s) >> bits for x, y, c, s in pairs]
             imaginary = [(x * s + y * c) >> bits for x, y, c, s in pairs]
     return found
+
+
+def _atoms(mp: Any, parts: Parts, clock: Clock) -> Multisets | None:
+    """The sums of those losses alone that have probabilities of their own: δ has its kinks there.
+
+    None where the losses are on a lattice or no composition has such a sum, or where they are too many.
+    """
+    lists = [(law.jumps(), k) for law, k in parts]
+    if all(law.atomic for law, _ in parts) or not all(found for found, _ in lists):
+        return None
+    return Multisets(mp, lists, clock) if multisets(lists) <= MOST_SUMS else None
 
 
 def _fixed(mp: Any, value: Real, bits: int) -> int:

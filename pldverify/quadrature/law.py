@@ -13,13 +13,15 @@ from typing import Any
 from pldverify.errors import NoConvergence
 from pldverify.quadrature.arithmetic import Clock, Real
 from pldverify.quadrature.pieces import Atom, Integers, Interval, Pair
-from pldverify.quadrature.samples import Panel, Samples, rule
+from pldverify.quadrature.samples import Panel, Point, Samples, rule
 
 Row = tuple[Real, Real]
 """(mass, loss)."""
+Cell = tuple[int, int]
+"""Integers from one to another."""
 _MOST = 100_000
 """Integer outcomes, and quadrature nodes, of one law."""
-_PHASE = 0.8
+_PHASE = 1.0
 """Turns of e^{iuL} on a panel, in radians a node."""
 
 
@@ -100,10 +102,15 @@ class Law:
                 found.append((weight * mp.exp(first + theta * loss), loss))
         return found
 
+    def jumps(self) -> list[Row]:
+        """(mass, loss) of the losses that have a probability of their own beside densities."""
+        return self._atoms
+
     def above(self, epsilon: Real, *, order: int, splits: int) -> list[Row]:
         """(mass, loss) of P where the loss is ≥ ε: the defining integral of one step."""
         tie = self.mp.mpf(10) ** (-self.mp.dps // 2) * max(1, abs(epsilon))
-        discrete = [*self._atoms, *(row for masses in self._integers for row in masses.rows(0.0, least=epsilon))]
+        counted = [row for masses in self._integers for row in masses.rows(0.0, least=epsilon)]
+        discrete = [*self._atoms, *counted]
         found = [(mass, loss) for mass, loss in discrete if loss >= epsilon - tie]
         for samples in self._smooth:
             for low, high in self._reaching(samples, epsilon):
@@ -141,9 +148,10 @@ class Law:
 
     def _points(
         self, samples: Samples, panels: list[Panel], order: int, splits: int, fastest: float
-    ) -> list[tuple[Real, Real, Real]]:
+    ) -> list[Point]:
         """(weight dt, log p, loss) at every node."""
-        count, found = len(rule(self.mp, order)), []
+        count = len(rule(self.mp, order))
+        found: list[Point] = []
         for a, b in panels:
             parts = splits
             if fastest:
@@ -230,7 +238,8 @@ class Masses:
         high = 2**62 if self._piece.upper is None else self._piece.upper
         start = self._piece.start
         steps = sorted({int(1.5**j) for j in range(110)})
-        grid = sorted({n for s in steps for n in (start - s, start, start + s) if low <= n <= high} | {low, high})
+        around = {n for s in steps for n in (start - s, start, start + s)}
+        grid = sorted({n for n in around if low <= n <= high} | {low, high})
 
         def size(n: int) -> float:
             found = self.size(n, theta, alone)
@@ -256,9 +265,10 @@ class Masses:
                 chosen.update(range(a, b + 1))
         return sorted(chosen)
 
-    def _split(self, cells: list[tuple[int, int]], size: Any, top: float) -> tuple[list[tuple[int, int]], bool]:
+    def _split(self, cells: list[Cell], size: Any, top: float) -> tuple[list[Cell], bool]:
         """Cells that count, halved where they are not short; whether any was."""
-        found, split = [], False
+        found: list[Cell] = []
+        split = False
         for a, b in cells:
             self._clock.check("finding the outcomes that count")
             middle = (a + b) // 2

@@ -81,7 +81,8 @@ def _laplace(mp: Any, mechanism: Laplace, moves: int) -> Pair:
 def _discrete_gaussian(mp: Any, mechanism: DiscreteGaussian, moves: int) -> Pair:
     """exp(−(x − s)²/2σ²) against exp(−x²/2σ²) on the integers, both normalised."""
     variance, shift = real(mp, mechanism.sigma) ** 2, moves * mechanism.sensitivity
-    norm = mp.log(mp.jtheta(3, 0, mp.exp(-1 / (2 * variance)))) if variance < 10 else _poisson_sum(mp, variance)
+    direct = variance < 10
+    norm = mp.log(mp.jtheta(3, 0, mp.exp(-1 / (2 * variance)))) if direct else _poisson_sum(mp, variance)
 
     def logs(x: Real) -> tuple[Real, Real]:
         return -((x - shift) ** 2) / (2 * variance) - norm, -x * x / (2 * variance) - norm

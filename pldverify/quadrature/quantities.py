@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.mechanism import Adjacency, Composition, Direction, Mechanism, as_composition
@@ -124,11 +123,12 @@ def _agreed(whole: Composition, direction: Direction, digits: int, clock: Clock,
     before, reason = ask(Refinement(whole, direction, digits, 0, clock))[0], ""
     for level in range(1, _LEVELS + 1):
         try:
-            value, method = ask(Refinement(whole, direction, digits, level, clock))
+            refinement = Refinement(whole, direction, digits, level, clock)
+            value, method = ask(refinement)
         except NoConvergence as error:
             reason = f"; {error}"
             break
-        common = min(digits, _common_digits(before, value))
+        common = min(digits, _common_digits(before, value) - refinement.slow)
         if best is None or common > best.digits:
             best = Estimate(_exact(value), common, method)
         if common >= digits:
@@ -155,13 +155,17 @@ def _common_digits(a: Real, b: Real) -> int:
 
 @dataclass
 class Refinement:
-    """One direction of a composition at one refinement ``level``, with a context of its own."""
+    """One direction of a composition at one refinement ``level``, with a context of its own.
+
+    ``slow``: digits that agreement does not vouch for: one where the line was faded out and converges slowly.
+    """
 
     whole: Composition
     direction: Direction
     digits: int
     level: int
     clock: Clock
+    slow: int = 0
 
     def __post_init__(self) -> None:
         more = math.ceil(math.log10(self.whole.steps)) + 2 * self.level
@@ -263,7 +267,7 @@ class Refinement:
         theta, epsilon = line(cumulant)
         theta *= 1 + self.level / 16 * (1 if theta > 0 else -1)
         self.start = mp.mpf(epsilon)
-        return Inversion(
+        found = Inversion(
             mp,
             self.parts,
             exact(mp, theta),
@@ -272,10 +276,12 @@ class Refinement:
             self.clock,
             order=self.order,
             splits=self.splits,
-            effort=1 + self.level / 2,
+            effort=2.0**self.level * (1 + self.level / 4),
             lattice=lattice(mp, self.parts),
             finite_mass=1 - self.infinite_mass(),
         )
+        self.slow = int(found.faded)
+        return found
 
     def _period(self, cumulant: Cumulant, theta: float, epsilon: float) -> float:
         """A period at which folding the loss moves the sum by less than e^{−nats} of its size."""

@@ -19,8 +19,10 @@ from pldverify.quadrature.pieces import Interval
 
 _BEND = 0.5
 """How far a panel's middle may lie off its chord, in nats."""
-_NEAR, _FAR = 0.25, 0.5
-"""Distance of the first samples in x, within and beyond 5."""
+_SLOPE = 16.0
+"""By how much they may change along a panel, in nats."""
+_APART = 0.5
+"""Distance of the first samples in x on an unbounded interval."""
 _THINNEST = 2.0**-400
 """A panel that is still bent at this width holds a singularity that can't be integrated."""
 
@@ -47,11 +49,8 @@ class Samples:
     def _first_grid(self) -> list[float]:
         low, high = self.interval.lower, self.interval.upper
         if low != self.mp.ninf and high != self.mp.inf:
-            ends = [2.0**-j for j in range(2, 60, 3)]
-            return sorted({0.0, 1.0, *(i / 32 for i in range(1, 32)), *ends, *(1 - e for e in ends)})
-        reach = 1.5 * self.nats + 10
-        right = [_NEAR * i for i in range(int(5 / _NEAR))]
-        right += [5 + _FAR * i for i in range(math.ceil((reach - 5) / _FAR))]
+            return [0.0, 0.25, 0.5, 0.75, 1.0]
+        right = [_APART * i for i in range(math.ceil((1.5 * self.nats + 10) / _APART))]
         return right if low != self.mp.ninf or high != self.mp.inf else sorted({*right, *(-x for x in right)})
 
     def outcome(self, x: Real) -> tuple[Real, Real]:
@@ -152,10 +151,11 @@ class Samples:
         values = [size(x) for x in (a, middle, b)]
         if any(map(math.isinf, values)):
             return False
-        if abs(values[1] - (values[0] + values[2]) / 2) > _BEND:
-            return False
-        losses = [self.at(x)[1] for x in (a, middle, b)]
-        return alone or bool(abs(losses[1] - (losses[0] + losses[2]) / 2) <= _BEND)
+        curves = [values] if alone else [values, [float(self.at(x)[1]) for x in (a, middle, b)]]
+        return all(
+            abs(half - (first + last) / 2) <= _BEND and abs(last - first) <= _SLOPE
+            for first, half, last in curves
+        )
 
     def _refuse_what_does_not_end(self, found: list[Panel]) -> None:
         bounded = self.interval.lower != self.mp.ninf and self.interval.upper != self.mp.inf

@@ -17,20 +17,22 @@ from pldverify.quadrature.pieces import Integers, Interval, Logs, Pair
 Function = Callable[[Real], Real]
 """Of the outcome."""
 
-_PLAIN = (
-    "exp log erf erfc erfi sin cos tan atan sinh cosh tanh gamma loggamma factorial binomial floor sign".split()
-)
+_PLAIN = {
+    *("exp", "log", "erf", "erfc", "erfi", "sin", "cos", "tan", "atan", "sinh", "cosh", "tanh"),
+    *("gamma", "loggamma", "factorial", "binomial", "floor", "sign"),
+}
 """Functions that mpmath calls by sympy's name."""
 _OTHER = {"ceiling": "ceil", "Abs": "fabs"}
 
 
 def user_pair(mp: Any, mechanism: DensityPair, moves: int) -> Pair:
     """The regions of the pair, under either relation. Raises NotSupported for functions unknown here."""
-    pieces = []
+    pieces: list[Integers | Interval] = []
     for lower, upper, p, q in mechanism.regions:
         ends = [_function(mp, text, mechanism.symbol)(mp.mpf(0)) for text in (lower, upper)]
         logs = _logs(mp, _function(mp, p, mechanism.symbol), _function(mp, q, mechanism.symbol))
-        pieces.append(_integers(mp, *ends, logs) if mechanism.is_integer else _interval(mp, *ends, logs))
+        make = _integers if mechanism.is_integer else _interval
+        pieces.append(make(mp, ends[0], ends[1], logs))
     return tuple(pieces)
 
 
@@ -83,7 +85,7 @@ def _constant(mp: Any, name: str) -> Function:
 def _call(mp: Any, name: str, arguments: list[ast.expr], symbol: str) -> Function:
     if name == "Symbol":
         if ast.literal_eval(arguments[0]) != symbol:
-            raise NotSupported(f"the quadrature needs numbers for all symbols, got {ast.unparse(arguments[0])}")
+            raise NotSupported(f"all symbols need numbers, got {ast.unparse(arguments[0])}")
         return lambda t: t
     if name in ("Integer", "Rational"):
         numbers = [mp.mpf(ast.literal_eval(argument)) for argument in arguments]
@@ -99,7 +101,16 @@ def _call(mp: Any, name: str, arguments: list[ast.expr], symbol: str) -> Functio
     if name in ("Max", "Min"):
         choose = max if name == "Max" else min
         return lambda t: choose(part(t) for part in parts)
+    if name == "exp":
+        return lambda t: _exp(mp, parts[0](t))
     if name in _PLAIN or name in _OTHER:
         function = getattr(mp, _OTHER.get(name, name))
         return lambda t: function(*(part(t) for part in parts))
     raise NotSupported(f"the quadrature does not know {name} in a density")
+
+
+def _exp(mp: Any, value: Real) -> Real:
+    """e^value, 0 or +∞ where its exponent would not fit into memory."""
+    if mp.isfinite(value) and abs(value) > mp.mpf(10) ** 100:
+        return mp.inf if value > 0 else mp.mpf(0)
+    return mp.exp(value)

@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 import pytest
+from pldverify.quadrature.estimates import delta_estimate, moment_estimate
 
 import pldverify as pv
 from pldverify.errors import NotSupported
 from pldverify.numbers.estimate import Estimate
-from pldverify.quadrature.estimates import delta_estimate, moment_estimate
 from tests.oracle.closed_forms import (
     context,
     fraction,
