@@ -102,6 +102,11 @@ class Law:
                 found.append((weight * mp.exp(first + theta * loss), loss))
         return found
 
+    def whole_mass(self, order: int, splits: int) -> Real:
+        """The mass that was found, 1 if none was missed."""
+        found = self.rows(self.mp.mpf(0), order=order, splits=splits)
+        return self.infinite_mass + self.mp.fsum(mass for mass, _ in found)
+
     def jumps(self) -> list[Row]:
         """(mass, loss) of the losses that have a probability of their own beside densities."""
         return self._atoms

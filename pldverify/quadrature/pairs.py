@@ -124,9 +124,7 @@ def _binomial(mp: Any, mechanism: Binomial, moves: int) -> Pair:
 
     mode = int(n * mechanism.p)
     bounds = [(0, min(shift, n + 1) - 1), (shift, n), (max(n + 1, shift), n + shift)]
-    return tuple(
-        Integers(low, high, logs, min(max(low, mode), high)) for low, high in bounds if low <= high
-    )
+    return tuple(Integers(low, high, logs, min(max(low, mode), high)) for low, high in bounds if low <= high)
 
 
 def _choose(mp: Any, n: int, x: int) -> Real:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms import DensityPair
 from pldverify.mechanisms.mechanism import Adjacency, Composition, Direction, Mechanism, as_composition
 from pldverify.numbers.estimate import Estimate
 from pldverify.numbers.exact import count, probability, rational, show
@@ -20,12 +21,13 @@ from pldverify.quadrature.inversion import Inversion, Parts
 from pldverify.quadrature.lattice import lattice
 from pldverify.quadrature.law import Law
 from pldverify.quadrature.pairs import pair, symmetric
+from pldverify.quadrature.pieces import reversed_pair
 from pldverify.quadrature.profile import Profile
 from pldverify.quadrature.saddle import Cumulant, exact, line_for_delta, line_for_epsilon, log_kernel
 from pldverify.quadrature.sums import MOST_SUMS, Multisets, OneStep, multisets
 
 MAX_DIGITS = 60
-SECONDS = 60.0
+SECONDS = 20.0
 """Processor time of one answer."""
 _LEVELS = 4
 """Refinements of an answer whose digits don't suffice."""
@@ -41,7 +43,7 @@ def delta(
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,
-    digits: int = 12,
+    digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
     """δ(ε) by quadrature, refined until ``digits`` digits of two refinements agree or ``seconds`` are spent.
@@ -65,7 +67,7 @@ def tail(
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,
-    digits: int = 12,
+    digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
     """P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
@@ -78,7 +80,7 @@ def epsilon(
     *,
     delta: object,
     adjacency: Adjacency | None = None,
-    digits: int = 12,
+    digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
     """ε(δ) ≥ 0 in nats, +∞ included, by Newton's method on δ(ε); the other arguments as in :func:`delta`."""
@@ -91,7 +93,7 @@ def rdp(
     *,
     order: object,
     adjacency: Adjacency | None = None,
-    digits: int = 12,
+    digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
     """The Rényi divergence of any order in (0, ∞) in nats, +∞ included; at 1 the mean of the loss.
@@ -139,6 +141,12 @@ def _agreed(whole: Composition, direction: Direction, digits: int, clock: Clock,
     return best
 
 
+def _require_all_mass(found: Real, digits: int) -> None:
+    """Raise NoConvergence where a density's mass is not 1 to the digits wanted."""
+    if abs(found - 1) > 10.0**-digits:
+        raise NoConvergence(f"quadrature: the mass of a density must be 1, found {float(found):.12g}")
+
+
 def _exact(value: Real) -> Fraction | float:
     return math.inf if math.isinf(float(value)) and str(value) == "+inf" else fraction(value)
 
@@ -173,10 +181,15 @@ class Refinement:
         self.nats = (self.digits + 5 + more) * math.log(10)
         self.order = 4 if self.digits <= 25 else 5
         self.splits = 2**self.level
-        self.parts: Parts = [
-            (Law(self.mp, pair(self.mp, mechanism, self.direction), self.nats, self.clock), k)
-            for mechanism, k in self.whole.parts
-        ]
+        self.parts: Parts = [(self._law(mechanism), k) for mechanism, k in self.whole.parts]
+
+    def _law(self, mechanism: Mechanism) -> Law:
+        found = pair(self.mp, mechanism, self.direction)
+        law = Law(self.mp, found, self.nats, self.clock)
+        if isinstance(mechanism, DensityPair):  # nothing else says where a user's density has its mass
+            for one in (law, Law(self.mp, reversed_pair(found), self.nats, self.clock)):
+                _require_all_mass(one.whole_mass(self.order, self.splits), self.digits)
+        return law
 
     def delta(self, epsilon: Fraction) -> tuple[Real, str]:
         value, infinite, method = self._at(epsilon, 0)

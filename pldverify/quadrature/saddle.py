@@ -87,9 +87,7 @@ def _least(function: Callable[[float], float]) -> float:
         while _LEAST < best * factor < _MOST and function(best * factor) < value:
             best *= factor
             value = function(best)
-    found = math.exp(
-        _golden(lambda v: function(math.exp(v)), math.log(best / 2), math.log(best * 2), _STEPS)
-    )
+    found = math.exp(_golden(lambda v: function(math.exp(v)), math.log(best / 2), math.log(best * 2), _STEPS))
     if math.isinf(function(found)):
         raise NoConvergence("quadrature: no line on which the transform is finite was found")
     return found

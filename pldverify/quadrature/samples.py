@@ -94,8 +94,10 @@ class Samples:
         return self._points[key]
 
     def seen(self) -> list[tuple[Real, Real]]:
-        """(x, loss) at every x so far, in order, where both densities are positive."""
-        return sorted((x, loss) for x, (_, loss) in self._found.items() if self.mp.isfinite(loss))
+        """(x, loss) at every x so far, in order, where the loss is known to half of the digits."""
+        largest = 10.0 ** (self.mp.dps // 2)
+        found = self._found.items()
+        return sorted((x, s) for x, (log_p, s) in found if self.mp.isfinite(s) and abs(log_p) < largest)
 
     def size(self, x: Real, theta: float) -> float:
         """log of the tilted density with respect to x, −∞ where it can't be."""
