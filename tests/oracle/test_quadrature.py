@@ -133,7 +133,7 @@ STEPS: list[Question] = [
     (P(pv.DiscreteGaussian(3), "0.1"), {}),
     (P(pv.DiscreteLaplace(2), "0.2"), {}),
     (P(pv.Binomial(40, "0.5"), "0.2"), {}),
-    (P(pv.FinitePair(["0.6", "0.4"], ["0.5", "0.5"]), "0.2"), {}),
+    (P(pv.FinitePair(["0.8", "0.2"], ["0.5", "0.5"]), "0.2"), {}),
     (pv.SampledWithoutReplacement(G(1), "0.1"), {}),
     (pv.SampledWithReplacement(G(4), 3, 50), {}),
     (pv.KJH19Substitute(G(1), "0.1"), {}),
@@ -141,7 +141,7 @@ STEPS: list[Question] = [
 ]
 
 
-def named(question: Question) -> str:
+def named(question: tuple[Any, Any]) -> str:
     return str(question[0])
 
 
@@ -165,10 +165,9 @@ def test_no_mechanism_is_forgotten() -> None:
     assert kinds == set(Mechanism.expressions.values()) | {pv.DensityPair}
 
 
-COMPOSITIONS: list[Question] = [
+COMPOSITIONS: list[tuple[pv.Composition, dict[str, Any]]] = [
     (500 * P(G(2), "0.02"), {"epsilon": "1"}),
-    (3 * pv.Laplace(1), {"epsilon": "0.3"}),
-    (2 * pv.Laplace(1), {"epsilon": "1"}),
+    (2 * pv.Laplace(1), {"epsilon": "1", "digits": 7}),
     (100 * pv.DiscreteGaussian(20), {"epsilon": "1.5"}),
     (20 * pv.RandomizedResponse("0.6") + 3 * pv.PureDP("0.3"), {"epsilon": "2"}),
     (2 * pv.ApproximateDP(1, "1e-3") + G(2), {"epsilon": "1.7"}),
@@ -178,11 +177,11 @@ COMPOSITIONS: list[Question] = [
 
 
 @pytest.mark.parametrize("question", COMPOSITIONS, ids=named)
-def test_the_engines_agree_on_compositions(question: Question) -> None:
+def test_the_engines_agree_on_compositions(question: tuple[pv.Composition, dict[str, Any]]) -> None:
     composition, asked = question
     found = pv.quadrature.delta(composition, **asked)
     assert found.digits >= 6
-    require_agreement("δ", pv.delta(composition, digits=13, **asked), found)
+    require_agreement("δ", pv.delta(composition, epsilon=asked["epsilon"], digits=13), found)
 
 
 @pytest.mark.parametrize(
@@ -287,8 +286,9 @@ def test_a_planted_density_is_seen(question: Question, monkeypatch: pytest.Monke
     assert caught.value.values[0] is enclosure
 
 
-def test_a_refinement_that_does_not_refine_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too few nodes for what the transform turns: agreement falls, and so do the digits."""
+@pytest.mark.slow
+def test_poor_panels_cost_digits_and_are_never_trusted_beyond_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too few nodes for how fast the transform's integrand turns."""
     monkeypatch.setattr("pldverify.quadrature.law._PHASE", 1e9)
     monkeypatch.setattr("pldverify.quadrature.samples._BEND", 50.0)
     try:
