@@ -103,7 +103,7 @@ def epsilon_one_way(
             proof, why = AtInfiniteMass(law, target, bits), "δ = P(S = ∞), or not told from it"
         else:
             goal = float(room.mid().log())
-            start = _saddle_guess(law, goal)
+            start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
     if (near := _in_floats(law, goal, *start)) is not None and (
@@ -331,7 +331,7 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
+def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
     kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
