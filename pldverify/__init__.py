@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pldverify import errors as errors
 
 if TYPE_CHECKING:
+    from pldverify import quadrature as quadrature
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
@@ -74,12 +75,14 @@ def _mechanisms() -> dict[str, type]:
 
 
 def _names() -> list[str]:
-    return sorted(["errors", *_HOMES, *_mechanisms()])
+    return sorted(["errors", "quadrature", *_HOMES, *_mechanisms()])
 
 
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return _names()
+    if name == "quadrature":
+        return import_module("pldverify.quadrature")
     if name in _HOMES:
         value = getattr(import_module(_HOMES[name]), name)
     elif not name.startswith("_") and name in _mechanisms():

@@ -41,9 +41,9 @@ class _Group(click.Group):
             _fail(f"undecided: {proved}{error}", Exit.UNDECIDED)
         except SubjectFailure as error:
             _fail(f"undecided: {error}", Exit.UNDECIDED)
-        except OracleDisagreement:
+        except OracleDisagreement as error:
             traceback.print_exc()
-            _fail("two proved routes disagree: a bug in pldverify, please report it", Exit.CRASHED)
+            _fail(f"two routes disagree: {error}: a bug in pldverify, please report it", Exit.CRASHED)
         except PldverifyError as error:
             _fail(str(error), Exit.BAD_INPUT)
         except Exception:

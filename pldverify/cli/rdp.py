@@ -21,8 +21,15 @@ from pldverify.numbers.order import renyi_order
 @options.digits
 @options.as_json
 @options.explain
+@options.second_opinion
 def rdp(
-    expression: str, order: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+    expression: str,
+    order: str,
+    adjacency: Adjacency,
+    digits: str | None,
+    as_json: bool,
+    explain: bool,
+    second_opinion: bool,
 ) -> None:
     """Enclose the true Rényi divergence of EXPR, in nats."""
     from pldverify.reference import rdp as enclose
@@ -36,4 +43,5 @@ def rdp(
         digits=digits,
         as_json=as_json,
         explain=explain,
+        second_opinion=second_opinion,
     )

@@ -188,7 +188,7 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
             ("left.max(right)", "left.min(right)"),
         ),
         (BROAD, (LOW_END,), ("[below, *cells]", "[0 * below, *cells]")),
-        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), ("else rest**p", "else 1 / rest**p")),
+        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), (".max(rest**p)", ".min(rest**p)")),
         (NARROW, (HIGH_END,), ("beyond = weights[-1]", "beyond = 0")),
         (NARROW, (HIGH_END,), ("2**p * ((1 - q) ** p * base + tilted)", "base")),
     ],

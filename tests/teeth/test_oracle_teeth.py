@@ -46,13 +46,13 @@ from tests.oracle.closed_forms import (
 
 Patch = pytest.MonkeyPatch
 # the package exports functions of the same names
-delta, products, directions, backwards = (
+delta, products, directions, question = (
     import_module(f"pldverify.reference.{name}")
     for name in (
         "quantities.delta",
         "laws.composed_loss",
         "engines.derived.directions",
-        "engines.derived.backwards",
+        "engines.derived.question",
     )
 )
 
@@ -67,7 +67,7 @@ def fresh_decays() -> Iterator[None]:
 
 def plant_everywhere(monkeypatch: Patch, name: str, value: Any) -> None:
     """In the question and in the statements that prove its answer: in one alone, a statement refuses."""
-    for module in (delta, directions, backwards):
+    for module in (delta, directions, question):
         if hasattr(module, name):
             monkeypatch.setattr(module, name, value)
 
@@ -494,7 +494,7 @@ class TestAnswers:
         truth = 1 - (1 - Fraction("0.001")) ** 5
         honest_then_planted(
             lambda: holds(pv.delta(pair, epsilon=2), truth, 60),
-            lambda: monkeypatch.setattr(ComposedLoss, "infinite_mass", lambda self: arb(0)),
+            lambda: monkeypatch.setattr(ComposedLoss, "exact_infinite_mass", lambda self: Fraction(0)),
         )
 
     def test_an_atom_left_out_of_the_threshold(self, monkeypatch: Patch) -> None:
