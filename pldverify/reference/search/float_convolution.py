@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.soft_part import log_normal
+from pldverify.reference.search.cumulants.near_steps import mixture_losses
 from pldverify.reference.search.outcome import outcome
 
 Floats = NDArray[np.float64]
@@ -58,6 +59,14 @@ def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float,
     return None
 
 
+def float_size(mixtures: Mixtures, epsilon: float) -> float | None:
+    """log δ(ε); None where floats are no good."""
+    with np.errstate(all="ignore"):
+        points, logs = _profile(_Near(mixtures, epsilon, _NODES), epsilon)
+        size = float(np.interp(epsilon, points, logs))
+    return size if math.isfinite(size) else None
+
+
 class _Near:
     """Near steps of all laws: masses and losses at nodes in x, what is far, and θ with K'(θ) about ε."""
 
@@ -73,9 +82,7 @@ class _Near:
         c, q = 1 / float(law.noise_multiplier), float(law.q)
         cut = outcome(law, loss)
         x, eta = np.linspace(_LOW, cut, nodes, endpoint=False, retstep=True)
-        exponent = c * (x + eta / 2) - c * c / 2
-        rise = np.log1p(q * np.expm1(np.minimum(exponent, 30.0)))
-        losses = np.where(exponent > 30, exponent + math.log(q), rise)
+        losses = mixture_losses(c, q, x + eta / 2)
         logs = losses - (x + eta / 2) ** 2 / 2 + math.log(eta / math.sqrt(2 * math.pi))
         base, shifted = log_normal(-cut), log_normal(c - cut)
         return logs, losses, float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted)), base
