@@ -39,8 +39,10 @@ def working(prec: int) -> Iterator[None]:
             ctx.prec = before
 
 
-def ball(value: Fraction | int) -> arb:
-    """A ball around an exact rational, at the working precision."""
+def ball(value: Fraction | int | arb) -> arb:
+    """A ball around an exact rational, at the working precision; a ball as it is."""
+    if isinstance(value, arb):
+        return value
     exact = Fraction(value)
     return arb(fmpq(exact.numerator, exact.denominator))
 

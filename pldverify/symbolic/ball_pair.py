@@ -16,6 +16,7 @@ from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
+from pldverify.symbolic.analytic_piece import AnalyticPiece
 from pldverify.symbolic.check.measure import Measure, exact_integer, far_point, total_mass
 from pldverify.symbolic.lowering.threshold import bracket, integer_bracket
 from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_acb, to_arb
@@ -50,6 +51,7 @@ class BallPair:
         totals = [o.state for o in derivation.obligations if o.kind is Kind.TOTAL_MASS]
         self._exact = totals == [State.PROVED, State.PROVED]
         self._totals: dict[int, tuple[arb, arb]] = {}
+        self._analytic: list[AnalyticPiece] | None = None
         self._pieces = [_PieceInBalls(piece, derivation.outcome) for piece in derivation.pieces]
         self._atoms = [
             (
@@ -130,6 +132,30 @@ class BallPair:
         """A bound of the absolute value of log(m_P/m_Q)."""
         p, q = self._masses()
         return dyadic(abs((p / q).log()).upper())
+
+    def atoms(self) -> list[tuple[arb | None, arb, arb]]:
+        """(loss or None for ±∞, mass under P, mass under Q) of the atoms."""
+        of_p, of_q = (arb(1), arb(1)) if self._exact else self._masses()
+        shift = arb(0) if self._exact else (of_q / of_p).log()
+        return [
+            (None if value is None else value() + shift, p() / of_p, q() / of_q)
+            for _, value, p, q in self._atoms
+        ]
+
+    def analytic(self) -> list[AnalyticPiece]:
+        """The pieces, for integrals over their outcomes. Raises NotSupported for integers."""
+        if self.derivation.outcome.is_integer:
+            raise NotSupported("integers have no density to integrate")
+        if self._analytic is None:
+            self._analytic = [AnalyticPiece(p, self.derivation.outcome) for p in self.derivation.pieces]
+        return self._analytic
+
+    def log_masses(self) -> tuple[arb, arb]:
+        """Logarithms of the total masses of P and Q as they are given."""
+        if self._exact:
+            return arb(0), arb(0)
+        of_p, of_q = self._masses()
+        return of_p.log(), of_q.log()
 
     def delta(self, epsilon: Fraction) -> arb:
         """δ(ε) of a single step: δ_∞ + P(L ≥ ε) − e^ε Q(L ≥ ε)."""

@@ -24,7 +24,7 @@ def test_one_step_overlaps_the_closed_form(epsilon: str) -> None:
 def test_a_composition_overlaps_the_closed_form() -> None:
     own = pv.delta(3 * _gaussian(1), epsilon=3, adjacency="remove", digits=3)
     truth = pv.delta(3 * pv.Gaussian(1), epsilon=3, digits=30)
-    assert own.engine == "grid" and own.digits >= 3 and own.overlaps(truth)
+    assert own.engine == "contour" and own.digits >= 3 and own.overlaps(truth)
 
 
 def test_another_pair_is_told_apart() -> None:

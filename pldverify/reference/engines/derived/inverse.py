@@ -91,7 +91,10 @@ class AtInfiniteMass(OfLoss):
     def prove(self) -> tuple[Bound, Bound]:
         if self.at == 1:
             return Fraction(0), Fraction(0)
-        masses = [(1 - factor.infinite_mass, k) for factor, k in self.loss.factors if factor.infinite_mass]
+        lossy = [(factor.infinite_mass, k) for factor, k in self.loss.factors]
+        masses = [(1 - mass, k) for mass, k in lossy if mass and isinstance(mass, Fraction)]
+        if len(masses) < sum(bool(mass) for mass, _ in lossy):
+            return Fraction(0), math.inf
         size = sum(k * mass.denominator.bit_length() for mass, k in masses)
         if size > _MAX_EXACT or self.at != 1 - math.prod((mass**k for mass, k in masses), start=Fraction(1)):
             return Fraction(0), math.inf

@@ -1,9 +1,34 @@
-"""Cumulants of a pair of densities that a user wrote."""
+"""Cumulants of a pair of densities that a user wrote: atoms, and Gauss–Legendre nodes on each panel."""
 
+import math
+from functools import lru_cache
+
+from pldverify.balls import acb
+from pldverify.balls.ball import ball, short, working
+from pldverify.balls.clock import spend
 from pldverify.reference.laws.density_pair import DensityPairLaw
-from pldverify.reference.search.cumulants.law import Cumulant, cumulant
+from pldverify.reference.laws.smooth import rule
+from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
+from pldverify.reference.search.cumulants.smooth import wider
+
+_ORDER = 12
 
 
 @cumulant.register
 def density_pair(law: DensityPairLaw, theta: float) -> Cumulant:
-    return law.balls().cumulant(theta)
+    return of_atoms([(share + theta * loss, loss) for share, loss in _shares(law, wider(theta))])
+
+
+@lru_cache(maxsize=200)
+def _shares(law: DensityPairLaw, theta: float) -> list[tuple[float, float]]:
+    """(log of a share of M(0), loss) of the atoms and at nodes that serve ``theta``."""
+    with working(53):
+        rows = [(float(m.log().mid()), float(s.mid())) for s, m in law.points()]
+        for piece in law.pieces(short(theta)):
+            spend()
+            radius = (piece.high - piece.low) / 2
+            for node, weight in rule(_ORDER, 53):
+                x = acb(ball(piece.low + radius) + ball(radius) * node)
+                share = math.log(float(radius) * float(weight)) + float(piece.log_weight(x).real.mid())
+                rows.append((share, float(piece.loss(x).real.mid())))
+    return rows
