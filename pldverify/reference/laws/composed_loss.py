@@ -242,6 +242,8 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
     if isinstance(base, DiscreteGaussian):
         return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
+    if isinstance(base, DensityPair):
+        return DensityPairLaw(base, "remove" if _forward(direction) else "add", q)
     law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
         return law and PoissonAtomicLaw(law, q, direction)
@@ -273,7 +275,7 @@ def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
 
 
 def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
-    return DensityPairLaw(mechanism, direction)
+    return DensityPairLaw(mechanism, "remove" if _forward(direction) else "add")
 
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
