@@ -18,6 +18,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import sympy as sp
@@ -36,7 +37,8 @@ from pldverify.symbolic.model.formulas import Piece
 _POWERS = range(-80, 160)
 """A decline is looked for from some fourth powers of 2 on."""
 _SPARE = 40
-_TRIES = 5
+_TRIED = (0, 1, 2, 4, 8, 12, 20)
+"""Which of those that look good are tried."""
 
 
 class _Logarithms(NamedTuple):
@@ -61,10 +63,13 @@ class AnalyticPiece:
         self.piece, self.outcome, self.trend = piece, outcome, piece.trend
         at = _inside(region.lower, region.upper)
         sides = [_Logarithms.of(region, at, outcome, side) for side in (-1, 1)]
-        self._sides, middle = sides, to_arb(at, [])()
+        self._sides = sides
+        left, right = (_function(each.functions[2], outcome) for each in sides)
+        middle = _crossing(left, right, to_arb(at, [])())
         self.log_p, self.log_q, self.loss = (
             _either(middle, *(_function(each.functions[j], outcome) for each in sides)) for j in range(3)
         )
+        self.derivative = _either(middle, *(_function(each.derivatives[2], outcome) for each in sides))
         self.p_rate, self.q_rate, self.slope, self.bend = (
             _either_real(middle, *(to_arb(each.derivatives[j], [outcome]) for each in sides))
             for j in range(4)
@@ -137,6 +142,26 @@ class AnalyticPiece:
         raise NotSupported(f"no proved decay of {self.piece.region.p} towards {'+' if side == 1 else '−'}∞")
 
 
+def _crossing(left: Callable[[acb], acb], right: Callable[[acb], acb], at: arb) -> arb:
+    """About where the two ways to write L are equally good on a small box; a choice."""
+
+    def prefers_left(x: arb) -> bool:
+        box = acb(x + arb(0, 0.1), arb(0, 0.1))
+        a, b = (float(abs(each(box)).rad()) for each in (left, right))
+        return a < b or not math.isfinite(b)
+
+    steps = [arb(0), *(arb(2) ** j for j in range(-3, 8))]
+    points = [at - step for step in reversed(steps)] + [at + step for step in steps[1:]]
+    low, high = at, at
+    for a, b in pairwise(points):
+        if prefers_left(a) and not prefers_left(b):
+            low, high = a, b
+    for _ in range(8):
+        middle = ((low + high) / 2).mid()
+        low, high = (middle, high) if prefers_left(middle) else (low, middle)
+    return ((low + high) / 2).mid()
+
+
 def _either(middle: arb, left: Callable[[acb], acb], right: Callable[[acb], acb]) -> Callable[[acb], acb]:
     """The one for arguments left of the middle, or the other; the two are the same function."""
     return lambda x: left(x) if surely_less(x.real.mid(), middle) else right(x)
@@ -184,6 +209,4 @@ def _candidates(
         values = [float(each(side * start).mid()) for each in declines]
         if all(math.isfinite(value) and value * float(start) > 1 for value in values):
             found.append((start, Fraction(2) ** math.floor(math.log2(min(values) / 2))))
-        if len(found) == _TRIES:
-            break
-    return found
+    return [found[place] for place in _TRIED if place < len(found)]

@@ -20,7 +20,7 @@ from pldverify.symbolic.analytic_piece import AnalyticPiece
 from pldverify.symbolic.check.measure import Measure, exact_integer, far_point, total_mass
 from pldverify.symbolic.lowering.threshold import bracket, integer_bracket
 from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_acb, to_arb
-from pldverify.symbolic.model.densities import S
+from pldverify.symbolic.model.densities import LAMBDA, S
 from pldverify.symbolic.model.formulas import Formulas, Piece
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
@@ -132,6 +132,21 @@ class BallPair:
         """A bound of the absolute value of log(m_P/m_Q)."""
         p, q = self._masses()
         return dyadic(abs((p / q).log()).upper())
+
+    def normal(self) -> Fraction | None:
+        r"""v where :math:`M(\lambda) = e^{v\lambda(\lambda+1)/2}`, proved for all real λ.
+
+        The loss is normal then, with mean v/2 and variance v: a moment generating function that is finite
+        near 0 fixes its law.
+        """
+        formulas = self.derivation
+        proved = [o.state for o in formulas.obligations if o.kind is Kind.TRANSFORM]
+        if not self._exact or formulas.atoms or not isinstance(formulas.mgf, sp.exp):
+            return None
+        if not proved or set(proved) != {State.PROVED}:
+            return None
+        v = 2 * sp.cancel(formulas.mgf.args[0] / (LAMBDA * (LAMBDA + 1)))
+        return Fraction(int(v.p), int(v.q)) if isinstance(v, sp.Rational) and v > 0 else None
 
     def atoms(self) -> list[tuple[arb | None, arb, arb]]:
         """(loss or None for ±∞, mass under P, mass under Q) of the atoms."""

@@ -275,7 +275,9 @@ def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
 
 
 def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
-    return DensityPairLaw(mechanism, "remove" if _forward(direction) else "add")
+    law = DensityPairLaw(mechanism, "remove" if _forward(direction) else "add")
+    variance = law.normal()
+    return law if variance is None else GaussianLaw(variance)
 
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {

@@ -16,8 +16,10 @@ bound of the pair itself, at θ or at −1 − θ, serves both.
 **Total masses** that are not proved to be 1 are divided out: P/m_P against Q/m_Q.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -28,10 +30,12 @@ from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.laws.hints.density_pair import densest, ends, panels
+from pldverify.reference.laws.hints.density_pair import densest, ends, heights, panels
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.smooth import SmoothLaw
+from pldverify.reference.lemmas.detour import detour
 from pldverify.reference.lemmas.layers import Layers
+from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
 if TYPE_CHECKING:
@@ -51,6 +55,14 @@ class DensityPairLaw(SmoothLaw):
     pair: DensityPair
     direction: Direction
     q: Fraction = Fraction(1)
+
+    def normal(self) -> Fraction | None:
+        """v where the loss of the pair is proved to be normal with mean v/2 and variance v; else None.
+
+        Then M(z) = M(−1 − z), and the loss of the reversed pair has the same law.
+        """
+        found: Fraction | None = _balls(self.pair, "remove").normal()
+        return found
 
     @property
     def infinite_mass(self) -> Fraction | arb:  # type: ignore[override]  # a class attribute there
@@ -134,8 +146,12 @@ class DensityPairLaw(SmoothLaw):
         return found
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
+        return self._beyond_cuts(theta, ctx.prec)
+
+    def _beyond_cuts(self, theta: Fraction, prec: int) -> arb:
+        """Bound of the transform beyond the cuts for that precision."""
         total = arb(0)
-        for curve, cuts in zip(self.curves(), _ends(self, theta, ctx.prec), strict=True):
+        for curve, cuts in zip(self.curves(), _ends(self, theta, prec), strict=True):
             for side, end in zip((-1, 1), cuts, strict=True):
                 total += curve.beyond(theta, end, side)
         return total.upper()
@@ -151,8 +167,37 @@ class DensityPairLaw(SmoothLaw):
             if found is None:
                 return Decay()
             index, low, high = found
-            edges, heights = curves[index].layers(theta, low, high)
-            return Decay(Layers.under(edges, [height / mass for height in heights]))
+            edges, levels = curves[index].layers(theta, low, high)
+            return Decay(
+                Layers.under(edges, [level / mass for level in levels]), lines=self.lines(theta, mass)
+            )
+
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines]:
+        return cache(lambda: self._detours(theta, mass))
+
+    def _detours(self, theta: Fraction, mass: arb) -> ParallelLines:
+        """Around all pieces at once; atoms and what is cut off count at full size."""
+        with working(3 * BOUND_BITS):  # far out ℓ hardly moves, and yet Im ℓ ≥ 0 is to be seen
+            tilt, curves = ball(theta), self.curves()
+            pieces = [
+                Piece(*cuts, each.log_weight, each.loss, each.slope, cuts[1] - cuts[0], Fraction(1))
+                for each, cuts in zip(curves, _ends(self, theta, BOUND_BITS), strict=True)
+            ]
+            rest = self._beyond_cuts(theta, BOUND_BITS)
+            for loss, atom in self.points():
+                rest += atom * (tilt * loss).exp()
+            lines = []
+            for each in zip(*(heights(curve, theta) for curve in curves), strict=True):
+                found = [
+                    detour(piece, curve.derivative, tilt, height)
+                    for piece, curve, height in zip(pieces, curves, each, strict=True)
+                ]
+                rows = [row for row in found if row is not None]
+                if len(rows) == len(pieces):
+                    weights = [rest, *(weight for row in rows for weight in row[0])]
+                    angles = [arb(0), *(angle for row in rows for angle in row[1])]
+                    lines.append(([weight / mass for weight in weights], angles))
+            return ParallelLines(lines)
 
 
 @dataclass(frozen=True)
@@ -192,6 +237,18 @@ class Curve:
         odds = q * (self.piece.loss(acb(x)).real + self._shift()).exp()
         return slope * odds / (1 - q + odds)
 
+    def rising(self) -> int:
+        """The sign of ℓ'."""
+        return self.piece.trend if self.law.direction == "remove" else -self.piece.trend
+
+    def derivative(self, x: acb) -> acb:
+        """ℓ' near the real line, wherever it is finite."""
+        q, slope = ball(self.law.q), self.piece.derivative(x)
+        if self.law.q < 1:
+            odds = q * (self.piece.loss(x) + self._shift()).exp()
+            slope *= odds / (1 - q + odds)
+        return slope if self.law.direction == "remove" else -slope
+
     def layers(self, theta: Fraction, low: Fraction, high: Fraction) -> tuple[list[arb], list[arb]]:
         """Losses at the edges of cells, increasing, and lower bounds of the tilted density between them.
 
@@ -201,16 +258,16 @@ class Curve:
             raise NoConvergence("contour: cells that are not on the piece")
         cuts = [low + (high - low) * Fraction(j, _CELLS) for j in range(_CELLS + 1)]
         edges = [self.loss(acb(ball(x))).real for x in cuts]
-        heights, radius = [], ball(high - low) / (2 * _CELLS)
+        levels, radius = [], ball(high - low) / (2 * _CELLS)
         for a, b in pairwise(cuts):
             at, tilt = acb(ball((a + b) / 2)), ball(theta)
             log = (self.log_weight(at) + tilt * self.loss(at)).real
             change = abs(self._rate(tilt, ball(a).union(ball(b)))).upper()
-            heights.append((log - radius * change).exp() / self.slope(at.real))
+            levels.append((log - radius * change).exp() / self.slope(at.real))
         if not surely_less(edges[0], edges[-1]):
             edges.reverse()
-            heights.reverse()
-        return edges, heights
+            levels.reverse()
+        return edges, levels
 
     def _rate(self, tilt: arb, x: arb) -> arb:
         """F' on ``x``, F = log g + θℓ − log |ℓ'|; with ℓ' = ± share · L', (log share)' = (1 − share) L'."""
@@ -236,7 +293,8 @@ class Curve:
 @remembered(64)
 def _ends(law: DensityPairLaw, theta: Fraction, prec: int) -> list[tuple[Fraction, Fraction]]:
     """Where the pieces are cut at θ; a choice, whatever it is."""
-    return ends(law.curves(), theta)
+    with working(prec):
+        return ends(law.curves(), theta)
 
 
 @remembered(64)

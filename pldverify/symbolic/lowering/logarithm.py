@@ -1,9 +1,9 @@
 r"""The logarithm of a positive expression as a sum, so that neither tails nor complex arguments lose it.
 
 A product is taken apart into its factors, an exponential into its exponent, a power into its base, and a sum
-of multiples of exponentials gives away one of them: :math:`ae^E + be^F = e^E (a + be^{F-E})`. So
+of multiples of exponentials gives away one of them: :math:`ae^E + be^F = ae^E (1 + be^{F-E}/a)`. So
 :math:`e^{-t^2/2}/10 + 9e^{-(t-1)^2/2}/10` has the logarithm
-:math:`-t^2/2 + \log(1/10 + 9e^{t-1/2}/10)`, in which nothing underflows and nothing but the bounded part
+:math:`-t^2/2 - \log(10) + \log(1 + 9e^{t-1/2})`, in which nothing underflows and nothing but the bounded part
 turns with Im t.
 
 The exponential of the result is the expression wherever all its logarithms are analytic, up to a sign that is
@@ -45,11 +45,11 @@ def _without_common(expression: sp.Expr, t: sp.Symbol, side: int) -> sp.Expr:
     rows = [_split(term) for term in expression.args]
     if not any(exponent.has(t) for _, exponent in rows):
         return expression
-    common = max(
-        (exponent for _, exponent in rows), key=lambda each: float(sp.re(sp.N(each.subs(t, side * _FAR))))
-    )
-    rest = sp.Add(*(factor * sp.exp(sp.expand(exponent - common)) for factor, exponent in rows))
-    return sp.Mul(sp.exp(common), rest, evaluate=False)
+    scale, common = max(rows, key=lambda row: float(sp.re(sp.N(row[1].subs(t, side * _FAR)))))
+    if scale.has(t):
+        scale = sp.Integer(1)
+    rest = sp.Add(*(factor / scale * sp.exp(sp.expand(exponent - common)) for factor, exponent in rows))
+    return sp.Mul(scale, sp.exp(common), rest, evaluate=False)
 
 
 def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pldverify.balls import acb, arb, ctx
-from pldverify.balls.ball import ball, dyadic, working
+from pldverify.balls.ball import ball, dyadic, rounded, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
@@ -22,6 +22,7 @@ _SWELL, _TURN = 8.0, 3.0
 loss may move there."""
 _SMALLEST, _LARGEST = -200, 60
 """Powers of 2: sizes of panels."""
+_ANGLES = [Fraction(8) / 2**j for j in range(10)]
 _NEAREST = -20
 """A power of 2: how close to an end the bulk is looked for."""
 
@@ -33,6 +34,8 @@ class Curve(Hashable, Protocol):
     def piece(self) -> "AnalyticPiece": ...
     def log_weight(self, x: acb) -> acb: ...
     def loss(self, x: acb) -> acb: ...
+    def slope(self, x: arb) -> arb: ...
+    def rising(self) -> int: ...
     def beyond(self, theta: Fraction, end: Fraction, side: int) -> arb: ...
 
 
@@ -118,6 +121,14 @@ def densest(curves: Sequence[Curve], theta: Fraction) -> tuple[int, Fraction, Fr
         size, start = tops[best]
         low, high = (_cut(curves[best], theta, start, side, size - 8) for side in (-1, 1))
     return best, low, high
+
+
+def heights(curve: Curve, theta: Fraction) -> list[Fraction]:
+    """Heights of detours, on the side on which Im ℓ grows: angles near the bulk from large to small."""
+    _, at = _top(curve, theta)
+    rise = rounded(dyadic(curve.slope(ball(at)).mid()))
+    side = curve.rising()
+    return [side * angle / max(rise, Fraction(1, 2**40)) for angle in _ANGLES]
 
 
 def _top(curve: Curve, theta: Fraction) -> tuple[float, Fraction]:
