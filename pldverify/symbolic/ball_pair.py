@@ -157,6 +157,23 @@ class BallPair:
             for _, value, p, q in self._atoms
         ]
 
+    def is_finite(self) -> bool:
+        """Whether the loss has finitely many values: atoms, and integers of bounded regions."""
+        ends = [end for piece in self.derivation.pieces for end in (piece.region.lower, piece.region.upper)]
+        if not ends:
+            return True
+        return bool(self.derivation.outcome.is_integer) and all(isinstance(end, sp.Integer) for end in ends)
+
+    def outcomes(self) -> list[tuple[arb, arb]]:
+        """Masses under P and Q of the outcomes of a pair that :meth:`is_finite`."""
+        of_p, of_q = (arb(1), arb(1)) if self._exact else self._masses()
+        rows = [(p(), q()) for _, _, p, q in self._atoms]
+        for piece in self.derivation.pieces:
+            t, region = self.derivation.outcome, piece.region
+            p, q = to_arb(region.p, [t]), to_arb(region.q, [t])
+            rows += [(p(n), q(n)) for n in range(int(region.lower), int(region.upper) + 1)]
+        return [(p / of_p, q / of_q) for p, q in rows]
+
     def analytic(self) -> list[AnalyticPiece]:
         """The pieces, for integrals over their outcomes. Raises NotSupported for integers."""
         if self.derivation.outcome.is_integer:

@@ -35,6 +35,7 @@ from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
 from pldverify.reference.laws.categories import CategoriesLaw
+from pldverify.reference.laws.density_atoms import DensityAtomsLaw, is_atomic
 from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
@@ -242,7 +243,7 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
     if isinstance(base, DiscreteGaussian):
         return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
-    if isinstance(base, DensityPair):
+    if isinstance(base, DensityPair) and not is_atomic(base):
         return DensityPairLaw(base, "remove" if _forward(direction) else "add", q)
     law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
@@ -275,7 +276,10 @@ def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
 
 
 def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
-    law = DensityPairLaw(mechanism, "remove" if _forward(direction) else "add")
+    way: Direction = "remove" if _forward(direction) else "add"
+    if is_atomic(mechanism):
+        return DensityAtomsLaw(mechanism, way)
+    law = DensityPairLaw(mechanism, way)
     variance = law.normal()
     return law if variance is None else GaussianLaw(variance)
 

@@ -61,30 +61,30 @@ class DensityPairLaw(SmoothLaw):
 
         Then M(z) = M(−1 − z), and the loss of the reversed pair has the same law.
         """
-        found: Fraction | None = _balls(self.pair, "remove").normal()
+        found: Fraction | None = balls_of(self.pair, "remove").normal()
         return found
 
     @property
     def infinite_mass(self) -> Fraction | arb:  # type: ignore[override]  # a class attribute there
-        mass = _balls(self.pair, self.direction).infinite_mass
+        mass = balls_of(self.pair, self.direction).infinite_mass
         if mass.is_zero() or (self.direction == "add" and self.q < 1):
             return Fraction(0)
         return ball(self.q) * mass
 
     @property
     def largest_finite_loss(self) -> arb | None:
-        top = _balls(self.pair, self.direction).largest_finite_loss
+        top = balls_of(self.pair, self.direction).largest_finite_loss
         if self.q == 1:
             return top
         if self.direction == "remove":
             return None if top is None else (ball(self.q) * top.expm1()).log1p()
-        if top is None or not _balls(self.pair, "add").infinite_mass.is_zero():
+        if top is None or not balls_of(self.pair, "add").infinite_mass.is_zero():
             return -(-ball(self.q)).log1p()
         return -(ball(self.q) * (-top).expm1()).log1p()
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
         if self.q == 1:
-            return _balls(self.pair, self.direction).tails(s)
+            return balls_of(self.pair, self.direction).tails(s)
         side = 1 if self.direction == "remove" else -1
         odds = (ball(side * s).expm1() + ball(self.q)) / ball(self.q)  # of p to q at the threshold
         nothing = arb(0), arb(0)
@@ -100,7 +100,7 @@ class DensityPairLaw(SmoothLaw):
 
     def _beyond(self, threshold: arb) -> tuple[arb, arb]:
         """Both measures of where the loss of the pair itself is finite and at least ``threshold``."""
-        plain, q = _balls(self.pair, self.direction), ball(self.q)
+        plain, q = balls_of(self.pair, self.direction), ball(self.q)
         rows = [plain.tails(dyadic(end)) for end in (threshold.lower(), threshold.upper())]
         first, second = (a.union(b) for a, b in zip(*rows, strict=True))
         if self.direction == "remove":
@@ -109,7 +109,7 @@ class DensityPairLaw(SmoothLaw):
         return first, (1 - q) * first + q * second
 
     def points(self) -> list[tuple[arb, arb]]:
-        pair, q = _balls(self.pair, "remove"), ball(self.q)
+        pair, q = balls_of(self.pair, "remove"), ball(self.q)
         rows = []
         for loss, p, other in pair.atoms():
             if loss is not None:
@@ -129,7 +129,7 @@ class DensityPairLaw(SmoothLaw):
 
     def curves(self) -> list["Curve"]:
         """One for each monotone piece. Raises NotSupported for integers."""
-        return [Curve(self, piece) for piece in _balls(self.pair, "remove").analytic()]
+        return [Curve(self, piece) for piece in balls_of(self.pair, "remove").analytic()]
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         found: list[Piece] = []
@@ -225,7 +225,7 @@ class Curve:
         return second - first
 
     def _log_masses(self) -> tuple[arb, arb]:
-        masses: tuple[arb, arb] = _balls(self.law.pair, "remove").log_masses()
+        masses: tuple[arb, arb] = balls_of(self.law.pair, "remove").log_masses()
         return masses
 
     def slope(self, x: arb) -> arb:
@@ -298,7 +298,8 @@ def _ends(law: DensityPairLaw, theta: Fraction, prec: int) -> list[tuple[Fractio
 
 
 @remembered(64)
-def _balls(pair: DensityPair, direction: Direction) -> "BallPair":
+def balls_of(pair: DensityPair, direction: Direction) -> "BallPair":
+    """The pair in balls. Raises NotSupported for what the symbolic layer could not prove."""
     from pldverify.symbolic.ball_pair import ball_pair
 
     return ball_pair(pair, direction)

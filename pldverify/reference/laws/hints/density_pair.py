@@ -187,12 +187,12 @@ def _cut(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float)
     end = curve.piece.end(side)
     if end is not None:
         stop: Fraction = dyadic(end.lower() if side == 1 else end.upper())
-        return _near_end(enough, start, side, stop)
+        return _near_end(curve, enough, start, side, stop)
     step = Fraction(1)
     while not enough(start + side * step):
         spend()
         if step > Fraction(2) ** _LARGEST:
-            raise NotSupported("contour: no proved decay of the densities")
+            raise NoConvergence("contour: no proved decay of the densities")
         step *= 2
     low, high = Fraction(0), step
     for _ in range(6):
@@ -201,10 +201,15 @@ def _cut(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float)
     return start + side * high
 
 
-def _near_end(enough: Callable[[Fraction], bool], start: Fraction, side: int, stop: Fraction) -> Fraction:
-    """The same towards a finite end: the end, but where nothing counts before it."""
+def _near_end(
+    curve: Curve, enough: Callable[[Fraction], bool], start: Fraction, side: int, stop: Fraction
+) -> Fraction:
+    """The same towards a finite end: the end, but where nothing counts before it or nothing is analytic."""
+    box = acb(ball(stop) + arb(0, 1) / 2**30)
+    regular = curve.loss(box).is_finite() and curve.log_weight(box).is_finite()
     gap = abs(stop - start)
-    for j in range(1, 8):
-        if enough(stop - side * gap / 2**j):
-            return stop - side * gap / Fraction(2**j)
+    for j in range(1, 8 if regular else 4 * ctx.prec):
+        at = stop - side * gap / Fraction(2**j)
+        if enough(at):
+            return at
     return stop

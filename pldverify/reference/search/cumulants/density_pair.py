@@ -6,7 +6,8 @@ from functools import lru_cache
 from pldverify.balls import acb
 from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import spend
-from pldverify.reference.laws.density_pair import DensityPairLaw
+from pldverify.errors import NotSupported
+from pldverify.reference.laws.density_pair import DensityPairLaw, balls_of
 from pldverify.reference.laws.smooth import rule
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
 from pldverify.reference.search.cumulants.smooth import wider
@@ -16,7 +17,17 @@ _ORDER = 12
 
 @cumulant.register
 def density_pair(law: DensityPairLaw, theta: float) -> Cumulant:
+    if law.pair.is_integer:
+        return integers(law, theta)
     return of_atoms([(share + theta * loss, loss) for share, loss in _shares(law, wider(theta))])
+
+
+def integers(law: DensityPairLaw, theta: float) -> Cumulant:
+    """Of infinitely many integers. Raises NotSupported where they are sampled."""
+    if law.q < 1:
+        raise NotSupported("a Poisson sample of infinitely many integers has no law")
+    found: Cumulant = balls_of(law.pair, law.direction).cumulant(theta)
+    return found
 
 
 @lru_cache(maxsize=200)
