@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pldverify.errors import InvalidInput, PldverifyError
 from pldverify.mechanisms.expression import REFERENCE, parse
-from pldverify.mechanisms.mechanism import Composition, Direction, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Direction
 
 if TYPE_CHECKING:
     from pldverify.symbolic.derivation import Derivation

@@ -24,12 +24,13 @@ from typing import NamedTuple
 import sympy as sp
 
 from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NotSupported
 from pldverify.symbolic.check.measure import NO_PARAMETERS, Measure
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.lowering.logarithm import logarithm
-from pldverify.symbolic.lowering.to_arb import ball, to_acb, to_arb
+from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
 from pldverify.symbolic.model.densities import Region
 from pldverify.symbolic.model.domain import Variable
 from pldverify.symbolic.model.formulas import Piece

@@ -166,7 +166,7 @@ def test_a_thousand_steps_have_15_digits(name: str) -> None:
     assert found.engine == "contour" and found.digits >= 15 and found.lower > 0
 
 
-@pytest.mark.parametrize(("name", "epsilon"), [("three", "1"), ("both sides", "1.5"), ("Laplace", "2")])
+@pytest.mark.parametrize(("name", "epsilon"), [("logistic", "2"), ("common cut", "3")])
 def test_the_line_and_the_grid_agree(name: str, epsilon: str) -> None:
     line, grid = (
         pv.delta(12 * own(name), epsilon=epsilon, adjacency="remove", digits=4, engine=engine)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.density_pair import balls_of
 from pldverify.reference.laws.outcome import Outcome

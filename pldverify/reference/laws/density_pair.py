@@ -29,7 +29,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.hints.density_pair import densest, ends, heights, panels
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.smooth import SmoothLaw
