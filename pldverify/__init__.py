@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
     from pldverify.reference.engines.conclude import prove_again as prove_again
+    from pldverify.reference.quantities.bracket import bracket as bracket
     from pldverify.reference.quantities.calibrate import calibrate as calibrate
     from pldverify.reference.quantities.conversions import delta_from_rdp as delta_from_rdp
     from pldverify.reference.quantities.conversions import epsilon_from_rdp as epsilon_from_rdp
@@ -43,6 +44,7 @@ _HOMES = {
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
+    "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
     "check": "pldverify.judge.check",

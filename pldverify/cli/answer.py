@@ -4,15 +4,14 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Literal
 
 import click
 
 from pldverify.cli.second_opinion import end, opinion
 from pldverify.mechanisms.mechanism import Composition, Standing
-from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import count, show
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import count
 from pldverify.numbers.json import double, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
@@ -52,7 +51,7 @@ def answer(
     quantity: Quantity,
     enclose: Callable[..., Enclosure],
     composition: Composition,
-    argument: Fraction,
+    argument: Bound,
     *,
     adjacency: str,
     digits: str | None,
@@ -71,7 +70,7 @@ def answer(
     start = time.perf_counter()
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
-    label = _LABELS[quantity].format(show(argument))
+    label = _LABELS[quantity].format(text(argument))
     second = opinion(quantity, composition, options, enclosure) if second_opinion else None
     if as_json:
         document: dict[str, object] = {
@@ -102,7 +101,7 @@ def answer(
     if second is not None:
         click.echo(second.text())
     if explain:
-        click.echo(enclosure.explain())
+        click.echo("\n".join(enclosure.details()))
     end(second, label, enclosure)
 
 

@@ -6,12 +6,17 @@ from pldverify.cli import options
 from pldverify.cli.answer import answer
 from pldverify.mechanisms.expression import parse
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import rational
+from pldverify.numbers.order import renyi_order
 
 
 @click.command()
 @options.expression
-@click.option("--order", required=True, metavar="A", help="Order α > 1, any real number.")
+@click.option(
+    "--order",
+    required=True,
+    metavar="A",
+    help="Order α > 0; 1: KL, inf: largest loss.",
+)
 @options.adjacency
 @options.digits
 @options.as_json
@@ -33,7 +38,7 @@ def rdp(
         "rdp",
         enclose,
         parse(expression),
-        rational(order, "order"),
+        renyi_order(order),
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,

@@ -90,11 +90,15 @@ class Enclosure:
     def explain(self) -> str:
         """Lines to read: the interval, who proved it and why that engine, its parameters and error terms."""
         digits = "exact" if math.isinf(self.digits) else f"{self.digits} proved digits"
-        lines = [self.decimal(), f"{digits}, engine: {self.engine}"]
-        if self.upper != math.inf and self.width:
-            radius = scientific(Fraction(self.width) / 2, 2, up=True)
-            lines.append(f"all errors together: at most ±{radius}")
-        return "\n".join([*lines, *(f"{name}: {text}" for name, text in self.notes())])
+        return "\n".join([self.decimal(), f"{digits}, engine: {self.engine}", *self.details()])
+
+    def details(self) -> list[str]:
+        """What :meth:`explain` says after the interval and the engine."""
+        lines = [f"{name}: {text}" for name, text in self.notes()]
+        if self.upper == math.inf or not self.width:
+            return lines
+        radius = scientific(Fraction(self.width) / 2, 2, up=True)
+        return [f"all errors together: at most ±{radius}", *lines]
 
     def notes(self) -> list[tuple[str, str]]:
         """The provenance, then the parameters and error terms of the witness, by name, to read."""

@@ -27,7 +27,8 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
 )
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
 from pldverify.quadrature.arithmetic import Real, real
 from pldverify.quadrature.pieces import Atom, Integers, Interval, Logs, Pair, reversed_pair
 from pldverify.quadrature.user_densities import user_pair

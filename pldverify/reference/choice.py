@@ -199,14 +199,14 @@ def settle(
 
     An engine of few digits stops at its own limit; a value below 2^−19999 is enclosed by [0, 2^−19999]. An
     enclosure that leaves ``excludes`` out is good enough at any number of digits.
-    Raises NoConvergence if all engines fall short.
+    Raises NoConvergence if all engines fall short, with the best enclosure that there was.
     """
     goal, best = digits, None
     given_up: dict[str, str] = {}
     penalty: dict[str, float] = {}
     while True:
         bits = int(goal * LOG2_10) + 64
-        support = Support(loss, quantity, epsilon, bits)
+        support = Support(loss, epsilon, quantity, bits)
         with working(bits):
             known = support.known()
         if known is not None:
@@ -219,9 +219,9 @@ def settle(
             statement = Evaluated(work, epsilon, bits)
             result = look(statement, {**why, **given_up})
         except NoConvergence as refusal:
-            raise NoConvergence(f"{_shortfall(best, digits)}{refusal}") from None
+            raise NoConvergence(f"{_shortfall(best, digits)}{refusal}", best) from None
         except OverflowError as trouble:
-            raise NoConvergence(f"{work.name}: beyond the range of floats ({trouble})") from None
+            raise NoConvergence(f"{work.name}: beyond the range of floats ({trouble})", best) from None
         engine = ENGINES[work.name]
         done = result.digits >= min(digits, engine.enough) or result.upper < SMALLEST
         if done or (excludes is not None and excludes not in result):

@@ -20,8 +20,8 @@ from pldverify.balls import ball as balls
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.balls.memory import forget
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import Composition, as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws import gaussian_mixture
@@ -328,11 +328,11 @@ class TestTransform:
         grid = gaussian_mixture.trapezoid
 
         def poor(*arguments: Any) -> Any:
-            eta, first, last, strip = grid(*arguments)
+            eta, first, last, strip, shift = grid(*arguments)
             eta, first, last = eta * factor, int(first / factor), int(last / factor)
             if reach is not None:
                 first, last = max(first, -reach), min(last, reach)
-            return eta, first, last, strip / (4 if factor > 1 else 1)
+            return eta, first, last, strip / (4 if factor > 1 else 1), shift
 
         monkeypatch.setattr(gaussian_mixture, "trapezoid", poor)
 
@@ -371,8 +371,8 @@ class TestTransform:
         grid = gaussian_mixture.trapezoid
 
         def wide(*arguments: Any) -> Any:
-            eta, first, last, _ = grid(*arguments)
-            return eta * 4, first // 4 - 2, last // 4 + 2, Fraction(10)
+            eta, first, last, _, shift = grid(*arguments)
+            return eta * 4, first // 4 - 2, last // 4 + 2, Fraction(10), shift
 
         monkeypatch.setattr(gaussian_mixture, "trapezoid", wide)
         with working(60), pytest.raises(pv.errors.NoConvergence):

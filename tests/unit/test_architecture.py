@@ -28,7 +28,7 @@ RULES = {
     "pldverify.symbolic.lowering": f"{ROOMS['build']} {ROOMS['check']} {ROOMS['families']} {DOORS}",
     "pldverify.symbolic.check": f"{ROOMS['build']} {ROOMS['families']} {DOORS}",
     "pldverify.symbolic.build": f"{ROOMS['families']} {DOORS}",
-    "pldverify.symbolic.families": DOORS,
+    "pldverify.symbolic.families": f"{ROOMS['build']} {DOORS}",
     "pldverify.reference": f"pldverify.accountants pldverify.bounds pldverify.quadrature {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
     "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
@@ -60,7 +60,7 @@ PROVING = (
 HINTS = ("pldverify.reference.laws.hints", "pldverify.reference.engines.convolution.hints")
 """The exception: choices in floats, handed over as exact numbers."""
 FLOATS = "pldverify.reference.search numpy scipy"
-EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isinf", "isqrt", "lcm", "prod"])
+EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isfinite", "isinf", "isqrt", "lcm", "prod"])
 """Functions of ``math`` that are exact for integers and rationals, and ∞."""
 
 
@@ -254,6 +254,7 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.symbolic.model.formulas", "def f():\n    from pldverify.symbolic.render import latex"),
         ("pldverify.symbolic.model.domain", "from pldverify.symbolic.check.algebra import Generators"),
         ("pldverify.symbolic.families.density_pair", "from pldverify.symbolic.derive import derive"),
+        ("pldverify.symbolic.families.gaussian", "from pldverify.symbolic.build.loss import loss"),
         (
             "pldverify.certificate.recheck",
             "from pldverify.reference.engines.inversion.contour import contour",

@@ -12,11 +12,10 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
-from pldverify.balls.clock import allowance, clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.choice import ENGINES, choose, named, settle
@@ -26,13 +25,14 @@ from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInf
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
+from pldverify.reference.quantities.rough import rough_inverse
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.tilt import log_size, log_slopes
-from pldverify.reference.search.truncated import guess, may_mislead
+from pldverify.reference.search.truncated import single_losses_count
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
@@ -44,10 +44,8 @@ _FLAT = 1e-9
 """Slopes of log δ against log ε below that were lost in noise."""
 _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
-_PATIENCE = 3.0
-"""Counted seconds for δ at the first guess, which may be absurd."""
-_FAR = 5.0
-"""Nats by which a guess that was not misled should not be off."""
+_FAR = 0.7
+"""Nats by which log δ may differ from its goal for ends to be looked for."""
 _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
@@ -70,13 +68,24 @@ def epsilon(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     target, names = probability(delta, "delta"), named(engine)
-    with clock(), float_range("epsilon"):
-        return maximum(
-            composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n, names)
-        )
+    return maximum(
+        composition,
+        adjacency,
+        digits,
+        lambda c, d, n: epsilon_one_way(product(c, d), target, n, names),
+        name="epsilon",
+        rough=lambda c, d: rough_inverse(product(c, d), target),
+        at_most=lambda c, d, floor: _at_most(product(c, d), target, floor, names),
+    )
 
 
-def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str]) -> Found:
+def epsilon_one_way(
+    law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str] = tuple(ENGINES)
+) -> Found:
+    """ε(``target``) of one direction, and its statement.
+
+    Raises NoConvergence with what is proved of that direction.
+    """
     bits = int(digits * LOG2_10) + 64
     proof: Proved | None = None
     with working(bits):
@@ -87,7 +96,7 @@ def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[s
             proof, why = Inverse(law, target, None, None), "δ(0) ≤ δ"
         elif not law.factors or (surely_less(0, room) and law.ends_by(Fraction(0))):
             proof, why = (
-                Inverse(law, target, None, Support(law, "delta", Fraction(0), told)),
+                Inverse(law, target, None, Support(law, Fraction(0), "delta", told)),
                 "no finite loss exceeds 0",
             )
         elif not surely_less(0, room):
@@ -97,12 +106,60 @@ def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[s
             start = _saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
+    if (near := _in_floats(law, goal, *start)) is not None and (
+        found := _proved_near(law, target, near, digits, names, told)
+    ):
+        return found
     return _solve(law, target, start, digits, names, told)
+
+
+def _in_floats(
+    law: ComposedLoss, goal: float, point: Fraction, theta: float
+) -> tuple[Fraction, float] | None:
+    """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
+    point will do, or floats won't.
+    """
+    if not single_losses_count(law, float(point), theta):
+        return None
+    from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
+
+    with suppress(ArithmeticError, ValueError):
+        if (found := float_epsilon(mixtures(law), goal, float(point))) is not None:
+            return short(found[0], 53), found[1]
+    return None
+
+
+def _proved_near(
+    law: ComposedLoss,
+    target: Fraction,
+    near: tuple[Fraction, float],
+    digits: int,
+    names: Sequence[str],
+    told: int,
+) -> Found | None:
+    """Both ends, proved where floats have found them; None where that fails."""
+    with suppress(NoConvergence):
+        return _refined(law, target, _bracket(law, digits, *near, told), digits, names, [], told)
+    return None
+
+
+def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
+    """That ε(δ) is at most ``floor``, if a coarse δ tells."""
+    try:
+        found = settle(law, "delta", floor, _COARSE, names=names, excludes=target)
+    except NoConvergence:
+        return None
+    if found.enclosure.upper > target:
+        return None
+    proof = Inverse(law, target, None, found.statement)
+    return look(proof), proof
 
 
 def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
     """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
     bits = ctx.prec
+    if target == law.exact_infinite_mass():
+        return arb(0), bits
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
@@ -172,7 +229,7 @@ def _bracket(law: ComposedLoss, digits: int, point: Fraction, rate: float, told:
     first, slope = (point, rate) if point < nearest else (nearest, None)
     end = upper(highest)
     beyond = (
-        Support(law, "delta", max(Fraction(0), Fraction(end)), 2 * max(bits, told))
+        Support(law, max(Fraction(0), Fraction(end)), "delta", 2 * max(bits, told))
         if not math.isinf(end)
         else None
     )
@@ -200,18 +257,12 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
     for turn in range(100):
         point = found.point
         try:
-            with allowance(_PATIENCE if turn == 0 and may_mislead(law) else math.inf):
-                value, proof, work = _coarse(law, target, point, work, names)
-        except NoConvergence:
-            if turn:
-                raise
-            if (better := guess(law, goal, float(point))) is not None:
-                found.point, found.rate = better
-                continue
-            if found.top is not None:  # too near to it for any engine
-                found.point, found.rate = found.top / 2, None
-                continue
             value, proof, work = _coarse(law, target, point, work, names)
+        except NoConvergence:
+            if turn or found.top is None:
+                raise
+            found.point, found.rate = found.top / 2, None  # too near to it for any engine
+            continue
         found.learn(proof, target)
         if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
             at_zero = True
@@ -221,9 +272,6 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             break
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
-        if turn == 0 and abs(gap) > _FAR and (better := guess(law, goal, float(point))) is not None:
-            found.point, found.rate = better
-            continue
         scale = _scale(point, found.top)
         narrow = found.high is not None and found.high - found.low <= scale / 10**4
         if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
@@ -335,8 +383,15 @@ def _solve(
     engines = [proof.engine if proof is not None else "support" for proof in found.proofs]
     limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):
-        raise NoConvergence("; ".join(dict.fromkeys(reasons)))
+        raise NoConvergence("; ".join(dict.fromkeys(reasons)), _as_far(law, target, found))
     return _proved(law, target, *found.proofs, {})
+
+
+def _as_far(law: ComposedLoss, target: Fraction, found: Bracket) -> Enclosure | None:
+    """What is proved where the search gives up."""
+    with suppress(NoConvergence):
+        return _proved(law, target, *found.proofs, {})[0]
+    return None
 
 
 def _proved(
@@ -378,6 +433,8 @@ def _refined(
         bits = int(goal * LOG2_10) + 64
         settled = settle(law, "delta", found.point, goal, names=names)
         work = settled.work
+        if abs(log_of(Fraction(settled.enclosure.upper)) - log_of(target)) > _FAR and found.top is None:
+            raise NoConvergence(f"epsilon: {float(found.point):.10g} is far from ε(δ)")
         with working(bits):
             if work is None:  # the search has come to rest on the largest loss
                 work, _ = choose(law, "delta", found.point, digits=goal, names=names)
@@ -391,7 +448,7 @@ def _refined(
                 if above is None or above.prove()[0] > target:
                     kind = law.ends_by(high)
                     below: Proved = (
-                        Support(law, "delta", high, max(bits, told)) if kind else Evaluated(work, high, bits)
+                        Support(law, high, "delta", max(bits, told)) if kind else Evaluated(work, high, bits)
                     )
                     if below.prove()[1] <= target:
                         return _proved(law, target, above, below, dict(settled.enclosure.provenance))

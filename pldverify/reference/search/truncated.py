@@ -12,21 +12,21 @@ from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.truncated import Parameters, mixtures, near_steps
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
+from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.tilt import saddle
 
 _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
 _TURNS = 200
 MAX_LAWS = 20
 """Cap on distinct laws."""
-_RANGE, _CLOSE = (1e-12, 1e3), 5.0
-"""Where ε is guessed, and nats by which a guess that was not misled should not be off."""
+_RARE = 1e-3
+"""Expected losses of about ε, under the tilted law, below which the bulk decides."""
 _MOST_SECONDS = 15.0
 _TRIES, _MORE = 4, 4
 """How often more digits of δ_near are asked for, and how many more than seem to be missing."""
@@ -94,46 +94,28 @@ def _missing(value: arb, digits: int) -> float:
 
 
 def may_mislead(product: ComposedLoss) -> bool:
-    """Whether a far mode may mislead saddle points, and :func:`guess` may help."""
+    """Whether a far mode may mislead saddle points."""
     try:
         return len(mixtures(product)) <= MAX_LAWS
     except NotSupported:
         return False
 
 
-def guess(product: ComposedLoss, goal: float, point: float) -> tuple[Fraction, float] | None:
-    """ε with log δ(ε) about ``goal`` and how fast it falls there (search only); None if ``point`` is near it.
-
-    Saddle points of all steps are misled by the far mode, those of near steps are not. None also where the
-    engine does not apply.
-    """
-    if not may_mislead(product):
-        return None
-    rate = 1.0
-    try:
-        gap, _ = _gap(product, 3)
-        if abs(_log_size(product, point, gap)[0] - goal) < _CLOSE:
-            return None
-    except (NoConvergence, OverflowError):
-        return None
-    low, high = _RANGE
-    while high / low > 1.001:
-        middle = math.sqrt(low * high)
-        try:
-            size, rate = _log_size(product, middle, gap)
-        except (NoConvergence, OverflowError):  # no near steps come up to there
-            size = -math.inf
-        low, high = (middle, high) if size > goal else (low, middle)
-    return short(low), rate
+def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> bool:
+    """Whether single losses of about ε count among those that are tilted by θ: then saddle points mislead."""
+    return may_mislead(product) and any(
+        k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE for law, k in mixtures(product)
+    )
 
 
-def _log_size(product: ComposedLoss, epsilon: float, gap: float) -> tuple[float, float]:
-    """About log δ(ε), by the saddle point of near steps or by far ones, and θ."""
-    near = near_steps(product, _cuts(product, epsilon + gap))
-    theta, size = saddle(near, Kernel("delta", "upper"), epsilon)
-    with working(53):
-        far = sum((k * law.far()[0] for law, k in near.factors if isinstance(law, NearMixtureLaw)), arb(0))
-        return max(size, float((far * min(1.0, gap)).log().mid())), theta
+def _share_beyond(law: GaussianMixtureLaw, loss: float, p: float) -> float:
+    """Share of ∫ φ w^p that has a larger loss."""
+    c, q = 1 / float(law.noise_multiplier), float(law.q)
+    rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]
+    logs = [p * s - x * x / 2 for s, x in rows]
+    peak = max(logs)
+    weights = [math.exp(log - peak) for log in logs]
+    return math.fsum(w for w, (s, _) in zip(weights, rows, strict=True) if s > loss) / math.fsum(weights)
 
 
 def _cuts(product: ComposedLoss, loss: float) -> tuple[Fraction, ...]:

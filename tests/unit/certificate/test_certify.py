@@ -9,6 +9,8 @@ import pldverify
 from pldverify.certificate.certify import certify
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.reference.engines.conclude import prove_again
+from pldverify.reference.quantities.epsilon import epsilon
 
 STEP = PoissonSubsampled(Gaussian(1), "0.01")
 QUERY = Query(10_000 * STEP, delta="1e-6")
@@ -31,9 +33,28 @@ def test_a_dp_sgd_budget(epsilon, verdict: str) -> None:
     assert certificate.verdict == verdict
     assert certificate.query == QUERY and certificate.epsilon == Fraction(epsilon)
     assert certificate.version == pldverify.__version__
-    assert certificate.digits == 15 and certificate.reason == ""
-    assert certificate.truth is not None
-    assert Fraction("6.90735948") < certificate.truth.lower <= certificate.truth.upper < Fraction("6.9076")
+    assert certificate.digits == 0 and certificate.reason == ""  # a bracket was enough
+    truth = certificate.truth
+    assert truth is not None and prove_again(truth) == truth
+    assert truth.lower <= Fraction("6.907384495") <= truth.upper
+
+
+def test_digits_are_asked_for_where_the_bracket_is_not_enough() -> None:
+    true = epsilon(QUERY.composition, delta="1e-6", digits=30)
+    above, below = Fraction(true.upper) + Fraction(1, 10**25), Fraction(true.lower) - Fraction(1, 10**25)
+    for claim, verdict in ((above, "CERTIFIED"), (below, "REFUTED")):
+        certificate = certify(QUERY, claim)
+        assert (certificate.verdict, certificate.digits) == (verdict, 30)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_certificate_does_not_depend_on_earlier_ones(order: int) -> None:
+    query = Query((20_000 + order) * STEP, delta="1e-6")
+    found = {claim: certify(query, claim).truth for claim in ("100", "11", "10.6")[::order]}
+    assert found["100"] is not None and found["100"].digits < 2
+    assert [found[claim] and found[claim].digits for claim in found] == sorted(
+        (found[claim].digits for claim in found), reverse=order < 0
+    )
 
 
 def test_json_round_trips() -> None:
@@ -51,17 +72,22 @@ def test_json_round_trips() -> None:
 def test_what_cannot_be_decided_is_said_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
     from pldverify import reference
     from pldverify.errors import NoConvergence
+    from pldverify.reference.quantities import bracket
 
     def gives_up(*arguments: object, **options: object) -> None:
         raise NoConvergence("more than 10 nodes needed")
 
     monkeypatch.setattr(reference, "epsilon", gives_up)
     monkeypatch.setattr(reference, "delta", gives_up)
+    monkeypatch.setattr(bracket, "epsilon_one_way", gives_up)
+    monkeypatch.setattr(bracket, "delta_one_way", gives_up)
     certificate = certify(Query(10_001 * STEP, delta="1e-6"), "6.91")
-    assert certificate.verdict == "UNDECIDED"
-    assert certificate.truth is None
-    assert certificate.reason == "more than 10 nodes needed"
-    assert json.loads(json.dumps(certificate.to_json()))["lower"] is None
+    assert (certificate.verdict, certificate.cause) == ("UNDECIDED", "TOO WIDE")
+    rough = certificate.truth
+    assert rough is not None and rough.lower < Fraction("6.9") < Fraction("6.92") < rough.upper
+    assert certificate.reason == f"proved: {rough}; more than 10 nodes needed"
+    assert certify(certificate.query, "7.5").verdict == "CERTIFIED"  # by rough bounds
+    assert certify(certificate.query, "0.3").verdict == "REFUTED"
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_an_earlier_enclosure_is_kept_when_more_digits_fail() -> None:
     decision = decide(Claim(Fraction(1, 2), "upper", "test"), Query(Laplace(1), epsilon="0.5"), reference)
     assert decision.verdict == "UNDECIDED"
     assert decision.truth == around(Fraction(1, 2), 15)
-    assert decision.reason == "30 digits are too many"
+    assert decision.reason == f"proved: {around(Fraction(1, 2), 15)}; 30 digits are too many"
 
 
 def test_a_disagreement_of_the_oracles_is_never_hidden() -> None:

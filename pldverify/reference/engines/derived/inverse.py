@@ -12,49 +12,37 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import ComposedLoss
-
-_MAX_EXACT = 200_000
-"""Bits of δ_∞ up to which it is compared exactly."""
+from pldverify.reference.engines.derived.question import OfLoss, Proved
 
 
 @dataclass(frozen=True)
-class Inverse(Proved):
-    """ε(``target``) of ``loss``: at least where ``above`` is, 0 if None; at most where ``below`` is, +∞ if
+class Inverse(OfLoss):
+    """ε(``at``) of ``loss``: at least where ``above`` is, 0 if None; at most where ``below`` is, +∞ if
     None.
     """
 
-    loss: ComposedLoss
-    target: Fraction
     above: Proved | None
     below: Proved | None
+
+    asks = "epsilon"
 
     @property
     def engine(self) -> str:
         part = self.below or self.above
         return part.engine if part is not None else "support"
 
-    @property
-    def about(self) -> ComposedLoss:
-        return self.loss
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "epsilon", self.target
-
     def prove(self) -> tuple[Bound, Bound]:
-        if self.target == 1:
+        if self.at == 1:
             return Fraction(0), Fraction(0)
         low: Bound = Fraction(0)
         high: Bound = math.inf
         if self.above is not None:
             low = self._place(self.above)
-            if not self.above.prove()[0] > self.target:
+            if not self.above.prove()[0] > self.at:
                 raise NoConvergence(f"inverse: δ({float(low):.10g}) is not proved to exceed the target")
         if self.below is not None:
             high = self._place(self.below)
-            if not self.below.prove()[1] <= self.target:
+            if not self.below.prove()[1] <= self.at:
                 raise NoConvergence(f"inverse: δ({float(high):.10g}) is not proved to be at most the target")
         return low, high
 
@@ -69,63 +57,42 @@ class Inverse(Proved):
 
 
 @dataclass(frozen=True)
-class BelowInfiniteMass(Proved):
-    """ε(``target``) = +∞, as δ(ε) ≥ δ_∞ > target for every ε; ``bits`` tell that."""
+class BelowInfiniteMass(OfLoss):
+    """ε(``at``) = +∞, as δ(ε) ≥ δ_∞ > target for every ε; ``bits`` tell that."""
 
-    loss: ComposedLoss
-    target: Fraction
     bits: int
 
+    asks = "epsilon"
     engine = "support"
-
-    @property
-    def about(self) -> ComposedLoss:
-        return self.loss
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "epsilon", self.target
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
-            certain = surely_less(ball(self.target), self.loss.infinite_mass())
-        if not (certain or (self.loss.finite_mass().is_zero() and self.target < 1)):
+            certain = surely_less(ball(self.at), self.loss.infinite_mass())
+        if not (certain or (self.loss.finite_mass().is_zero() and self.at < 1)):
             raise NoConvergence("inverse: the target is not proved to be below P(S = ∞)")
         return math.inf, math.inf
 
 
 @dataclass(frozen=True)
-class AtInfiniteMass(Proved):
-    """ε(``target``) where it is δ_∞ exactly: the largest finite loss, or 0, or +∞ where that is unbounded.
+class AtInfiniteMass(OfLoss):
+    """ε(``at``) where it is δ_∞ exactly: the largest finite loss, or 0, or +∞ where that is unbounded.
 
     If they can't be told apart, nothing is known of it.
     """
 
-    loss: ComposedLoss
-    target: Fraction
     bits: int
 
+    asks = "epsilon"
     engine = "support"
 
-    @property
-    def about(self) -> ComposedLoss:
-        return self.loss
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "epsilon", self.target
-
     def prove(self) -> tuple[Bound, Bound]:
-        if self.target == 1:
+        if self.at == 1:
             return Fraction(0), Fraction(0)
-        masses = [(1 - factor.infinite_mass, k) for factor, k in self.loss.factors if factor.infinite_mass]
-        size = sum(k * mass.denominator.bit_length() for mass, k in masses)
-        if size > _MAX_EXACT or self.target != 1 - math.prod(
-            (mass**k for mass, k in masses), start=Fraction(1)
-        ):
+        if self.at != self.loss.exact_infinite_mass():
             return Fraction(0), math.inf
         with working(self.bits):
-            top = self.loss.largest_finite_loss()
-            if top is None:
-                return math.inf, math.inf
-            return max(Fraction(0), lower(top)), max(Fraction(0), upper(top))
+            gap = self.loss.gap(Fraction(0))
+        if gap is None:
+            return math.inf, math.inf
+        low, high = (-gap, -gap) if isinstance(gap, Fraction) else (lower(-gap), upper(-gap))
+        return max(Fraction(0), low), max(Fraction(0), high)

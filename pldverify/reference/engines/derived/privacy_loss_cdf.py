@@ -11,22 +11,19 @@ of R at −ε. The events are closed, so an atom at ε counts.
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, hull, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction, reverse
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved, probability
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.engines.derived.question import OfDirection, Proved, probability
+from pldverify.reference.laws.law import with_tails
 
 
 @dataclass(frozen=True)
-class Cdf(Proved):
-    """P(S ≤ ``epsilon``) of one direction.
+class Cdf(OfDirection):
+    """P(S ≤ ``at``) of one direction.
 
     Attributes:
         event: Q(S ≤ ε), the tail of the reverse at −ε.
@@ -35,28 +32,19 @@ class Cdf(Proved):
         bits: of precision.
     """
 
-    composition: Composition
-    direction: Direction
-    epsilon: Fraction
     event: Proved
     profile: Proved
     tail: Proved | None
     bits: int
 
+    asks = "cdf"
+
     @property
     def engine(self) -> str:
         return self.profile.engine
 
-    @property
-    def about(self) -> ComposedLoss:
-        return product(self.composition, self.direction)
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "cdf", self.epsilon
-
     def prove(self) -> tuple[Bound, Bound]:
-        eps, back = self.epsilon, product(self.composition, reverse(self.direction))
+        eps, back = self.at, self.back
         loss = back if eps <= 0 else self.about
         asked = [(back, ("tail", -eps)), (loss, ("delta", abs(eps)))]
         parts = [self.event, self.profile]
@@ -78,31 +66,38 @@ class Cdf(Proved):
 
 
 @dataclass(frozen=True)
-class CdfSupport(Proved):
-    """P(S ≤ ``epsilon``) below the smallest and from the largest finite loss on. ``bits`` of precision."""
+class CdfOfOne(OfDirection):
+    """P(S ≤ ``at``) of a single loss: P is the second measure of R, and the event is that of losses of R from
+    −ε on. ``bits`` of precision.
+    """
 
-    composition: Composition
-    direction: Direction
-    epsilon: Fraction
     bits: int
 
+    asks = "cdf"
+    engine = "threshold"
+
+    def prove(self) -> tuple[Bound, Bound]:
+        back = self.back
+        if back.steps != 1:
+            raise NoConvergence(f"cdf: {back.steps} losses are not one")
+        with working(self.bits):
+            return probability(with_tails(back.factors[0][0]).tails(-self.at)[1])
+
+
+@dataclass(frozen=True)
+class CdfSupport(OfDirection):
+    """P(S ≤ ``at``) below the smallest and from the largest finite loss on. ``bits`` of precision."""
+
+    bits: int
+
+    asks = "cdf"
     engine = "support"
-
-    @property
-    def about(self) -> ComposedLoss:
-        return product(self.composition, self.direction)
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "cdf", self.epsilon
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
             found = self.known()
             if found is None:
-                raise NoConvergence(
-                    f"support: ε={float(self.epsilon):.6g} is not proved to lie outside of it"
-                )
+                raise NoConvergence(f"support: ε={float(self.at):.6g} is not proved to lie outside of it")
             return probability(found)
 
     def known(self) -> arb | None:
@@ -110,9 +105,7 @@ class CdfSupport(Proved):
         forward = self.about
         if forward.finite_mass().is_zero():
             return arb(0)
-        least = product(
-            self.composition, reverse(self.direction)
-        ).largest_finite_loss()  # the smallest loss, negated
-        if least is not None and surely_less(least, ball(-self.epsilon)):
+        least = self.back.largest_finite_loss()  # the smallest loss, negated
+        if least is not None and surely_less(least, ball(-self.at)):
             return arb(0)
-        return forward.finite_mass() if forward.ends_by(self.epsilon) else None
+        return forward.finite_mass() if forward.ends_by(self.at) else None

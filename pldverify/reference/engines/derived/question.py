@@ -1,12 +1,16 @@
 """Question: what a statement is about."""
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from pldverify.balls import arb
 from pldverify.balls.ball import lower, upper
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction, reverse
 from pldverify.numbers.witness import Bound
-from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 
 
 class Proved(ABC):
@@ -36,6 +40,48 @@ class Proved(ABC):
     def errors(self) -> dict[str, arb]:
         """Proved bounds of the error terms, by name."""
         return {}
+
+
+@dataclass(frozen=True)
+class OfLoss(Proved):
+    """About ``loss``: what its class ``asks``, at ``at``."""
+
+    loss: ComposedLoss
+    at: Fraction
+
+    asks: ClassVar[str]
+
+    @property
+    def about(self) -> ComposedLoss:
+        return self.loss
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return self.asks, self.at
+
+
+@dataclass(frozen=True)
+class OfDirection(Proved):
+    """About one direction of a composition, proved from both: what its class ``asks``, at ``at``."""
+
+    composition: Composition
+    direction: Direction
+    at: Fraction
+
+    asks: ClassVar[str]
+
+    @property
+    def about(self) -> ComposedLoss:
+        return product(self.composition, self.direction)
+
+    @property
+    def back(self) -> ComposedLoss:
+        """The loss of the other direction."""
+        return product(self.composition, reverse(self.direction))
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        return self.asks, self.at
 
 
 def probability(value: arb) -> tuple[Bound, Bound]:

@@ -6,81 +6,63 @@ from fractions import Fraction
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction, reverse
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved, probability
+from pldverify.reference.engines.derived.question import OfDirection, OfLoss, probability
 from pldverify.reference.engines.evaluator import Quantity
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
 
 
 @dataclass(frozen=True)
-class Support(Proved):
+class Support(OfLoss):
     """ε lies beyond the finite losses, or there are none, or all are 0. ``bits`` of precision."""
 
-    loss: ComposedLoss
     quantity: Quantity
-    epsilon: Fraction
     bits: int
 
     engine = "support"
 
     @property
-    def about(self) -> ComposedLoss:
-        return self.loss
-
-    @property
     def question(self) -> tuple[str, Bound]:
-        return self.quantity, self.epsilon
+        return self.quantity, self.at
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
             known = self.known() if self.quantity in ("delta", "tail") else None
             if known is None:
-                raise NoConvergence(
-                    f"support: ε={float(self.epsilon):.6g} is not proved to lie outside of it"
-                )
-            return probability(known[0])
+                raise NoConvergence(f"support: ε={float(self.at):.6g} is not proved to lie outside of it")
+            value = known[0]
+            return (value, value) if isinstance(value, Fraction) else probability(value)
 
-    def known(self) -> tuple[arb, str] | None:
-        """The value at the working precision, and why; None inside the support."""
-        loss, epsilon = self.loss, self.epsilon
+    def known(self) -> tuple[arb | Fraction, str] | None:
+        """The value, exact or at the working precision, and why; None inside the support."""
+        loss, epsilon = self.loss, self.at
         if loss.finite_mass().is_zero():
             return arb(1), "the loss is always infinite"
         if not loss.factors:
             tail, delta = arb(int(epsilon <= 0)), -ball(epsilon).expm1() if epsilon < 0 else arb(0)
             return (tail if self.quantity == "tail" else delta), "the loss is always 0"
         if self.quantity == "delta" and loss.ends_by(epsilon):
-            return loss.infinite_mass(), "no finite loss exceeds ε"
+            return self._infinite_mass(), "no finite loss exceeds ε"
         if self.quantity == "tail" and loss.ends_before(epsilon):
-            return loss.infinite_mass(), "no finite loss reaches ε"
+            return self._infinite_mass(), "no finite loss reaches ε"
         return None
+
+    def _infinite_mass(self) -> arb | Fraction:
+        exact = self.loss.exact_infinite_mass()
+        return self.loss.infinite_mass() if exact is None else exact
 
 
 @dataclass(frozen=True)
-class AllAbove(Proved):
+class AllAbove(OfDirection):
     """P(S ≥ ε) = 1 in one direction: the finite losses of the other one, these negated, end by −ε."""
 
-    composition: Composition
-    direction: Direction
-    epsilon: Fraction
     bits: int
 
+    asks = "tail"
     engine = "support"
 
-    @property
-    def about(self) -> ComposedLoss:
-        return product(self.composition, self.direction)
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "tail", self.epsilon
-
     def prove(self) -> tuple[Bound, Bound]:
-        backward = product(self.composition, reverse(self.direction))
+        backward = self.back
         with working(self.bits):
-            if backward.finite_mass().is_zero() or not backward.ends_by(-self.epsilon):
-                raise NoConvergence(
-                    f"support: not all losses are proved to reach ε={float(self.epsilon):.6g}"
-                )
+            if backward.finite_mass().is_zero() or not backward.ends_by(-self.at):
+                raise NoConvergence(f"support: not all losses are proved to reach ε={float(self.at):.6g}")
         return Fraction(1), Fraction(1)

@@ -33,11 +33,8 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, biggest, hull, lower, upper, working
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction, reverse
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.engines.derived.question import OfDirection, Proved
 
 _FEW = 1000
 """Losses up to which the mass of their support is exact."""
@@ -125,39 +122,29 @@ def _ceiling(first: Line, second: Line, b: arb, c: arb) -> tuple[arb, arb]:
 
 
 @dataclass(frozen=True)
-class TradeOff(Proved):
-    """f(``alpha``) of one direction, from δ at the ``points``, in order: at ε ≥ 0 of it, at −ε of the
+class TradeOff(OfDirection):
+    """f(``at``) of one direction, from δ at the ``points``, in order: at ε ≥ 0 of it, at −ε of the
     reverse.
     """
 
-    composition: Composition
-    direction: Direction
-    alpha: Fraction
     points: tuple[tuple[Fraction, Proved], ...]
     bits: int
+
+    asks = "trade-off"
 
     @property
     def engine(self) -> str:
         return self.best[1].engine
-
-    @property
-    def about(self) -> ComposedLoss:
-        return product(self.composition, self.direction)
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "trade-off", self.alpha
 
     def _rows(self) -> list[Point]:
         rows: list[Point] = []
         if not self.points:
             raise NoConvergence("trade-off: no points")
         for epsilon, part in self.points:
-            way = self.direction if epsilon >= 0 else reverse(self.direction)
-            asked = product(self.composition, way), ("delta", abs(epsilon))
+            asked = self.about if epsilon >= 0 else self.back, ("delta", abs(epsilon))
             if (part.about, part.question) != asked or (rows and rows[-1].epsilon >= epsilon):
                 raise NoConvergence("trade-off: not the δ of both directions at increasing ε")
-            rows.append(point(epsilon, self.alpha, hull(*part.prove())))
+            rows.append(point(epsilon, self.at, hull(*part.prove())))
         return rows
 
     @property
@@ -171,12 +158,11 @@ class TradeOff(Proved):
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
-            back = product(self.composition, reverse(self.direction))
-            rows, masses = self._rows(), (self.about.finite_mass(), back.finite_mass())
-            bound = roof(rows, ball(self.alpha), *masses)[0]
+            rows, masses = self._rows(), (self.about.finite_mass(), self.back.finite_mass())
+            bound = roof(rows, ball(self.at), *masses)[0]
             least = biggest(row.g.lower() for row in rows)
-            low: Bound = max(Fraction(0), min(1 - self.alpha, lower(least)))
-            return low, max(Fraction(0), min(1 - self.alpha, upper(bound)))
+            low: Bound = max(Fraction(0), min(1 - self.at, lower(least)))
+            return low, max(Fraction(0), min(1 - self.at, upper(bound)))
 
     def errors(self) -> dict[str, arb]:
         with working(self.bits):
@@ -184,23 +170,13 @@ class TradeOff(Proved):
 
 
 @dataclass(frozen=True)
-class TradeOffSupport(Proved):
-    """f(``alpha``) where losses are all 0 or all infinite, and at the ends of α."""
+class TradeOffSupport(OfDirection):
+    """f(``at``) where losses are all 0 or all infinite, and at the ends of α."""
 
-    composition: Composition
-    direction: Direction
-    alpha: Fraction
     bits: int
 
+    asks = "trade-off"
     engine = "support"
-
-    @property
-    def about(self) -> ComposedLoss:
-        return product(self.composition, self.direction)
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return "trade-off", self.alpha
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
@@ -211,7 +187,7 @@ class TradeOffSupport(Proved):
 
     def known(self) -> tuple[Bound, Bound] | None:
         """The ends at the working precision; None where a search is needed."""
-        loss, alpha = self.about, self.alpha
+        loss, alpha = self.about, self.at
         mass = loss.finite_mass()
         if alpha == 1 or mass.is_zero() or self._covered():
             return Fraction(0), Fraction(0)
@@ -223,8 +199,8 @@ class TradeOffSupport(Proved):
 
     def _covered(self) -> bool:
         """Whether α ≥ Q(p > 0), so that the test that rejects where p > 0 has that level: f(α) = 0."""
-        back = product(self.composition, reverse(self.direction))
+        back = self.back
         lossy = [(1 - factor.infinite_mass, k) for factor, k in back.factors if factor.infinite_mass]
         if sum(k for _, k in lossy) <= _FEW:
-            return self.alpha >= prod((kept**k for kept, k in lossy), start=Fraction(1))
-        return bool(surely_at_most(back.finite_mass(), ball(self.alpha)))
+            return self.at >= prod((kept**k for kept, k in lossy), start=Fraction(1))
+        return bool(surely_at_most(back.finite_mass(), ball(self.at)))

@@ -14,64 +14,64 @@ _SAMPLES = 200
 """Points at which the last node that counts is looked for."""
 
 
+_HALVINGS = 12
+"""Half-widths of the strip that are tried, each half as wide."""
+_MOST_BITS = 20_000
+"""Cap on bits that a sum may lose."""
+
+
 class Trapezoid(NamedTuple):
-    """Nodes η·first … η·last, and the half-width of the strip."""
+    """Nodes η·first … η·last on Im x = ``shift``, and the half-width of the strip around them."""
 
     eta: Fraction
     first: int
     last: int
     strip: Fraction
+    shift: Fraction
 
 
 def trapezoid(c: float, q: float, p: float, v: float, bits: int) -> Trapezoid:
-    """A rule for ∫ φ w^{p + iv} whose proved error is small."""
+    """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count."""
     goal = (bits + 8) * math.log(2)
-    entire = q == 1
-    a = math.sqrt(2 * goal)
-    if not entire:
-        a = min(a, (0.95 if p >= 0 else 0.6) * math.pi / c)
-    growth = a * a / 2 + v * c * a
-    if p < 0 and not entire:
-        growth += p * math.log(math.cos(c * a / 2))
-    elif not entire and v * c * a > goal:
-        a, growth = _narrower(c, q, p, v, a, goal)
-    strip = short(a, 20)
-    eta = short(2 * math.pi * float(strip) / (goal + growth), 20)
+    found = _strip(c, q, p, v, goal, 0.0)
+    if v > 0:  # twice as many nodes as v = 0 takes
+        found = max(found, _strip(c, q, p, v, goal, 1.0))
+    eta, strip, shift = (short(x, 20) for x in found)
     convex = p >= 1 or p <= 0
     log_b = math.log(q) if convex else 0.0
     log_mass = 0.0 if convex else -c * c * p * (1 - p) / 2
     if p >= 1:
         log_mass = max(0.0, p * math.log(q) + c * c * (p * p - p) / 2)
+    goal += _growth(c, q, p, float(shift))
     excess = log_b + c * c * (p * p - p) / 2 - log_mass
     reach_one = math.sqrt(2 * (goal - min(0.0, log_mass)))
     reach_two = math.sqrt(2 * max(goal + excess, 1.0))
     low = min(-reach_one, p * c - reach_two)
     high = max(reach_one, p * c + reach_two)
-    return Trapezoid(eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 1, strip)
+    return Trapezoid(eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 1, strip, shift)
 
 
-def _narrower(c: float, q: float, p: float, v: float, widest: float, goal: float) -> tuple[float, float]:
-    """The strip, and the growth in it, for which the fewest nodes are needed."""
-    best = (2 * math.pi * widest / (goal + widest**2 / 2 + v * c * widest), widest, v * c * widest)
-    log_mass = log_moment(c, q, p)
-    for a in (min(widest, 1.5 / c) / 2**j for j in range(15)):
-        if 2 * math.pi * a / (goal + a * a / 2) < best[0]:  # not even without growth
-            break
-        tau = 1.002 * v * math.tan(c * a)
-        try:
-            growth = log_moment(c, q, p + tau) - log_mass - tau * math.log1p(-q)
-        except NoConvergence:
-            continue
-        best = max(best, (2 * math.pi * a / (goal + a * a / 2 + growth), a, growth))
-    return best[1], best[1] ** 2 / 2 + best[2]
+def _strip(c: float, q: float, p: float, v: float, goal: float, part: float) -> tuple[float, float, float]:
+    """The largest step, the half-width a of its strip, and its distance b = ``part``·a from the real axis."""
+    entire, far = q == 1, 1 + part
+    widest = math.sqrt(2 * goal) / far
+    if not entire:
+        widest = min(widest, (0.95 if p >= 0 else 0.6) * math.pi / c / far)
+    best = (0.0, widest, 0.0)
+    for a in (widest / 2**j for j in range(_HALVINGS)):
+        growth = _growth(c, q, p, far * a) + (0.0 if part else v * c * a)
+        best = max(best, (2 * math.pi * a / (goal + growth), a, part * a))
+    return best
 
 
-def log_moment(c: float, q: float, p: float) -> float:
-    """log E[w^p]."""
-    nodes, eta, _ = nodes_for_moments(c, q, p)
-    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
-    peak = max(logs)
-    return math.log(eta / math.sqrt(2 * math.pi) * math.fsum(math.exp(log - peak) for log in logs)) + peak
+def _growth(c: float, q: float, p: float, b: float) -> float:
+    """log of how much φ |w|^p may exceed on Im x = b what it is on the real axis."""
+    return b * b / 2 + (p * math.log(math.cos(c * b / 2)) if p < 0 and q < 1 else 0.0)
+
+
+def lost_bits(shift: Fraction) -> int:
+    """What the sum on Im x = ``shift`` loses by cancellation."""
+    return min(_MOST_BITS, math.ceil(float(shift) ** 2 / 2 / math.log(2)))
 
 
 def last_that_counts(c: float, q: float, p: float, eta: Fraction, last: int, bits: int) -> int:
