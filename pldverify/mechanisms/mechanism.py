@@ -8,8 +8,9 @@ Order does not matter in a composition, and cost must not grow with counts: it i
 """
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from pldverify.errors import InvalidInput
@@ -20,30 +21,15 @@ from pldverify.mechanisms.relations import (
     Relation,
     directions,
     relation,
-    reverse,
 )
 from pldverify.numbers.exact import brief, count
-
-__all__ = [  # the relations' names were here, and are handed on
-    "BOTH_RELATIONS",
-    "Adjacency",
-    "Composition",
-    "Direction",
-    "Mechanism",
-    "Relation",
-    "Standing",
-    "as_composition",
-    "directions",
-    "relation",
-    "reverse",
-]
 
 Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 """What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""
 
 
 class Mechanism(ABC):
-    """Base of all mechanisms: hashable, comparable, composed with ``+`` and ``count * mechanism``.
+    """Base of all mechanisms: hashable, comparable, composed with ``+``, ``sum`` and ``count * mechanism``.
 
     Attributes:
         expressions: {name in an expression: class}, of all mechanisms that have one.
@@ -78,8 +64,14 @@ class Mechanism(ABC):
     def __rmul__(self, count: int) -> "Composition":
         return Composition.of((self, count))
 
+    def __mul__(self, count: int) -> "Composition":
+        return Composition.of((self, count))
+
     def __add__(self, other: "Mechanism | Composition") -> "Composition":
         return Composition.of((self, 1)) + other
+
+    def __radd__(self, nothing: object) -> "Composition":
+        return as_composition(self).__radd__(nothing)
 
 
 @dataclass(frozen=True)
@@ -94,6 +86,8 @@ class Composition:
     """
 
     parts: tuple[tuple[Mechanism, int], ...]
+    _texts: list[str] = field(init=False, repr=False, compare=False)
+    _common: set[Relation] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         counts: dict[Mechanism, int] = {}
@@ -103,8 +97,17 @@ class Composition:
             count(times, "count")
         if not counts:
             raise InvalidInput("composition must have at least one mechanism, got none")
-        object.__setattr__(self, "parts", tuple(sorted(counts.items(), key=lambda part: str(part[0]))))
-        if not any(self.has(name) for name in BOTH_RELATIONS):
+        rows = sorted(((str(part[0]), part) for part in counts.items()), key=lambda row: row[0])
+        common = {name for name in BOTH_RELATIONS if all(name in mechanism.relations for mechanism in counts)}
+        self._settle([part for _, part in rows], [key for key, _ in rows], common)
+
+    def _settle(self, parts: list[tuple[Mechanism, int]], texts: list[str], common: set[Relation]) -> None:
+        """Distinct ``parts`` in the order of their ``texts`` are the composition. Raises InvalidInput unless
+        they have a ``common`` relation.
+        """
+        for name, value in (("parts", tuple(parts)), ("_texts", texts), ("_common", common)):
+            object.__setattr__(self, name, value)
+        if not common:
             raise InvalidInput(
                 "composition must have one neighbouring relation, got mechanisms of add-or-remove only ("
                 f"{self.without('replace-one')}) and of replace-one only ({self.without('add-or-remove')})"
@@ -131,7 +134,7 @@ class Composition:
 
     def has(self, name: str) -> bool:
         """Whether every mechanism has a pair under the relation ``name``."""
-        return self.without(name) is None
+        return name in self._common
 
     @property
     def adjacency(self) -> Adjacency:
@@ -174,8 +177,32 @@ class Composition:
         factor = count(times, "count")
         return Composition.of(*((m, k * factor) for m, k in self.parts))
 
+    def __mul__(self, times: object) -> "Composition":
+        return self.__rmul__(times)
+
     def __add__(self, other: "Mechanism | Composition") -> "Composition":
-        return Composition.of(*self.parts, *as_composition(other).parts)
+        """The parts of the smaller one take their places among those of the other: a long sum stays cheap."""
+        more = as_composition(other)
+        large, small = (more, self) if len(more.parts) > len(self.parts) else (self, more)
+        parts, texts = list(large.parts), list(large._texts)
+        for text, (mechanism, times) in zip(small._texts, small.parts, strict=True):
+            at = bisect_left(texts, text)
+            while at < len(texts) and texts[at] == text and parts[at][0] != mechanism:
+                at += 1
+            if at < len(texts) and texts[at] == text:
+                parts[at] = (mechanism, count(parts[at][1] + times, "count"))
+            else:
+                parts.insert(at, (mechanism, times))
+                texts.insert(at, text)
+        whole = object.__new__(Composition)
+        whole._settle(parts, texts, large._common & small._common)
+        return whole
+
+    def __radd__(self, nothing: object) -> "Composition":
+        """``sum`` starts with 0."""
+        if isinstance(nothing, bool) or nothing != 0:
+            raise InvalidInput(f"composition must be a mechanism or a composition, got {brief(nothing)}")
+        return self
 
     def __str__(self) -> str:
         return " + ".join(f"{k} * {m}" if k > 1 else str(m) for m, k in self.parts)

@@ -19,11 +19,8 @@ angle, :math:`|w(x+ib')| \ge w(x)\cos(t/2)`. So :math:`|w^{iv}| \le 1` where b' 
 q = 1 w is an exponential, :math:`|w(x+ib')| = w(x)`, and every a > 0 is allowed. With b ≥ a nothing grows
 with v: the number of nodes does not depend on how far up the line M is wanted.
 
-**Cut tails.** w lies between 1 and :math:`e^{cx-c^2/2}` as their (1−q, q)-mean, so
-:math:`w^p \le A + B e^{p(cx - c^2/2)}` with (A, B) = (1−q, q) where t^p is convex (Jensen) and (1, 1) for 0
-< p < 1. Each of the two terms is a multiple of a normal density, decreasing beyond its mean, so the sum
-over the omitted nodes is at most the integral from one node earlier; on Im x = b it is larger by
-the factor of N at a = 0.
+**Cut tails.** ``mixture_tails.py``; on Im x = b what is left out is larger by the factor of N at a = 0 at
+most.
 
 **Decay.** The tilted loss has, in x, the density :math:`\varphi(x+c) w^{p+1} e^{c^2}/(qcE[w^p])` with
 respect to ds; on a cell φ(x + c) and w^{p+1} are at least their smaller end value. That density has at most
@@ -44,21 +41,16 @@ from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import line_sums, widened
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import anchor_of_mixture
-from pldverify.reference.laws.hints.gaussian_mixture import (
-    bulk,
-    last_that_counts,
-    lost_bits,
-    reach,
-    trapezoid,
-)
+from pldverify.reference.laws.hints.gaussian_mixture import bulk, lost_bits, reach, trapezoid
 from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.log_concave import concave_rule, peak_near
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.concave_trapezoid import log_peak
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
+from pldverify.reference.lemmas.mixture_tails import mixture_tail
 from pldverify.reference.lemmas.parallel_lines import ParallelLines, parallel_lines
 
 MAX_NODES = 1_000_000
@@ -66,7 +58,6 @@ MAX_NODES = 1_000_000
 MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
 _CELLS = 200
-_OMITTED_CELLS = 400
 _PLENTY = 500
 """Nodes from which on another rule is looked for."""
 _ANGLE, _LINES = 1.5, 5
@@ -171,7 +162,7 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
     floats = 1 / float(noise_multiplier), float(q), float(p)
     parameters = *floats, float(step) * count, ctx.prec
-    eta, first, last, strip, shift = trapezoid(*parameters)
+    eta, first, last, strip, shift, below, above = trapezoid(*parameters)
     concave = concave_rule(*parameters) if p < 0 and q < 1 and last - first > _PLENTY else None
     if concave is not None and concave.last - concave.first < last - first:
         eta, first, last, shift = concave.eta, concave.first, concave.last, Fraction(0)
@@ -179,9 +170,6 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
         concave = None
     if not (eta > 0 and strip > 0 and shift >= 0 and first <= last):
         raise NoConvergence("contour: the trapezoidal rule of the transform has no nodes")
-    far = last
-    if p >= 1:
-        last = min(far, max(first, last_that_counts(*floats, eta, far, ctx.prec)))
     nodes = last - first + 1
     if nodes > MAX_NODES or nodes * (count + 1) * max(100, ctx.prec) > 100 * MAX_WORK:
         raise NoConvergence(
@@ -215,9 +203,8 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
 
     if q < 1 and not surely_less(c * (a + b), arb.pi()):
         raise NoConvergence("contour: the strip of the trapezoidal rule is too wide")
-    tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, h * (far - 1), 1)
-    if far > last:
-        tails += _between(c, qq, power, xs[-1], h * far, h)
+    tails = mixture_tail(c, qq, power, [ball(first * eta), *map(ball, below)], -1, h)
+    tails += mixture_tail(c, qq, power, [ball(last * eta), *map(ball, above)], 1, h)
     tails *= _growth(c, q, p, b)
     ratio = 2 * _growth(c, q, p, a + b) / (2 * arb.pi() * a / h).expm1()
     if not (surely_less(ratio, 1) and tails.is_finite()):
@@ -232,33 +219,3 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
 def _growth(c: arb, q: Fraction, p: Fraction, b: arb) -> arb:
     """By how much φ |w|^p on Im x = b may exceed that on the real axis; 0 ≤ cb < π unless q = 1."""
     return (b * b / 2).exp() * ((c * b / 2).cos() ** ball(p) if p < 0 and q < 1 else 1)
-
-
-def _between(c: arb, q: arb, p: arb, start: arb, end: arb, h: arb) -> arb:
-    """Upper bound of Σ h φ w^p over nodes in [start, end]; +∞ unless p ≥ 0 and 0 ≤ start < end.
-
-    Then w^p grows and φ falls: a cell is bounded by w^p at its right and φ at its left end. One of width b
-    has ≤ b/h + 1 nodes.
-    """
-    if not (surely_at_most(0, p) and surely_at_most(0, start) and surely_less(start, end)):
-        return arb.pos_inf()
-    width = (end - start) / _OMITTED_CELLS
-    total = arb(0)
-    for j in range(_OMITTED_CELLS):
-        left, right = start + width * j, start + width * (j + 1)
-        total += (p * mixture_loss(c, q, right) - left * left / 2).exp()
-    return (total * (width + h) / (2 * arb.pi()).sqrt()).upper()
-
-
-def _tail(c: arb, q: arb, p: Fraction, edge: arb, side: int) -> arb:
-    """Upper bound of ∫ φ(x)(A + B e^{p(cx − c²/2)}) beyond ``edge`` (mirrored for side −1); +∞ before a mean.
-
-    As both terms decrease from there on, it also bounds the sum over the omitted nodes, times η.
-    """
-    a, b = (1 - q, q) if p >= 1 or p <= 0 else (arb(1), arb(1))
-    power = ball(p)
-    mean = side * power * c
-    if not (surely_less(0, edge) and surely_less(mean, edge)):
-        return arb.pos_inf()
-    first, second = normal_tail(edge), normal_tail(edge - mean)
-    return a * first + b * (c * c * (power * power - power) / 2).exp() * second

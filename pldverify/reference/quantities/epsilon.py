@@ -12,11 +12,10 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
-from pldverify.balls.clock import clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.choice import ENGINES, choose, named, settle
@@ -29,8 +28,8 @@ from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
+from pldverify.reference.quantities.rough import rough_inverse
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.size import single_losses_count, with_cut
 from pldverify.reference.search.tilt import log_size, log_slopes
 
@@ -68,17 +67,24 @@ def epsilon(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     target, names = probability(delta, "delta"), named(engine)
-    with clock(), float_range("epsilon"):
-        return maximum(
-            composition,
-            adjacency,
-            digits,
-            lambda c, d, n: _epsilon(product(c, d), target, n, names),
-            lambda c, d, floor: _at_most(product(c, d), target, floor, names),
-        )
+    return maximum(
+        composition,
+        adjacency,
+        digits,
+        lambda c, d, n: epsilon_one_way(product(c, d), target, n, names),
+        name="epsilon",
+        rough=lambda c, d: rough_inverse(product(c, d), target),
+        at_most=lambda c, d, floor: _at_most(product(c, d), target, floor, names),
+    )
 
 
-def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str]) -> Found:
+def epsilon_one_way(
+    law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str] = tuple(ENGINES)
+) -> Found:
+    """ε(``target``) of one direction, and its statement.
+
+    Raises NoConvergence with what is proved of that direction.
+    """
     bits = int(digits * LOG2_10) + 64
     proof: Proved | None = None
     with working(bits):
@@ -96,7 +102,7 @@ def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[s
             proof, why = AtInfiniteMass(law, target, bits), "δ = P(S = ∞), or not told from it"
         else:
             goal = float(room.mid().log())
-            start = _saddle_guess(law, goal)
+            start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
     if (near := _in_floats(law, goal, *start)) is not None and (
@@ -151,6 +157,8 @@ def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequen
 def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
     """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
     bits = ctx.prec
+    if target == law.exact_infinite_mass():
+        return arb(0), bits
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
@@ -322,7 +330,7 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
+def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
     kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
@@ -374,8 +382,15 @@ def _solve(
     engines = [proof.engine if proof is not None else "support" for proof in found.proofs]
     limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):
-        raise NoConvergence("; ".join(dict.fromkeys(reasons)))
+        raise NoConvergence("; ".join(dict.fromkeys(reasons)), _as_far(law, target, found))
     return _proved(law, target, *found.proofs, {})
+
+
+def _as_far(law: ComposedLoss, target: Fraction, found: Bracket) -> Enclosure | None:
+    """What is proved where the search gives up."""
+    with suppress(NoConvergence):
+        return _proved(law, target, *found.proofs, {})[0]
+    return None
 
 
 def _proved(

@@ -3,6 +3,8 @@
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
@@ -20,6 +22,63 @@ def test_order_and_grouping_do_not_matter() -> None:
     assert Laplace(2) + 5 * STEP == 5 * STEP + Laplace(2)
     assert 2 * (3 * STEP + Laplace(2)) == 6 * STEP + 2 * Laplace(2)
     assert hash(Laplace(2) + STEP) == hash(STEP + Laplace(2))
+
+
+def test_sums_and_products_are_read_from_both_sides() -> None:
+    schedule = [Gaussian(2), STEP, Gaussian(2), Laplace(3)]
+    assert sum(schedule) == 2 * Gaussian(2) + STEP + Laplace(3) == sum(reversed(schedule))
+    assert sum(schedule) * 2 == sum(mechanism * 2 for mechanism in schedule) == 2 * sum(schedule)
+    assert sum([STEP]) == 1 * STEP
+
+
+@pytest.mark.parametrize("other", [1, True, 1.5, "gaussian(1)", None])
+def test_nothing_but_mechanisms_is_added(other) -> None:
+    for composed in (STEP, 2 * STEP):
+        with pytest.raises((InvalidInput, TypeError)):
+            composed + other
+        with pytest.raises((InvalidInput, TypeError)):
+            other + composed
+
+
+@pytest.mark.parametrize("build", [sum, lambda parts: Composition.of(*((part, 1) for part in parts))])
+def test_a_long_sum_reads_each_part_a_few_times(build, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it costs must not grow with the square of its length."""
+    asked = 0
+    show = Gaussian.__str__
+
+    def counted(self: Gaussian) -> str:
+        nonlocal asked
+        asked += 1
+        return show(self)
+
+    monkeypatch.setattr(Gaussian, "__str__", counted)
+    whole = build([Gaussian(Fraction(i, 100)) for i in range(100, 300)])
+    assert len(whole.parts) == 200
+    assert asked <= 400
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([STEP, Gaussian(1), Gaussian(2), Laplace(2)]), st.integers(1, 3)),
+        min_size=1,
+    )
+)
+def test_a_sum_is_the_composition_of_its_parts(parts: list) -> None:
+    """However it is bracketed."""
+    whole = Composition(tuple(parts))
+    half = len(parts) // 2
+    left, right = (sum(k * m for m, k in each) for each in (parts[:half], parts[half:]))
+    assert sum(k * m for m, k in parts) == whole == left + right
+    assert str(whole) == str(left + right)
+
+
+def test_a_sum_has_a_common_relation_or_is_refused() -> None:
+    batch, rate = pv.SampledWithoutReplacement(Gaussian(1), "0.1"), PoissonSubsampled(Laplace(1), "0.1")
+    with pytest.raises(InvalidInput, match="must have one neighbouring relation"):
+        sum([rate, STEP, batch])
+    assert (rate + STEP).directions() == ("remove", "add")
+    with pytest.raises(InvalidInput, match="adjacency must be add-or-remove for"):
+        sum([STEP, rate]).directions("replace-one")
 
 
 def test_a_directly_built_composition_is_the_same() -> None:

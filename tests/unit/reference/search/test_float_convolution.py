@@ -4,10 +4,10 @@ import math
 from fractions import Fraction
 
 import pytest
+from pldverify.mechanisms.composition import as_composition
 
 import pldverify as pv
 from pldverify.balls.ball import working
-from pldverify.mechanisms.composition import as_composition
 from pldverify.reference.laws import gaussian_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
@@ -48,10 +48,11 @@ def test_no_answer_where_floats_are_no_good() -> None:
     law = loss(FEW)
     assert float_epsilon(with_cut(law), -20.0, 1e4) is None
     assert size_of_delta(law, Fraction(0)) is None
-    assert size_of_delta(loss(BULK), Fraction(1, 2)) is None  # the saddle point does it
+    headline = 10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
+    assert size_of_delta(loss(headline), Fraction(5)) is None  # the saddle point does it
 
 
-@pytest.mark.parametrize("theta", [-1.0, 0.0, 3.0, 40.0])
+@pytest.mark.parametrize("theta", [-1.0, 0.0, 3.0])
 def test_cumulants_up_to_a_cut(theta: float) -> None:
     law = NearMixtureLaw(GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), "remove"), Fraction(5))
     assert cumulant(law, theta) == pytest.approx(smooth(law, theta), rel=1e-9, abs=1e-13)
