@@ -25,13 +25,12 @@ from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInf
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.quantities.rough import rough_inverse
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.size import single_losses_count
+from pldverify.reference.search.size import single_losses_count, with_cut
 from pldverify.reference.search.tilt import log_size, log_slopes
 
 _COARSE = 3
@@ -124,7 +123,7 @@ def _in_floats(
     from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
 
     with suppress(ArithmeticError, ValueError):
-        if (found := float_epsilon(mixtures(law), goal, float(point))) is not None:
+        if (found := float_epsilon(with_cut(law), goal, float(point))) is not None:
             return short(found[0], 53), found[1]
     return None
 

@@ -15,6 +15,7 @@ from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.search.cumulant import cumulant
 
@@ -49,7 +50,7 @@ def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: in
 
 
 @nodes.register
-def _near_mixture(law: NearMixtureLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
+def _smooth(law: NearMixtureLaw | ShiftedGaussianLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
     with working(bits):
         return sum(nodes_of_piece(piece, theta, reach) for piece in law.pieces(theta))
 
