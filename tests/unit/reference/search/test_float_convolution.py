@@ -4,10 +4,10 @@ import math
 from fractions import Fraction
 
 import pytest
-from pldverify.mechanisms.composition import as_composition
 
 import pldverify as pv
 from pldverify.balls.ball import working
+from pldverify.mechanisms.mechanism import as_composition
 from pldverify.reference.laws import gaussian_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
