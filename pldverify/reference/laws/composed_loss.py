@@ -32,7 +32,6 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
-from pldverify.numbers.exact import MAX_BITS
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
@@ -56,6 +55,8 @@ from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 _FEW, _MOST_OUTCOMES = 30, 500
 """Steps, and outcomes of different masses, up to which δ(0) is summed exactly."""
+_MOST_BITS = 14_000
+"""Bits up to which δ_∞ is exact: a target has no more."""
 Factors = tuple[tuple[Law, int], ...]
 """Laws and how often each occurs."""
 
@@ -106,7 +107,7 @@ class ComposedLoss:
             if hasattr(law, "mass") or not isinstance(lost, Fraction):
                 return None
             size += k * lost.denominator.bit_length() if lost else 0
-            if size > MAX_BITS:
+            if size > _MOST_BITS:
                 return None
             finite *= (1 - lost) ** k
         return 1 - finite
