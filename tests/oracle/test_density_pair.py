@@ -196,6 +196,22 @@ def test_lattice_masses_compose() -> None:
         assert answer.digits >= 12 and answer.overlaps(truth)
 
 
+def test_clamping_beyond_both_centres_loses_nothing() -> None:
+    """Laplace noise around 1/2 and 0 clamped to [−1, 2]; the mass of an end lies on an interval beside it."""
+
+    def clamped(mean: object) -> sp.Expr:
+        ends = (sp.exp(-(mean + 1)) / 2, T < -1), (laplace(mean), T < 2), (sp.exp(-(2 - mean)) / 2, True)
+        return sp.Piecewise(*ends)
+
+    pair = pv.derive_pair(clamped(R(1, 2)), clamped(0), T, {T: (-2, 3)}).mechanism()
+    for count, epsilon in ((1, "0.2"), (1000, "130")):
+        ours, twin = (
+            pv.delta(count * each, epsilon=epsilon, adjacency="remove", digits=12)
+            for each in (pair, pv.Laplace(2))
+        )
+        assert ours.digits >= 12 and ours.overlaps(twin)
+
+
 def test_clamped_outcomes_compose() -> None:
     found = pv.delta(30 * own("clamped"), epsilon=1, digits=10)
     assert found.digits >= 10 and 0 < found.lower < 1
