@@ -35,7 +35,10 @@ def ball_pair(mechanism: DensityPair, direction: Direction = "remove") -> "BallP
 
 
 def _enough(obligation: Obligation) -> bool:
-    """Whether balls may rest on it: a total mass may be enclosed; all else must hold on all outcomes."""
+    """Whether balls may rest on it, or do not: a total mass may be enclosed; closed forms of M(λ) are used by
+    :meth:`BallPair.normal` alone, which asks for proofs itself; all else must hold on all outcomes."""
+    if obligation.kind is Kind.TRANSFORM:
+        return not obligation.disproved
     if obligation.kind is Kind.TOTAL_MASS:
         return obligation.state is not State.FAILED
     return obligation.state is State.PROVED or obligation.kind is Kind.PRINTED

@@ -62,7 +62,7 @@ PAIRS: dict[str, tuple[sp.Expr, sp.Expr, dict[sp.Symbol, tuple[object, object]]]
         sp.Piecewise((1 - sp.exp(-R(1, 2)), N < 1), (sp.exp(-R(1, 2)) / 2, True)),
         {N: (0, 2)},
     ),
-    "binomial": (sp.binomial(4, N) * R(1, 3) ** N * R(2, 3) ** (4 - N), sp.binomial(4, N) / 16, {N: (0, 4)}),
+    "masses": (R(27, 65) * R(2, 3) ** N, R(1, 4) + 0 * N, {N: (0, 3)}),
 }
 
 
@@ -186,15 +186,30 @@ def test_supports_that_differ_lose_infinitely_much() -> None:
 
 
 def test_lattice_masses_compose() -> None:
-    """Bin(4, 1/3) against Bin(4, 1/2) as a vector pair."""
-    first = [Fraction(int(sp.binomial(4, n)) * 2 ** (4 - n), 81) for n in range(5)]
-    twin = pv.FinitePair(first, [Fraction(int(sp.binomial(4, n)), 16) for n in range(5)])
+    """A geometric law cut to 0 … 3 against the uniform one, as a pair of vectors."""
+    twin = pv.FinitePair([Fraction(27, 65) * Fraction(2, 3) ** n for n in range(4)], ["1/4"] * 4)
     for mechanism in (lambda m: 10 * m, lambda m: 10 * pv.PoissonSubsampled(m, "0.3")):
         answer, truth = (
             pv.delta(mechanism(m), epsilon="0.7", digits=12, adjacency="remove")
-            for m in (own("binomial"), twin)
+            for m in (own("masses"), twin)
         )
         assert answer.digits >= 12 and answer.overlaps(truth)
+
+
+def test_clamping_beyond_both_centres_loses_nothing() -> None:
+    """Laplace noise around 1/2 and 0 clamped to [−1, 2]; the mass of an end lies on an interval beside it."""
+
+    def clamped(mean: object) -> sp.Expr:
+        ends = (sp.exp(-(mean + 1)) / 2, T < -1), (laplace(mean), T < 2), (sp.exp(-(2 - mean)) / 2, True)
+        return sp.Piecewise(*ends)
+
+    pair = pv.derive_pair(clamped(R(1, 2)), clamped(0), T, {T: (-2, 3)}).mechanism()
+    for count, epsilon in ((1, "0.2"), (1000, "130")):
+        ours, twin = (
+            pv.delta(count * each, epsilon=epsilon, adjacency="remove", digits=12)
+            for each in (pair, pv.Laplace(2))
+        )
+        assert ours.digits >= 12 and ours.overlaps(twin)
 
 
 def test_clamped_outcomes_compose() -> None:
