@@ -21,23 +21,24 @@ from fractions import Fraction
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
-from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
+from pldverify.reference.laws import schedule
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.law import Decay, Law, with_transform
+from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 
-@remembered(4096)
-def decay(law: Law, theta: Fraction) -> Decay:
-    """``law.decay``, remembered: the search and the proof ask the same question."""
-    spend()
+@remembered(64)
+def decays(loss: ComposedLoss, theta: Fraction) -> list[tuple[Decay, int]]:
+    """Decays of the laws and how often each counts, remembered: the search and the proof ask the same
+    question.
+    """
     with working(BOUND_BITS):
-        return with_transform(law).decay(theta)
+        return schedule.decays(loss.factors, theta)
 
 
 def _log_moment(loss: ComposedLoss, lam: Fraction) -> arb:
@@ -72,45 +73,41 @@ class Contour(Evaluator):
         p, self.kernel = parameters, Kernel(quantity, parameters.side)
         if not (p.below < p.theta < p.above and p.step > 0 and p.nodes >= 1):
             raise NoConvergence(f"contour: unusable parameters {p}")
-        decays = [decay(law, p.theta) for law, _ in loss.factors]
+        falls = decays(loss, p.theta)
         with working(p.bits):
             self.log_mass, self._mass = arb(0), loss.finite_mass()
-            values = self._ratios(loss.factors)
+            values = self._ratios()
             real, height = ball(p.theta), ball(p.step)
             self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
         with working(BOUND_BITS):
-            self._log_decay = self._cut_decay(decays)
+            self._log_decay = self._cut_decay(falls)
             self._log_below = _log_moment(loss, p.below)
             self._log_above = _log_moment(loss, p.above)
 
-    def _ratios(self, factors: tuple[tuple[Law, int], ...]) -> list[acb]:
-        """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ).
+    def _ratios(self) -> list[acb]:
+        """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ)."""
+        p, factors = self.parameters, self.loss.factors
+        rows = []
+        for line, (_, k) in zip(
+            schedule.on_lines([law for law, _ in factors], p.theta, p.step, p.nodes), factors, strict=True
+        ):
+            mass = line[0].real
+            self.log_mass += k * mass.log()
+            ratios = [m / mass for m in line]
+            rows.append([ratio**k for ratio in ratios] if k > 1 else ratios)
+        return _product(rows)
 
-        By halves: a rectangle that is turned grows by up to √2, so a thousand factors one after the other
-        could lose hundreds of bits, and these lose five.
-        """
-        if len(factors) > 1:
-            half = len(factors) // 2
-            both = self._ratios(factors[:half]), self._ratios(factors[half:])
-            return [a * b for a, b in zip(*both, strict=True)]
-        ((law, k),) = factors
-        spend()
-        line = with_transform(law).on_line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
-        mass = line[0].real
-        self.log_mass += k * mass.log()
-        return [(m / mass) ** k for m in line]
-
-    def _cut_decay(self, decays: list[Decay]) -> arb:
+    def _cut_decay(self, falls: list[tuple[Decay, int]]) -> arb:
         """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a
         Gaussian.
         """
         edge = ball(self.parameters.step) * self.parameters.nodes
         total: arb = arb(0)
-        for bound, (_, k) in zip(decays, self.loss.factors, strict=True):
+        for bound, k in falls:
             total += k * bound.log_sup(edge)
         if self.quantity == "delta":
             return total
-        for bound in decays:
+        for bound, _ in falls:
             if bound.gauss is not None and surely_at_most(1, bound.gauss * edge * edge):
                 return total + edge.log()
             if bound.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
@@ -152,3 +149,13 @@ class Contour(Evaluator):
         with working(self.parameters.bits):
             rest = self._central(epsilon).rad()
         return {"cut": cut, "alias": alias, "transform and rounding": rest}
+
+
+def _product(rows: list[list[acb]]) -> list[acb]:
+    """Column by column, by halves: a rectangle that is turned grows by up to √2, so a thousand factors one
+    after the other could lose hundreds of bits, and these lose five.
+    """
+    if len(rows) == 1:
+        return rows[0]
+    half = len(rows) // 2
+    return [a * b for a, b in zip(_product(rows[:half]), _product(rows[half:]), strict=True)]
