@@ -119,12 +119,19 @@ def _delta(
 def _tail(
     composition: Composition, direction: Direction, epsilon: Fraction, digits: int, names: Sequence[str]
 ) -> Found:
+    statement = all_above(composition, direction, epsilon, digits)
+    if statement is not None:
+        return look(statement, {"support": "no loss is below ε"}), statement
+    found = settle(product(composition, direction), "tail", epsilon, digits, names=names)
+    return found.enclosure, found.statement
+
+
+def all_above(
+    composition: Composition, direction: Direction, epsilon: Fraction, digits: int
+) -> AllAbove | None:
+    """P(S ≥ ε) = 1, if that is so."""
     backward = product(composition, reverse(direction))  # its finite losses are these, negated
     bits = int(digits * LOG2_10) + 64
     with working(bits):
         below = not backward.finite_mass().is_zero() and backward.ends_by(-epsilon)
-    if below:
-        statement = AllAbove(composition, direction, epsilon, bits)
-        return look(statement, {"support": "no loss is below ε"}), statement
-    found = settle(product(composition, direction), "tail", epsilon, digits, names=names)
-    return found.enclosure, found.statement
+    return AllAbove(composition, direction, epsilon, bits) if below else None

@@ -72,11 +72,14 @@ def epsilon(
     target, names = probability(delta, "delta"), named(engine)
     with clock(), float_range("epsilon"):
         return maximum(
-            composition, adjacency, digits, lambda c, d, n: _epsilon(product(c, d), target, n, names)
+            composition, adjacency, digits, lambda c, d, n: epsilon_of(product(c, d), target, n, names)
         )
 
 
-def _epsilon(law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str]) -> Found:
+def epsilon_of(
+    law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str] = tuple(ENGINES)
+) -> Found:
+    """ε(``target``) of one direction. Raises NotSupported, NoConvergence."""
     bits = int(digits * LOG2_10) + 64
     proof: Proved | None = None
     with working(bits):
