@@ -106,6 +106,8 @@ class ComposedLoss:
 
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
+        if not any(law.infinite_mass or hasattr(law, "mass") for law, _ in self.factors):
+            return arb(0)
         plain = 1 - self.finite_mass()
         if surely_less(arb("0.01"), plain):
             return plain

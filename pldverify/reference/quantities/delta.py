@@ -1,10 +1,12 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10, working
 from pldverify.balls.clock import clock
+from pldverify.errors import NoConvergence, PldverifyError
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
 from pldverify.numbers.enclosure import Enclosure
@@ -17,6 +19,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import AllAbove
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.tilt import estimate
 
 MAX_DIGITS = 1000
 _COARSE = 3
@@ -47,7 +50,13 @@ def delta(
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
     with clock(), float_range("delta"):
-        return maximum(composition, adjacency, digits, lambda c, d, n: _delta(c, d, eps, n, names))
+        return maximum(
+            composition,
+            adjacency,
+            digits,
+            lambda c, d, n: _delta(c, d, eps, n, names),
+            lambda c, d: estimate(product(c, d if eps >= 0 else reverse(d)), "delta", float(abs(eps))),
+        )
 
 
 def tail(
@@ -64,7 +73,13 @@ def tail(
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
     with clock(), float_range("tail"):
-        return maximum(composition, adjacency, digits, lambda c, d, n: _tail(c, d, eps, n, names))
+        return maximum(
+            composition,
+            adjacency,
+            digits,
+            lambda c, d, n: _tail(c, d, eps, n, names),
+            lambda c, d: estimate(product(c, d), "tail", float(eps)),
+        )
 
 
 def maximum(
@@ -72,19 +87,27 @@ def maximum(
     adjacency: str | None,
     digits: object,
     evaluate: Callable[[Composition, Direction, int], Found],
+    guess: Callable[[Composition, Direction], float] | None = None,
 ) -> Enclosure:
-    """Maximum over the directions; those that a coarse look rules out are not refined."""
+    """Maximum over the directions; those that a coarse look rules out are not refined.
+
+    The one that a float ``guess`` says is the largest comes first; without a guess all get a coarse look.
+    """
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     ways = whole.directions(adjacency)
     asked = distinct(whole, ways)
     alike = " and ".join(ways) + " alike" if len(asked) < len(ways) else ""
+    fine: dict[Direction, Found] = {}
     smaller: dict[Direction, Found] = {}
     if len(asked) > 1 and wanted > _COARSE:
-        coarse = {direction: evaluate(whole, direction, _COARSE) for direction in asked}
-        floor = max(value.lower for value, _ in coarse.values())
+        with suppress(NoConvergence):
+            first = _first(whole, asked, guess) if guess is not None else None
+            fine |= {first: evaluate(whole, first, wanted)} if first else {}
+        coarse = {way: evaluate(whole, way, _COARSE) for way in asked if way not in fine}
+        floor = max(value.lower for value, _ in (*fine.values(), *coarse.values()))
         smaller = {way: found for way, found in coarse.items() if found[0].upper < floor}
-    fine = {way: evaluate(whole, way, wanted) for way in asked if way not in smaller}
+    fine |= {way: evaluate(whole, way, wanted) for way in asked if way not in smaller and way not in fine}
     leading = max(fine, key=lambda way: fine[way][0].upper)
     notes = {
         "direction": alike or leading,
@@ -94,6 +117,18 @@ def maximum(
     parts = (fine[leading][1], *rest)
     statement = Directions(whole, adjacency or whole.adjacency, "largest", parts)
     return conclude(statement, {**notes, **dict(fine[leading][0].provenance)})
+
+
+def _first(
+    whole: Composition, asked: Sequence[Direction], guess: Callable[[Composition, Direction], float]
+) -> Direction | None:
+    """The direction that seems to be the largest; None where floats can't tell."""
+    if any(law.infinite_mass for way in asked for law, _ in product(whole, way).factors):
+        return None
+    try:
+        return max(asked, key=lambda way: guess(whole, way))
+    except (PldverifyError, ArithmeticError, ValueError):
+        return None
 
 
 def distinct(composition: Composition, asked: tuple[Direction, ...]) -> list[Direction]:

@@ -72,7 +72,11 @@ def epsilon(
     target, names = probability(delta, "delta"), named(engine)
     with clock(), float_range("epsilon"):
         return maximum(
-            composition, adjacency, digits, lambda c, d, n: epsilon_of(product(c, d), target, n, names)
+            composition,
+            adjacency,
+            digits,
+            lambda c, d, n: epsilon_of(product(c, d), target, n, names),
+            lambda c, d: float(_saddle_guess(product(c, d), log_of(target))[0]),
         )
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.numbers.exact import brief, probability, rational
@@ -33,7 +33,10 @@ def plot(profile: "Profile", epsilon: "Numbers | None", claims: object, axes: "A
         axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")[1]
     marks = _pairs(claims)
     points = list(epsilon) if epsilon is not None else _range(profile)
-    curve = [(float(x), float(y)) for x, y in zip(points, profile.delta(points, digits=_DIGITS), strict=True)]
+    curve = [
+        (float(rational(x, "epsilon")), float(y))
+        for x, y in zip(points, profile.delta(points, digits=_DIGITS), strict=True)
+    ]
     axes.plot(*zip(*curve, strict=True), color="0.25", label="proved δ(ε)")
     for i, (name, pairs) in enumerate(marks.items()):
         axes.plot(*zip(*pairs, strict=True), linestyle="", marker=_MARKS[i % len(_MARKS)], label=name)
@@ -61,7 +64,7 @@ def _pairs(claims: object) -> dict[str, list[tuple[float, float]]]:
         raise InvalidInput(f"claims must be {{name: pairs (epsilon, delta)}}, got {brief(claims)}")
     found: dict[str, list[tuple[float, float]]] = {}
     for name, pairs in claims.items():
-        rows = list(pairs) if isinstance(pairs, Iterable) else [pairs]
+        rows: list[Any] = list(pairs) if isinstance(pairs, Iterable) else [pairs]
         for i, pair in enumerate(rows):
             if not (isinstance(pair, tuple | list) and len(pair) == 2):
                 raise InvalidInput(

@@ -16,10 +16,11 @@ M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J
 truth.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.balls import acb, arb
+from pldverify.balls import acb, acb_mat, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
 from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
@@ -79,10 +80,13 @@ class Contour(Evaluator):
             values = self._ratios()
             real, height = ball(p.theta), ball(p.step)
             self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
+            self._scale = height / (2 * arb.pi())
         with working(BOUND_BITS):
             self._log_decay = self._cut_decay(falls)
-            self._log_below = _log_moment(loss, p.below)
-            self._log_above = _log_moment(loss, p.above)
+            self._chernoffs = [(lam, _log_moment(loss, lam)) for lam in (p.below, p.above)]
+            period = 2 * arb.pi() / ball(p.step)
+            self._aliases = self.kernel.aliases(p.theta, period, self._chernoffs)
+        self._last: tuple[Fraction, arb, arb, arb] | None = None
 
     def _ratios(self) -> list[acb]:
         """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ)."""
@@ -117,38 +121,47 @@ class Contour(Evaluator):
     def value(self, epsilon: Fraction) -> arb:
         p = self.parameters
         with working(p.bits):
-            cut, alias = self._errors(epsilon)
-            central = self._central(epsilon)
+            central, cut, alias = self._parts(epsilon)
             value = (central - cut - alias).lower().union((central + cut).upper())
             return clamped(value if p.side == "upper" else self._mass - value, self._mass)
 
+    def _parts(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
+        """(T, cut, alias) at the precision of the sum; those of the last ε are at hand."""
+        if self._last is None or self._last[0] != epsilon:
+            self._last = epsilon, self._central(epsilon), *self._errors(epsilon)
+        return self._last[1:]
+
     def _central(self, epsilon: Fraction) -> arb:
         """T; its radius is what the transforms and the rounding err by."""
-        eps, theta, h = ball(epsilon), ball(self.parameters.theta), ball(self.parameters.step)
-        return (self.log_mass - theta * eps).exp() * h / (2 * arb.pi()) * self._sum(eps, h)
+        eps = ball(epsilon)
+        return (self.log_mass - ball(self.parameters.theta) * eps).exp() * self._scale * self._sum(eps)
 
-    def _sum(self, eps: arb, h: arb) -> arb:
-        turns = powers([acb(0, -h * eps).exp()], len(self._terms))
-        total = arb(0)
-        for term, (turn,) in zip(self._terms[1:], turns[1:], strict=True):
-            total += (term * turn).real
-        return self._terms[0].real + 2 * total
+    def _sum(self, eps: arb) -> arb:
+        """Σ over |j| ≤ J, by rows: with j = j₁B + j₂ it is a product of a row, a matrix and a column."""
+        terms = self._terms
+        width = math.isqrt(len(terms)) + 1
+        (*column, giant), height = self._turns(eps, width + 1), -(-len(terms) // width)
+        rest = [acb(0)] * (width * height - len(terms))
+        inner = acb_mat(height, width, terms + rest) * acb_mat(width, 1, column)
+        outer = acb_mat(1, height, [row[0] for row in powers([giant], max(2, height))[:height]]) * inner
+        return 2 * outer[0, 0].real - terms[0].real
+
+    def _turns(self, eps: arb, count: int) -> list[acb]:
+        """e^{−ijhε}, j < ``count``."""
+        return [row[0] for row in powers([acb(0, -ball(self.parameters.step) * eps).exp()], count)]
 
     def _errors(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Proved bounds (cut, alias), both ≥ 0."""
         p = self.parameters
         with working(BOUND_BITS):
-            eps, theta, h = ball(epsilon), ball(p.theta), ball(p.step)
-            edge = h * p.nodes
-            cut = (self.log_mass - theta * eps + self._log_decay).exp() / (arb.pi() * edge)
-            chernoffs = ((p.below, self._log_below), (p.above, self._log_above))
-            return cut.upper(), self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, chernoffs)
+            eps, theta = ball(epsilon), ball(p.theta)
+            cut = (self.log_mass - theta * eps + self._log_decay).exp() / (arb.pi() * ball(p.step) * p.nodes)
+            return cut.upper(), sum((a * (-lam * eps).exp() for lam, a in self._aliases), arb(0)).upper()
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
-        cut, alias = self._errors(epsilon)
         with working(self.parameters.bits):
-            rest = self._central(epsilon).rad()
-        return {"cut": cut, "alias": alias, "transform and rounding": rest}
+            central, cut, alias = self._parts(epsilon)
+        return {"cut": cut, "alias": alias, "transform and rounding": central.rad()}
 
 
 def _product(rows: list[list[acb]]) -> list[acb]:

@@ -19,8 +19,9 @@ from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.composition import Composition, as_composition
 from pldverify.mechanisms.mechanism import Direction
-from pldverify.reference.engines.inversion.contour import Contour, Parameters, decay
+from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.law import with_transform
 from tests.oracle.closed_forms import (
     context,
     fraction,
@@ -251,7 +252,7 @@ def test_decay_bounds_the_characteristic_function(
 ) -> None:
     ((single, _),) = law(mechanism, direction).factors  # type: ignore[arg-type]
     tilt = Fraction(theta)
-    bound = decay(single, tilt)
+    bound = with_transform(single).decay(tilt)
     with working(100):
         values = single.on_line(tilt, Fraction(1, 3), 300)
         for j in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 300):
