@@ -59,7 +59,7 @@ MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""
 MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
-_CELLS = 200
+_CELLS = 100
 _OMITTED_CELLS = 400
 _PLENTY = 500
 """Nodes from which on another rule is looked for."""

@@ -46,6 +46,8 @@ _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
 _PATIENCE = 3.0
 """Counted seconds for δ at the first guess, which may be absurd."""
+_CLOSE = 1e-3
+"""Distance from the logarithm of the target at which a first guess will do."""
 _FAR = 5.0
 """Nats by which a guess that was not misled should not be off."""
 _LEAP = 5.0
@@ -295,6 +297,7 @@ def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
+    last: tuple[float, float] | None = None
     for _ in range(80):
         try:
             k0, k1, k2 = cumulant(law, theta)
@@ -304,11 +307,16 @@ def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
         d1, d2 = log_slopes(kernel, theta)
         guess = k1 + d1
         value = k0 - theta * guess + log_size(kernel, theta) - math.log(2 * math.pi * (k2 + d2)) / 2
-        if abs(value - goal) < 1e-3 or high / low < 1.0001:
+        if abs(value - goal) < _CLOSE or high / low < 1.0001:
             break
         low, high = (theta, high) if value > goal else (low, theta)
         inside = low > 1e-11 and high < 1e11 / unit
-        theta = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+        following = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+        if last is not None and last[1] != value:  # a secant in the logarithm of θ, where it is inside
+            power = (math.log(theta / last[0])) / (value - last[1]) * (goal - value)
+            secant = theta * math.exp(max(-3.0, min(3.0, power)))
+            following = secant if low * 1.0001 < secant < high / 1.0001 else following
+        last, theta = (theta, value), following
     return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
 
 

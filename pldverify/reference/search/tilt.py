@@ -16,7 +16,7 @@ from pldverify.reference.search.cumulant import cumulant
 
 _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
-_LOOKS, _NEAR = 12, 0.07
+_LOOKS, _NEAR = 12, 0.15
 """Looks for the best λ, and a relative step that is small enough."""
 _RARE = -5.0
 """log M(0) of a measure whose δ is never near 1."""

@@ -12,6 +12,8 @@ from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
 _BLOCK, _REMEMBERED = 16, 256
 """Nodes of a table, and tables."""
+_LARGE = 500.0
+"""p log w from which on 1 does not count beside w^p."""
 
 
 @cumulant.register
@@ -35,21 +37,33 @@ def of_power(c: float, q: float, p: float) -> Cumulant:
     rows = list(chain.from_iterable(_table(c, q, eta, block) for block in blocks))
     start = first - blocks[0] * _BLOCK
     logs, halves, bases, rests = zip(*rows[start : start + len(nodes)], strict=True)
-    powers = [p * s - half for s, half in zip(logs, halves, strict=True)]
-    peak = max(0.0, max(powers) - 500)  # what is subtracted matters only without it
-    weights = [math.exp(power - peak) for power in powers]
-    scale, total = eta / math.sqrt(2 * math.pi), math.fsum(weights)
-    first_moment = math.fsum(map(operator.mul, weights, logs))
-    mean = first_moment / total
-    curvature = math.fsum([w * (s - mean) ** 2 for w, s in zip(weights, logs, strict=True)]) / total
-    if peak or not whole:
-        return math.log(total * scale) + peak, mean, curvature
-    above = [
-        (base * math.expm1(p * s) if abs(p * s) < 1 else w - base) - p * rest
-        for w, s, base, rest in zip(weights, logs, bases, rests, strict=True)
-    ]
-    more = scale * math.fsum(above)
-    return math.log1p(more), scale * (first_moment - math.fsum(rests)) / (1 + more), curvature
+    scale = eta / math.sqrt(2 * math.pi)
+    tilts = [p * s for s in logs]
+    if whole and (max(tilts) < _LARGE or max(map(operator.sub, tilts, halves)) < _LARGE):
+        above = [
+            base * math.expm1(tilt) if tilt < _LARGE else math.exp(tilt - half) - base
+            for tilt, half, base in zip(tilts, halves, bases, strict=True)
+        ]
+        _, curvature, _, first = _weighed([a + base for a, base in zip(above, bases, strict=True)], logs)
+        rest = math.fsum(rests)
+        more = scale * (math.fsum(above) - p * rest)
+        return math.log1p(more), scale * (first - rest) / (1 + more), curvature
+    powers = list(map(operator.sub, tilts, halves))
+    peak = max(powers)
+    mean, curvature, total, _ = _weighed([math.exp(power - peak) for power in powers], logs)
+    return math.log(total * scale) + peak, mean, curvature
+
+
+def _weighed(weights: list[float], logs: tuple[float, ...]) -> tuple[float, float, float, float]:
+    """Mean and variance of the losses with these weights, the sum of the weights, and of their products."""
+    total, first = math.fsum(weights), math.fsum(map(operator.mul, weights, logs))
+    mean = first / total
+    return (
+        mean,
+        math.fsum([w * (s - mean) ** 2 for w, s in zip(weights, logs, strict=True)]) / total,
+        total,
+        first,
+    )
 
 
 @lru_cache(maxsize=_REMEMBERED)
