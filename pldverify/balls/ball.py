@@ -24,7 +24,7 @@ SMALLEST = Fraction(1, 2 ** (_MAX_EXPONENT - 1))
 """An upper bound below this says that the value is too small to be enclosed with digits."""
 
 
-class working:  # noqa: N801  (used like a function)
+class working:
     """Run the block at ``prec`` bits. Raises NoConvergence unless 2 ≤ prec ≤ 2,000,000."""
 
     __slots__ = ("_before", "_prec")

@@ -8,7 +8,7 @@ single questions: each can be proved again alone.
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -60,30 +60,27 @@ class Profile:
     """Answers many questions about one composition, each as the single question would be.
 
     Every method takes numbers in a list, an array or a generator, in any order, and returns as many
-    enclosures in that order, each with its witness. Raises InvalidInput, which names the element, NotSupported,
-    NoConvergence.
+    enclosures in that order, each with its witness; they depend on the points of that call alone. Raises
+    InvalidInput, which names the element, NotSupported, NoConvergence.
     """
 
     composition: Composition
     adjacency: Adjacency
-    _curves: "dict[tuple[Direction, Quantity], _Curve]" = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
 
     def delta(self, epsilon: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
         """δ at each ε, in nats, as :func:`pldverify.delta`."""
         points = _exact(epsilon, "epsilon", rational)
-        return self._each(points, digits, self._delta, "delta")
+        return self._each(points, digits, "delta", "delta", self._delta)
 
     def tail(self, epsilon: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
         """P(S ≥ ε) at each ε, as :func:`pldverify.tail`."""
         points = _exact(epsilon, "epsilon", rational)
-        return self._each(points, digits, self._tail, "tail")
+        return self._each(points, digits, "tail", "tail", self._tail)
 
     def epsilon(self, delta: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
         """ε at each δ, as :func:`pldverify.epsilon`."""
         points = _exact(delta, "delta", probability)
-        return self._each(points, digits, self._epsilon, "epsilon")
+        return self._each(points, digits, "epsilon", "delta", self._epsilon)
 
     def trade_off(self, alpha: Numbers, *, digits: int = 10) -> tuple[Enclosure, ...]:
         """f at each α, as :func:`pldverify.trade_off`."""
@@ -109,19 +106,21 @@ class Profile:
         return plot(self, epsilon, claims, axes)
 
     def _each(
-        self,
-        points: Sequence[Fraction],
-        digits: int,
-        one: Callable[[Direction, Fraction, int], Proved],
-        name: str,
+        self, points: Sequence[Fraction], digits: int, name: str, quantity: Quantity, one: "_One"
     ) -> tuple[Enclosure, ...]:
         """The largest of the directions at each point."""
         wanted = count(digits, "digits", cap=MAX_DIGITS)
         ways = distinct(self.composition, self.composition.directions(self.adjacency))
+        curves = {
+            way: _Curve(product(self.composition, way), quantity)
+            for asked in ways
+            for way in (asked, reverse(asked))
+        }
 
         def answer(point: Fraction) -> Enclosure:
             with clock(), float_range(name):
-                return self._largest([(way, one(way, point, wanted)) for way in ways])
+                found = [(way, one(curves, way, point, wanted)) for way in ways]
+                return self._largest(found)
 
         return _in_order(points, answer)
 
@@ -130,24 +129,18 @@ class Profile:
         parts = (leading, *(part for _, part in found if part is not leading))
         return conclude(Directions(self.composition, self.adjacency, "largest", parts), {"direction": way})
 
-    def _curve(self, direction: Direction, quantity: Quantity) -> "_Curve":
-        key = direction, quantity
-        if key not in self._curves:
-            self._curves[key] = _Curve(product(self.composition, direction), quantity)
-        return self._curves[key]
-
-    def _delta(self, direction: Direction, epsilon: Fraction, digits: int) -> Proved:
+    def _delta(self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int) -> Proved:
         if epsilon >= 0:
-            return self._curve(direction, "delta").at(epsilon, digits)
-        other = self._curve(reverse(direction), "delta").at(-epsilon, digits + 1)
+            return curves[direction].at(epsilon, digits)
+        other = curves[reverse(direction)].at(-epsilon, digits + 1)
         return Backwards(self.composition, direction, epsilon, other, int(digits * LOG2_10) + 64)
 
-    def _tail(self, direction: Direction, epsilon: Fraction, digits: int) -> Proved:
+    def _tail(self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int) -> Proved:
         known = all_above(self.composition, direction, epsilon, digits)
-        return known or self._curve(direction, "tail").at(epsilon, digits)
+        return known or curves[direction].at(epsilon, digits)
 
-    def _epsilon(self, direction: Direction, delta: Fraction, digits: int) -> Proved:
-        return self._curve(direction, "delta").inverse(delta, digits)
+    def _epsilon(self, curves: "_Curves", direction: Direction, delta: Fraction, digits: int) -> Proved:
+        return curves[direction].inverse(delta, digits)
 
 
 class _Curve:
@@ -231,6 +224,10 @@ class _Curve:
             return None
         self.root = delta, here, float(fall.mid())
         return Inverse(self.loss, delta, above, below)
+
+
+_Curves = dict[Direction, _Curve]
+_One = Callable[[_Curves, Direction, Fraction, int], Proved]
 
 
 def _exact(values: Numbers, name: str, door: Callable[[object, str], Fraction]) -> tuple[Fraction, ...]:

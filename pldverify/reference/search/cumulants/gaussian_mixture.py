@@ -44,10 +44,10 @@ def of_power(c: float, q: float, p: float) -> Cumulant:
             base * math.expm1(tilt) if tilt < _LARGE else math.exp(tilt - half) - base
             for tilt, half, base in zip(tilts, halves, bases, strict=True)
         ]
-        _, curvature, _, first = _weighed([a + base for a, base in zip(above, bases, strict=True)], logs)
+        _, curvature, _, products = _weighed([a + base for a, base in zip(above, bases, strict=True)], logs)
         rest = math.fsum(rests)
         more = scale * (math.fsum(above) - p * rest)
-        return math.log1p(more), scale * (first - rest) / (1 + more), curvature
+        return math.log1p(more), scale * (products - rest) / (1 + more), curvature
     powers = list(map(operator.sub, tilts, halves))
     peak = max(powers)
     mean, curvature, total, _ = _weighed([math.exp(power - peak) for power in powers], logs)
