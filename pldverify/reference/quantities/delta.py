@@ -88,10 +88,12 @@ def maximum(
     digits: object,
     evaluate: Callable[[Composition, Direction, int], Found],
     guess: Callable[[Composition, Direction], float] | None = None,
+    at_most: Callable[[Composition, Direction, Enclosure], Found | None] | None = None,
 ) -> Enclosure:
     """Maximum over the directions; those that a coarse look rules out are not refined.
 
     The one that a float ``guess`` says is the largest comes first; without a guess all get a coarse look.
+    ``at_most`` looks whether a direction is at most another one's value, where that is cheaper.
     """
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
@@ -101,12 +103,16 @@ def maximum(
     fine: dict[Direction, Found] = {}
     smaller: dict[Direction, Found] = {}
     if len(asked) > 1 and wanted > _COARSE:
+        first = None
         with suppress(NoConvergence):
             first = _first(whole, asked, guess) if guess is not None else None
             fine |= {first: evaluate(whole, first, wanted)} if first else {}
-        coarse = {way: evaluate(whole, way, _COARSE) for way in asked if way not in fine}
+        coarse: dict[Direction, Found] = {}
+        for way in (way for way in asked if way not in fine):
+            told = at_most(whole, way, fine[first][0]) if at_most and first in fine and first else None
+            coarse[way] = told or evaluate(whole, way, _COARSE)
         floor = max(value.lower for value, _ in (*fine.values(), *coarse.values()))
-        smaller = {way: found for way, found in coarse.items() if found[0].upper < floor}
+        smaller = {way: found for way, found in coarse.items() if found[0].upper <= floor}
     fine |= {way: evaluate(whole, way, wanted) for way in asked if way not in smaller and way not in fine}
     leading = max(fine, key=lambda way: fine[way][0].upper)
     notes = {

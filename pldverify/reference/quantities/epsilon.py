@@ -48,6 +48,8 @@ _PATIENCE = 3.0
 """Counted seconds for δ at the first guess, which may be absurd."""
 _CLOSE = 1e-3
 """Distance from the logarithm of the target at which a first guess will do."""
+_CLOSE_BY = 0.5
+"""Nats by which δ at a guess may differ from the target, so that what is set up there serves the root."""
 _FAR = 5.0
 """Nats by which a guess that was not misled should not be off."""
 _LEAP = 5.0
@@ -79,7 +81,20 @@ def epsilon(
             digits,
             lambda c, d, n: epsilon_of(product(c, d), target, n, names),
             lambda c, d: float(_saddle_guess(product(c, d), log_of(target))[0]),
+            lambda c, d, largest: _at_most(product(c, d), target, largest, names),
         )
+
+
+def _at_most(law: ComposedLoss, target: Fraction, largest: Enclosure, names: Sequence[str]) -> Found | None:
+    """That ε(``target``) of this direction is no larger than that of another one, if one value of δ tells."""
+    if math.isinf(largest.lower):
+        return None
+    with suppress(NoConvergence):
+        point = Fraction(largest.lower)
+        settled = settle(law, "delta", point, _COARSE, names=names, excludes=target)
+        if settled.enclosure.upper <= target:
+            return _proved(law, target, None, settled.statement, {})
+    return None
 
 
 def epsilon_of(
@@ -335,6 +350,11 @@ def _solve(
     reasons: list[str] = []
     found = _bracket(law, digits, *start, told)
     with _noted(reasons):
+        if not (found.settled(digits) or may_mislead(law)) and (
+            answer := _refined(law, target, found, digits, names, [], told, guessed=True)
+        ):
+            return answer
+    with _noted(reasons):
         if not found.settled(digits):
             _root(law, target, found, digits, names)
         if not found.settled(digits) and (
@@ -383,16 +403,23 @@ def _refined(
     names: Sequence[str],
     reasons: list[str],
     told: int,
+    *,
+    guessed: bool = False,
 ) -> Found | None:
-    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
+    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't.
+
+    Where the point is ``guessed``, once, and only if δ there is not far from the target.
+    """
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
         first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate)))
-    for turn in range(6):
+    for turn in range(1 if guessed else 6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
         settled = settle(law, "delta", found.point, goal, names=names)
         work = settled.work
+        if guessed and abs(log_of(Fraction(settled.enclosure.upper)) - log_of(target)) > _CLOSE_BY:
+            return None
         with working(bits):
             if work is None:  # the search has come to rest on the largest loss
                 work, _ = choose(law, "delta", found.point, digits=goal, names=names)

@@ -18,6 +18,8 @@ _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
 _LOOKS, _NEAR = 12, 0.15
 """Looks for the best λ, and a relative step that is small enough."""
+_FEW = 15.0
+"""Predicted nodes that are cheaper than another look."""
 _RARE = -5.0
 """log M(0) of a measure whose δ is never near 1."""
 _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
@@ -63,6 +65,8 @@ def tilt(product: ComposedLoss, name: str, epsilon: Fraction, *, digits: int) ->
     for part in _tilts(kernel):
         choices.append(_cost(product, kernel, eps, theta * part, log_value, goal))
         if min(choices)[0] < min(_CHEAP, choices[-1][0]):  # it rises from here on
+            break
+        if choices[-1][0] < _FEW:
             break
     if kernel.side == "upper" and min(choices)[0] > _DEAR:  # a heavy tail may make large tilts useless
         choices += [_cost(product, kernel, eps, theta * part, log_value, goal) for part in _LOWER]
