@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pldverify import errors as errors
 
 if TYPE_CHECKING:
+    from pldverify import quadrature as quadrature
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
     from pldverify.reference.engines.conclude import prove_again as prove_again
+    from pldverify.reference.quantities.bracket import bracket as bracket
     from pldverify.reference.quantities.calibrate import calibrate as calibrate
     from pldverify.reference.quantities.conversions import delta_from_rdp as delta_from_rdp
     from pldverify.reference.quantities.conversions import epsilon_from_rdp as epsilon_from_rdp
@@ -45,6 +47,7 @@ _HOMES = {
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
     "Profile": "pldverify.reference.quantities.profile",
+    "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
     "check": "pldverify.judge.check",
@@ -76,12 +79,14 @@ def _mechanisms() -> dict[str, type]:
 
 
 def _names() -> list[str]:
-    return sorted(["errors", *_HOMES, *_mechanisms()])
+    return sorted(["errors", "quadrature", *_HOMES, *_mechanisms()])
 
 
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return _names()
+    if name == "quadrature":
+        return import_module("pldverify.quadrature")
     if name in _HOMES:
         value = getattr(import_module(_HOMES[name]), name)
     elif not name.startswith("_") and name in _mechanisms():

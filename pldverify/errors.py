@@ -4,7 +4,7 @@ One root, :class:`PldverifyError`; each leaf also inherits the builtin that a ca
 Messages name the argument, the value and what is allowed: ``sigma must be > 0, got sigma=-1``.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 FailureKind = Literal["REFUSED", "RAISED", "INVALID", "CRASHED", "TIMED OUT"]
 """How an accountant gave no claim: it does not take the query, it raised, what it returned is no claim, its
@@ -28,7 +28,14 @@ class MissingLibrary(PldverifyError, ImportError):
 
 
 class NoConvergence(PldverifyError, ArithmeticError):
-    """A bounded computation hit its cap; the message says goal, cap and what was reached."""
+    """A bounded computation hit its cap; the message says goal, cap and what was reached.
+
+    Attributes: bracket: an ``Enclosure`` of what was asked, as narrow as was proved; None if nothing was.
+    """
+
+    def __init__(self, message: str = "", bracket: Any = None) -> None:
+        super().__init__(message)
+        self.bracket = bracket
 
 
 class SubjectFailure(PldverifyError, RuntimeError):
@@ -43,4 +50,12 @@ class SubjectFailure(PldverifyError, RuntimeError):
 
 
 class OracleDisagreement(PldverifyError, RuntimeError):
-    """Two routes to the same true value exclude each other: a bug in pldverify, never to be hidden."""
+    """Two routes to the same true value exclude each other: a bug in pldverify, never to be hidden.
+
+    Attributes: routes, values: what both routes are called and what they say, where there are two to name.
+    """
+
+    def __init__(self, message: str, routes: tuple[str, ...] = (), values: tuple[object, ...] = ()) -> None:
+        super().__init__(message)
+        self.routes = routes
+        self.values = values

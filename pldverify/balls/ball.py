@@ -7,13 +7,16 @@ time.
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from numbers import Rational
 
 from pldverify.balls import arb, ctx, fmpq
 from pldverify.balls.clock import TURN
 from pldverify.balls.compare import surely_less
-from pldverify.errors import NoConvergence, OracleDisagreement
+from pldverify.errors import InvalidInput, NoConvergence, OracleDisagreement
 from pldverify.numbers.witness import Bound
 
+Real = arb | Fraction | int | float
+"""An exact rational, a float for the double that it is, or a ball."""
 BOUND_BITS = 64
 """Precision of error bounds: they need size, not digits."""
 LOG2_10 = 3.3219280948873626
@@ -44,11 +47,18 @@ class working:
         TURN.release()
 
 
-def ball(value: Fraction | int) -> arb:
-    """A ball around an exact rational, at the working precision."""
-    if isinstance(value, int):
-        return arb(fmpq(value))
-    return arb(fmpq(value.numerator, value.denominator))
+def ball(value: Real) -> arb:
+    """A ball around an exact rational of any library or a float, at the working precision; a ball is itself.
+
+    Raises InvalidInput for anything else, infinities, NaN and strings included.
+    """
+    if isinstance(value, arb):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        value = Fraction(value)
+    if not isinstance(value, Rational):
+        raise InvalidInput(f"a ball must be made from an exact rational, got {type(value).__name__}")
+    return arb(fmpq(int(value.numerator), int(value.denominator)))
 
 
 def clamped(value: arb, most: arb | int = 1) -> arb:

@@ -1,8 +1,9 @@
 r"""Chernoff's bound on the tail of a sum of losses (KH21 (5.3), (D.2); KJH20s (C.4))."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def chernoff_tail(log_moment: Real, lam: Real, threshold: Real) -> arb:

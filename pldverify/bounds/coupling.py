@@ -1,8 +1,9 @@
 r"""Coupled losses have close privacy curves (GLW21 Lemmas 5.2 and 5.3, Theorem 5.5)."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def coupling_shift(width: Real, k: int, eta: Real) -> arb:

@@ -13,8 +13,9 @@ So ω is a mixture of normal densities in t:
 from typing import Literal
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def density_supremum(sigma: Real, q: Real, direction: Literal["remove", "add"] = "remove") -> arb:

@@ -12,8 +12,9 @@ Both sums are bounded term by term, each normal density at its own worst t.
 """
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def first_derivative(sigma: Real, q: Real) -> arb:

@@ -3,8 +3,9 @@ r"""What it costs to replace a density by its values on the grid, for a whole co
 from collections.abc import Sequence
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def density_discretisation(parts: Sequence[tuple[Real, Real, int]], step: Real) -> arb:

@@ -1,8 +1,9 @@
 r"""Density of the Poisson-subsampled Gaussian's loss far to the right (KJH19 Lemma 13, KJH20s Lemma D.3)."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def density_tail(sigma: Real, q: Real, s: Real) -> arb:

@@ -14,8 +14,9 @@ are pairwise in blocks of at most 128.
 from collections.abc import Sequence
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 _BLUESTEIN_FROM = 13
 
@@ -29,7 +30,9 @@ def fft_error(n: int, unit: Real) -> arb:
     :math:`2\sqrt n\,(4\eta' + 10u)`, η' for a power of 2 above 4n + 64.
     Proof: an output errs by at most 2γΣ|xⱼ| ≤ 2γ√p‖x‖ over its block, so a block errs by 2pγ‖x‖, and the
     pass multiplies norms by √p. Bluestein: a convolution with a chirp b of |b| = 1, whose transform is at
-    most ‖b‖₁ < 2n, and ‖X‖ = √n‖x‖. Rounds: up. n < 1 or a vacuous γ: +∞.
+    most ‖b‖₁ < 2n, and ‖X‖ = √n‖x‖.
+    Assumes: the module's model, n ≥ 1, u > 0 and (p + 8)u < 1 for every prime factor p. Rounds: up; a
+    failed hypothesis gives +∞.
     """
     u = ball(unit)
     if n < 1 or not surely_less(0, u):

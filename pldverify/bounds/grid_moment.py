@@ -1,8 +1,9 @@
 r"""Moments of a loss rounded up to the grid (Koskela et al. 2021, Lemma 7, as quoted in KH21 D.1)."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def grid_log_moment(log_moment: Real, lam: Real, step: Real) -> arb:

@@ -3,8 +3,9 @@ r"""Periodisation of a continuous loss with a tilt for every period (KJH20s Lemm
 from collections.abc import Callable
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 Moment = Callable[[arb], arb]
 """λ ↦ a ball around α(λ) = log E[e^{λS}] of one step, λ > 0."""

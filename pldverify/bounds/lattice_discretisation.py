@@ -3,9 +3,10 @@ r"""What it costs to replace densities by their values on a grid, by Poisson sum
 from collections.abc import Sequence
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.transform_decay import Decay
+from pldverify.bounds.upper_end import upper
 
 _RATIO = 8
 """Steps of u grow by 1 + 1/8."""

@@ -1,8 +1,9 @@
 r"""Tail of the privacy loss of an (ε, δ)-DP algorithm (GLW21 Lemma 5.4)."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def loss_tail(epsilon: Real, delta: Real, reverse_delta: Real, t: Real) -> arb:

@@ -1,8 +1,9 @@
 r"""What ω_max of the Gaussian has outside of the grid (KH21 E.1, Lemma 1 and Corollary 2)."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def omega_max_rest(sigma: Real, lam: Real, L: Real, step: Real) -> arb:

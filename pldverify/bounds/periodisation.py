@@ -1,8 +1,9 @@
 r"""What wraps around, and what lies beyond the grid (KH21 Theorem 1, Theorem 7 of the proofs)."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def periodisation(log_up: Real, log_down: Real, lam: Real, L: Real) -> arb:

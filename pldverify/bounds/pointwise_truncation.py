@@ -1,9 +1,10 @@
 r"""What truncated convolutions do to the density of a sum of losses (KJH20s Lemma C.5, KJH19 (10.9))."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
 from pldverify.bounds.density_tail import density_tail
+from pldverify.bounds.upper_end import upper
 
 
 def pointwise_truncation(sigma: Real, q: Real, k: int, L: Real) -> arb:

@@ -1,8 +1,9 @@
 r"""What rounding every loss up to the grid adds to δ (KH21 Theorem 2, 8 of the proofs; (5.5)-(5.7))."""
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def right_grid(tail: Real, delta: Real, k: int, step: Real) -> arb:
@@ -32,7 +33,9 @@ def right_grid_chernoff(log_moment: Real, lam: Real, k: int, step: Real, epsilon
 
     Printed (5.7): :math:`k\Delta x\, e^{\alpha(\lambda) - \lambda\varepsilon}`, false by the same example
     with λ → ∞. (5.6), kΔx, is true: it is larger than :func:`right_grid`.
-    Assumes: λ > 0, k ≥ 1, Δx > 0. Rounds: up; a failed hypothesis gives +∞.
+    Proof: :func:`right_grid` with Pr[S > ε − D] ≤ e^{α(λ) − λ(ε − D)} and δ(ε) ≥ 0.
+    Assumes: λ > 0, k ≥ 1 losses in all, Δx > 0; ``log_moment`` ≥ α(λ) = log E[e^{λS}; S < ∞]. Rounds: up; a
+    failed hypothesis gives +∞.
     """
     h, tilt = ball(step), ball(lam)
     value = -(-k * h).expm1() * (ball(log_moment) - tilt * (ball(epsilon) - k * h)).exp()
@@ -46,7 +49,8 @@ def left_grid(tail: Real, delta: Real, k: int, step: Real) -> arb:
               \delta(\varepsilon)), \qquad D = k\Delta x.
 
     Proof: for s ≥ ε the integrand loses e^{ε−s+d} − e^{ε−s} at most, d ≤ D; below ε it is 0.
-    Assumes: k ≥ 1, Δx > 0; ``tail`` ≥ Pr[S ≥ ε]. Rounds: up; a failed hypothesis gives +∞.
+    Assumes: k ≥ 1 losses in all, Δx > 0; ``tail`` ≥ Pr[S ≥ ε], ``delta`` encloses δ(ε), both finite parts.
+    Rounds: up; a failed hypothesis gives +∞.
     """
     h = ball(step)
     return upper(((k * h).expm1() * (ball(tail) - ball(delta))).max(arb(0)), bool(surely_less(0, h)), k >= 1)

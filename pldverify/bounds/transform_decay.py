@@ -14,15 +14,20 @@ at t and at −t. Hence, with n the sum of the negative exponents at z = θ, neg
 .. math:: |M(\theta + iu)| \le e^{a^2/2\sigma^2} \cos(\varphi/2)^{-n} \int g(t)\, e^{-uA(t)}\, dt,
           \qquad \int g = M(\theta).
 
-The integral is cut into cells, w and A at the worse end of each. A(t)/y(t) falls as t rises.
+The integral is cut into cells, w and A at the worse end of each. A(t)/y(t) falls as t rises, since A is a
+concave function of y, 0 at y = 0.
+
+Assumes: σ > 0, 0 < q ≤ 1, θ finite; without a proof of these there are no bounds. Rounds: up. Poor cells cost
+size, never truth.
 """
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 Direction = Literal["remove", "add", "replace"]
 Cells = list[tuple[arb, arb]]
@@ -37,11 +42,14 @@ class Decay(Protocol):
     """Bounds on one loss's transform on the line Re z = θ."""
 
     def at(self, u: arb) -> arb:
-        """Upper bound of |M(θ + iv)| for all |v| ≥ u; falls as u rises."""
+        """Upper bound of |M(θ + iv)| for all |v| ≥ u; falls as u rises. Assumes: u ≥ 0."""
         ...
 
     def aliases(self, step: arb) -> arb:
-        r"""Upper bound of :math:`\sup_{|u| \le \pi/h} \sum_{m \ne 0} |M(\theta + iu + 2\pi i m/h)|`."""
+        r"""Upper bound of :math:`\sup_{|u| \le \pi/h} \sum_{m \ne 0} |M(\theta + iu + 2\pi i m/h)|`.
+
+        Proof: :math:`|u + 2\pi m/h| \ge (2|m| - 1)\pi/h`. Assumes: h > 0.
+        """
         ...
 
 
@@ -101,12 +109,14 @@ class MixtureDecay:
 
 
 def transform_decay(sigma: Real, q: Real, direction: Direction, theta: Real) -> Decay | None:
-    """The bounds for one loss at θ; None unless σ > 0, 0 < q ≤ 1 and θ is finite."""
+    """The bounds for one loss at θ; None unless σ > 0, 0 < q < 1 or q = 1, and θ is finite."""
     s, p, tilt = ball(sigma), ball(q), ball(theta)
     if not (surely_less(0, s) and surely_less(0, p) and surely_at_most(p, 1) and tilt.is_finite()):
         return None
-    if not surely_less(p, 1):
+    if surely_at_most(1, p):
         return GaussianDecay(s / 2 if direction == "replace" else s, tilt)
+    if not surely_less(p, 1):
+        return None
     up = {"remove": tilt + 1, "add": -tilt, "replace": tilt + 1}[direction]  # exponent of w(t)
     down = -tilt if direction == "replace" else arb(0)  # exponent of w(−t)
     ends = _ends(s, up, down)

@@ -3,8 +3,9 @@ r"""What is lost by keeping single losses in [−L, L) only (KH21 D.4, Theorem 3
 from collections.abc import Sequence
 
 from pldverify.balls import arb
+from pldverify.balls.ball import Real, ball
 from pldverify.balls.compare import surely_less
-from pldverify.bounds.balls import Real, ball, upper
+from pldverify.bounds.upper_end import upper
 
 
 def truncation(parts: Sequence[tuple[Real, Real, int]], lam: Real, L: Real) -> arb:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pldverify.errors import InvalidInput
 from pldverify.judge.decide import decide
+from pldverify.judge.truth import bracket, truth
 from pldverify.judge.verdict import Cause, Verdict
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
@@ -26,11 +27,11 @@ class Certificate:
     Attributes:
         query: the composition with its adjacency and δ.
         epsilon: the claimed ε (nats).
-        truth: the proved enclosure of the true ε, or of a bound on it (``truth_is``); None if the reference
-            had none.
+        truth: the proved enclosure of the true ε, or of a bound on it (``truth_is``), as narrow as the
+            verdict needs; None if the reference had none.
         verdict: CERTIFIED if true ε <= claimed ε is proved, REFUTED if true ε > claimed ε is. CONDITIONAL if
             the first is proved of a printed pair only, which does not dominate what it is printed for.
-        digits: significant digits that the reference was asked for.
+        digits: significant digits that the reference was asked for; 0 where a bracket decided.
         version: of pldverify.
         reason: why it is UNDECIDED or CONDITIONAL, or how it was decided if not by ``truth``; else empty.
         cause: why it is UNDECIDED or CONDITIONAL, for programs; None for the others.
@@ -86,7 +87,7 @@ def certify(query: Query, epsilon: Number) -> Certificate:
     claimed = rational(epsilon, "epsilon")
     if claimed < 0:
         raise InvalidInput(f"epsilon must be >= 0, got epsilon={show(claimed)}")
-    decision = decide(Claim(claimed, "upper", "reported budget"), query)
+    decision = decide(Claim(claimed, "upper", "reported budget"), query, truth, bracket)
     return Certificate(
         query=query,
         epsilon=claimed,

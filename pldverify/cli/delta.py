@@ -16,8 +16,15 @@ from pldverify.numbers.exact import rational
 @options.digits
 @options.as_json
 @options.explain
+@options.second_opinion
 def delta(
-    expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+    expression: str,
+    epsilon: str,
+    adjacency: Adjacency,
+    digits: str | None,
+    as_json: bool,
+    explain: bool,
+    second_opinion: bool,
 ) -> None:
     """Enclose the true δ(ε) of EXPR."""
     from pldverify.reference import delta as enclose
@@ -31,4 +38,5 @@ def delta(
         digits=digits,
         as_json=as_json,
         explain=explain,
+        second_opinion=second_opinion,
     )

@@ -16,8 +16,15 @@ from pldverify.numbers.exact import rational
 @options.digits
 @options.as_json
 @options.explain
+@options.second_opinion
 def epsilon(
-    expression: str, delta: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+    expression: str,
+    delta: str,
+    adjacency: Adjacency,
+    digits: str | None,
+    as_json: bool,
+    explain: bool,
+    second_opinion: bool,
 ) -> None:
     """Enclose the true ε(δ) of EXPR, in nats."""
     from pldverify.reference import epsilon as enclose
@@ -31,4 +38,5 @@ def epsilon(
         digits=digits,
         as_json=as_json,
         explain=explain,
+        second_opinion=second_opinion,
     )

@@ -6,18 +6,30 @@ from pldverify.cli import options
 from pldverify.cli.answer import answer
 from pldverify.mechanisms.expression import parse
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import rational
+from pldverify.numbers.order import renyi_order
 
 
 @click.command()
 @options.expression
-@click.option("--order", required=True, metavar="A", help="Order α > 1, any real number.")
+@click.option(
+    "--order",
+    required=True,
+    metavar="A",
+    help="Order α > 0; 1: KL, inf: largest loss.",
+)
 @options.adjacency
 @options.digits
 @options.as_json
 @options.explain
+@options.second_opinion
 def rdp(
-    expression: str, order: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+    expression: str,
+    order: str,
+    adjacency: Adjacency,
+    digits: str | None,
+    as_json: bool,
+    explain: bool,
+    second_opinion: bool,
 ) -> None:
     """Enclose the true Rényi divergence of EXPR, in nats."""
     from pldverify.reference import rdp as enclose
@@ -26,9 +38,10 @@ def rdp(
         "rdp",
         enclose,
         parse(expression),
-        rational(order, "order"),
+        renyi_order(order),
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,
         explain=explain,
+        second_opinion=second_opinion,
     )

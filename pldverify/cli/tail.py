@@ -16,8 +16,15 @@ from pldverify.numbers.exact import rational
 @options.digits
 @options.as_json
 @options.explain
+@options.second_opinion
 def tail(
-    expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+    expression: str,
+    epsilon: str,
+    adjacency: Adjacency,
+    digits: str | None,
+    as_json: bool,
+    explain: bool,
+    second_opinion: bool,
 ) -> None:
     """Enclose the true P(S ≥ ε) of the composed privacy loss S of EXPR."""
     from pldverify.reference import tail as enclose
@@ -31,4 +38,5 @@ def tail(
         digits=digits,
         as_json=as_json,
         explain=explain,
+        second_opinion=second_opinion,
     )

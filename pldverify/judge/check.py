@@ -2,10 +2,13 @@
 
 from pldverify.accountants.accountant import Accountant, Answer, ask
 from pldverify.accountants.registry import accountant as registered
-from pldverify.judge.decide import Truth, decide, look_up
+from pldverify.errors import NotSupported
+from pldverify.judge.decide import DIGITS, Bracket, Truth, decide
 from pldverify.judge.finding import Finding
+from pldverify.judge.truth import bracket as reference_bracket
 from pldverify.judge.truth import truth as reference_truth
 from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
 
 
 def check(accountant: str | Accountant, query: Query) -> Finding:
@@ -20,8 +23,18 @@ def check(accountant: str | Accountant, query: Query) -> Finding:
     return finding(subject.name, query, ask(subject, query))
 
 
-def finding(name: str, query: Query, answer: Answer, truth: Truth = reference_truth) -> Finding:
-    """The finding on an answer that is already there."""
+def finding(
+    name: str,
+    query: Query,
+    answer: Answer,
+    truth: Truth = reference_truth,
+    bracket: Bracket = reference_bracket,
+) -> Finding:
+    """The finding on an answer that is already there.
+
+    Beside the verdict it shows the digits that the ``bracket`` reaches in its time, or more where the verdict
+    needs more.
+    """
     if answer.claim is None:
         failure = answer.failure
         assert failure is not None  # an answer has exactly one of the two
@@ -30,21 +43,29 @@ def finding(name: str, query: Query, answer: Answer, truth: Truth = reference_tr
             name,
             answer.version,
             None,
-            look_up(query, truth),
+            _shown(query, bracket),
             "UNDECIDED",
             answer.seconds,
             str(failure),
             failure.kind,
         )
-    decision = decide(answer.claim, query, truth)
+    decision = decide(answer.claim, query, truth, bracket)
     return Finding(
         query,
         name,
         answer.version,
         None if decision.cause == "INVALID" else answer.claim,
-        decision.truth,
+        decision.truth if decision.digits else _shown(query, bracket),
         decision.verdict,
         answer.seconds,
         decision.reason,
         decision.cause,
     )
+
+
+def _shown(query: Query, bracket: Bracket) -> Enclosure | None:
+    """The truth, with the digits that are worth a second."""
+    try:
+        return bracket(query, lambda found: found.digits >= DIGITS[0])
+    except NotSupported:
+        return None

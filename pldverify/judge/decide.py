@@ -1,9 +1,12 @@
-"""Decide: from a claim about a query to a verdict, asking the reference for as many digits as it takes."""
+"""Decide: from a claim about a query to a verdict: by a bracket if one excludes the claim, else by as many
+digits as it takes.
+"""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from pldverify.accountants.accountant import flaw
 from pldverify.errors import NoConvergence, NotSupported
@@ -18,6 +21,9 @@ DIGITS = (15, 30, 60)
 
 _SHORTFALL = 3  # digits by which an answer may miss what was asked for; more means that it can do no better
 
+_SHOWN = 2
+"""Digits of a bracket that is shown beside a verdict that does not rest on it."""
+
 _UPPER_BOUND_ONLY = "the dominating pairs only bound the true value from above, and may not be attained"
 _PRINTED_PAIR = (
     "{} of the printed pair, which does not dominate the sampling that it is printed for, "
@@ -28,6 +34,27 @@ Truth = Callable[[Query, int], Enclosure]
 """Encloses what a query asks for, to some digits; raises NoConvergence or NotSupported."""
 
 
+Bracket = Callable[[Query, Callable[[Enclosure], bool]], Enclosure]
+"""What is proved soon of what a query asks for, as soon as it is enough; raises NotSupported."""
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """Whom to ask; without a ``bracket`` digits are asked for at once."""
+
+    truth: Truth
+    bracket: Bracket | None
+
+    def known(self, query: Query) -> Enclosure | None:
+        """What is shown beside a verdict that does not rest on it."""
+        if self.bracket is None:
+            return look_up(query, self.truth)
+        try:
+            return self.bracket(query, lambda found: found.digits >= _SHOWN)
+        except NotSupported:
+            return None
+
+
 @dataclass(frozen=True)
 class Decision:
     """A verdict and what it rests on.
@@ -36,7 +63,7 @@ class Decision:
         verdict: SOUND, UNSOUND or UNDECIDED.
         truth: the enclosure of what the query asks for, None if the reference had none. What it is of the
             true value says ``Composition.standing``.
-        digits: significant digits that the reference was last asked for.
+        digits: significant digits that the reference was last asked for; 0 where a bracket decided.
         reason: why it is undecided, or how it was decided if not by ``truth``; else empty.
         cause: why it is undecided, for programs; None if it is decided.
     """
@@ -48,8 +75,12 @@ class Decision:
     cause: Cause | None = None
 
 
-def decide(claim: Claim, query: Query, truth: Truth = reference_truth) -> Decision:
+def decide(
+    claim: Claim, query: Query, truth: Truth = reference_truth, bracket: Bracket | None = None
+) -> Decision:
     """Judge a claim about a query; a reference that cannot answer makes it UNDECIDED, it never raises.
+
+    Digits are asked of ``truth`` only where the ``bracket`` does not exclude the claim.
 
     The truth is that of the dominating pairs. Where they are not attained it is an upper bound, which refutes
     no upper claim and supports no lower one; where they are printed ones that do not dominate it is a lower
@@ -59,11 +90,11 @@ def decide(claim: Claim, query: Query, truth: Truth = reference_truth) -> Decisi
     upper bound if and only if δ(ε) <= δ. An estimate is judged by its promise; without one it is UNDECIDED,
     and the reason says what it would be as an upper bound, where that is proved. No number is INVALID.
     """
-    wrong = flaw(claim)
+    wrong, reference = flaw(claim), _Reference(truth, bracket)
     if wrong is None:
-        return _decide(_exact(claim), query, truth)
+        return _decide(_exact(claim), query, reference)
     reason = f"{wrong}, which is not a claim"
-    return Decision("UNDECIDED", look_up(query, truth), DIGITS[0], reason, "INVALID")
+    return Decision("UNDECIDED", reference.known(query), 0, reason, "INVALID")
 
 
 def _exact(claim: Claim) -> Claim:
@@ -73,12 +104,12 @@ def _exact(claim: Claim) -> Claim:
     return replace(claim, value=value, promise=promise)
 
 
-def _decide(claim: Claim, query: Query, truth: Truth) -> Decision:
+def _decide(claim: Claim, query: Query, reference: _Reference) -> Decision:
     if claim.direction == "estimate":
-        return _decide_estimate(claim, query, truth)
+        return _decide_estimate(claim, query, reference)
     if _is_trivial(claim, query):
-        return _decide_trivial(claim, query, truth)
-    return _as_far_as_it_holds(_decide_one_sided(claim, query, truth), claim, query)
+        return _decide_trivial(claim, query, reference)
+    return _as_far_as_it_holds(_decide_one_sided(claim, query, reference), claim, query)
 
 
 def _as_far_as_it_holds(decision: Decision, claim: Claim, query: Query) -> Decision:
@@ -96,18 +127,33 @@ def _as_far_as_it_holds(decision: Decision, claim: Claim, query: Query) -> Decis
     return decision
 
 
-def _decide_trivial(claim: Claim, query: Query, truth: Truth) -> Decision:
+def _decide_trivial(claim: Claim, query: Query, reference: _Reference) -> Decision:
     """SOUND, whatever the pairs are; the reason is given where the truth does not show it."""
-    known = look_up(query, truth)
+    known = reference.known(query)
     shown = known is not None and judge(claim, known) == "SOUND"
-    return Decision("SOUND", known, DIGITS[0], "" if shown else "true of every mechanism")
+    return Decision("SOUND", known, 0, "" if shown else "true of every mechanism")
 
 
-def _decide_one_sided(claim: Claim, query: Query, truth: Truth) -> Decision:
-    decision = _rising(query, truth, lambda enclosure: judge(claim, enclosure))
+def _decide_one_sided(claim: Claim, query: Query, reference: _Reference) -> Decision:
+    verdict_of = partial(judge, claim)
+    decision = _by_bracket(query, reference, verdict_of)
+    if decision.verdict != "UNDECIDED":
+        return decision
+    decision = _rising(query, reference.truth, verdict_of, decision)
     if decision.verdict == "UNDECIDED" and query.delta is not None and 0 <= claim.value < math.inf:
-        return _decide_at_claimed_epsilon(claim, query, decision, truth)
+        return _decide_at_claimed_epsilon(claim, query, decision, reference)
     return decision
+
+
+def _by_bracket(query: Query, reference: _Reference, verdict_of: Callable[[Enclosure], Verdict]) -> Decision:
+    """The bracket is narrowed until ``verdict_of(bracket)`` decides, or the time for it is up."""
+    if reference.bracket is None:
+        return Decision("UNDECIDED", None, 0)
+    try:
+        found = reference.bracket(query, lambda found: verdict_of(found) != "UNDECIDED")
+    except NotSupported as failure:
+        return Decision("UNDECIDED", None, 0, str(failure), "NO TRUTH")
+    return Decision(verdict_of(found), found, 0)
 
 
 def look_up(query: Query, truth: Truth = reference_truth) -> Enclosure | None:
@@ -118,14 +164,18 @@ def look_up(query: Query, truth: Truth = reference_truth) -> Enclosure | None:
         return None
 
 
-def _rising(query: Query, truth: Truth, verdict_of: Callable[[Enclosure], Verdict]) -> Decision:
-    """Ask for more digits until ``verdict_of(enclosure)`` decides or it reaches no more."""
-    decision = Decision("UNDECIDED", None, 0)
+def _rising(
+    query: Query, truth: Truth, verdict_of: Callable[[Enclosure], Verdict], known: Decision
+) -> Decision:
+    """Ask for more digits until ``verdict_of(enclosure)`` decides or it reaches no more; what is ``known``
+    already is kept where there are none.
+    """
+    decision = known
     for digits in DIGITS:
         try:
             enclosure = truth(query, digits)
         except (NoConvergence, NotSupported) as failure:
-            return replace(decision, reason=str(failure), cause="NO TRUTH")
+            return _given_up(decision, failure, verdict_of)
         verdict = verdict_of(enclosure)
         decision = Decision(verdict, enclosure, digits)
         if verdict != "UNDECIDED":
@@ -136,7 +186,22 @@ def _rising(query: Query, truth: Truth, verdict_of: Callable[[Enclosure], Verdic
     return replace(decision, reason=f"not decided to {decision.digits} digits", cause="TOO WIDE")
 
 
-def _decide_at_claimed_epsilon(claim: Claim, query: Query, undecided: Decision, truth: Truth) -> Decision:
+def _given_up(
+    known: Decision, failure: NoConvergence | NotSupported, verdict_of: Callable[[Enclosure], Verdict]
+) -> Decision:
+    """By what is proved nevertheless, if that decides."""
+    brackets = [known.truth, failure.bracket if isinstance(failure, NoConvergence) else None]
+    best = min((each for each in brackets if each is not None), key=lambda each: each.width, default=None)
+    if best is None:
+        return replace(known, reason=str(failure), cause="NO TRUTH")
+    if (verdict := verdict_of(best)) != "UNDECIDED":
+        return Decision(verdict, best, known.digits)
+    return Decision("UNDECIDED", best, known.digits, f"proved: {best}; {failure}", "TOO WIDE")
+
+
+def _decide_at_claimed_epsilon(
+    claim: Claim, query: Query, undecided: Decision, reference: _Reference
+) -> Decision:
     """Compare δ(claimed ε) with δ. The claimed ε must be finite and >= 0."""
     delta = query.delta
     assert delta is not None  # the caller asks about ε
@@ -150,33 +215,35 @@ def _decide_at_claimed_epsilon(claim: Claim, query: Query, undecided: Decision, 
         return "UNSOUND" if profile.upper < delta and claim.value > 0 else "UNDECIDED"
 
     at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)
-    decision = _rising(at_claim, truth, verdict_of)
+    decision = _by_bracket(at_claim, reference, verdict_of)
+    if decision.verdict == "UNDECIDED":
+        decision = _rising(at_claim, reference.truth, verdict_of, decision)
     if decision.truth is None or decision.verdict == "UNDECIDED":
         return undecided
     reason = f"decided by δ = {decision.truth} at the claimed ε"
     return Decision(decision.verdict, undecided.truth, decision.digits, reason)
 
 
-def _decide_estimate(claim: Claim, query: Query, truth: Truth) -> Decision:
+def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decision:
     r"""Judge an estimate by its promise, which is two claims: an upper and a lower one about shifted queries.
 
     For ε at δ, with the promise (e, d): value + e is an upper bound at δ + d, and value − e a lower one at
     δ − d (none if δ < d, where ε = ∞ is allowed). For δ at ε: value + d at ε + e, and value − d at ε − e.
     """
-    known, promise = look_up(query, truth), claim.promise
+    known, promise = reference.known(query), claim.promise
     if promise is None:
         reason = "an estimate without a promised error is neither sound nor unsound"
-        reported = _decide(replace(claim, direction="upper"), query, truth)
+        reported = _decide(replace(claim, direction="upper"), query, reference)
         if reported.verdict != "UNDECIDED":
             reason += f"; reported as an upper bound it is {reported.verdict}"
-        return Decision("UNDECIDED", known, max(DIGITS[0], reported.digits), reason, "NO PROMISE")
+        return Decision("UNDECIDED", known, reported.digits, reason, "NO PROMISE")
     tolerance = promise.epsilon if query.quantity == "epsilon" else promise.delta
     smallest_at, largest_at = _shifted(query, promise)
     upper = replace(claim, value=claim.value + tolerance, direction="upper")
-    decision = _decide(upper, smallest_at, truth)
+    decision = _decide(upper, smallest_at, reference)
     if largest_at is not None:
         lower = replace(claim, value=claim.value - tolerance, direction="lower")
-        other = _decide(lower, largest_at, truth)
+        other = _decide(lower, largest_at, reference)
         decision = _both(decision, other)
     return replace(decision, truth=known)
 

@@ -1,10 +1,18 @@
-"""Truth: the reference's answer to a query, computed once and shared by all who are judged against it."""
+"""Truth: the reference's answers to a query, computed once and shared by all who are judged against them."""
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
+
+if TYPE_CHECKING:
+    from pldverify.reference.quantities.bracket import Narrowing
+
+_SECONDS = 1.0
+"""Processor time that one demand on a bracket may take."""
 
 
 def truth(query: Query, digits: int) -> Enclosure:
@@ -16,7 +24,24 @@ def truth(query: Query, digits: int) -> Enclosure:
     outcome = _outcome(query, digits)
     if isinstance(outcome, Enclosure):
         return outcome
-    raise type(outcome)(str(outcome))
+    if isinstance(outcome, NoConvergence):
+        raise NoConvergence(str(outcome), outcome.bracket)
+    raise NotSupported(str(outcome))
+
+
+def bracket(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
+    """What is proved within a second, as soon as it is ``enough``; another demand goes on from there.
+
+    Raises NotSupported.
+    """
+    return _narrowing(query).until(enough, _SECONDS)
+
+
+@lru_cache(maxsize=256)
+def _narrowing(query: Query) -> "Narrowing":
+    from pldverify.reference.quantities.bracket import Narrowing
+
+    return Narrowing(query)
 
 
 @lru_cache(maxsize=256)

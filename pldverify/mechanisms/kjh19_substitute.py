@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pldverify.errors import InvalidInput
+from pldverify.mechanisms.fixed_batch import FixedBatch
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief, probability, show
+from pldverify.numbers.exact import Number, probability, show
 
 
 @dataclass(frozen=True)
-class KJH19Substitute(Mechanism, expression="kjh19_substitute"):
+class KJH19Substitute(FixedBatch, expression="kjh19_substitute"):
     """The printed pair for ``base`` and the sampling ratio ``q``; not a bound for fixed-size batches.
 
     Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
@@ -37,18 +35,13 @@ class KJH19Substitute(Mechanism, expression="kjh19_substitute"):
         def __init__(self, base: Gaussian, q: Number) -> None: ...
 
     def __post_init__(self) -> None:
-        if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
+        self._require_gaussian()
         object.__setattr__(self, "q", probability(self.q, "q", zero=False))
 
     @property
     def dominates(self) -> bool:
         """Only where every record is in the batch."""
         return self.q == 1
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ("replace-one",)
 
     def __str__(self) -> str:
         return f"kjh19_substitute({self.base}, q={show(self.q)})"

@@ -12,18 +12,16 @@ is refuted; what it proves is not. Symmetric.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pldverify.errors import InvalidInput
+from pldverify.mechanisms.fixed_batch import FixedBatch, draws
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief, count
+from pldverify.numbers.exact import Number
 
 MAX_PRINTED_BATCH = 1000
 """Cap on m: the loss and its inverse need all m + 1 components."""
 
 
 @dataclass(frozen=True)
-class KJH20WithReplacement(Mechanism, expression="kjh20_with_replacement"):
+class KJH20WithReplacement(FixedBatch, expression="kjh20_with_replacement"):
     """The printed pair for ``base``, batch size ``m`` and ``n`` records; not a bound.
 
     Raises InvalidInput unless ``base`` is a Gaussian, m an integer from 1 to 1000, n an integer from 2.
@@ -38,21 +36,14 @@ class KJH20WithReplacement(Mechanism, expression="kjh20_with_replacement"):
         def __init__(self, base: Gaussian, m: Number, n: Number) -> None: ...
 
     def __post_init__(self) -> None:
-        if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
-        object.__setattr__(self, "m", count(self.m, "m", cap=MAX_PRINTED_BATCH))
-        object.__setattr__(self, "n", count(self.n, "n"))
-        if self.n == 1:
-            raise InvalidInput("n must be an integer from 2 to 1000000000000, got n=1")
+        self._require_gaussian()
+        for name, value in zip("mn", draws(self.m, self.n, cap=MAX_PRINTED_BATCH), strict=True):
+            object.__setattr__(self, name, value)
 
     @property
     def dominates(self) -> bool:
         """Never: with all other records at −1 the data sets have a greater δ."""
         return False
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ("replace-one",)
 
     def __str__(self) -> str:
         return f"kjh20_with_replacement({self.base}, m={self.m}, n={self.n})"

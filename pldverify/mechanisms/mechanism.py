@@ -21,23 +21,8 @@ from pldverify.mechanisms.relations import (
     Relation,
     directions,
     relation,
-    reverse,
 )
 from pldverify.numbers.exact import brief, count
-
-__all__ = [  # the relations' names were here, and are handed on
-    "BOTH_RELATIONS",
-    "Adjacency",
-    "Composition",
-    "Direction",
-    "Mechanism",
-    "Relation",
-    "Standing",
-    "as_composition",
-    "directions",
-    "relation",
-    "reverse",
-]
 
 Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 """What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""

@@ -27,18 +27,16 @@ natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε =
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pldverify.errors import InvalidInput
+from pldverify.mechanisms.fixed_batch import FixedBatch, draws
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief, count
+from pldverify.numbers.exact import Number
 
 MAX_BATCH = 10**5
 """Cap on the batch size m."""
 
 
 @dataclass(frozen=True)
-class SampledWithReplacement(Mechanism, expression="sampled_with_replacement"):
+class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
     """``base`` run on ``m`` uniform draws with replacement from ``n`` records.
 
     ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
@@ -54,21 +52,14 @@ class SampledWithReplacement(Mechanism, expression="sampled_with_replacement"):
         def __init__(self, base: Gaussian, m: Number, n: Number) -> None: ...
 
     def __post_init__(self) -> None:
-        if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
-        object.__setattr__(self, "m", count(self.m, "m", cap=MAX_BATCH))
-        object.__setattr__(self, "n", count(self.n, "n"))
-        if self.n == 1:
-            raise InvalidInput("n must be an integer from 2 to 1000000000000, got n=1")
+        self._require_gaussian()
+        for name, value in zip("mn", draws(self.m, self.n, cap=MAX_BATCH), strict=True):
+            object.__setattr__(self, name, value)
 
     @property
     def tight_steps(self) -> int | None:
         """One for m = 1, as for a batch without replacement; for m ≥ 2 no data sets attain the profile."""
         return 1 if self.m == 1 else 0
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ("replace-one",)
 
     def __str__(self) -> str:
         return f"sampled_with_replacement({self.base}, m={self.m}, n={self.n})"

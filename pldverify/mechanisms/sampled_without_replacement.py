@@ -26,15 +26,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pldverify.errors import InvalidInput
+from pldverify.mechanisms.fixed_batch import FixedBatch
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief, probability, show
+from pldverify.numbers.exact import Number, probability, show
 
 
 @dataclass(frozen=True)
-class SampledWithoutReplacement(Mechanism, expression="sampled_without_replacement"):
+class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacement"):
     """``base`` run on a batch of a fixed size, the fraction ``q`` of the records.
 
     ``base.sensitivity`` is C, the bound on one record's contribution: a replaced record moves the sum by up
@@ -49,18 +47,13 @@ class SampledWithoutReplacement(Mechanism, expression="sampled_without_replaceme
         def __init__(self, base: Gaussian, q: Number) -> None: ...
 
     def __post_init__(self) -> None:
-        if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
+        self._require_gaussian()
         object.__setattr__(self, "q", probability(self.q, "q", zero=False))
 
     @property
     def tight_steps(self) -> int | None:
         """One: a composition is bounded, not attained. Any for q = 1, where nothing is sampled."""
         return 1 if self.q < 1 else None
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        return ("replace-one",)
 
     def __str__(self) -> str:
         return f"sampled_without_replacement({self.base}, q={show(self.q)})"

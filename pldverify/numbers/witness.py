@@ -1,9 +1,11 @@
 """Witness: how an Enclosure was proved, exactly and typed: enough to prove it again without any search."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Protocol
 
 from pldverify.numbers.scientific import scientific
@@ -55,10 +57,12 @@ class Witness:
     errors: tuple[tuple[str, Bound], ...] = ()
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Names and texts, to read: the parameters, then the error terms."""
-        yield from _rows(self.statement, "")
-        for name, size in self.errors:
-            yield name, _size(size)
+        """Names and texts, to read: parameters, then error terms; a name that comes again is numbered."""
+        seen = Counter[str]()
+        sizes = ((name, _size(size)) for name, size in self.errors)
+        for name, text in chain(_rows(self.statement, ""), sizes):
+            seen[name] += 1
+            yield f"{name} ({seen[name]})" if seen[name] > 1 else name, text
 
 
 def _rows(value: object, name: str) -> Iterator[tuple[str, str]]:

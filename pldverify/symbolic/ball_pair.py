@@ -12,13 +12,14 @@ from functools import lru_cache
 import sympy as sp
 
 from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball, dyadic
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.check.measure import Measure, exact_integer, far_point, total_mass
 from pldverify.symbolic.lowering.threshold import bracket, integer_bracket
-from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_acb, to_arb
+from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
 from pldverify.symbolic.model.densities import S
 from pldverify.symbolic.model.formulas import Formulas, Piece
 from pldverify.symbolic.model.obligation import Kind, Obligation, State

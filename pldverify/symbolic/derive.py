@@ -6,7 +6,8 @@ from dataclasses import replace
 import sympy as sp
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic import cache
 from pldverify.symbolic.build.builder import derive_formulas
 from pldverify.symbolic.build.user_pair import densities_of_user

@@ -13,7 +13,8 @@ from inspect import signature
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import MECHANISMS, parse
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.derive import derive
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify import reference
-from pldverify.balls.ball import working
-from pldverify.bounds.balls import ball
+from pldverify.balls.ball import ball, working
 from pldverify.bounds.density import density_supremum
 from pldverify.bounds.density_derivatives import first_derivative, second_derivative
 from pldverify.bounds.density_tail import density_tail

@@ -10,7 +10,7 @@ from flint import acb, arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pldverify.bounds.balls import ball
+from pldverify.balls.ball import ball
 from pldverify.bounds.chernoff import chernoff_tail
 from pldverify.bounds.coupling import coupling_band, coupling_shift
 from pldverify.bounds.density_discretisation import printed_riemann_sum, riemann_sum

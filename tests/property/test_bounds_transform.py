@@ -151,6 +151,7 @@ def test_the_grid_bound_is_not_far_off(sigma: str, q: str) -> None:
 def test_a_failed_hypothesis_proves_nothing() -> None:
     for sigma, q, theta in ((0, F(1, 2), 1), (1, 0, 1), (1, 2, 1)):
         assert transform_decay(sigma, q, "remove", theta) is None
+    assert transform_decay(1, arb(0.75, 0.25 - 2**-32), "remove", 1) is None  # up to 1 or below it?
     part = (arb(1), decay_of("1", "0.5", "remove", F(0)), 1)
     for theta, step in ((0, F(1, 10)), (-1, F(1, 10)), (1, 0)):
         assert not lattice_discretisation([part], theta=theta, step=step, epsilon=1).is_finite()

@@ -12,8 +12,7 @@ from pldverify.accountants import fft_grid, heterogeneous_fourier, prv
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.prv import PRVEstimate
-from pldverify.balls.ball import working
-from pldverify.bounds.balls import ball
+from pldverify.balls.ball import ball, working
 from pldverify.bounds.right_grid import right_grid
 from pldverify.decomposition import steps, truth
 from pldverify.decomposition.error_budget import error_budget

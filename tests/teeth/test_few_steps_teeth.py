@@ -23,10 +23,12 @@ from pldverify.reference.engines.evaluator import ENGINES
 from pldverify.reference.laws import anchored, gaussian_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints import gaussian_mixture as mixture_hints
 from pldverify.reference.laws.hints.gaussian_mixture import reach
 from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.log_concave import peak_near
 from pldverify.reference.lemmas import concave_trapezoid, parallel_lines
+from pldverify.reference.lemmas.mixture_loss import mixture_loss
 from pldverify.reference.search import grid as search
 from tests.oracle.closed_forms import context, fraction, mixture_after, mixture_delta, mixture_integral, real
 from tests.teeth.planted import Plant, planted
@@ -186,7 +188,7 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
             ("left.max(right)", "left.min(right)"),
         ),
         (BROAD, (LOW_END,), ("[below, *cells]", "[0 * below, *cells]")),
-        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), ("else rest**p", "else 1 / rest**p")),
+        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), (".max(rest**p)", ".min(rest**p)")),
         (NARROW, (HIGH_END,), ("beyond = weights[-1]", "beyond = 0")),
         (NARROW, (HIGH_END,), ("2**p * ((1 - q) ** p * base + tilted)", "base")),
     ],
@@ -196,34 +198,60 @@ def test_parallel_lines(law: tuple[Any, ...], poor: tuple[Plant, ...], plant: Pl
     assert not lines_hold(planted(parallel_lines, *poor, plant), *law)
 
 
-def turned_holds(module: Any) -> bool:
-    """∫ |f(x + ia)| dx ≤ e^{a²/2} E[w^p] e^{turned} and the chord below, where w hardly differs from 1."""
-    sigma, q, p, a, count = Fraction(10), Fraction(1, 200), Fraction(2), arb(2), 4
-    with working(60):
-        c, qq, step = 1 / ball(sigma), ball(q), ball(Fraction(250))
-        mass = module._moments(sigma, q, p, Fraction(0), 0)[0].real
-        turn = module._turned(sigma, q, p, step * count * (c * a).tan(), mass)
-        for j in range(1, count + 1):
-            total = arb(0)
-            for i in range(-100, 200):
-                x = acb(arb(i) / 10, a)
-                log = (1 - qq + qq * (c * x - c * c / 2).exp()).log()
-                total += abs((acb(ball(p), step * -j) * log - x * x / 2).exp()) / 10 / (2 * arb.pi()).sqrt()
-            if total > (a * a / 2).exp() * mass * (turn * j / count).exp():
-                return False
-    return True
+def line_holds(hint: tuple[Plant, ...], sigma: Fraction, p: str, module: Any) -> bool:
+    """M(θ + iv) with nodes so poor that every error counts, against the honest rule."""
+    q, power, step = Fraction(1, 10), Fraction(p), Fraction(12)
+    with working(80):
+        truth = gaussian_mixture._moments(sigma, q, power, step, 2)
+    module.trapezoid = planted(mixture_hints, *hint).trapezoid
+    with working(80):
+        line = module._moments(sigma, q, power, step, 2)
+    return all(value.contains(acb(honest.mid())) for value, honest in zip(line, truth, strict=True))
+
+
+SHIFTED = ("found = max(found, _strip(c, q, p, v, goal, 1.0))", "found = _strip(c, q, p, v, goal, 1.0)")
+COARSE = (
+    SHIFTED,
+    ("_HALVINGS = 12", "_HALVINGS = 1"),
+    ("2 * math.pi * a / (goal + growth)", "2 * math.pi * a / (goal / 4 + growth)"),
+)
+CUT = (
+    SHIFTED,
+    ("floor, step = -goal, float(eta)", "floor, step = -goal / 30, float(eta)"),
+    ("math.floor(low / float(eta)) - 2", "math.floor((min(0.0, p * c) - 2) / float(eta))"),
+    ("math.ceil(high / float(eta)) + 1", "math.ceil((max(0.0, p * c) + 2) / float(eta))"),
+)
 
 
 @pytest.mark.parametrize(
-    "plant",
+    ("hint", "sigma", "p", "plant"),
     [
-        ("((more / mass).log() - ball(rise) * (1 - ball(q)).log())", "(more / mass).log()"),
-        ("rise = rounded(rise * Fraction(1001, 1000))", "rise = rounded(rise / 4)"),
+        (COARSE, "8", "3", ("_growth(c, q, p, a + b)", "_growth(c, q, p, 0 * a)")),
+        (CUT, "1/2", "3", ("tails *= _growth(c, q, p, b)", "tails *= 0")),
+        (CUT, "2", "-2", ("tails *= _growth(c, q, p, b)", "tails *= 0")),
     ],
 )
-def test_turned(plant: Plant) -> None:
-    assert turned_holds(gaussian_mixture)
-    assert not turned_holds(planted(gaussian_mixture, plant))
+def test_a_line_off_the_real_axis(hint: tuple[Plant, ...], sigma: str, p: str, plant: Plant) -> None:
+    assert line_holds(hint, Fraction(sigma), p, planted(gaussian_mixture))
+    assert not line_holds(hint, Fraction(sigma), p, planted(gaussian_mixture, plant))
+
+
+@pytest.mark.parametrize(
+    "plant", [("(c * b / 2).cos() ** ball(p)", "1"), ("(b * b / 2).exp() * ((c * b", "1 * ((c * b")]
+)
+def test_growth_off_the_real_axis(plant: Plant) -> None:
+    def holds(module: Any) -> bool:
+        c, q, p, b = arb(2), Fraction(1, 10), Fraction(-5), arb("0.9")
+        bound = module._growth(c, q, p, b)
+        for i in range(-400, 100):
+            here, there = acb(arb(i) / 50), acb(arb(i) / 50, b)
+            logs = [p.numerator * mixture_loss(c, ball(q), x) - x * x / 2 for x in (here, there)]
+            if (logs[1] - logs[0]).real.exp() > bound:
+                return False
+        return True
+
+    assert holds(gaussian_mixture)
+    assert not holds(planted(gaussian_mixture, plant))
 
 
 def test_a_supremum_without_its_shift() -> None:
@@ -290,4 +318,4 @@ def test_an_offset_that_is_not_the_sum_of_the_anchors(monkeypatch: pytest.Monkey
 
 def test_every_plant_is_in_a_copy() -> None:
     assert two_steps_hold(two_steps, "add") and rule_holds(concave_trapezoid, GAUSSIAN)
-    assert ENGINES["two steps"] is two_steps.TwoSteps and turned_holds(gaussian_mixture)
+    assert ENGINES["two steps"] is two_steps.TwoSteps

@@ -28,13 +28,13 @@ RULES = {
     "pldverify.symbolic.lowering": f"{ROOMS['build']} {ROOMS['check']} {ROOMS['families']} {DOORS}",
     "pldverify.symbolic.check": f"{ROOMS['build']} {ROOMS['families']} {DOORS}",
     "pldverify.symbolic.build": f"{ROOMS['families']} {DOORS}",
-    "pldverify.symbolic.families": DOORS,
-    "pldverify.reference": f"pldverify.accountants pldverify.bounds {JUDGES}",
+    "pldverify.symbolic.families": f"{ROOMS['build']} {DOORS}",
+    "pldverify.reference": f"pldverify.accountants pldverify.bounds pldverify.quadrature {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
     "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
     "pldverify.decomposition": f"pldverify.judge pldverify.certificate pldverify.theorems {SURFACE}",
     "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
-    "pldverify.quadrature": f"pldverify.accountants pldverify.reference pldverify.balls flint {JUDGES}",
+    "pldverify.quadrature": (f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"),
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.laws": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
@@ -58,7 +58,7 @@ PROVING = (
 HINTS = ("pldverify.reference.laws.hints", "pldverify.reference.engines.convolution.hints")
 """The exception: choices in floats, handed over as exact numbers."""
 FLOATS = "pldverify.reference.search numpy scipy"
-EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isinf", "isqrt", "lcm", "prod"])
+EXACT = set(["ceil", "comb", "factorial", "floor", "gcd", "inf", "isfinite", "isinf", "isqrt", "lcm", "prod"])
 """Functions of ``math`` that are exact for integers and rationals, and ∞."""
 
 
@@ -252,6 +252,7 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.symbolic.model.formulas", "def f():\n    from pldverify.symbolic.render import latex"),
         ("pldverify.symbolic.model.domain", "from pldverify.symbolic.check.algebra import Generators"),
         ("pldverify.symbolic.families.density_pair", "from pldverify.symbolic.derive import derive"),
+        ("pldverify.symbolic.families.gaussian", "from pldverify.symbolic.build.loss import loss"),
         (
             "pldverify.certificate.recheck",
             "from pldverify.reference.engines.inversion.contour import contour",
@@ -259,6 +260,12 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
         ("pldverify.numbers.enclosure", "from pldverify.mechanisms import Gaussian"),
         ("pldverify.judge.check", "from pldverify.cli.answer import answer"),
+        ("pldverify.quadrature.pairs", "from pldverify.reference.laws.gaussian import GaussianLaw"),
+        ("pldverify.quadrature.saddle", "def f():\n    from pldverify.reference.search.tilt import tilt"),
+        ("pldverify.quadrature.law", "from pldverify.balls.ball import ball"),
+        ("pldverify.quadrature.user_densities", "from pldverify.symbolic.model.serial import read"),
+        ("pldverify.quadrature.user_densities", "import sympy as sp"),
+        ("pldverify.reference.choice", "from pldverify.quadrature import delta"),
     ],
 )
 def test_a_planted_violation_is_found(module: str, source: str) -> None:

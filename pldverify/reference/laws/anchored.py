@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, dyadic, rounded, working
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform
 
 _PREC = 160

@@ -30,7 +30,9 @@ from pldverify.mechanisms import (
     SampledWithReplacement,
 )
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
+from pldverify.numbers.exact import MAX_BITS
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
@@ -42,7 +44,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Law, Measure
+from pldverify.reference.laws.law import HasMasses, Law, Measure
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
@@ -52,6 +54,8 @@ from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
+_FEW, _MOST_OUTCOMES = 30, 500
+"""Steps, and outcomes of different masses, up to which δ(0) is summed exactly."""
 Factors = tuple[tuple[Law, int], ...]
 """Laws and how often each occurs."""
 
@@ -104,6 +108,31 @@ class ComposedLoss:
                 mass *= ball(1 - law.infinite_mass) ** k
         return mass
 
+    def exact_infinite_mass(self) -> Fraction | None:
+        """δ_∞, exactly; None for measures below that of a loss, and where it has more bits than a target."""
+        finite, size = Fraction(1), 0
+        for law, k in self.factors:
+            size += k * law.infinite_mass.denominator.bit_length() if law.infinite_mass else 0
+            if hasattr(law, "mass") or size > MAX_BITS:
+                return None
+            finite *= (1 - law.infinite_mass) ** k
+        return 1 - finite
+
+    def exact_distance(self) -> Fraction | None:
+        """δ(0) = Σ (p − q)_+, exactly; None unless all masses are rational and few."""
+        outcomes = {(Fraction(1), Fraction(1)): 1}
+        if self.steps > _FEW or not all(hasattr(law, "masses") for law, _ in self.factors):
+            return None
+        for law in (law for law, k in self.factors for _ in range(k)):
+            more: dict[tuple[Fraction, Fraction], int] = {}
+            for (p, q), times in outcomes.items():
+                for first, second in cast(HasMasses, law).masses():
+                    more[p * first, q * second] = more.get((p * first, q * second), 0) + times
+            outcomes = more
+            if len(outcomes) > _MOST_OUTCOMES:
+                return None
+        return sum((k * max(Fraction(0), p - q) for (p, q), k in outcomes.items()), Fraction(0))
+
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
         if not any(law.infinite_mass or hasattr(law, "mass") for law, _ in self.factors):
@@ -119,16 +148,16 @@ class ComposedLoss:
 
     def ends_by(self, epsilon: Fraction) -> bool:
         """Whether no finite loss exceeds ``epsilon``, proved; exact where the supremum is rational."""
-        gap = self._gap(epsilon)
+        gap = self.gap(epsilon)
         return gap is not None and surely_from(gap, 0)
 
     def ends_before(self, epsilon: Fraction) -> bool:
         """Whether no finite loss reaches ``epsilon``, proved."""
-        gap = self._gap(epsilon)
+        gap = self.gap(epsilon)
         return gap is not None and surely_above(gap, 0)
 
-    def _gap(self, epsilon: Fraction) -> Fraction | arb | None:
-        """``epsilon`` minus the supremum of the finite losses; None for −∞."""
+    def gap(self, epsilon: Fraction) -> Fraction | arb | None:
+        """``epsilon`` minus the supremum of the finite losses, exact where that is rational; None for −∞."""
         exact, irrational = epsilon, arb(0)
         for law, k in self.factors:
             top = law.largest_finite_loss
@@ -142,13 +171,8 @@ class ComposedLoss:
 
     def largest_finite_loss(self) -> arb | None:
         """Ball around the supremum of the finite losses; None for +∞."""
-        total = arb(0)
-        for law, k in self.factors:
-            top = law.largest_finite_loss
-            if top is None:
-                return None
-            total += k * (ball(top) if isinstance(top, Fraction) else top)
-        return total
+        gap = self.gap(Fraction(0))
+        return -ball(gap) if isinstance(gap, Fraction) else None if gap is None else -gap
 
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""
@@ -157,6 +181,17 @@ class ComposedLoss:
         for line, (_, k) in zip(lines, self.factors, strict=True):
             total += k * line[0].real.log()
         return total
+
+
+def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:
+    r"""The laws with a Gaussian of variance 2ρ in the place of each ρ-zCDP mechanism, which has :math:`\log
+    M(\lambda) \le \rho\lambda(\lambda + 1)` for λ > 0, as that Gaussian has (Bun and Steinke 2016,
+    Definition 1.1 with α = λ + 1). Raises NotSupported.
+    """
+    rest = tuple((m, k) for m, k in composition.parts if not isinstance(m, ZCDP))
+    rho = sum((k * m.rho for m, k in composition.parts if isinstance(m, ZCDP)), Fraction(0))
+    factors = product(Composition(rest), direction).factors if rest else ()
+    return ComposedLoss.of((*factors, (GaussianLaw(2 * rho), 1)) if rho else factors)
 
 
 @remembered(16)

@@ -12,7 +12,7 @@ from pldverify.balls import arb
 from pldverify.balls.memory import remembered
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 
 if TYPE_CHECKING:
     from pldverify.symbolic.ball_pair import BallPair

@@ -121,6 +121,13 @@ class HasFiniteAtoms(HasAtoms, Protocol):
         """The finite losses in increasing order (of midpoints), at the working precision."""
 
 
+class HasMasses(Protocol):
+    """A law of finitely many outcomes whose masses are rational."""
+
+    def masses(self) -> list[tuple[Fraction, Fraction]]:
+        """P and Q of every outcome, exactly."""
+
+
 def with_tails(law: object) -> HasTails:
     """The law, if it has distribution functions. Raises NotSupported."""
     if not hasattr(law, "tails"):

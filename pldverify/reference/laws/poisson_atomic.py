@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls.ball import ball
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.outcome import Outcome
 

@@ -20,7 +20,7 @@ from pldverify.balls.ball import ball
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import anchor_of_mixture
 from pldverify.reference.laws.discrete_gaussian import normaliser, upper_sum
 from pldverify.reference.laws.hints.poisson_discrete_gaussian import window

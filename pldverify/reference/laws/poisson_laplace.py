@@ -11,7 +11,7 @@ from fractions import Fraction
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_less
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.piece import Piece
 

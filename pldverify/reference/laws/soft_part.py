@@ -10,7 +10,8 @@ have an analytic density. Let p = Re z + 1 ≥ 0 and v = Im z.
 **Off the real axis** :math:`\Phi(t + ih) = \int_{-\infty}^t \varphi(r + ih)\, dr`, therefore
 :math:`|\Phi(t+ih)| \le e^{h^2/2} \Phi(t)`: the weight costs a factor :math:`e^{b^2/2\tau^2}` on Im x = b.
 
-**Trapezoidal rule** as there, with :math:`N = e^{(1 + 1/\tau^2)a^2/2 + |v|ca} M_\pm(p - 1)`, 0 < a < π/c.
+**Trapezoidal rule** as there on Im x = b ≥ 0, 0 < a + b < π/c, with
+:math:`N = e^{(1 + 1/\tau^2)(a + b)^2/2 + |v|c\max(0,\,a-b)} M_\pm(p - 1)`.
 
 **Cut tails.** Let f be the integrand on the real axis at v = 0. Beyond the last node x the logarithmic
 derivative of f is at most −g, and on the left of the first one at least g, with
@@ -30,7 +31,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pldverify.balls import acb, arb, ctx
-from pldverify.balls.ball import ball
+from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, widened
@@ -67,35 +68,51 @@ class SoftPart:
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         """M_±(θ + i j step) for j = 0 … count, at the working precision relative to M_±(θ). θ ≥ −1."""
         p, c, q = ball(theta + 1), 1 / ball(self.law.noise_multiplier), ball(self.law.q)
-        eta, first, last, strip = self.hints().trapezoid(theta, step * count)
+        eta, first, last, strip, shift = self.hints().trapezoid(theta, step * count)
         nodes = last - first + 1
         if nodes > MAX_NODES or nodes * (count + 1) * max(100, ctx.prec) > 100 * MAX_WORK:
             raise NoConvergence(
                 f"jumps: the transform needs {nodes} nodes in x times {count + 1} on the line "
                 f"(caps {MAX_NODES} and {MAX_WORK} in all)"
             )
-        if not (eta > 0 and strip > 0 and first <= last):
+        if not (eta > 0 and strip > 0 and shift >= 0 and first <= last):
             raise NoConvergence("jumps: the trapezoidal rule of the transform has no nodes")
-        h, a = ball(eta), ball(strip)
+        h, a, b = ball(eta), ball(strip), ball(shift)
         xs = [h * i for i in range(first, last + 1)]
-        losses, values = [], []
-        for i, x in enumerate(xs):
-            if i % 100 == 0:
-                spend(1e-3 * (1 + ctx.prec / 150))
-            losses.append(mixture_loss(c, q, x))
-            values.append(self.weight(x) * (p * losses[-1] - x * x / 2).exp() / (2 * arb.pi()).sqrt())
-        tails = values[-1] / self._falls(p, c, xs[-1], 1) + values[0] / self._falls(p, c, xs[0], -1)
-        stretch = (1 + 1 / ball(self.width) ** 2) * a * a / 2
-        ratio = 2 * stretch.exp() / (2 * arb.pi() * a / h).expm1()
-        if not (theta >= -1 and surely_less(c * a, arb.pi()) and surely_less(ratio, 1) and tails.is_finite()):
+        ends = [self._real(p, c, q, x) for x in (xs[0], xs[-1])]
+        with working(ctx.prec + self.hints().lost_bits(shift)):
+            losses: list[arb | acb] = []
+            values: list[arb | acb] = []
+            for i, x in enumerate(xs):
+                if i % 100 == 0:
+                    spend(1e-3 * (1 + ctx.prec / 150))
+                if not shift:
+                    losses.append(mixture_loss(c, q, x))
+                    values.append(h * self._real(p, c, q, x))
+                    continue
+                point = acb(x, b)
+                losses.append(mixture_loss(c, q, point))
+                log = p * losses[-1] - point * point / 2
+                values.append(h * self._weight(point) * log.exp() / (2 * arb.pi()).sqrt())
+            sums = line_sums(values, losses, ball(step), count)
+        sums[0] = acb(sums[0].real)  # as the integral is
+        stretch = (1 + 1 / ball(self.width) ** 2) / 2
+        tails = ends[1] / self._falls(p, c, xs[-1], 1) + ends[0] / self._falls(p, c, xs[0], -1)
+        tails *= (stretch * b * b).exp()
+        ratio = 2 * (stretch * (a + b) * (a + b)).exp() / (2 * arb.pi() * a / h).expm1()
+        proved = surely_less(c * (a + b), arb.pi()) and surely_less(ratio, 1)
+        if not (theta >= -1 and proved and tails.is_finite()):
             raise NoConvergence(f"jumps: no proved error bound with {nodes} nodes in x at {ctx.prec} bits")
-        sums = line_sums([h * value for value in values], losses, ball(step), count)
         total = ((sums[0].real + tails) / (1 - ratio)).upper()
-        turn = c * a * ball(step)
+        turn = c * (a - b).max(arb(0)) * ball(step)
         return [
             widened(value, (tails + ratio * (turn * j).exp() * total).upper(), j)
             for j, value in enumerate(sums)
         ]
+
+    def _real(self, p: arb, c: arb, q: arb, x: arb) -> arb:
+        """f(x)."""
+        return self.weight(x) * (p * mixture_loss(c, q, x) - x * x / 2).exp() / (2 * arb.pi()).sqrt()
 
     def hints(self) -> Part:
         """Where its nodes and cells are looked for."""
@@ -106,6 +123,11 @@ class SoftPart:
         """Φ(±(x − x_c)/τ)."""
         t = (x - ball(self.cut)) / ball(self.width)
         return normal_tail(-t if self.jumps else t)
+
+    def _weight(self, x: acb) -> acb:
+        """The same off the real axis."""
+        t = (x - ball(self.cut)) / ball(self.width)
+        return ((-t if self.jumps else t) / arb(2).sqrt()).erfc() / 2
 
     def _falls(self, p: arb, c: arb, x: arb, side: int) -> arb:
         """g beyond ``x`` on one side; 0 where none is proved, so that a tail is infinite."""

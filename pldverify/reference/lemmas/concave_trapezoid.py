@@ -19,6 +19,10 @@ With τ = |v| tan t the integrand is at most :math:`e^{a^2/2} \varphi\, (1-q)^{-
 which the first bound encloses. The bound of the integrand grows with a (p + τ ≤ 0, and W falls), so it holds
 in the whole strip, and the rule errs by at most :math:`2N/(e^{2\pi a/\eta} - 1)` (Trefethen and Weideman
 2014, Theorem 5.1). N is log-convex in τ, so a chord bounds log N between 0 and the largest τ.
+
+Assumes: η, a, c > 0, 0 < q < 1, ca < π/2, τ ≤ −p for the largest |v|, and that G rises at the first node and
+falls at the last. Rounds: up; a failed hypothesis gives +∞. Poor nodes, strips and peaks cost size, never
+truth.
 """
 
 from dataclasses import dataclass
@@ -57,6 +61,9 @@ class ConcaveRule:
         proved = (
             surely_less(0, h)
             and surely_less(0, a)
+            and surely_less(0, c)
+            and surely_less(0, q)
+            and surely_less(q, 1)
             and self.first <= self.last
             and surely_less(t, arb.pi() / 2)
             and surely_at_most(tau, -power)

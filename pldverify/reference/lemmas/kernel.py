@@ -1,6 +1,6 @@
 r"""Kernels: which expectation of the loss a contour integral inverts, and how its aliases are bounded.
 
-For Re z = θ inside the strip, :math:`\pm\frac{1}{2\pi i}\int M(z) e^{-z\epsilon}\kappa(z) dz` is f(ε), where
+For Re z = θ inside the strip, :math:`\frac{1}{2\pi i}\int M(z) e^{-z\epsilon}\kappa(z) dz` is f(ε), where
 
 ====== ======== =================== ==================================== ===========================
 name   strip    κ(z)                f(ε)                                 truth from f
@@ -22,6 +22,11 @@ below says which λ are allowed with which constant c:
 * delta, θ < 0: :math:`\min(1, e^{-x}) \le e^{\lambda x}` for −1 ≤ λ ≤ 0: above λ = 0, below λ = −1, c = 1.
 * tail: the indicator is at most :math:`e^{\pm\lambda x}`: for θ > 0 above any λ and below 0; for θ < 0
   above 0 and below any λ.
+
+Proof: with f(ε) = E[g(S − ε)] as in the table, :math:`\kappa(z) = \int g(x) e^{-zx} dx` on the strip, and the
+Laplace transform is inverted; c(λ) is the supremum of g(x) e^{−λx}, so that g(x) ≤ c(λ) e^{λx}.
+Assumes: log moments that enclose log M(λ). Rounds: up; +∞ unless all λ's are allowed and they lie on both
+sides of θ, which puts θ into the strip. Poor λ's cost size, never truth.
 """
 
 from collections.abc import Sequence

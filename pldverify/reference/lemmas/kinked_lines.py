@@ -17,6 +17,11 @@ Re X = −(θ + 1)a and Re Y = θa. So :math:`|e^X - e^Y| \le e^{a \max(\theta, 
 :math:`\alpha' = \mathrm{Re}(qe^{i\tau}/w) \ge 0` and :math:`1 - \alpha' = \mathrm{Re}((1-q)/w) \ge 0`: a
 cell of t is bounded by its ends. Where αu < 1, :math:`v e^{-v\alpha} \le 1/(e\alpha)`; otherwise it falls
 with v.
+
+Proof: Cauchy's theorem, and |e^X − e^Y| ≤ e^{max(Re X, Re Y)} min(2, |X − Y|), as the path from X to Y is
+straight. Assumes: u > 0, 0 < q < 1, c > 0, shares ≥ 0, 0 < ``mass`` ≤ M(θ), pieces as in ``strip_lines.py``,
+and an ``omitted`` that bounds what lies beyond them on the real axis. Rounds: up; a b outside of (0, π/2c),
+or with an angle of unknown sign on its lines, is left out. Poor b's and cells cost size, never truth.
 """
 
 from dataclasses import dataclass

@@ -9,7 +9,9 @@ most its mass. So
 .. math:: \sup_{u \ge U} |\varphi(u)| \le 1 - \sum_i p_i (1 - \mathrm{env}(U w_i / 2)),
           \qquad \mathrm{env}(x) = \sup_{y \ge x} |\sin y / y|.
 
-Poor cells cost size, never truth.
+Proof: each layer and the rest by the triangle inequality; env falls with its argument.
+Assumes: f has mass at most 1, edges that rise, U > 0; where a height may be ≤ 0 it counts as 0. Rounds: the
+deficit down. Poor cells cost size, never truth.
 """
 
 from dataclasses import dataclass

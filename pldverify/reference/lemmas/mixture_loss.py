@@ -1,6 +1,8 @@
 r"""w(x) = 1 − q + y, :math:`y = q e^{cx - c^2/2}`: the odds of (1 − q)N(0, 1) + qN(c, 1) against N(0, 1).
 
 Each form is accurate also where w hardly differs from 1. In balls, for real and complex x.
+Proof: identities. Assumes: c > 0, 0 < q < 1; for complex x the logarithm is the principal one. Refused: where
+the argument of a real logarithm may be ≤ 0 the ball is not finite.
 """
 
 from typing import TypeVar

@@ -7,29 +7,26 @@ Only where the target is in between, the engines decide.
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from pldverify.balls import arb
-from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import clock
-from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.engines.derived.rough import Markov, Steps
+from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.lemmas.kernel import Kernel, Side
 from pldverify.reference.quantities.delta import distinct
+from pldverify.reference.quantities.rough import markov, steps
 from pldverify.reference.search.float_range import float_range
-from pldverify.reference.search.tilt import saddle
 
 Parameter = Literal["sigma", "q", "steps"]
 
@@ -157,10 +154,11 @@ def _compared(
 
 def _told(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved:
     """One direction, told from the target. Raises NoConvergence."""
-    for rough in (_markov, _steps):
-        statement = rough(loss, epsilon)
-        if _tells(look(statement), target):
-            return statement
+    for rough in (markov, steps):
+        with suppress(NoConvergence):
+            statement = rough(loss, epsilon)
+            if _tells(look(statement), target):
+                return statement
     for digits in _DIGITS:
         settled = settle(loss, "delta", epsilon, digits, excludes=target)
         found = settled.enclosure
@@ -173,35 +171,3 @@ def _told(loss: ComposedLoss, epsilon: Fraction, target: Fraction) -> Proved:
 
 def _tells(found: Enclosure, target: Fraction) -> bool:
     return found.upper <= target or found.lower > target
-
-
-def _markov(loss: ComposedLoss, epsilon: Fraction) -> Markov:
-    """δ(ε) by Markov's inequality on both sides."""
-    if not loss.factors:
-        return Markov(loss, epsilon, None, None)
-    return Markov(loss, epsilon, _tilt(loss, "upper", epsilon), _tilt(loss, "lower", epsilon))
-
-
-def _tilt(loss: ComposedLoss, side: Side, epsilon: Fraction) -> Fraction | None:
-    """The best λ, or a smaller one where M(λ) takes too many nodes; None if none tells anything."""
-    kernel = Kernel("delta", side)
-    for shrink in (1, 2, 4, 16, 64):
-        try:
-            with working(64):
-                lam = short(saddle(loss, kernel, float(epsilon))[0] / shrink)
-                size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * epsilon)).exp()
-        except (NoConvergence, ArithmeticError, ValueError):
-            continue
-        if surely_less(size, 1):
-            return lam
-    return None
-
-
-def _steps(loss: ComposedLoss, epsilon: Fraction) -> Proved:
-    """δ(ε) of a composition from its steps alone."""
-    rows = []
-    for factor, _ in loss.factors if loss.steps > 1 else ():
-        one = ComposedLoss(((factor, 1),))
-        at, share = (settle(one, "delta", eps, _DIGITS[0]) for eps in (epsilon, epsilon / loss.steps))
-        rows.append((at.statement, share.statement))
-    return Steps(loss, epsilon, tuple(rows))

@@ -1,29 +1,33 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from pldverify.balls.ball import LOG2_10, working
+from pldverify.balls.ball import BOUND_BITS, LOG2_10, working
 from pldverify.balls.clock import clock
-from pldverify.errors import NoConvergence, PldverifyError
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import named, settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.backwards import Backwards
+from pldverify.reference.engines.derived.between import between
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import AllAbove
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.quantities.rough import rough as rough_bound
 from pldverify.reference.search.float_range import float_range
-from pldverify.reference.search.tilt import estimate
 
 MAX_DIGITS = 1000
 _COARSE = 3
 """Digits of the look that rules out the smaller direction."""
+_ROUGH_SECONDS = 0.5
+"""Processor time for rough bounds of what was given up."""
+_LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
+"""Directions, the one first that tends to be the largest."""
 Found = tuple[Enclosure, Proved]
 """An enclosure, and the statement behind it."""
 
@@ -49,14 +53,15 @@ def delta(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
-    with clock(), float_range("delta"):
-        return maximum(
-            composition,
-            adjacency,
-            digits,
-            lambda c, d, n: _delta(c, d, eps, n, names),
-            lambda c, d: estimate(product(c, d if eps >= 0 else reverse(d)), "delta", float(abs(eps))),
-        )
+    return maximum(
+        composition,
+        adjacency,
+        digits,
+        lambda c, d, n: delta_one_way(c, d, eps, n, names),
+        name="delta",
+        at_most=lambda c, d, floor: _no_more(delta_one_way(c, d, eps, _COARSE, names), floor),
+        rough=lambda c, d: rough_one_way(c, d, eps),
+    )
 
 
 def tail(
@@ -72,14 +77,15 @@ def tail(
     Where only a grid applies, the few digits that its δ leaves: some 3, none at an atom.
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
-    with clock(), float_range("tail"):
-        return maximum(
-            composition,
-            adjacency,
-            digits,
-            lambda c, d, n: _tail(c, d, eps, n, names),
-            lambda c, d: estimate(product(c, d), "tail", float(eps)),
-        )
+    return maximum(
+        composition,
+        adjacency,
+        digits,
+        lambda c, d, n: _tail(c, d, eps, n, names),
+        name="tail",
+        at_most=lambda c, d, floor: _no_more(_tail(c, d, eps, _COARSE, names), floor),
+        rough=lambda c, d: rough_bound(product(c, d), "tail", eps),
+    )
 
 
 def maximum(
@@ -87,33 +93,90 @@ def maximum(
     adjacency: str | None,
     digits: object,
     evaluate: Callable[[Composition, Direction, int], Found],
-    guess: Callable[[Composition, Direction], float] | None = None,
-    at_most: Callable[[Composition, Direction, Enclosure], Found | None] | None = None,
+    *,
+    name: str,
+    rough: Callable[[Composition, Direction], Proved] | None = None,
+    at_most: Callable[[Composition, Direction, Fraction], Found | None] | None = None,
 ) -> Enclosure:
     """Maximum over the directions; those that a coarse look rules out are not refined.
 
-    The one that a float ``guess`` says is the largest comes first; without a guess all get a coarse look.
-    ``at_most`` looks whether a direction is at most another one's value, where that is cheaper.
+    ``at_most`` tries to prove that a direction has no more than a given value: that is cheaper than a look.
+    Raises NoConvergence within the time of one call, which carries what is proved of each direction: by
+    ``evaluate``, and by ``rough``, which has a time of its own.
     """
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     ways = whole.directions(adjacency)
+    told: dict[Direction, list[Proved]] = {way: [] for way in distinct(whole, ways)}
+
+    def ask(way: Direction, wanted: int) -> Found:
+        try:
+            found = evaluate(whole, way, wanted)
+        except NoConvergence as failure:
+            told[way] += [statement for _, statement in carried(failure)]
+            raise
+        told[way] = [found[1]]
+        return found
+
+    try:
+        with clock(), float_range(name):
+            return _maximum(whole, adjacency, ways, wanted, ask, at_most)
+    except NoConvergence as failure:
+        raise NoConvergence(str(failure), _what_is_told(whole, adjacency, told, rough)) from None
+
+
+def _no_more(found: Found, floor: Fraction) -> Found | None:
+    """What a coarse look has found, if it is no more than that."""
+    return found if found[0].upper <= floor else None
+
+
+def carried(failure: NoConvergence) -> list[Found]:
+    """What is proved of one direction where its proof was given up, if anything is."""
+    bracket: Enclosure | None = failure.bracket
+    statement = bracket.witness.statement if bracket is not None and bracket.witness is not None else None
+    return [(bracket, statement)] if bracket is not None and isinstance(statement, Proved) else []
+
+
+def _what_is_told(
+    whole: Composition,
+    adjacency: str | None,
+    told: Mapping[Direction, Sequence[Proved]],
+    rough: Callable[[Composition, Direction], Proved] | None,
+) -> Enclosure | None:
+    """The maximum over the directions of what is proved of each; None where nothing is proved of one."""
+    parts: list[Proved] = []
+    try:
+        with clock(_ROUGH_SECONDS):
+            for way, found in told.items():
+                parts.append(between(*found, *([rough(whole, way)] if rough else [])))
+            return look(Directions(whole, adjacency or whole.adjacency, "largest", tuple(parts)))
+    except (NoConvergence, NotSupported, ArithmeticError, ValueError, IndexError):
+        return None
+
+
+def _maximum(
+    whole: Composition,
+    adjacency: str | None,
+    ways: tuple[Direction, ...],
+    wanted: int,
+    ask: Callable[[Direction, int], Found],
+    at_most: Callable[[Composition, Direction, Fraction], Found | None] | None,
+) -> Enclosure:
     asked = distinct(whole, ways)
     alike = " and ".join(ways) + " alike" if len(asked) < len(ways) else ""
-    fine: dict[Direction, Found] = {}
     smaller: dict[Direction, Found] = {}
-    if len(asked) > 1 and wanted > _COARSE:
-        first = None
-        with suppress(NoConvergence):
-            first = _first(whole, asked, guess) if guess is not None else None
-            fine |= {first: evaluate(whole, first, wanted)} if first else {}
-        coarse: dict[Direction, Found] = {}
-        for way in (way for way in asked if way not in fine):
-            told = at_most(whole, way, fine[first][0]) if at_most and first in fine and first else None
-            coarse[way] = told or evaluate(whole, way, _COARSE)
-        floor = max(value.lower for value, _ in (*fine.values(), *coarse.values()))
-        smaller = {way: found for way, found in coarse.items() if found[0].upper <= floor}
-    fine |= {way: evaluate(whole, way, wanted) for way in asked if way not in smaller and way not in fine}
+    fine: dict[Direction, Found] = {}
+    if at_most is None and len(asked) > 1 and wanted > _COARSE:
+        coarse = {direction: ask(direction, _COARSE) for direction in asked}
+        floor = max(value.lower for value, _ in coarse.values())
+        smaller = {way: found for way, found in coarse.items() if found[0].upper < floor}
+    for way in sorted(asked, key=_LEADING.index):
+        if at_most is not None and fine:
+            least = max(value.lower for value, _ in fine.values())
+            if isinstance(least, Fraction) and (found := at_most(whole, way, least)) is not None:
+                smaller[way] = found
+        if way not in smaller:
+            fine[way] = ask(way, wanted)
     leading = max(fine, key=lambda way: fine[way][0].upper)
     notes = {
         "direction": alike or leading,
@@ -125,18 +188,6 @@ def maximum(
     return conclude(statement, {**notes, **dict(fine[leading][0].provenance)})
 
 
-def _first(
-    whole: Composition, asked: Sequence[Direction], guess: Callable[[Composition, Direction], float]
-) -> Direction | None:
-    """The direction that seems to be the largest; None where floats can't tell."""
-    if any(law.infinite_mass for way in asked for law, _ in product(whole, way).factors):
-        return None
-    try:
-        return max(asked, key=lambda way: guess(whole, way))
-    except (PldverifyError, ArithmeticError, ValueError):
-        return None
-
-
 def distinct(composition: Composition, asked: tuple[Direction, ...]) -> list[Direction]:
     """The directions whose laws differ: symmetric mechanisms need only one."""
     seen: dict[ComposedLoss, Direction] = {}
@@ -145,16 +196,30 @@ def distinct(composition: Composition, asked: tuple[Direction, ...]) -> list[Dir
     return list(seen.values())
 
 
-def _delta(
+def delta_one_way(
     composition: Composition, direction: Direction, epsilon: Fraction, digits: int, names: Sequence[str]
 ) -> Found:
+    """δ(ε) of one direction, and its statement. Raises NoConvergence with what is proved of it."""
     if epsilon >= 0:
         found = settle(product(composition, direction), "delta", epsilon, digits, names=names)
         return found.enclosure, found.statement
-    other = settle(product(composition, reverse(direction)), "delta", -epsilon, digits + 1, names=names)
-    statement = Backwards(composition, direction, epsilon, other.statement, int(digits * LOG2_10) + 64)
+    bits = int(digits * LOG2_10) + 64
+    try:
+        other = settle(product(composition, reverse(direction)), "delta", -epsilon, digits + 1, names=names)
+    except NoConvergence as failure:
+        known = [Backwards(composition, direction, epsilon, part, bits) for _, part in carried(failure)]
+        raise NoConvergence(str(failure), look(known[0]) if known else None) from None
+    statement = Backwards(composition, direction, epsilon, other.statement, bits)
     notes = {"via": "the reverse direction at −ε", **dict(other.enclosure.provenance)}
     return look(statement, notes), statement
+
+
+def rough_one_way(composition: Composition, direction: Direction, epsilon: Fraction) -> Proved:
+    """δ(ε) of one direction between rough bounds."""
+    if epsilon >= 0:
+        return rough_bound(product(composition, direction), "delta", epsilon)
+    other = rough_bound(product(composition, reverse(direction)), "delta", -epsilon)
+    return Backwards(composition, direction, epsilon, other, BOUND_BITS)
 
 
 def _tail(

@@ -12,11 +12,11 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
-from pldverify.balls.clock import allowance, clock
+from pldverify.balls.clock import allowance
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import probability
 from pldverify.reference.choice import ENGINES, choose, named, settle
@@ -26,13 +26,14 @@ from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInf
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
+from pldverify.reference.quantities.rough import rough_inverse
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.size import single_losses_count
 from pldverify.reference.search.tilt import log_size, log_slopes
-from pldverify.reference.search.truncated import guess, may_mislead
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
@@ -44,14 +45,10 @@ _FLAT = 1e-9
 """Slopes of log δ against log ε below that were lost in noise."""
 _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
-_PATIENCE = 3.0
-"""Counted seconds for δ at the first guess, which may be absurd."""
-_CLOSE = 1e-3
-"""Distance from the logarithm of the target at which a first guess will do."""
-_CLOSE_BY = 0.5
-"""Nats by which δ at a guess may differ from the target, so that what is set up there serves the root."""
-_FAR = 5.0
-"""Nats by which a guess that was not misled should not be off."""
+_FAR = 0.7
+"""Nats by which log δ may differ from its goal for ends to be looked for."""
+_GUESSED = 0.5
+"""Counted seconds for all digits at the first guess, which may be absurd."""
 _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
@@ -74,33 +71,24 @@ def epsilon(
     Raises InvalidInput, NotSupported, NoConvergence.
     """
     target, names = probability(delta, "delta"), named(engine)
-    with clock(), float_range("epsilon"):
-        return maximum(
-            composition,
-            adjacency,
-            digits,
-            lambda c, d, n: epsilon_of(product(c, d), target, n, names),
-            lambda c, d: float(_saddle_guess(product(c, d), log_of(target))[0]),
-            lambda c, d, largest: _at_most(product(c, d), target, largest, names),
-        )
+    return maximum(
+        composition,
+        adjacency,
+        digits,
+        lambda c, d, n: epsilon_one_way(product(c, d), target, n, names),
+        name="epsilon",
+        rough=lambda c, d: rough_inverse(product(c, d), target),
+        at_most=lambda c, d, floor: _at_most(product(c, d), target, floor, names),
+    )
 
 
-def _at_most(law: ComposedLoss, target: Fraction, largest: Enclosure, names: Sequence[str]) -> Found | None:
-    """That ε(``target``) of this direction is no larger than that of another one, if one value of δ tells."""
-    if math.isinf(largest.lower):
-        return None
-    with suppress(NoConvergence):
-        point = Fraction(largest.lower)
-        settled = settle(law, "delta", point, _COARSE, names=names, excludes=target)
-        if settled.enclosure.upper <= target:
-            return _proved(law, target, None, settled.statement, {})
-    return None
-
-
-def epsilon_of(
+def epsilon_one_way(
     law: ComposedLoss, target: Fraction, digits: int, names: Sequence[str] = tuple(ENGINES)
 ) -> Found:
-    """ε(``target``) of one direction. Raises NotSupported, NoConvergence."""
+    """ε(``target``) of one direction, and its statement.
+
+    Raises NoConvergence with what is proved of that direction.
+    """
     bits = int(digits * LOG2_10) + 64
     proof: Proved | None = None
     with working(bits):
@@ -118,15 +106,63 @@ def epsilon_of(
             proof, why = AtInfiniteMass(law, target, bits), "δ = P(S = ∞), or not told from it"
         else:
             goal = float(room.mid().log())
-            start = _saddle_guess(law, goal)
+            start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
+    if (near := _in_floats(law, goal, *start)) is not None and (
+        found := _proved_near(law, target, near, digits, names, told)
+    ):
+        return found
     return _solve(law, target, start, digits, names, told)
+
+
+def _in_floats(
+    law: ComposedLoss, goal: float, point: Fraction, theta: float
+) -> tuple[Fraction, float] | None:
+    """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
+    point will do, or floats won't.
+    """
+    if not single_losses_count(law, float(point), theta):
+        return None
+    from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
+
+    with suppress(ArithmeticError, ValueError):
+        if (found := float_epsilon(mixtures(law), goal, float(point))) is not None:
+            return short(found[0], 53), found[1]
+    return None
+
+
+def _proved_near(
+    law: ComposedLoss,
+    target: Fraction,
+    near: tuple[Fraction, float],
+    digits: int,
+    names: Sequence[str],
+    told: int,
+) -> Found | None:
+    """Both ends, proved where floats have found them; None where that fails."""
+    with suppress(NoConvergence):
+        return _refined(law, target, _bracket(law, digits, *near, told), digits, names, [], told)
+    return None
+
+
+def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
+    """That ε(δ) is at most ``floor``, if a coarse δ tells."""
+    try:
+        found = settle(law, "delta", floor, _COARSE, names=names, excludes=target)
+    except NoConvergence:
+        return None
+    if found.enclosure.upper > target:
+        return None
+    proof = Inverse(law, target, None, found.statement)
+    return look(proof), proof
 
 
 def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
     """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
     bits = ctx.prec
+    if target == law.exact_infinite_mass():
+        return arb(0), bits
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
@@ -224,18 +260,12 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
     for turn in range(100):
         point = found.point
         try:
-            with allowance(_PATIENCE if turn == 0 and may_mislead(law) else math.inf):
-                value, proof, work = _coarse(law, target, point, work, names)
-        except NoConvergence:
-            if turn:
-                raise
-            if (better := guess(law, goal, float(point))) is not None:
-                found.point, found.rate = better
-                continue
-            if found.top is not None:  # too near to it for any engine
-                found.point, found.rate = found.top / 2, None
-                continue
             value, proof, work = _coarse(law, target, point, work, names)
+        except NoConvergence:
+            if turn or found.top is None:
+                raise
+            found.point, found.rate = found.top / 2, None  # too near to it for any engine
+            continue
         found.learn(proof, target)
         if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
             at_zero = True
@@ -245,9 +275,6 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             break
         gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
-        if turn == 0 and abs(gap) > _FAR and (better := guess(law, goal, float(point))) is not None:
-            found.point, found.rate = better
-            continue
         scale = _scale(point, found.top)
         narrow = found.high is not None and found.high - found.low <= scale / 10**4
         if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
@@ -307,7 +334,7 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
+def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
     kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
@@ -322,13 +349,13 @@ def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
         d1, d2 = log_slopes(kernel, theta)
         guess = k1 + d1
         value = k0 - theta * guess + log_size(kernel, theta) - math.log(2 * math.pi * (k2 + d2)) / 2
-        if abs(value - goal) < _CLOSE or high / low < 1.0001:
+        if abs(value - goal) < 1e-3 or high / low < 1.0001:
             break
         low, high = (theta, high) if value > goal else (low, theta)
         inside = low > 1e-11 and high < 1e11 / unit
         following = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
         if last is not None and last[1] != value:  # a secant in the logarithm of θ, where it is inside
-            power = (math.log(theta / last[0])) / (value - last[1]) * (goal - value)
+            power = math.log(theta / last[0]) / (value - last[1]) * (goal - value)
             secant = theta * math.exp(max(-3.0, min(3.0, power)))
             following = secant if low * 1.0001 < secant < high / 1.0001 else following
         last, theta = (theta, value), following
@@ -349,10 +376,8 @@ def _solve(
     """
     reasons: list[str] = []
     found = _bracket(law, digits, *start, told)
-    with _noted(reasons):
-        if not (found.settled(digits) or may_mislead(law)) and (
-            answer := _refined(law, target, found, digits, names, [], told, guessed=True)
-        ):
+    with suppress(NoConvergence), allowance(_GUESSED):  # a guess that is near needs no search
+        if found.top is None and (answer := _refined(law, target, found, digits, names, [], told)):
             return answer
     with _noted(reasons):
         if not found.settled(digits):
@@ -370,8 +395,15 @@ def _solve(
     engines = [proof.engine if proof is not None else "support" for proof in found.proofs]
     limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):
-        raise NoConvergence("; ".join(dict.fromkeys(reasons)))
+        raise NoConvergence("; ".join(dict.fromkeys(reasons)), _as_far(law, target, found))
     return _proved(law, target, *found.proofs, {})
+
+
+def _as_far(law: ComposedLoss, target: Fraction, found: Bracket) -> Enclosure | None:
+    """What is proved where the search gives up."""
+    with suppress(NoConvergence):
+        return _proved(law, target, *found.proofs, {})[0]
+    return None
 
 
 def _proved(
@@ -403,23 +435,18 @@ def _refined(
     names: Sequence[str],
     reasons: list[str],
     told: int,
-    *,
-    guessed: bool = False,
 ) -> Found | None:
-    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't.
-
-    Where the point is ``guessed``, once, and only if δ there is not far from the target.
-    """
+    """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
         first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate)))
-    for turn in range(1 if guessed else 6):
+    for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
         settled = settle(law, "delta", found.point, goal, names=names)
         work = settled.work
-        if guessed and abs(log_of(Fraction(settled.enclosure.upper)) - log_of(target)) > _CLOSE_BY:
-            return None
+        if abs(log_of(Fraction(settled.enclosure.upper)) - log_of(target)) > _FAR and found.top is None:
+            raise NoConvergence(f"epsilon: {float(found.point):.10g} is far from ε(δ)")
         with working(bits):
             if work is None:  # the search has come to rest on the largest loss
                 work, _ = choose(law, "delta", found.point, digits=goal, names=names)

@@ -7,13 +7,13 @@ from fractions import Fraction
 from pldverify.balls.ball import LOG2_10, short
 from pldverify.balls.clock import clock, spend
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
-from pldverify.reference.engines.derived.moments import MeanOrVariance
+from pldverify.reference.engines.derived.moments import Mean, Variance
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.transform import Moment
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
@@ -22,6 +22,7 @@ from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
 from pldverify.reference.quantities.rising import rising
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.secant import secant
 
 
 @dataclass(frozen=True)
@@ -85,21 +86,22 @@ def _largest(whole: Composition, adjacency: Adjacency | None, parts: list[Proved
 
 
 def _moments(loss: ComposedLoss, digits: int) -> tuple[Proved, Proved]:
+    mean = rising(lambda bits: Mean(loss, Fraction(0), secant(loss, bits), 2 * bits), digits)
+    return mean[1], _variance(loss, digits)
+
+
+def _variance(loss: ComposedLoss, digits: int) -> Proved:
     goal = digits + 4
     while True:
         spend()
-        bits = int(4 * goal * LOG2_10) + 64
         steps = tuple(_steps(law, goal) for law, _ in loss.factors)
-        mean = MeanOrVariance(loss, "mean", steps, bits)
-        variance = MeanOrVariance(loss, "variance", steps, bits)
-        first, second = look(mean).digits, look(variance).digits
-        if first >= digits and second >= digits:
-            return mean, variance
+        statement = Variance(loss, Fraction(0), steps, int(4 * goal * LOG2_10) + 64)
+        reached = look(statement).digits
+        if reached >= digits:
+            return statement
         goal += max(digits, goal // 2)
         if goal > 20 * digits + 400:
-            raise NoConvergence(
-                f"moments: wanted {digits} digits, reached {first} of the mean and {second} of the variance"
-            )
+            raise NoConvergence(f"moments: wanted {digits} digits of the variance, reached {reached}")
 
 
 def _steps(law: Law, goal: int) -> tuple[Fraction, Fraction]:

@@ -4,17 +4,18 @@ from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
 from pldverify.balls.clock import clock, spend
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.directions import Directions
-from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf, CdfSupport
+from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf, CdfOfOne, CdfSupport
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
+from pldverify.reference.quantities.rising import rising
 from pldverify.reference.search.float_range import float_range
 
 
@@ -45,6 +46,8 @@ def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digi
         if support.known() is not None:
             return support
     forward, backward = (product(composition, way) for way in (direction, reverse(direction)))
+    if backward.steps == 1:
+        return rising(lambda bits: CdfOfOne(composition, direction, epsilon, bits), digits)[1]
     goal = digits + 3
     while True:
         spend()

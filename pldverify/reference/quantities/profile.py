@@ -17,8 +17,8 @@ from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, worki
 from pldverify.balls.clock import clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.composition import Composition, as_composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism, reverse
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, count, probability, rational
 from pldverify.reference.choice import ENGINES, settle
@@ -31,7 +31,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, all_above, distinct
-from pldverify.reference.quantities.epsilon import epsilon_of
+from pldverify.reference.quantities.epsilon import epsilon_one_way
 from pldverify.reference.quantities.trade_off import Works, least_error
 from pldverify.reference.search.float_range import float_range
 
@@ -181,7 +181,7 @@ class _Curve:
                 found = self._near(self.work, delta, digits, *self.root)
                 if found is not None:
                     return found
-        proof = epsilon_of(self.loss, delta, digits)[1]
+        proof = epsilon_one_way(self.loss, delta, digits)[1]
         self._learn(proof, digits)
         return proof
 

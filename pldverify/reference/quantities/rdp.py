@@ -1,16 +1,14 @@
-r"""Rényi divergence :math:`D_\alpha(P\|Q) = \log M(\alpha - 1)/(\alpha - 1)` of any real order α > 1."""
+r"""Rényi divergence of every order α in (0, ∞]: Kullback–Leibler at 1, the largest loss at ∞."""
 
-from pldverify.balls.clock import clock
-from pldverify.errors import InvalidInput
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Adjacency, Direction, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Adjacency, Direction
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import rational, show
+from pldverify.numbers.order import renyi_order
 from pldverify.reference.engines.derived.transform import RenyiDivergence
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.quantities.rising import rising
-from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.secant import secant
 
 
 def rdp(
@@ -22,16 +20,23 @@ def rdp(
 ) -> Enclosure:
     """The true Rényi divergence of order ``order`` in nats, the larger of the directions asked for.
 
-    +∞ where the loss is infinite with positive probability. Raises InvalidInput unless order > 1;
-    NoConvergence where the transform needs too many nodes.
+    Args:
+        mechanism: a mechanism or a composition of mechanisms.
+        order: α > 0, or infinity (``math.inf`` or ``"inf"``). At 1 the Kullback–Leibler divergence, at
+            infinity the largest loss, or max divergence: the ε of pure DP.
+        adjacency: as for :func:`pldverify.delta`.
+        digits: 1 to 1000.
+
+    +∞ at an order ≥ 1 where the loss is infinite with positive probability, and at infinity where it is
+    unbounded. Raises InvalidInput unless order > 0; NotSupported; NoConvergence where the transform needs too
+    many nodes.
     """
-    alpha = rational(order, "order")
-    if alpha <= 1:
-        raise InvalidInput(f"order must be > 1, got order={show(alpha)}")
+    alpha = renyi_order(order)
 
     def divergence(composition: Composition, direction: Direction, wanted: int) -> Found:
         loss = product(composition, direction)
+        if alpha == 1 and not any(law.infinite_mass for law, _ in loss.factors):
+            return rising(lambda bits: RenyiDivergence(loss, alpha, 2 * bits, secant(loss, bits)), wanted)
         return rising(lambda bits: RenyiDivergence(loss, alpha, bits), wanted)
 
-    with clock(), float_range("rdp"):
-        return maximum(mechanism, adjacency, digits, divergence)
+    return maximum(mechanism, adjacency, digits, divergence, name="rdp")

@@ -7,6 +7,9 @@ from functools import singledispatch
 from pldverify.balls.ball import working
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.gaussian_mixture import trapezoid
+from pldverify.reference.laws.hints.log_concave import concave_rule
 from pldverify.reference.laws.hints.smooth import nodes as nodes_of_piece
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
@@ -31,6 +34,18 @@ def _closed(law: GaussianLaw | LaplaceLaw | RandomizedResponseLaw, *_: object) -
 @nodes.register
 def _atomic(law: AtomicLaw, *_: object) -> float:
     return len(law.atoms())
+
+
+@nodes.register
+def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
+    p = float(theta) + 1 if law.direction == "remove" else -float(theta)
+    floats = 1 / float(law.noise_multiplier), float(law.q), p
+    rule = trapezoid(*floats, float(reach), bits)
+    first, last = rule.first, rule.last
+    if p < 0 and law.q < 1:
+        other = concave_rule(*floats, float(reach), bits)
+        return min(last - first, other.last - other.first) + 1
+    return last - first + 1
 
 
 @nodes.register

@@ -39,6 +39,8 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     """
     if quantity != "delta":
         raise NotSupported(f"smoothing: it encloses δ, and no {quantity}: that error would be of first order")
+    for law, _ in product.factors:
+        with_atoms(law)
     for goal in [*map(float, range(min(digits, _MOST), 7, -2)), min(float(digits), DIGITS)]:
         parameters, seconds = _parameters(product, epsilon, goal, 1.0)
         if seconds < _CHEAP:
@@ -86,6 +88,7 @@ def _parameters(
         atoms = [with_atoms(law).tilted_atoms(found.theta) for law, _ in product.factors]
         outlines = [each.without(short(share)) for each in atoms]
         while min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
+            spend()
             share /= 2
             outlines = [each.without(short(share)) for each in atoms]
     gap = min(edge, 1.1 * room / max(map(_deviation, outlines)))
@@ -121,7 +124,9 @@ def _deviation(atoms: TiltedAtoms) -> float:
 
 
 def _edge(variance: float, log_delta: float, log_density: float) -> float:
-    """U beyond which the noise makes the rest of both sums small enough."""
+    """U beyond which the noise makes the rest of both sums small enough. Raises NoConvergence."""
+    if not (-math.inf < log_delta and -math.inf < log_density):  # or NaN: no U would be
+        raise NoConvergence(f"smoothing: no cut makes a rest of e^{min(log_delta, log_density):.3g}")
     u = 1 / math.sqrt(variance)
     while True:
         log = -variance * u * u / 2 - math.log(math.pi * u)

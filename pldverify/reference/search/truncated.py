@@ -12,21 +12,15 @@ from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.truncated import Parameters, mixtures, near_steps
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.tilt import saddle
+from pldverify.reference.search.size import MAX_LAWS, may_mislead, size_of_delta
 
 _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
 _TURNS = 200
-MAX_LAWS = 20
-"""Cap on distinct laws."""
-_RANGE, _CLOSE = (1e-12, 1e3), 5.0
-"""Where ε is guessed, and nats by which a guess that was not misled should not be off."""
 _MOST_SECONDS = 15.0
 _TRIES, _MORE = 4, 4
 """How often more digits of δ_near are asked for, and how many more than seem to be missing."""
@@ -46,19 +40,20 @@ def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     bits = int(digits * LOG2_10 - math.log2(gap)) + 64
     with working(BOUND_BITS):
         reached = not near.ends_by(epsilon)
-    many = _contour(near, epsilon, digits) if reached else None
+    size = size_of_delta(product, epsilon)
+    many = _contour(near, epsilon, digits, size) if reached else None
 
     def work(part: contour.Parameters | None) -> Work:
         return Work("truncated", product, quantity, Parameters(cuts, part, short(lam), bits))
 
     return Plan(
         0.02 * len(product.factors) + (many.seconds if many is not None else 0.0),
-        lambda: work(None) if many is None else _refined(near, many, epsilon, digits, work),
+        lambda: work(None) if many is None else _refined(near, many, epsilon, digits, size, work),
     )
 
 
-def _contour(near: ComposedLoss, epsilon: Fraction, digits: int) -> Plan:
-    many = plan_contour(near, "delta", epsilon, digits=digits)
+def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | None) -> Plan:
+    many = plan_contour(near, "delta", epsilon, digits=digits, size=size)
     if many.seconds > _MOST_SECONDS:
         raise NoConvergence(
             f"truncated: the contour would take {many.seconds:.0f} s (cap {_MOST_SECONDS:.0f} s)"
@@ -67,7 +62,12 @@ def _contour(near: ComposedLoss, epsilon: Fraction, digits: int) -> Plan:
 
 
 def _refined(
-    near: ComposedLoss, many: Plan, epsilon: Fraction, digits: int, work: Callable[[contour.Parameters], Work]
+    near: ComposedLoss,
+    many: Plan,
+    epsilon: Fraction,
+    digits: int,
+    size: float | None,
+    work: Callable[[contour.Parameters], Work],
 ) -> Work:
     """With more digits of δ_near while its saddle point has overrated δ: next to the cut there is a mode."""
     more = digits
@@ -79,7 +79,7 @@ def _refined(
         if missing <= 0 or turn == _TRIES - 1:
             break
         more += math.ceil(missing) + _MORE
-        many = _contour(near, epsilon, more)
+        many = _contour(near, epsilon, more, size)
     return found
 
 
@@ -91,49 +91,6 @@ def _missing(value: arb, digits: int) -> float:
         else -math.inf
     )
     return digits + relative
-
-
-def may_mislead(product: ComposedLoss) -> bool:
-    """Whether a far mode may mislead saddle points, and :func:`guess` may help."""
-    try:
-        return len(mixtures(product)) <= MAX_LAWS
-    except NotSupported:
-        return False
-
-
-def guess(product: ComposedLoss, goal: float, point: float) -> tuple[Fraction, float] | None:
-    """ε with log δ(ε) about ``goal`` and how fast it falls there (search only); None if ``point`` is near it.
-
-    Saddle points of all steps are misled by the far mode, those of near steps are not. None also where the
-    engine does not apply.
-    """
-    if not may_mislead(product):
-        return None
-    rate = 1.0
-    try:
-        gap, _ = _gap(product, 3)
-        if abs(_log_size(product, point, gap)[0] - goal) < _CLOSE:
-            return None
-    except (NoConvergence, OverflowError):
-        return None
-    low, high = _RANGE
-    while high / low > 1.001:
-        middle = math.sqrt(low * high)
-        try:
-            size, rate = _log_size(product, middle, gap)
-        except (NoConvergence, OverflowError):  # no near steps come up to there
-            size = -math.inf
-        low, high = (middle, high) if size > goal else (low, middle)
-    return short(low), rate
-
-
-def _log_size(product: ComposedLoss, epsilon: float, gap: float) -> tuple[float, float]:
-    """About log δ(ε), by the saddle point of near steps or by far ones, and θ."""
-    near = near_steps(product, _cuts(product, epsilon + gap))
-    theta, size = saddle(near, Kernel("delta", "upper"), epsilon)
-    with working(53):
-        far = sum((k * law.far()[0] for law, k in near.factors if isinstance(law, NearMixtureLaw)), arb(0))
-        return max(size, float((far * min(1.0, gap)).log().mid())), theta
 
 
 def _cuts(product: ComposedLoss, loss: float) -> tuple[Fraction, ...]:

@@ -20,10 +20,11 @@ from typing import Any
 import sympy as sp
 
 from pldverify.balls import arb, ctx
+from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import PldverifyError
 from pldverify.symbolic.check.algebra import Generators, Irreducible
-from pldverify.symbolic.lowering.to_arb import ball, to_arb
+from pldverify.symbolic.lowering.to_arb import to_arb
 from pldverify.symbolic.model.domain import Box, Domain, Variable
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
 

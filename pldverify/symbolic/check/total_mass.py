@@ -8,11 +8,11 @@ parameters, which is no proof of 1 and is not called one.
 import sympy as sp
 
 from pldverify.balls import ctx
+from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_less
 from pldverify.symbolic.check.measure import ROUGHEST_TOTAL, TOTAL_BITS, total_mass
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.check.total_rules import RULES
-from pldverify.symbolic.lowering.to_arb import ball
 from pldverify.symbolic.model.densities import Densities
 from pldverify.symbolic.model.formulas import Formulas
 from pldverify.symbolic.model.obligation import Kind, Obligation, State

@@ -8,9 +8,9 @@ import sympy as sp
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.finite_pair import FinitePair
-from pldverify.mechanisms.mechanism import Direction
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family
 from pldverify.symbolic.model.densities import LAMBDA, Densities, N, Region

@@ -10,7 +10,7 @@ import sympy as sp
 
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.binomial import Binomial
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.families.atomic import P
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.model.densities import Densities, N, Region

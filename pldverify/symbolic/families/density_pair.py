@@ -7,7 +7,7 @@ import sympy as sp
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.families.family import Family
 from pldverify.symbolic.model.densities import Densities, Region
 from pldverify.symbolic.model.domain import Domain

@@ -6,7 +6,7 @@ import sympy as sp
 
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.laplace import B
 from pldverify.symbolic.families.normal import SIGMA

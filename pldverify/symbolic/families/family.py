@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.model.densities import Densities
 from pldverify.symbolic.model.formulas import Formulas

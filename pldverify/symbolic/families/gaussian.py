@@ -4,7 +4,7 @@ import sympy as sp
 
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.check.pieces import loss_variable
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family, moves

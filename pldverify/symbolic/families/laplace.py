@@ -6,7 +6,7 @@ The loss is constant outside [0, 1] and falls from 1/b to −1/b inside: two ato
 import sympy as sp
 
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.model.densities import Densities, T, consecutive
 from pldverify.symbolic.model.domain import Domain

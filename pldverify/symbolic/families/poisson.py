@@ -7,8 +7,9 @@ import sympy as sp
 
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.families import poisson_gaussian, substitute
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.gaussian import NOTE

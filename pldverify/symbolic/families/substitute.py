@@ -3,7 +3,7 @@ r"""The substitute pair: q N(1, σ²) + (1−q) N(0, σ²) against q N(−1, σ�
 import sympy as sp
 
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.check.pieces import loss_variable
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family

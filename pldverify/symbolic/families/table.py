@@ -13,9 +13,10 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.symbolic.families import (

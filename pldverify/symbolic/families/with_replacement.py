@@ -10,7 +10,7 @@ from fractions import Fraction
 import sympy as sp
 
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family, Printed
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_AND_Q, Q, normal

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.symbolic.families import gaussian

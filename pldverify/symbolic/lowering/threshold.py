@@ -18,8 +18,9 @@ from math import ceil, floor
 import sympy as sp
 
 from pldverify.balls import arb, ctx
+from pldverify.balls.ball import ball, dyadic
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.symbolic.lowering.to_arb import ball, dyadic, to_arb
+from pldverify.symbolic.lowering.to_arb import to_arb
 from pldverify.symbolic.model.densities import Region
 
 _SHARES = (Fraction(1, 2), Fraction(3, 8), Fraction(5, 8), Fraction(1, 8), Fraction(7, 8))

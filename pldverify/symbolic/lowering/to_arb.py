@@ -7,34 +7,15 @@ Unknown nodes are refused: a node without an enclosure must not look like one.
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any, cast
 
 import sympy as sp
 
 from pldverify.balls import acb, arb, fmpq, fmpz
+from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.errors import InvalidInput, NotSupported
+from pldverify.errors import NotSupported
 from pldverify.symbolic.lowering.program import compile_expression
-
-
-def ball(value: Any) -> arb:
-    """An ``arb`` that contains the exact value of an int, Fraction, sympy rational or ``arb``."""
-    if isinstance(value, arb):
-        return value
-    if isinstance(value, int):
-        return arb(fmpz(value))
-    if isinstance(value, Fraction):
-        return arb(fmpq(value.numerator, value.denominator))
-    if isinstance(value, sp.Rational):
-        return arb(fmpq(int(value.p), int(value.q)))
-    raise InvalidInput(f"a ball must be made from an int, Fraction or arb, got {value!r}")
-
-
-def dyadic(value: arb) -> Fraction:
-    """The exact value of a ball of radius zero."""
-    mantissa, exponent = value.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def to_arb(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., arb]:
@@ -248,6 +229,3 @@ class AcbBackend:
 
     def theta(self, quadratic: acb, linear: acb, constant: acb) -> acb:
         raise NotSupported(f"{self.name} does not integrate theta series")
-
-
-__all__ = ["ball", "dyadic", "to_acb", "to_arb"]

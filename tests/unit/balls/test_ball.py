@@ -2,14 +2,17 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
+import sympy as sp
 from flint import acb, arb, ctx, fmpz, fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify.balls.ball import ball, clamped, dyadic, lower, rounded, short, upper, working
-from pldverify.errors import OracleDisagreement
+from pldverify.errors import InvalidInput, OracleDisagreement
 
 rationals = st.fractions(min_value=-(10**12), max_value=10**12)
 
@@ -19,6 +22,17 @@ def test_a_ball_contains_its_rational(value: Fraction, bits: int) -> None:
     with working(bits):
         around = ball(value)
         assert lower(around) <= value <= upper(around)
+
+
+@pytest.mark.parametrize("value", [3, 3.0, Fraction(3), sp.Integer(3), np.int64(3), np.float64(3), arb(3)])
+def test_numbers_of_other_libraries_are_exact(value: Any) -> None:
+    assert ball(value) == 3
+
+
+@pytest.mark.parametrize("value", ["1/2", math.nan, math.inf, sp.Float(0.5), sp.pi, None, acb(1)])
+def test_what_is_no_exact_rational_makes_no_ball(value: Any) -> None:
+    with pytest.raises(InvalidInput, match="a ball must be made from"):
+        ball(value)
 
 
 @given(rationals, rationals, st.integers(10, 100))

@@ -1,14 +1,30 @@
+import itertools
 import json
 import subprocess
 import sys
 from fractions import Fraction
+from math import prod
+from typing import Any
 
 import pytest
 
 import pldverify
 from pldverify.certificate.certify import certify
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.mechanisms import (
+    ZCDP,
+    ApproximateDP,
+    Composition,
+    FinitePair,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    Query,
+    RandomizedResponse,
+)
+from pldverify.reference.engines.conclude import prove_again
+from pldverify.reference.quantities.epsilon import epsilon
 
 STEP = PoissonSubsampled(Gaussian(1), "0.01")
 QUERY = Query(10_000 * STEP, delta="1e-6")
@@ -31,9 +47,28 @@ def test_a_dp_sgd_budget(epsilon, verdict: str) -> None:
     assert certificate.verdict == verdict
     assert certificate.query == QUERY and certificate.epsilon == Fraction(epsilon)
     assert certificate.version == pldverify.__version__
-    assert certificate.digits == 15 and certificate.reason == ""
-    assert certificate.truth is not None
-    assert Fraction("6.90735948") < certificate.truth.lower <= certificate.truth.upper < Fraction("6.9076")
+    assert certificate.digits == 0 and certificate.reason == ""  # a bracket was enough
+    truth = certificate.truth
+    assert truth is not None and prove_again(truth) == truth
+    assert truth.lower <= Fraction("6.907384495") <= truth.upper
+
+
+def test_digits_are_asked_for_where_the_bracket_is_not_enough() -> None:
+    true = epsilon(QUERY.composition, delta="1e-6", digits=30)
+    above, below = Fraction(true.upper) + Fraction(1, 10**25), Fraction(true.lower) - Fraction(1, 10**25)
+    for claim, verdict in ((above, "CERTIFIED"), (below, "REFUTED")):
+        certificate = certify(QUERY, claim)
+        assert (certificate.verdict, certificate.digits) == (verdict, 30)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_certificate_does_not_depend_on_earlier_ones(order: int) -> None:
+    query = Query((20_000 + order) * STEP, delta="1e-6")
+    found = {claim: certify(query, claim).truth for claim in ("100", "11", "10.6")[::order]}
+    assert found["100"] is not None and found["100"].digits < 2
+    assert [found[claim] and found[claim].digits for claim in found] == sorted(
+        (found[claim].digits for claim in found), reverse=order < 0
+    )
 
 
 def test_json_round_trips() -> None:
@@ -51,17 +86,22 @@ def test_json_round_trips() -> None:
 def test_what_cannot_be_decided_is_said_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
     from pldverify import reference
     from pldverify.errors import NoConvergence
+    from pldverify.reference.quantities import bracket
 
     def gives_up(*arguments: object, **options: object) -> None:
         raise NoConvergence("more than 10 nodes needed")
 
     monkeypatch.setattr(reference, "epsilon", gives_up)
     monkeypatch.setattr(reference, "delta", gives_up)
+    monkeypatch.setattr(bracket, "epsilon_one_way", gives_up)
+    monkeypatch.setattr(bracket, "delta_one_way", gives_up)
     certificate = certify(Query(10_001 * STEP, delta="1e-6"), "6.91")
-    assert certificate.verdict == "UNDECIDED"
-    assert certificate.truth is None
-    assert certificate.reason == "more than 10 nodes needed"
-    assert json.loads(json.dumps(certificate.to_json()))["lower"] is None
+    assert (certificate.verdict, certificate.cause) == ("UNDECIDED", "TOO WIDE")
+    rough = certificate.truth
+    assert rough is not None and rough.lower < Fraction("6.9") < Fraction("6.92") < rough.upper
+    assert certificate.reason == f"proved: {rough}; more than 10 nodes needed"
+    assert certify(certificate.query, "7.5").verdict == "CERTIFIED"  # by rough bounds
+    assert certify(certificate.query, "0.3").verdict == "REFUTED"
 
 
 @pytest.mark.parametrize(
@@ -90,3 +130,50 @@ def test_no_library_that_it_does_not_need_is_imported() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == ""
+
+
+TIES = [
+    (ApproximateDP("4", "4.08e-8") + PureDP("0.1"), "4.08e-8", "4.1"),
+    (3 * ApproximateDP("0.1", "1/3") + 7 * PureDP("0.1"), "19/27", "1"),
+    (2048 * Laplace("0.5"), "0", "4096"),
+    (RandomizedResponse("0.7"), "0.4", "0"),
+    (3 * RandomizedResponse("0.7"), "0.568", "0"),
+    (2 * RandomizedResponse("0.5", categories=4) + FinitePair(["0.3", "0.7"], ["0.7", "0.3"]), None, "0"),
+]
+
+
+@pytest.mark.parametrize(("composition", "delta", "epsilon"), TIES, ids=str)
+def test_a_claim_that_equals_the_truth_is_decided(composition: Any, delta: str | None, epsilon: str) -> None:
+    """All of these were UNDECIDED: a ball around 4.1 never leaves 4.1 out."""
+    target = Fraction(delta) if delta is not None else distance(composition)
+    certificate = certify(Query(composition, delta=target), epsilon)
+    assert (certificate.verdict, certificate.digits) == ("CERTIFIED", 0)
+    if epsilon != "0":
+        below = certify(Query(composition, delta=target), Fraction(epsilon) - Fraction(1, 10**100))
+        assert (below.verdict, below.digits) == ("REFUTED", 0)
+    else:
+        below = certify(Query(composition, delta=target - Fraction(1, 10**30)), 0)
+        assert below.verdict == "REFUTED"
+
+
+def distance(composition: Composition) -> Fraction:
+    """δ(0) by brute force over all outcomes."""
+    vectors = []
+    for mechanism, k in composition.parts:
+        if isinstance(mechanism, FinitePair):
+            pair = list(zip(mechanism.p, mechanism.q, strict=True))
+        else:
+            assert isinstance(mechanism, RandomizedResponse)
+            p, r = mechanism.p, mechanism.other
+            pair = [(p, r), (r, p), *[(r, r)] * (mechanism.categories - 2)]
+        vectors += [pair] * k
+    products = (tuple(map(prod, zip(*each, strict=True))) for each in itertools.product(*vectors))
+    return sum((max(Fraction(0), p - q) for p, q in products), Fraction(0))
+
+
+def test_what_zcdp_proves_is_certified_and_nothing_is_refuted() -> None:
+    verdicts = {"17.91": "CERTIFIED", "17.44": "CERTIFIED", "17.43": "UNDECIDED", "0": "UNDECIDED"}
+    for claim, verdict in verdicts.items():
+        certificate = certify(Query(ZCDP("2.63"), delta="1e-10"), claim)
+        assert (certificate.verdict, certificate.truth_is) == (verdict, "upper bound")
+        assert certificate.truth is not None and certificate.truth.lower == 0

@@ -104,6 +104,11 @@ def test_explain_tells_the_engine_and_its_errors(run: Run, command: list[str], t
     lines = explained.stdout.splitlines()
     assert len(plain.stdout.splitlines()) == 3 < len(lines)
     assert all(any(line.startswith(term) for line in lines) for term in terms)
+    value = lines[0].partition(" = ")[2]
+    assert not any(line.startswith(value) for line in lines), "the answer is said once"
+    document = json.loads(run(*command, "--json").stdout)
+    rows = [f"{name}: {text}" for name, text in document["witness"].items()]
+    assert len(rows) == len(lines) - 4, "no name stands for two numbers"
 
 
 def test_tiny_values_print(run: Run) -> None:

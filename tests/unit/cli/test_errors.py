@@ -44,9 +44,20 @@ def certify(**changes: str) -> list[str]:
         (["epsilon", "gaussian(1)", "--delta", "1.1"], "delta must be in [0, 1], got delta=1.1"),
         (["epsilon", "gaussian(1)", "--delta", "-0.1"], "delta must be in [0, 1], got delta=-0.1"),
         (["epsilon", "gaussian(1)", "--delta", "nan"], "delta must be finite, got delta=nan"),
-        (["rdp", "gaussian(1)", "--order", "1"], "order must be > 1, got order=1"),
-        (["rdp", "gaussian(1)", "--order", "-2"], "order must be > 1, got order=-2"),
-        (["rdp", "gaussian(1)", "--order", "inf"], "order must be finite, got order=inf"),
+        (["rdp", "gaussian(1)", "--order", "0"], "order must be > 0 (a number, or inf), got order=0"),
+        (["rdp", "gaussian(1)", "--order", "-2"], "order must be > 0 (a number, or inf), got order=-2"),
+        (
+            ["rdp", "gaussian(1)", "--order=-inf"],
+            "order must be a decimal or a fraction > 0, or inf, got order='-inf'",
+        ),
+        (
+            ["rdp", "gaussian(1)", "--order", "nan"],
+            "order must be a decimal or a fraction > 0, or inf, got order='nan'",
+        ),
+        (
+            ["rdp", "gaussian(1)", "--order", "two"],
+            "order must be a decimal or a fraction > 0, or inf, got order='two'",
+        ),
         (["tail", "gaussian(1)", "--epsilon", "nan"], "epsilon must be finite, got epsilon=nan"),
         (["check", "nobody"], "accountant must be one of dp-accounting"),
         (["check", "dp-accounting", "--timeout", "0"], "timeout must be > 0"),

@@ -10,7 +10,8 @@ from mpmath import mp, mpc, mpf
 
 import pldverify as pv
 from pldverify.balls.ball import ball, working
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
 from pldverify.reference.search.cumulant import cumulant

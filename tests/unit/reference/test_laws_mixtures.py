@@ -11,7 +11,8 @@ from mpmath import mp, mpc, mpf
 
 import pldverify as pv
 from pldverify.balls.ball import working
-from pldverify.mechanisms.mechanism import Direction, Mechanism
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import Law
 

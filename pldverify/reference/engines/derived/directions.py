@@ -6,7 +6,7 @@ from typing import Literal
 
 from pldverify.balls import arb
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.composition import Composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import ComposedLoss, product

@@ -14,9 +14,6 @@ from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import OfLoss, Proved
 
-_MAX_EXACT = 200_000
-"""Bits of δ_∞ up to which it is compared exactly."""
-
 
 @dataclass(frozen=True)
 class Inverse(OfLoss):
@@ -91,12 +88,11 @@ class AtInfiniteMass(OfLoss):
     def prove(self) -> tuple[Bound, Bound]:
         if self.at == 1:
             return Fraction(0), Fraction(0)
-        masses = [(1 - factor.infinite_mass, k) for factor, k in self.loss.factors if factor.infinite_mass]
-        size = sum(k * mass.denominator.bit_length() for mass, k in masses)
-        if size > _MAX_EXACT or self.at != 1 - math.prod((mass**k for mass, k in masses), start=Fraction(1)):
+        if self.at != self.loss.exact_infinite_mass():
             return Fraction(0), math.inf
         with working(self.bits):
-            top = self.loss.largest_finite_loss()
-            if top is None:
-                return math.inf, math.inf
-            return max(Fraction(0), lower(top)), max(Fraction(0), upper(top))
+            gap = self.loss.gap(Fraction(0))
+        if gap is None:
+            return math.inf, math.inf
+        low, high = (-gap, -gap) if isinstance(gap, Fraction) else (lower(-gap), upper(-gap))
+        return max(Fraction(0), low), max(Fraction(0), high)

@@ -1,67 +1,80 @@
 r"""The mean and variance of the finite privacy loss.
 
-For one law with :math:`M(\lambda) = E[e^{\lambda S}; S < \infty]`, convex in λ, and any h > 0:
+The cumulant :math:`K(\lambda) = \log E[e^{\lambda S}; S < \infty]` of the composed loss is convex, and
+:math:`K'(0)` is the mean of S, given that it is finite. So for any h > 0
+
+.. math:: \frac{K(0) - K(-h)}{h} \le K'(0) \le \frac{K(h) - K(0)}{h}.
+
+For one law with :math:`M = e^K` and any h, r > 0:
 
 * :math:`\frac{M(0) - M(-h)}{h} \le M'(0) \le \frac{M(h) - M(0)}{h}`.
 * With :math:`D = (M(h) - 2M(0) + M(-h))/h^2 = E[2(\cosh hS - 1)/h^2]`, from
   :math:`0 \le 2(\cosh y - 1) - y^2 \le \frac{y^4}{12} \cosh y`, :math:`(rs)^4 \le 24 \cosh rs` and
-  :math:`\cosh hs \cosh rs \le \cosh (h+r)s`, for any r > 0
+  :math:`\cosh hs \cosh rs \le \cosh (h+r)s`,
 
   .. math:: D - \frac{h^2}{r^4}(M(h+r) + M(-h-r)) \le M''(0) \le D.
 
-Given that it is finite, a loss has mean :math:`\mu = M'(0)/M(0)` and variance
-:math:`M''(0)/M(0) - \mu^2`, and both add up over independent losses. h and r come from a search: poor ones
-cost width, never truth.
+Its variance is :math:`M''(0)/M(0) - (M'(0)/M(0))^2`, and variances of independent losses add up. h and r come
+from a search: poor ones cost width, never truth.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.question import OfLoss
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Law, with_transform
 
 
 @dataclass(frozen=True)
-class MeanOrVariance(Proved):
-    """Of the composed loss, given that it is finite; ``steps`` are (h, r) of each law, ``bits`` of
-    precision.
-    """
+class Mean(OfLoss):
+    """E[S] given that S is finite; ``at`` = 0, ``step`` = h, ``bits`` of precision."""
 
-    loss: ComposedLoss
-    quantity: Literal["mean", "variance"]
+    step: Fraction
+    bits: int
+
+    asks = "mean"
+    engine = "transform"
+
+    def prove(self) -> tuple[Bound, Bound]:
+        with working(self.bits):
+            value = mean(self.loss, self.step)
+        return lower(value), upper(value)
+
+
+@dataclass(frozen=True)
+class Variance(OfLoss):
+    """Of S given that it is finite; ``at`` = 0, ``steps`` are (h, r) of each law, ``bits`` of precision."""
+
     steps: tuple[tuple[Fraction, Fraction], ...]
     bits: int
 
+    asks = "variance"
     engine = "transform"
 
-    @property
-    def about(self) -> ComposedLoss:
-        return self.loss
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        return self.quantity, Fraction(0)
-
     def prove(self) -> tuple[Bound, Bound]:
-        which = ("mean", "variance").index(self.quantity)
         with working(self.bits):
-            total = arb(0)
-            for (law, k), (h, r) in zip(self.loss.factors, self.steps, strict=True):
-                if not (h > 0 and r > 0):
-                    raise NoConvergence("moments: steps must be > 0")
-                total += k * single(law, h, r)[which]
-        low = lower(total)
-        return (low if which == 0 else max(Fraction(0), low)), upper(total)
+            pairs = zip(self.loss.factors, self.steps, strict=True)
+            total = sum((k * _variance(law, h, r) for (law, k), (h, r) in pairs), arb(0))
+        return max(Fraction(0), lower(total)), upper(total)
 
 
-def single(law: Law, h: Fraction, r: Fraction) -> tuple[arb, arb]:
-    """Mean and variance of one loss, at the working precision."""
+def mean(loss: ComposedLoss, h: Fraction) -> arb:
+    """K'(0), at the working precision. Raises NoConvergence unless h > 0."""
+    if not h > 0:
+        raise NoConvergence("moments: steps must be > 0")
+    left, middle, right = loss.log_moment(-h), loss.finite_mass().log(), loss.log_moment(h)
+    return ((middle - left) / ball(h)).union((right - middle) / ball(h))
+
+
+def _variance(law: Law, h: Fraction, r: Fraction) -> arb:
+    """Of one loss, at the working precision."""
+    if not (h > 0 and r > 0):
+        raise NoConvergence("moments: steps must be > 0")
 
     def moment(lam: Fraction) -> arb:
         return with_transform(law).on_line(lam, Fraction(0), 0)[0].real
@@ -71,5 +84,4 @@ def single(law: Law, h: Fraction, r: Fraction) -> tuple[arb, arb]:
     slope = ((mass - left) / step).union((right - mass) / step)
     bend = (right - 2 * mass + left) / step**2
     rest = step**2 / ball(r) ** 4 * (moment(h + r) + moment(-h - r))
-    first = slope / mass
-    return first, (bend - rest).union(bend) / mass - first**2
+    return (bend - rest).union(bend) / mass - (slope / mass) ** 2

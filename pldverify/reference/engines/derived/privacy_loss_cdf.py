@@ -18,6 +18,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import OfDirection, Proved, probability
+from pldverify.reference.laws.law import with_tails
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,25 @@ class Cdf(OfDirection):
 
     def errors(self) -> dict[str, arb]:
         return self.profile.errors()
+
+
+@dataclass(frozen=True)
+class CdfOfOne(OfDirection):
+    """P(S ≤ ``at``) of a single loss: P is the second measure of R, and the event is that of losses of R from
+    −ε on. ``bits`` of precision.
+    """
+
+    bits: int
+
+    asks = "cdf"
+    engine = "threshold"
+
+    def prove(self) -> tuple[Bound, Bound]:
+        back = self.back
+        if back.steps != 1:
+            raise NoConvergence(f"cdf: {back.steps} losses are not one")
+        with working(self.bits):
+            return probability(with_tails(back.factors[0][0]).tails(-self.at)[1])
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from pldverify.balls import arb
 from pldverify.balls.ball import lower, upper
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction, reverse
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction, reverse
 from pldverify.numbers.witness import Bound
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 

@@ -13,7 +13,9 @@ from pldverify.reference.engines.evaluator import Quantity
 
 @dataclass(frozen=True)
 class Support(OfLoss):
-    """ε lies beyond the finite losses, or there are none, or all are 0. ``bits`` of precision."""
+    """ε lies beyond the finite losses, or there are none, or all are 0; or ε = 0 and all masses are rational.
+    ``bits`` of precision.
+    """
 
     quantity: Quantity
     bits: int
@@ -29,10 +31,11 @@ class Support(OfLoss):
             known = self.known() if self.quantity in ("delta", "tail") else None
             if known is None:
                 raise NoConvergence(f"support: ε={float(self.at):.6g} is not proved to lie outside of it")
-            return probability(known[0])
+            value = known[0]
+            return (value, value) if isinstance(value, Fraction) else probability(value)
 
-    def known(self) -> tuple[arb, str] | None:
-        """The value at the working precision, and why; None inside the support."""
+    def known(self) -> tuple[arb | Fraction, str] | None:
+        """The value, exact or at the working precision, and why; None inside the support."""
         loss, epsilon = self.loss, self.at
         if loss.finite_mass().is_zero():
             return arb(1), "the loss is always infinite"
@@ -40,10 +43,16 @@ class Support(OfLoss):
             tail, delta = arb(int(epsilon <= 0)), -ball(epsilon).expm1() if epsilon < 0 else arb(0)
             return (tail if self.quantity == "tail" else delta), "the loss is always 0"
         if self.quantity == "delta" and loss.ends_by(epsilon):
-            return loss.infinite_mass(), "no finite loss exceeds ε"
+            return self._infinite_mass(), "no finite loss exceeds ε"
+        if self.quantity == "delta" and epsilon == 0 and (distance := loss.exact_distance()) is not None:
+            return distance, "δ(0) is a sum of few rational masses"
         if self.quantity == "tail" and loss.ends_before(epsilon):
-            return loss.infinite_mass(), "no finite loss reaches ε"
+            return self._infinite_mass(), "no finite loss reaches ε"
         return None
+
+    def _infinite_mass(self) -> arb | Fraction:
+        exact = self.loss.exact_infinite_mass()
+        return self.loss.infinite_mass() if exact is None else exact
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@ from fractions import Fraction
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.discrete_gaussian import MAX_TERMS
 
+_NEAR = 1e-14
+"""Neighbouring doubles far out lie further apart than 0.01: a mode is found to that part of itself."""
+
 
 def window(variance: Fraction, s: int, q: Fraction, p: float, bits: int) -> range:
     """Outcomes of which Q w^p is more than 2^{−bits} of the whole.
@@ -30,7 +33,7 @@ def window(variance: Fraction, s: int, q: Fraction, p: float, bits: int) -> rang
 def _mode(v: float, s: int, q: float, p: float) -> float:
     """The x at which e^{−x²/2σ²} w^p is largest, p < 0: it solves x = ps · qy/w."""
     low, high = p * s, 0.0
-    while high - low > 0.01:
+    while high - low > max(0.01, _NEAR * -low):
         x = (low + high) / 2
         y = math.exp((2 * x * s - s * s) / (2 * v))
         low, high = (low, x) if x > p * s * q * y / (1 - q + q * y) else (x, high)

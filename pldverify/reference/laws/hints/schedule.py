@@ -11,7 +11,8 @@ from pldverify.balls import arb, ctx
 from pldverify.balls.ball import BOUND_BITS, short, working
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import log_moment
+from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
+from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.laws.law import Law
 
 _MANY = 24
@@ -144,7 +145,7 @@ def _stencil(
             growth = family.growth(centre, short(radius), theta, reach)
         law = family.law(parameter)
         try:
-            size = log_moment(1 / float(law.noise_multiplier), float(law.q), float(law.power(theta)))
+            size = _log_moment(1 / float(law.noise_multiplier), float(law.q), float(law.power(theta)))
         except (NoConvergence, OverflowError):
             continue
         if growth.is_finite():
@@ -157,6 +158,14 @@ def _stencil(
     places = [width * math.sin(math.pi * (2 * i + 1) / (4 * half)) for i in range(half)]
     pairs = tuple((_back(centre, x, root), _back(centre, -x, root)) for x in places)
     return Stencil(tuple(ordered), centre, short(radius), pairs, parameter)
+
+
+def _log_moment(c: float, q: float, p: float) -> float:
+    """log E[w^p]."""
+    nodes, eta, _ = nodes_for_moments(c, q, p)
+    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
+    peak = max(logs)
+    return math.log(eta / math.sqrt(2 * math.pi) * math.fsum(math.exp(log - peak) for log in logs)) + peak
 
 
 def _back(centre: Fraction, place: float, root: int) -> Fraction:

@@ -9,10 +9,12 @@ from pldverify.balls.ball import short
 from pldverify.reference.laws.hints.gaussian_mixture import Trapezoid
 from pldverify.reference.laws.hints.log_concave import log_w
 
-_SAMPLES = 1000
+_SAMPLES = 300
 """Points at which the range of the nodes is looked for."""
 _FINE, _COARSE = 120, 120
 """Cells of the decay around the cut and beyond."""
+_MOST_BITS = 20_000
+"""Cap on bits that a sum may lose."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Part:
     def log_density(self, p: float, x: float) -> float:
         """log f, but for a constant."""
         t = (x - self.cut) / self.tau
-        return p * log_w(self.c, self.q, x) - x * x / 2 + _log_normal(t if self.jumps else -t)
+        return p * log_w(self.c, self.q, x) - x * x / 2 + log_normal(t if self.jumps else -t)
 
     def bulk(self, p: float, nats: float) -> tuple[float, float]:
         """Where log f is within ``nats`` of its peak, and on until g ≥ 1."""
@@ -50,11 +52,21 @@ class Part:
         """A rule, from θ up to θ + i·``reach``, whose proved error is small."""
         p, v, stretch = float(theta) + 1, float(reach), 1 + 1 / self.tau**2
         goal = (ctx.prec + 8) * math.log(2)
-        strip = short(min(math.sqrt(2 * goal / stretch), 0.95 * math.pi / self.c), 20)
-        a = float(strip)
-        eta = short(2 * math.pi * a / (goal + stretch * a * a / 2 + v * self.c * a), 20)
-        low, high = self.bulk(p, goal + 10)
-        return Trapezoid(eta, math.floor(low / float(eta)) - 1, math.ceil(high / float(eta)) + 1, strip)
+        widest = min(math.sqrt(2 * goal / stretch), 0.95 * math.pi / self.c)
+        a, turn = widest, v * self.c * widest
+        eta = 2 * math.pi * a / (goal + stretch * a * a / 2 + turn)
+        shifted = math.pi * widest / (goal + stretch * widest**2 / 2)
+        shift = 0.0
+        if shifted > eta:  # on a line where nothing grows with v
+            eta, a, shift = shifted, widest / 2, widest / 2
+        space, strip, line = (short(x, 20) for x in (eta, a, shift))
+        low, high = self.bulk(p, goal + 10 + stretch * shift**2 / 2)
+        first, last = math.floor(low / float(space)) - 1, math.ceil(high / float(space)) + 1
+        return Trapezoid(space, first, last, strip, line)
+
+    def lost_bits(self, shift: Fraction) -> int:
+        """What the sum on Im x = ``shift`` loses by cancellation."""
+        return min(_MOST_BITS, math.ceil((1 + 1 / self.tau**2) * float(shift) ** 2 / 2 / math.log(2)))
 
     def cells(self, theta: Fraction) -> list[Fraction]:
         """Edges of cells for the decay of what jumps."""
@@ -65,7 +77,7 @@ class Part:
         return fine + [middle + (end - middle) * Fraction(j, _COARSE) for j in range(_COARSE + 1)]
 
 
-def _log_normal(t: float) -> float:
+def log_normal(t: float) -> float:
     """log Φ(t)."""
     if t > -30:
         return math.log(math.erfc(-t / math.sqrt(2)) / 2)

@@ -14,6 +14,8 @@ _BLOCK, _REMEMBERED = 16, 256
 """Nodes of a table, and tables."""
 _LARGE = 500.0
 """p log w from which on 1 does not count beside w^p."""
+_MANY = 150
+"""Nodes that are worth loading numpy for."""
 
 
 @cumulant.register
@@ -32,6 +34,10 @@ def of_power(c: float, q: float, p: float) -> Cumulant:
     accurately however near to 0 it is. Likewise E[w^p log w] = E[w^p log w − (w − 1)].
     """
     nodes, eta, whole = nodes_for_moments(c, q, p)
+    if whole and len(nodes) > _MANY:
+        from pldverify.reference.search.cumulants.gaussian_mixtures import at_nodes  # loads numpy
+
+        return at_nodes(c, q, p, nodes, eta)
     first = round(nodes[0] / eta)
     blocks = range(first // _BLOCK, (first + len(nodes)) // _BLOCK + 1)
     rows = list(chain.from_iterable(_table(c, q, eta, block) for block in blocks))

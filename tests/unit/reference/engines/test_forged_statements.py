@@ -8,18 +8,20 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import upper
-from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.composition import as_composition
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
+from pldverify.mechanisms.mechanism import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.backwards import Backwards
+from pldverify.reference.engines.derived.between import Between
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.inverse import AtInfiniteMass, Inverse
 from pldverify.reference.engines.derived.privacy_loss_cdf import Cdf
-from pldverify.reference.engines.derived.rough import Steps
+from pldverify.reference.engines.derived.rough import Basic, Part
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.derived.trade_off import TradeOff
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from tests.unit.reference.told import Told
 
 PAIR = as_composition(pv.FinitePair(["0.5", "0.5"], ["0.1", "0.9"]))
 REMOVE, ADD = product(PAIR, "remove"), product(PAIR, "add")
@@ -36,10 +38,46 @@ def test_both_directions_together_are_no_statement_about_one(which: str) -> None
         Inverse(ADD, target, both, None),
         Inverse(ADD, target, None, both),
         Backwards(PAIR, "remove", -ONE, both, 80),
-        Steps(ComposedLoss(((ADD.factors[0][0], 2),)), ONE, ((both, both),)),
+        Basic(ComposedLoss(((ADD.factors[0][0], 2),)), 2 * ONE, (both,)),
+        Part(ComposedLoss(((ADD.factors[0][0], 2),)), ONE, both),
+        Between((both, second)),
     ):
         with pytest.raises(NoConvergence):
             conclude(forged)
+
+
+def test_more_losses_than_there_are_bound_nothing_from_below() -> None:
+    """A part with a step too many, or with another law in it, is none."""
+    first, second = AT_ONE
+    assert (
+        conclude(Part(ComposedLoss(((REMOVE.factors[0][0], 2),)), ONE, first)).lower == first.prove()[0] > 0
+    )
+    twice = settle(ComposedLoss(((REMOVE.factors[0][0], 2),)), "delta", ONE, 10).statement
+    for forged in (Part(REMOVE, ONE, twice), Part(REMOVE, ONE, second), Part(REMOVE, ONE / 2, first)):
+        with pytest.raises(NoConvergence, match="part"):
+            conclude(forged)
+
+
+def test_the_shares_of_basic_composition_are_all_of_epsilon_and_no_more() -> None:
+    law = REMOVE.factors[0][0]
+    assert conclude(Basic(ComposedLoss(((law, 2),)), 2 * ONE, AT_ONE[:1])).upper == 2 * AT_ONE[0].prove()[1]
+    for forged in (
+        Basic(ComposedLoss(((law, 2),)), ONE * 19 / 10, AT_ONE[:1]),
+        Basic(ComposedLoss(((law, 2),)), 2 * ONE, AT_ONE[1:]),
+    ):
+        with pytest.raises(NoConvergence, match="basic"):
+            conclude(forged)
+
+
+def test_statements_of_two_questions_have_no_intersection() -> None:
+    first, second = AT_ONE
+    other = settle(REMOVE, "delta", ONE / 2, 10).statement
+    assert conclude(Between((first, Part(REMOVE, ONE, first)))).upper == first.prove()[1]
+    for forged in (Between((first, second)), Between((first, other))):
+        with pytest.raises(NoConvergence, match="between"):
+            conclude(forged)
+    with pytest.raises(OracleDisagreement):
+        conclude(Between((first, Told(Fraction(0), Fraction(1, 10**9), "told", REMOVE, at=ONE))))
 
 
 def test_a_direction_may_not_be_missing() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.laws.anchored import anchored, second_mass
 from pldverify.reference.laws.composed_loss import product

@@ -139,20 +139,24 @@ def test_a_line_goes_upwards(law: Any) -> None:
         law.on_line(Fraction(1), Fraction(-2), 4)
 
 
-COARSE = ("(goal + stretch * a * a / 2 + v * self.c * a)", "(18 + stretch * a * a / 2)")
-SHORT = ("low, high = self.bulk(p, goal + 10)", "low, high = self.bulk(p, 6.0)")
+COARSE = ("(goal + stretch * a * a / 2 + turn)", "(18 + stretch * a * a / 2)")
+SHIFTED = ("shifted = math.pi * widest / (goal +", "shifted = math.pi * widest / (goal / 40 +")
+SHORT = ("self.bulk(p, goal + 10 + stretch * shift**2 / 2)", "self.bulk(p, 6.0)")
 LEFT = ("0.5", "0.01", "-1", "0.8")
+GROWTH = ("ratio = 2 * (stretch * (a + b) * (a + b)).exp()", "ratio = 2 * arb(1)")
 ONE_END = [
-    ("tails = values[-1] / self._falls(p, c, xs[-1], 1) +", "tails ="),
-    (" + values[0] / self._falls(p, c, xs[0], -1)", ""),
+    ("tails = ends[1] / self._falls(p, c, xs[-1], 1) +", "tails ="),
+    (" + ends[0] / self._falls(p, c, xs[0], -1)", ""),
 ]
 
 
 @pytest.mark.parametrize(
     ("case", "jumps", "poor", "plant"),
     [
-        ((QUIET, "11", "0.7", 0), True, COARSE, ("stretch = (1 + 1 / ball(self.width) ** 2) *", "stretch =")),
-        ((QUIET, "11", "70", 1), True, COARSE, ("turn = c * a * ball(step)", "turn = arb(0)")),
+        ((QUIET, "11", "0.7", 0), True, COARSE, GROWTH),
+        ((QUIET, "11", "70", 1), True, COARSE, ("turn = c * (a - b).max(arb(0))", "turn = 0 * c")),
+        ((QUIET, "11", "70", 2), True, SHIFTED, GROWTH),
+        ((WIDE, "3", "3", 20), True, SHORT, ("tails *= (stretch * b * b).exp()", "tails *= 0")),
         *(((LEFT, "-1", "0.3", 0), True, SHORT, plant) for plant in ONE_END),
         *(((WIDE, "-1", "0.3", 0), False, SHORT, plant) for plant in ONE_END),
     ],

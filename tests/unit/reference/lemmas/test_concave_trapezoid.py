@@ -105,6 +105,17 @@ def test_nothing_is_claimed_where_nothing_is_proved(strip: str, first: int, last
     assert all(error == arb.pos_inf() for error in errors)
 
 
+@pytest.mark.parametrize(
+    ("c", "q"), [("-1", "0.3"), ("0", "0.3"), ("1", "0"), ("1", "-1e-9"), ("1", "1"), ("1 +/- 2", "0.3")]
+)
+def test_nothing_is_claimed_of_what_is_no_mixture(c: str, q: str) -> None:
+    rule = with_peaks((Fraction(1, 4), -40, 40, Fraction(1, 2)), "1", "0.3", "-2", "0")
+    with working(80):
+        for shift, chance in ((arb(c), arb(q)), (arb(1), arb("0.5", "0.5"))):
+            errors = rule.errors(shift, chance, Fraction(-2), arb(0), 1)
+            assert all(error == arb.pos_inf() for error in errors)
+
+
 def test_rules_bracket_the_mode_and_keep_to_their_strip() -> None:
     for height in (0.0, 3.0, 1e4):
         rule = concave_rule(2.0, 1e-3, -50.0, height, 80)

@@ -12,7 +12,7 @@ from pldverify.balls.ball import ball, lower, working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import reach
 from pldverify.reference.laws.hints.lines import heights
-from pldverify.reference.lemmas.parallel_lines import ParallelLines, _last_cell, parallel_lines
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, _last_cell, lines_over, parallel_lines
 from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import context, mixture_integral, real
 
@@ -111,3 +111,14 @@ def test_a_line_without_decay_bounds_nothing() -> None:
     assert ParallelLines([([arb(3)], [arb(0)])]).log_sup(arb(100)) == 0
     with working(64):
         assert not ParallelLines([([arb.nan()], [arb(0)])]).log_sup(arb(1)).is_finite()
+
+
+def test_a_power_of_unknown_sign_is_bounded_for_both() -> None:
+    c, q, edges = arb(1), arb("0.1"), [arb(3), arb(4)]
+    weights = {
+        p: lines_over(c, q, arb(*p), arb(1), edges, [arb(1)] * 3, arb(1), [Fraction(1)]).lines[0][0][0]
+        for p in (("0", "0.5"), ("0.5", "0"), ("-0.5", "0"))
+    }
+    undecided, positive, negative = weights.values()
+    assert undecided.upper() >= positive.lower() and undecided.upper() >= negative.lower()
+    assert positive > negative  # the sign decides which end of the cell is the worse

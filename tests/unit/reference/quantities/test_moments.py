@@ -117,17 +117,18 @@ def test_the_larger_direction_is_reported() -> None:
 
 def test_planted_bugs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Teeth: a variance that is off in its 17th digit, and a mean over all losses, not the finite ones."""
-    true = rule.single
-    plants = [
-        lambda *a: (true(*a)[0], true(*a)[1] * (1 + arb(10) ** -16)),
-        lambda *a: (true(*a)[0] * 3 / 4, true(*a)[1]),
-    ]
+    true_mean, true_variance = rule.mean, rule._variance
+    plants = {
+        "_variance": lambda *a: true_variance(*a) * (1 + arb(10) ** -16),
+        "mean": lambda *a: true_mean(*a) * 3 / 4,
+    }
     with mpmath.workdps(50):
         p = 1 / (1 + mpmath.exp(-2))
         mean, variance = 2 * (2 * p - 1), 16 * p * (1 - p)
-    for plant in plants:
-        monkeypatch.setattr(rule, "single", plant)
-        found = moments(pv.ApproximateDP(2, "0.25"))
+    for name, plant in plants.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(rule, name, plant)
+            found = moments(pv.ApproximateDP(2, "0.25"))
         assert not (close(found.mean, mean) and close(found.variance, variance))
 
 

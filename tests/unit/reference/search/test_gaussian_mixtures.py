@@ -7,8 +7,8 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import working
-from pldverify.mechanisms.composition import Composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.search.cumulant import cumulant

@@ -9,8 +9,8 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed.two_steps import Parameters, TwoSteps
 from pldverify.reference.laws.composed_loss import ComposedLoss, product

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.ball import lower, short, upper
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.convolution import dyadic_grid as module
 from pldverify.reference.engines.convolution import hints

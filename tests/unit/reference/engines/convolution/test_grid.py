@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.ball import lower, upper
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Direction
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.convolution import grid as module
 from pldverify.reference.engines.convolution.grid import (

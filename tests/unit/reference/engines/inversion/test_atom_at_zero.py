@@ -11,8 +11,7 @@ import pldverify as pv
 from pldverify.balls.clock import allowance
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.composition import as_composition
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mechanism import Mechanism, as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.evaluator import evaluator

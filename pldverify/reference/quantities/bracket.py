@@ -1,0 +1,267 @@
+"""Bracket: whatever is asked has a proved enclosure soon: rough bounds first, then engines at rising effort.
+
+Counted work decides the path; time only ends it.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+
+from pldverify.balls.ball import BOUND_BITS
+from pldverify.balls.clock import allowance, clock, spend
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
+from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import Number, count, positive
+from pldverify.reference.choice import ENGINES
+from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.backwards import Backwards
+from pldverify.reference.engines.derived.between import between
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.inverse import Inverse
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.rough import Markov
+from pldverify.reference.engines.derived.zcdp import AtMost
+from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
+from pldverify.reference.quantities.coarse import Looks, points
+from pldverify.reference.quantities.delta import (
+    carried,
+    delta_one_way,
+    distinct,
+    rough_one_way,
+)
+from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.quantities.rough import chernoff, markov, rough_points
+from pldverify.reference.search.float_range import float_range
+
+_ROUGH_SECONDS = 0.5
+"""Processor time for zCDP."""
+_MOST = 15
+"""Digits at most."""
+_EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
+"""Digits that the engines are asked for in turn, and the counted seconds that each direction may take."""
+
+
+def bracket(
+    question: Query | Composition | Mechanism,
+    *,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    adjacency: Adjacency | None = None,
+    seconds: Number = 1,
+    digits: int = 6,
+) -> Enclosure:
+    """A proved enclosure of the true δ(ε) or ε(δ), as narrow as it gets within ``seconds``.
+
+    Args:
+        question: a query; or a mechanism or a composition, with ``epsilon`` or ``delta`` and ``adjacency``.
+        seconds: processor time, > 0; what has begun is ended, so it may take a little more.
+        digits: significant digits that are enough, 1 to 15.
+
+    At worst it is [0, 1] for δ and [0, ∞] for ε; what the engines miss stands in its provenance. Raises
+    InvalidInput, NotSupported where the reference has no law for a mechanism; never NoConvergence.
+    """
+    if isinstance(question, Query):
+        if not (epsilon is None and delta is None and adjacency is None):
+            raise InvalidInput("epsilon, delta and adjacency must be left out, as the query has them")
+        query = question
+    else:
+        query = Query(question, epsilon, delta, adjacency)
+    limit = positive(seconds, "seconds")
+    wanted = count(digits, "digits", cap=_MOST)
+    return Narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
+
+
+class Narrowing:
+    """What is proved of a query so far, narrower at each demand."""
+
+    def __init__(self, query: Query) -> None:
+        """Nothing is proved yet. Raises NotSupported."""
+        self.query, whole = query, query.composition
+        self._proved: list[Enclosure] = []
+        self._reason = ""
+        if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
+            self._ways: list[_Way] = []
+            self._proved.append(look(_zcdp(query), {"why not narrower": "zCDP has upper bounds alone"}))
+        else:
+            self._ways = [_Way(query, way) for way in distinct(whole, whole.directions(query.adjacency))]
+        self._stages = self._steps()
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """The first of the ever narrower enclosures that is ``enough``; the last one where none is, as
+        nothing more helps, or so many seconds of processor time are up.
+
+        What was proved on an earlier demand is looked at first, so a demand has the same answer alone.
+        """
+        for known in self._proved:
+            if enough(known):
+                return known
+        try:
+            with clock(seconds):
+                for _ in self._stages:
+                    spend()
+                    if enough(self._look()):
+                        return self._proved[-1]
+        except NoConvergence as reason:
+            self._reason = self._reason or str(reason)
+        return self._look()
+
+    def _steps(self) -> Iterator[None]:
+        """Improve one direction after the other."""
+        for way in self._ways:
+            yield from self._each(way.rough())
+        for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
+            yield from self._each(way.coarse(self._least(way)))
+        for goal, work in _EFFORTS:
+            for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
+                if way.high <= self._least(way) or way.digits >= goal:
+                    continue
+                with allowance(work):
+                    self._try(way, partial(way.engines, goal))
+                yield
+
+    def _least(self, way: "_Way") -> Bound:
+        """What the maximum is at least, by the other directions."""
+        return max((other.low for other in self._ways if other is not way), default=Fraction(0))
+
+    def _each(self, improvements: Iterator[None]) -> Iterator[None]:
+        """All of them, until one fails."""
+        while True:
+            try:
+                with float_range("bracket"):
+                    next(improvements)
+            except StopIteration:
+                return
+            except (NoConvergence, NotSupported) as reason:
+                self._reason = str(reason)
+                return
+            yield
+
+    def _try(self, way: "_Way", prove: Callable[[], None]) -> None:
+        try:
+            with float_range("bracket"):
+                prove()
+        except (NoConvergence, NotSupported) as reason:
+            self._reason = f"{way.direction}: {reason}"
+
+    def _look(self) -> Enclosure:
+        """What is proved now. Raises NoConvergence where the time is up."""
+        if not self._ways:
+            return self._proved[-1]
+        ways = sorted(self._ways, key=lambda way: way.high, reverse=True)
+        parts = tuple(way.statement for way in ways)
+        notes = {"why not narrower": self._reason} if self._reason else {}
+        self._proved.append(
+            look(Directions(self.query.composition, self.query.adjacency, "largest", parts), notes)
+        )
+        return self._proved[-1]
+
+
+def _zcdp(query: Query) -> AtMost:
+    """What Rényi divergences tell of a composition with zCDP mechanisms."""
+    whole, ways = query.composition, query.composition.directions(query.adjacency)
+    parts: list[Markov] = []
+    with suppress(NoConvergence), clock(_ROUGH_SECONDS), float_range("bracket"):
+        for way in ways:
+            loss = with_gaussians(whole, way)
+            if query.delta is not None:
+                parts += chernoff(loss, query.delta)
+            elif query.epsilon is not None:
+                parts.append(markov(loss, query.epsilon))
+    at = query.epsilon if query.epsilon is not None else query.delta or Fraction(0)
+    known = tuple(parts) if len(parts) == len(ways) else ()
+    return AtMost(whole, query.adjacency, query.quantity, at, known)
+
+
+def _nothing(query: Query, direction: Direction) -> Proved:
+    """What is true of every loss."""
+    whole, epsilon = query.composition, query.epsilon
+    if epsilon is None:
+        return Inverse(product(whole, direction), query.delta or Fraction(0), None, None)
+    if epsilon >= 0:
+        return Markov(product(whole, direction), epsilon, None, None)
+    other = Markov(product(whole, reverse(direction)), -epsilon, None, None)
+    return Backwards(whole, direction, epsilon, other, BOUND_BITS)
+
+
+class _Way:
+    """What is proved of one direction: the statements with the largest lower and the smallest upper end."""
+
+    def __init__(self, query: Query, direction: Direction) -> None:
+        self._query, self.direction = query, direction
+        self._lowest = self._highest = _nothing(query, direction)
+        self.low, self.high = self._lowest.prove()
+        self.digits: int | float = 0
+
+    @property
+    def statement(self) -> Proved:
+        return between(self._highest, self._lowest)
+
+    def _learn(self, found: Enclosure, part: Proved) -> None:
+        if found.lower > self.low:
+            self.low, self._lowest = found.lower, part
+        if found.upper < self.high:
+            self.high, self._highest = found.upper, part
+        self.digits = max(self.digits, found.digits)
+
+    @property
+    def _loss(self) -> ComposedLoss:
+        return product(self._query.composition, self.direction)
+
+    def rough(self) -> Iterator[None]:
+        """Bounds that take milliseconds, one by one."""
+        query = self._query
+        if query.epsilon is not None:
+            part = rough_one_way(query.composition, self.direction, query.epsilon)
+            self._learn(look(part), part)
+            yield
+            return
+        assert query.delta is not None  # a query has exactly one of the two
+        for found in rough_points(self._loss, query.delta):
+            self._learn_of(found)
+            yield
+
+    def coarse(self, least: Bound) -> Iterator[None]:
+        """δ at points, to a digit; first at the ``least`` of another direction, which may settle it."""
+        target = self._query.delta
+        if target is None or self.high <= least:
+            return
+        looks = Looks(self._loss, target)
+        if self.low < least < self.high:
+            self._learn_of(looks.at(Fraction(least))[1])
+            yield
+            if self.high <= least:
+                return
+        if not math.isinf(self.high):
+            for _, found in points(looks, Fraction(self.low), Fraction(self.high)):
+                self._learn_of(found)
+                yield
+
+    def _learn_of(self, part: Proved) -> None:
+        """What δ at one point says of ε."""
+        target, (low, high) = self._query.delta or Fraction(0), part.prove()
+        if low > target or high <= target:
+            sides = (part, None) if low > target else (None, part)
+            statement = Inverse(self._loss, target, *sides)
+            self._learn(look(statement), statement)
+
+    def engines(self, digits: int) -> None:
+        """Ask the engines. Raises NoConvergence, when what they reached has been learned."""
+        query = self._query
+        try:
+            if query.epsilon is not None:
+                names = tuple(ENGINES)
+                found = delta_one_way(query.composition, self.direction, query.epsilon, digits, names)
+            else:
+                assert query.delta is not None  # a query has exactly one of the two
+                found = epsilon_one_way(self._loss, query.delta, digits)
+            self._learn(*found)
+        except NoConvergence as failure:
+            for part in carried(failure):
+                self._learn(*part)
+            raise

@@ -1,0 +1,228 @@
+r"""Rough bounds, which take milliseconds: Markov's inequality, one step alone, basic composition.
+
+What they say is proved in ``engines/derived/rough.py``; here their parameters are found, in floats.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, rounded, short, upper, working
+from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.derived.between import Between, between
+from pldverify.reference.engines.derived.evaluated import Evaluated
+from pldverify.reference.engines.derived.inverse import Inverse
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.rough import Basic, Markov, Part
+from pldverify.reference.engines.derived.support import Support
+from pldverify.reference.engines.evaluator import Quantity
+from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.closed_forms import plan_threshold
+from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.tilt import saddle
+
+_DIGITS = 3
+"""Of δ of one step."""
+_BITS = 64
+_SHRINK = (1, 2, 4, 16, 64)
+"""Tilts are made smaller so many times where the transform is out of reach."""
+_NARROW = Fraction(1, 1000)
+"""Relative width of ε to which δ of one step is followed,"""
+_TURNS = 60
+"""by so many points at most."""
+_FEW = 20
+"""Laws of which each is looked at alone."""
+_TINY = Fraction(1, 2**60)
+"""An ε that is as good as 0."""
+_FAILURES = (NoConvergence, NotSupported, ArithmeticError, ValueError)
+"""What a search in floats may end with: the bound is left out."""
+
+
+def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
+    """δ(``at``), ``at`` ≥ 0, or P(S ≥ ``at``) between all rough bounds; [0, 1] where there are none."""
+    support = Support(loss, at, quantity, _BITS)
+    with working(_BITS):
+        if support.known() is not None:
+            return support
+    parts: list[Proved] = []
+    for bound in (markov, steps) if quantity == "delta" else (markov,):
+        try:
+            parts.append(bound(loss, at, quantity))
+        except _FAILURES:
+            continue
+    nothing = Markov(loss, at, None, None, quantity)
+    return between(*parts) if parts else nothing
+
+
+def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Markov:
+    """By Markov's inequality on both sides."""
+    if not loss.factors:
+        return Markov(loss, at, None, None, quantity)
+    return Markov(
+        loss,
+        at,
+        _tilt(loss, Kernel(quantity, "upper"), at),
+        _tilt(loss, Kernel(quantity, "lower"), at),
+        quantity,
+    )
+
+
+def _tilt(loss: ComposedLoss, kernel: Kernel, at: Fraction) -> Fraction | None:
+    """The best λ, or a smaller one where M(λ) takes too many nodes; None if none tells anything."""
+    for shrink in _SHRINK:
+        try:
+            with working(_BITS):
+                lam = short(saddle(loss, kernel, float(at))[0] / shrink)
+                size: arb = kernel.chernoff(lam) * (loss.log_moment(lam) - ball(lam * at)).exp()
+        except _FAILURES:
+            continue
+        if surely_less(size, 1):
+            return lam
+    return None
+
+
+def steps(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Proved:
+    """δ(ε) of a composition from its steps alone. Raises NoConvergence where one has none, or is all."""
+    if loss.steps < 2:
+        raise NoConvergence("one step is all")
+    singles = [ComposedLoss(((law, 1),)) for law, _ in loss.factors]
+    shares = [settle(one, "delta", at / loss.steps, _DIGITS).statement for one in singles]
+    wholes = [settle(one, "delta", at, _DIGITS) for one in singles]
+    most = max(wholes, key=lambda found: found.enclosure.lower)
+    return Between((Part(loss, at, most.statement), Basic(loss, at, tuple(shares))))
+
+
+def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
+    """ε(``target``) between all rough bounds; [0, ∞) where there are none."""
+    above: list[Proved] = []
+    below: list[Proved] = []
+    for part in rough_points(loss, target):
+        low, high = part.prove()
+        above += [part] if low > target else []
+        below += [part] if high <= target else []
+    return Inverse(loss, target, max(above, key=_place, default=None), min(below, key=_place, default=None))
+
+
+def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
+    """δ where rough bounds may tell it from the target; what one costs is paid when it is asked for."""
+    few = len(loss.factors) <= _FEW
+    for bound in (_top, chernoff, _alone, _shared) if few else (_top, chernoff):
+        try:
+            found = bound(loss, target)
+            for part in found:
+                part.prove()
+        except _FAILURES:
+            continue
+        yield from found
+
+
+def _place(part: Proved) -> Fraction:
+    return Fraction(part.question[1])
+
+
+def _top(loss: ComposedLoss, target: Fraction) -> list[Proved]:
+    """δ where the finite losses end."""
+    with working(_BITS):
+        top = loss.largest_finite_loss()
+    return [] if top is None else [Support(loss, max(Fraction(0), Fraction(upper(top))), "delta", 2 * _BITS)]
+
+
+def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
+    """δ where Markov's inequality is proved to reach the target, with the best λ that is not too dear."""
+    with working(_BITS):
+        room = ball(target) - loss.infinite_mass()
+        goal = float(room.log().mid())
+
+    def place(log_lam: float) -> float:
+        spend()
+        lam = math.exp(log_lam)
+        try:
+            bound = (cumulant(loss, lam)[0] + lam * math.log(lam) - (1 + lam) * math.log1p(lam) - goal) / lam
+        except _FAILURES:
+            return math.inf
+        return bound if not math.isnan(bound) else math.inf
+
+    best = _least(place, -20.0, 40.0)
+    for shrink in _SHRINK:
+        where = best - math.log(shrink)
+        lam, point = short(math.exp(where)), rounded(Fraction(max(0.0, place(where))), 60)
+        for more in (Fraction(1, 2**30), Fraction(1, 2**10), Fraction(1, 2**4)):
+            statement = Markov(loss, point * (1 + more) + _TINY, lam, None)
+            try:
+                if statement.prove()[1] <= target:
+                    return [statement]
+            except _FAILURES:
+                break
+    return []
+
+
+def _least(value: Callable[[float], float], left: float, right: float) -> float:
+    """Where a function that falls and then rises is least, by golden section."""
+    ratio = (math.sqrt(5) - 1) / 2
+    a, b = right - ratio * (right - left), left + ratio * (right - left)
+    at_a, at_b = value(a), value(b)
+    while right - left > 0.01:
+        if at_a < at_b:
+            right, b, at_b = b, a, at_a
+            a = right - ratio * (right - left)
+            at_a = value(a)
+        else:
+            left, a, at_a = a, b, at_b
+            b = left + ratio * (right - left)
+            at_b = value(b)
+    return a if at_a < at_b else b
+
+
+def _alone(loss: ComposedLoss, target: Fraction) -> list[Proved]:
+    """δ of the step that loses most."""
+    found = []
+    for law, _ in loss.factors:
+        part = _told(ComposedLoss(((law, 1),)), target)[0]
+        if part is not None:
+            found.append(part)
+    return [Part(loss, _place(part), part) for part in [max(found, key=_place)]] if found else []
+
+
+def _shared(loss: ComposedLoss, target: Fraction) -> list[Proved]:
+    """Basic composition, the target shared equally among the steps."""
+    parts = [_told(ComposedLoss(((law, 1),)), target / loss.steps)[1] for law, _ in loss.factors]
+    if None in parts:
+        return []
+    singles = [part for part in parts if part is not None]
+    total = sum((k * _place(part) for (_, k), part in zip(loss.factors, singles, strict=True)), Fraction(0))
+    return [Basic(loss, total, tuple(singles))]
+
+
+def _told(one: ComposedLoss, target: Fraction) -> tuple[Proved | None, Proved | None]:
+    """δ of one step at two near points, the first above the target, the second not; by bisection."""
+    work = plan_threshold(one, "delta", Fraction(1), digits=_DIGITS).build()
+    ends: list[Proved | None] = [None, None]
+    low, high, point = Fraction(0), Fraction(0), Fraction(1)
+    for _ in range(_TURNS):
+        spend()
+        part = Evaluated(work, point, _BITS)
+        least, most = part.prove()
+        if least > target:
+            low, ends[0] = point, part
+        elif most <= target:
+            high, ends[1] = point, part
+        else:
+            break
+        if high and high - low <= high * _NARROW:
+            break
+        point = _between(low, high)
+    return ends[0], ends[1]
+
+
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """The next point: far up or down where one end is unknown, then the middle of logarithms or numbers."""
+    if not high:
+        return 16 * low
+    if not low:
+        return high / 16 if high > _TINY else Fraction(0)
+    return rounded((low + high) / 2 if high < 4 * low else Fraction(math.sqrt(low * high)), 53)

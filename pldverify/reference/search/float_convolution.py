@@ -1,0 +1,222 @@
+r"""ε(δ) of Poisson-subsampled Gaussians, direction ``remove``, by convolution in floats: quick, and no proof.
+
+As in ``engines/inversion/truncated.py`` a step is *far* beyond a cut in its outcome, at a loss s_c > ε, and
+:math:`\delta = \delta_{near} + P(F) - e^\epsilon Q(F)`, F that some step is far: the other losses are small.
+The near steps, tilted by their saddle point θ at ε, go to an equidistant grid, each node in x to four points
+such that moments up to the third are kept; powers of discrete Fourier transforms compose them. Errors are of
+order (hθ)⁴, h the step.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.soft_part import log_normal
+from pldverify.reference.search.cumulants.near_steps import mixture_losses
+from pldverify.reference.search.outcome import outcome
+
+Floats = NDArray[np.float64]
+Mixtures = list[tuple[GaussianMixtureLaw, int]]
+_NODES, _FEW, _LOW = 6000, 400, -9.5
+"""Nodes in x of a step, in a rough look, and where they begin."""
+_POINTS = 2**15
+_FAR = 1.5
+"""s_c/ε at least."""
+_DEVIATIONS = 14.0
+"""Standard deviations of the tilted sum that the grid holds on either side of ε."""
+_ROOM = 2.2
+"""s_c that it holds above ε."""
+_SPAN, _NATS = 0.4, 40.0
+"""Part of ε, and change of log δ, within which a profile is looked at."""
+_LEAST, _MOST = 1e-12, 300.0
+"""Losses among which ε is looked for."""
+_NEWTON, _SECANTS, _PROFILES = 60, 30, 8
+_CAP = 100.0
+"""Nats that log δ may be off."""
+_OFTEN = -1.0
+"""log P(F) beyond which ε is far below the bulk of the losses."""
+_CLOSE = 0.02
+"""Part of ε within which it has to lie of the point where the tilt was chosen."""
+
+
+def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float, float] | None:
+    """ε with log δ(ε) = ``goal``, and how fast log δ falls there; None where floats are no good.
+
+    It is looked for from ``point`` on.
+    """
+    if point > _MOST:
+        return None
+    with np.errstate(all="ignore"):
+        point = _rough(mixtures, goal, point)
+        for _ in range(_PROFILES):
+            if not _LEAST < point < _MOST or (found := _root(mixtures, point, goal)) is None:
+                return None
+            last, (point, rate) = point, found
+            if abs(point - last) <= _CLOSE * point:
+                return point, rate
+    return None
+
+
+def float_size(mixtures: Mixtures, epsilon: float) -> float | None:
+    """log δ(ε); None where floats are no good."""
+    with np.errstate(all="ignore"):
+        points, logs = _profile(_Near(mixtures, epsilon, _NODES), epsilon)
+        size = float(np.interp(epsilon, points, logs))
+    return size if math.isfinite(size) else None
+
+
+class _Near:
+    """Near steps of all laws: masses and losses at nodes in x, what is far, and θ with K'(θ) about ε."""
+
+    def __init__(self, mixtures: Mixtures, epsilon: float, nodes: int, theta: float = 0.0) -> None:
+        self.counts = np.array([[float(k)] for _, k in mixtures])
+        rows = [self._step(law, _FAR * epsilon, nodes) for law, _ in mixtures]
+        self.logs, self.losses = (np.array(column) for column in list(zip(*rows, strict=True))[:2])
+        self.log_p, self.log_q = _log_some(np.array([row[2:] for row in rows]), self.counts).tolist()
+        self.theta = self._saddle(epsilon, theta or 10 / epsilon)
+
+    @staticmethod
+    def _step(law: GaussianMixtureLaw, loss: float, nodes: int) -> tuple[Floats, Floats, float, float]:
+        c, q = 1 / float(law.noise_multiplier), float(law.q)
+        cut = outcome(law, loss)
+        x, eta = np.linspace(_LOW, cut, nodes, endpoint=False, retstep=True)
+        losses = mixture_losses(c, q, x + eta / 2)
+        logs = losses - (x + eta / 2) ** 2 / 2 + math.log(eta / math.sqrt(2 * math.pi))
+        base, shifted = log_normal(-cut), log_normal(c - cut)
+        return logs, losses, float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted)), base
+
+    def cumulant(self, theta: float) -> tuple[float, float, float, Floats, Floats]:
+        """K, K', K'' of the sum, and tilted masses and means of the laws."""
+        tilted = self.logs + theta * self.losses
+        peak = tilted.max(axis=1, keepdims=True)
+        masses = np.exp(tilted - peak)
+        total = masses.sum(axis=1, keepdims=True)
+        masses /= total
+        means = (masses * self.losses).sum(axis=1, keepdims=True)
+        squares = (masses * (self.losses - means) ** 2).sum(axis=1, keepdims=True)
+        rows = np.hstack([peak + np.log(total), means, squares])
+        value, mean, variance = (self.counts * rows).sum(axis=0).tolist()
+        return value, mean, variance, masses, means
+
+    def _saddle(self, epsilon: float, theta: float) -> float:
+        """Newton's method in log θ, in a bracket."""
+        low, high = 0.0, math.inf
+        for _ in range(_NEWTON):
+            _, mean, variance, _, _ = self.cumulant(theta)
+            gap = mean - epsilon - 1 / theta - 1 / (1 + theta)  # as of the integrand
+            slope = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
+            if abs(gap) < 0.03 * math.sqrt(slope):
+                break
+            low, high = (theta, high) if gap < 0 else (low, theta)
+            step = theta - gap / slope
+            inside = max(low, theta / 8) < step < min(high, 8 * theta)
+            other = 8 * theta if math.isinf(high) else math.sqrt(max(low, high / 64) * high)
+            theta = step if inside else other
+        return theta
+
+    def log_size(self, epsilon: float) -> float:
+        """About log δ(ε), by the saddle point and what is far; +∞ far below the bulk of the losses."""
+        if self.log_p > _OFTEN:
+            return math.inf
+        value, _, variance, _, _ = self.cumulant(self.theta)
+        theta = self.theta
+        curvature = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
+        size = value - theta * epsilon - math.log(theta) - math.log1p(theta)
+        near = size - math.log(2 * math.pi * curvature) / 2
+        return float(np.logaddexp(near, self.log_far(np.array(epsilon))))
+
+    def log_far(self, epsilon: Floats) -> Floats:
+        """log of P(F) − e^ε Q(F), if that is above 0."""
+        logs: Floats = self.log_p + np.log(np.maximum(0.0, -np.expm1(epsilon + self.log_q - self.log_p)))
+        return logs
+
+
+def _log_some(logs: Floats, counts: Floats) -> Floats:
+    """log of 1 − Π (1 − p_i)^{k_i} for both columns of log p."""
+    none = (counts * np.log1p(-np.exp(logs))).sum(axis=0)
+    few = np.logaddexp.reduce(np.log(counts) + logs, axis=0)
+    some: Floats = np.where(none < -1e-9, np.log(-np.expm1(none)), few)
+    return some
+
+
+def _rough(mixtures: Mixtures, goal: float, point: float) -> float:
+    """ε by saddle-point values, from ``point`` on: a secant method in log ε that keeps a bracket."""
+    theta = 0.0
+
+    def gap(log_epsilon: float) -> float:
+        nonlocal theta
+        near = _Near(mixtures, math.exp(log_epsilon), _FEW, theta)
+        theta = near.theta
+        return max(-_CAP, min(_CAP, near.log_size(math.exp(log_epsilon)) - goal))
+
+    low = high = math.log(min(_MOST, max(_LEAST, point)))
+    below = above = gap(low)
+    while below < 0 and low > math.log(_LEAST):
+        high, above, low = low, below, max(low - 1.5, math.log(_LEAST))
+        below = gap(low)
+    while above > 0 and high < math.log(_MOST):
+        low, below, high = high, above, min(high + 1.5, math.log(_MOST))
+        above = gap(high)
+    for _ in range(_SECANTS):
+        if high - low < _CLOSE or not below > 0 >= above:
+            break
+        share = min(0.8, max(0.2, below / (below - above)))
+        middle = low + (high - low) * share
+        value = gap(middle)
+        low, below, high, above = (middle, value, high, above) if value > 0 else (low, below, middle, value)
+    return math.exp((low + high) / 2)
+
+
+def _root(mixtures: Mixtures, point: float, goal: float) -> tuple[float, float] | None:
+    """ε with log δ(ε) = ``goal`` on a grid around ``point``, or an end of it; and the slope there."""
+    points, logs = _profile(_Near(mixtures, point, _NODES), point)
+    known = np.isfinite(logs) & (points > 0)
+    points, logs = points[known], logs[known]
+    if len(points) < 3:
+        return None
+    i = int(np.searchsorted(-logs, -goal))
+    if i in (0, len(points)):
+        return float(points[min(i, len(points) - 1)]), math.inf
+    rate = (logs[i - 1] - logs[i]) / (points[i] - points[i - 1])
+    return float(points[i] + (logs[i] - goal) / rate), float(rate)
+
+
+def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
+    """Points around ε, and log δ there."""
+    theta = near.theta
+    value, mean, variance, masses, means = near.cumulant(theta)
+    spread = _DEVIATIONS * math.sqrt(variance)
+    lowest = float((near.counts * near.losses.min(axis=1, keepdims=True)).sum())
+    down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * _FAR * epsilon)
+    h = (down + up) / _POINTS
+    transform = np.ones(_POINTS // 2 + 1, dtype=complex)
+    for row, losses, middle, (k,) in zip(masses, near.losses, means, near.counts, strict=True):
+        transform *= np.fft.rfft(_gridded(row, (losses - middle) / h)) ** k
+    first = -int((down + mean - epsilon) / h)
+    sums = np.roll(np.fft.irfft(transform, _POINTS), -first)
+    u = mean - epsilon + h * np.arange(first, first + _POINTS)
+    window = abs(u) < min(_SPAN * epsilon, _NATS / theta)
+    after = u > -min(_SPAN * epsilon, _NATS / theta)
+    a, b = (sums[after] * np.exp(-t * u[after]) for t in (theta, theta + 1))
+    above = np.cumsum(a[::-1])[::-1] - np.exp(u[after]) * np.cumsum(b[::-1])[::-1] + a / 12 * h
+    near_logs = np.log(above[: window.sum()]) + value - theta * epsilon
+    points = np.asarray(epsilon + u[window], dtype=np.float64)
+    return points, np.logaddexp(near_logs, near.log_far(points))
+
+
+def _gridded(masses: Floats, places: Floats) -> Floats:
+    """Masses at integers, modulo the length of the grid, with the same moments up to the third."""
+    floor = np.floor(places)
+    f, index = places - floor, floor.astype(np.int64)
+    shares = (
+        -f * (f - 1) * (f - 2) / 6,
+        (f + 1) * (f - 1) * (f - 2) / 2,
+        -(f + 1) * f * (f - 2) / 2,
+        (f + 1) * f * (f - 1) / 6,
+    )
+    parts = (
+        np.bincount((index + j) % _POINTS, masses * share, _POINTS) for j, share in enumerate(shares, -1)
+    )
+    return np.asarray(sum(parts))

@@ -1,0 +1,19 @@
+"""Search for the step of the secants between which the mean of a loss lies."""
+
+from fractions import Fraction
+
+from pldverify.balls.ball import short
+from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.search.cumulant import cumulant
+
+
+def secant(loss: ComposedLoss, bits: int) -> Fraction:
+    """h at which both secants agree with the mean to some ``bits`` bits: they differ by h times the
+    variance.
+    """
+    mean = variance = 0.0
+    for law, k in loss.factors:
+        _, first, second = cumulant(law, 0.0)
+        mean, variance = mean + k * first, variance + k * second
+    ratio = abs(mean) / variance if variance > 0 else 1.0
+    return short(min(1.0, max(ratio, 1e-150))) / Fraction(2**bits)

@@ -1,0 +1,81 @@
+"""Loops of searches that NaN, or doubles further apart than a step, kept from their end."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.hints import poisson_discrete_gaussian
+from pldverify.reference.search import smoothing
+
+MOST = 100_000
+"""Calls of a function that a search may make."""
+
+
+@pytest.fixture
+def at_most(monkeypatch: pytest.MonkeyPatch) -> Callable[[ModuleType, str], None]:
+    """Give a module functions of ``math`` of which one ends the test when it is called too often."""
+
+    def limit(module: ModuleType, name: str) -> None:
+        calls, function = 0, getattr(math, name)
+
+        def limited(*arguments: float) -> float:
+            nonlocal calls
+            calls += 1
+            if calls > MOST:
+                pytest.fail(f"{name} was called more than {MOST} times")
+            return float(function(*arguments))
+
+        functions = {key: value for key, value in vars(math).items() if not key.startswith("_")}
+        monkeypatch.setattr(module, "math", SimpleNamespace(**{**functions, name: limited}))
+
+    return limit
+
+
+def test_smoothing_refuses_a_continuous_loss_before_it_searches(
+    at_most: Callable[[ModuleType, str], None],
+) -> None:
+    at_most(smoothing, "log")
+    steps = 25 * pv.SampledWithoutReplacement(pv.Gaussian("1.241e-4"), "1")
+    with pytest.raises(NotSupported, match=r"not all losses of .* are discrete"):
+        smoothing.plan_smoothing(product(steps, "replace"), "delta", Fraction("7.132e187"), digits=3)
+
+
+@pytest.mark.parametrize("log_delta", [math.nan, -math.inf, -1e300, -40.0, math.inf])
+@pytest.mark.parametrize("log_density", [math.nan, -math.inf, -1e300, -40.0, math.inf])
+@pytest.mark.parametrize("variance", [1e-300, 1.0, 1e300])
+def test_a_cut_is_found_or_refused(
+    log_delta: float, log_density: float, variance: float, at_most: Callable[[ModuleType, str], None]
+) -> None:
+    at_most(smoothing, "log")
+    goals = log_delta, log_density
+    if all(goal > -math.inf for goal in goals):
+        edge = smoothing._edge(variance, *goals)
+        rest = -variance * edge * edge / 2 - math.log(math.pi * edge) if edge < math.inf else -math.inf
+        assert rest + math.log(2) <= log_delta and rest - math.log(variance) <= log_density
+    else:
+        with pytest.raises(NoConvergence, match="no cut"):
+            smoothing._edge(variance, *goals)
+
+
+@pytest.mark.parametrize("p", [-1e3, -1e13, -1e20, -1e100, -1e300])
+@pytest.mark.parametrize("variance", [1.0, 1e30, 1e100, 1e300])
+@pytest.mark.parametrize("q", [0.001, 0.5, 0.999])
+def test_a_mode_far_out_is_found(
+    p: float, variance: float, q: float, at_most: Callable[[ModuleType, str], None]
+) -> None:
+    at_most(poisson_discrete_gaussian, "exp")
+    mode = poisson_discrete_gaussian._mode(variance, 1, q, p)
+
+    def slope(x: float) -> float:
+        """Of −x²/2 + pσ² log w, which falls."""
+        y = math.exp((2 * x - 1) / (2 * variance))
+        return p * q * y / (1 - q + q * y) - x
+
+    near = 0.02 + 1e-12 * abs(mode)
+    assert slope(mode - near) >= 0 >= slope(mode + near)
