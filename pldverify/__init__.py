@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.moments import mgf as mgf
     from pldverify.reference.quantities.moments import moments as moments
     from pldverify.reference.quantities.privacy_loss_cdf import privacy_loss_cdf as privacy_loss_cdf
+    from pldverify.reference.quantities.profile import Profile as Profile
+    from pldverify.reference.quantities.profile import profile as profile
     from pldverify.reference.quantities.rdp import rdp as rdp
     from pldverify.reference.quantities.trade_off import trade_off as trade_off
     from pldverify.symbolic.derive import derive as derive
@@ -44,6 +46,7 @@ _HOMES = {
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
+    "Profile": "pldverify.reference.quantities.profile",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
@@ -58,6 +61,7 @@ _HOMES = {
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
     "prove_again": "pldverify.reference.engines.conclude",
+    "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",

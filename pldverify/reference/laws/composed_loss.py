@@ -1,7 +1,7 @@
 """ComposedLoss: the law of the composed loss in one direction, as a multiset of single-step laws."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
@@ -44,12 +44,13 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import HasMasses, Law, Measure, with_transform
+from pldverify.reference.laws.law import HasMasses, Law, Measure
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
@@ -67,10 +68,20 @@ class ComposedLoss:
     each."""
 
     factors: tuple[tuple[Law, int], ...]
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if any(k < 1 for _, k in self.factors):
             raise InvalidInput("counts of a composed loss must be ≥ 1")
+        object.__setattr__(self, "_hash", hash(self.factors))
+
+    def __hash__(self) -> int:
+        """Taken once: caches ask for it often, and a schedule has a thousand laws."""
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Another process hashes texts otherwise."""
+        return ComposedLoss, (self.factors,)
 
     @staticmethod
     def of(factors: Factors) -> "ComposedLoss":
@@ -129,6 +140,8 @@ class ComposedLoss:
 
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
+        if not any(law.infinite_mass or hasattr(law, "mass") for law, _ in self.factors):
+            return arb(0)
         plain = 1 - self.finite_mass()
         if surely_less(arb("0.01"), plain):
             return plain
@@ -169,8 +182,9 @@ class ComposedLoss:
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""
         total = arb(0)
-        for law, k in self.factors:
-            total += k * with_transform(law).on_line(lam, Fraction(0), 0)[0].real.log()
+        lines = on_lines([law for law, _ in self.factors], lam, Fraction(0), 0)
+        for line, (_, k) in zip(lines, self.factors, strict=True):
+            total += k * line[0].real.log()
         return total
 
 

@@ -57,7 +57,7 @@ MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""
 MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
-_CELLS = 200
+_CELLS = 100
 _PLENTY = 500
 """Nodes from which on another rule is looked for."""
 _ANGLE, _LINES = 1.5, 5
@@ -100,62 +100,68 @@ class GaussianMixtureLaw:
         mixture = (1 - q) * base + q * shifted
         return (mixture, base) if side == 1 else (base, mixture)
 
-    def _power(self, theta: Fraction) -> Fraction:
+    def power(self, theta: Fraction) -> Fraction:
         return theta + 1 if self.direction == "remove" else -theta
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        p = self._power(theta)
+        p = self.power(theta)
         values = _moments(self.noise_multiplier, self.q, p, step, count)
         return values if self.direction == "remove" else [value.conjugate() for value in values]
 
     def decay(self, theta: Fraction) -> Decay:
         with working(max(64, ctx.prec)):
-            power = self._power(theta)
-            c, q, p = 1 / ball(self.noise_multiplier), ball(self.q), ball(power)
-            floats = 1 / float(self.noise_multiplier), float(self.q), float(power)
-            mass = _moments(self.noise_multiplier, self.q, power, Fraction(0), 0)[0].real
-            factor = (c * c).exp() / (q * c * mass * (2 * arb.pi()).sqrt())
-            squares, logs = self._cells(theta, c, q)
-            rising, r = power >= -1, p + 1
-            heights_of_cells = [
-                factor * (r * (logs[j] if rising else logs[j + 1]) - left.max(right) / 2).exp()
-                for j, (left, right) in enumerate(pairwise(squares))
-            ]
-            if self.direction == "remove":
-                layers = Layers.under(logs, heights_of_cells)
-            else:
-                layers = Layers.under([-log for log in reversed(logs)], heights_of_cells[::-1])
-            peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
+            mass = _moments(self.noise_multiplier, self.q, self.power(theta), Fraction(0), 0)[0].real
+            return mixture_decay(self, theta, 1 / ball(self.noise_multiplier), ball(self.q), mass)
 
-            def lines() -> ParallelLines:
-                levels = heights(floats[0], _ANGLE, _LINES)
-                return parallel_lines(c, q, p, mass, reach(*floats), levels)
 
-            return Decay(layers, over_u=4 * factor * self._supremum(c, q, p, peak), lines=cache(lines))
+def mixture_decay(law: GaussianMixtureLaw, theta: Fraction, c: arb, q: arb, mass: arb) -> Decay:
+    """The decay of all laws of c, q and M(θ) in these balls; cells and heights are chosen for ``law``, one of
+    them.
+    """
+    power = law.power(theta)
+    p, floats = ball(power), (1 / float(law.noise_multiplier), float(law.q), float(power))
+    factor = (c * c).exp() / (q * c * mass * (2 * arb.pi()).sqrt())
+    squares, logs = _cells(floats, c, q)
+    rising, r = power >= -1, p + 1
+    heights_of_cells = [
+        factor * (r * (logs[j] if rising else logs[j + 1]) - left.max(right) / 2).exp()
+        for j, (left, right) in enumerate(pairwise(squares))
+    ]
+    if law.direction == "remove":
+        layers = Layers.under(logs, heights_of_cells)
+    else:
+        layers = Layers.under([-log for log in reversed(logs)], heights_of_cells[::-1])
+    peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
 
-    def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb]]:
-        """(x + c)² and log w at the edges of cells around the bulk of the tilted law."""
-        mean, spread = bulk(1 / float(self.noise_multiplier), float(self.q), float(self._power(theta)))
-        if not spread > 0:
-            raise NoConvergence("contour: the bulk of the tilted law was not found")
-        middle, radius = ball(mean), ball(spread)
-        edges = [middle + radius * (2 * j - _CELLS) / _CELLS for j in range(_CELLS + 1)]
-        return [(x + c) * (x + c) for x in edges], [mixture_loss(c, q, x) for x in edges]
+    def lines() -> ParallelLines:
+        return parallel_lines(c, q, p, mass, reach(*floats), heights(floats[0], _ANGLE, _LINES))
 
-    @staticmethod
-    def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
-        """Upper bound of √(2π) sup φ(x + c) w^r, r = p + 1: each term of a bound on w^r at its own maximum.
+    return Decay(layers, over_u=4 * factor * _supremum(c, q, p, peak), lines=cache(lines))
 
-        φ(x + c) e^{r(cx − c²/2)} is largest at x = (r − 1)c, where it is e^{c²(r² − 3r)/2}/√(2π). For r < 0
-        the product is log-concave, and bounded from any point ``near``.
-        """
-        r = p + 1
-        if surely_less(r, 0):
-            return log_peak(c, q, r, c, near).exp()
-        peak = (c * c * (r * r - 3 * r) / 2).exp()
-        a, b = (1 - q, q) if surely_at_most(1, r) or surely_at_most(r, 0) else (arb(1), arb(1))
-        # w ≤ 2 max(1 − q, y)
-        return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
+
+def _cells(floats: tuple[float, float, float], c: arb, q: arb) -> tuple[list[arb], list[arb]]:
+    """(x + c)² and log w at the edges of cells around the bulk of the tilted law."""
+    mean, spread = bulk(*floats)
+    if not spread > 0:
+        raise NoConvergence("contour: the bulk of the tilted law was not found")
+    middle, radius = ball(mean), ball(spread)
+    edges = [middle + radius * (2 * j - _CELLS) / _CELLS for j in range(_CELLS + 1)]
+    return [(x + c) * (x + c) for x in edges], [mixture_loss(c, q, x) for x in edges]
+
+
+def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
+    """Upper bound of √(2π) sup φ(x + c) w^r, r = p + 1: each term of a bound on w^r at its own maximum.
+
+    φ(x + c) e^{r(cx − c²/2)} is largest at x = (r − 1)c, where it is e^{c²(r² − 3r)/2}/√(2π). For r < 0
+    the product is log-concave, and bounded from any point ``near``.
+    """
+    r = p + 1
+    if surely_less(r, 0):
+        return log_peak(c, q, r, c, near).exp()
+    peak = (c * c * (r * r - 3 * r) / 2).exp()
+    a, b = (1 - q, q) if surely_at_most(1, r) or surely_at_most(r, 0) else (arb(1), arb(1))
+    # w ≤ 2 max(1 − q, y)
+    return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
 
 
 def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int) -> list[acb]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
+from pldverify.balls.clock import allowance
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -45,6 +46,8 @@ _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
 _FAR = 0.7
 """Nats by which log δ may differ from its goal for ends to be looked for."""
+_GUESSED = 0.5
+"""Counted seconds for all digits at the first guess, which may be absurd."""
 _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
@@ -335,6 +338,7 @@ def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
+    last: tuple[float, float] | None = None
     for _ in range(80):
         try:
             k0, k1, k2 = cumulant(law, theta)
@@ -348,7 +352,12 @@ def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
             break
         low, high = (theta, high) if value > goal else (low, theta)
         inside = low > 1e-11 and high < 1e11 / unit
-        theta = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+        following = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+        if last is not None and last[1] != value:  # a secant in the logarithm of θ, where it is inside
+            power = math.log(theta / last[0]) / (value - last[1]) * (goal - value)
+            secant = theta * math.exp(max(-3.0, min(3.0, power)))
+            following = secant if low * 1.0001 < secant < high / 1.0001 else following
+        last, theta = (theta, value), following
     return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
 
 
@@ -366,6 +375,9 @@ def _solve(
     """
     reasons: list[str] = []
     found = _bracket(law, digits, *start, told)
+    with suppress(NoConvergence), allowance(_GUESSED):  # a guess that is near needs no search
+        if found.top is None and (answer := _refined(law, target, found, digits, names, [], told)):
+            return answer
     with _noted(reasons):
         if not found.settled(digits):
             _root(law, target, found, digits, names)

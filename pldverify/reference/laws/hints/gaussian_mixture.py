@@ -204,12 +204,14 @@ def nodes_for_moments(c: float, q: float, p: float) -> tuple[list[float], float,
         mode = exponent.mode()
         deviation = exponent.deviation(mode)
         eta = min(eta, 0.4 * deviation)
+        eta = min(0.9, 1.2 / c) / 2 ** max(0, math.ceil(math.log2(min(0.9, 1.2 / c) / eta)))
         if deviation > 0.3:
             low = mode - 6.5
         else:  # the cumulant is large
             floor, whole = exponent.value(mode) - 18, False
             low, high = exponent.edge(mode, floor, -1), exponent.edge(mode, floor, 1)
-    count = int((high - low) / eta) + 1
+    low = eta * math.floor(low / eta)  # nodes of all p are multiples of few distances
+    count = int((high - low) / eta) + 2
     if count > _MAX_NODES:
         raise NoConvergence(f"a tilted moment of order {p:.3g} at noise multiplier {1 / c:.3g} is too large")
     return [low + eta * i for i in range(count)], eta, whole
