@@ -10,7 +10,8 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
 from pldverify.balls.memory import forget
-from pldverify.mechanisms.mechanism import Composition, Direction
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws import schedule
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints import schedule as hints
