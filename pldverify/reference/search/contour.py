@@ -43,7 +43,7 @@ def plan_contour(
     bits = found.bits(product, nodes)
     parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
     points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in product.factors)
-    seconds = 0.002 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
+    seconds = 0.003 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
     return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
 
 

@@ -8,7 +8,7 @@ from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
-_MANY = 150
+_MANY = 500
 """Nodes that are worth loading numpy for."""
 
 
