@@ -125,6 +125,14 @@ def markdown(found: list[Row]) -> str:
     return "\n".join([head, *lines])
 
 
+def write(path: Path, found: list[Row]) -> None:
+    """The rows so far."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=list(asdict(found[0])), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(one) for one in found)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--csv", type=Path, help="write the rows there")
@@ -133,16 +141,10 @@ def main() -> None:
     found = []
     for one in rows(given.digits):
         found.append(one)
-        print(
-            f"{one.verdict}: {one.quantity} {one.composition}: {one.digits} digits, {one.seconds} s",
-            flush=True,
-        )
+        print(f"{one.verdict}: {one.quantity} {one.composition}: {one.seconds} s", flush=True)
+        if given.csv:
+            write(given.csv, found)
     print(markdown(found))
-    if given.csv:
-        with given.csv.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, fieldnames=list(asdict(found[0])))
-            writer.writeheader()
-            writer.writerows(asdict(one) for one in found)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
+from pldverify.cli.named import composition
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.expression import parse
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import rational
 
@@ -41,7 +41,7 @@ def bracket(
     answer(
         "delta" if delta is None else "epsilon",
         partial(enclose, seconds=seconds),
-        parse(expression),
+        composition(expression),
         rational(epsilon, "epsilon") if delta is None else rational(delta, "delta"),
         adjacency=adjacency,
         digits=digits,

@@ -4,7 +4,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
-from pldverify.mechanisms.expression import parse
+from pldverify.cli.named import composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import rational
 
@@ -32,7 +32,7 @@ def epsilon(
     answer(
         "epsilon",
         enclose,
-        parse(expression),
+        composition(expression),
         rational(delta, "delta"),
         adjacency=adjacency,
         digits=digits,

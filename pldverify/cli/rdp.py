@@ -4,7 +4,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
-from pldverify.mechanisms.expression import parse
+from pldverify.cli.named import composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.order import renyi_order
 
@@ -37,7 +37,7 @@ def rdp(
     answer(
         "rdp",
         enclose,
-        parse(expression),
+        composition(expression),
         renyi_order(order),
         adjacency=adjacency,
         digits=digits,

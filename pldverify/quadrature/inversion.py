@@ -75,19 +75,21 @@ class Inversion:
         if lattice is not None:
             points = 2 * math.ceil(period / float(lattice.size) / 2) + 1
             self._step = 2 * mp.pi / (points * lattice.size)
-            longest = (points - 1) // 2
+            period_ends = (points - 1) // 2
         else:
-            self._step, longest = 2 * mp.pi / mp.mpf(period), _MOST_LINE
+            self._step, period_ends = 2 * mp.pi / mp.mpf(period), None
         rows = [(law.rows(theta, order=order, splits=splits), k) for law, k in parts]
         sizes = [(mp.fsum(mass for mass, _ in found), k) for found, k in rows]
         self.log_moment = mp.fsum(k * mp.log(size) for size, k in sizes)
-        step = float(self._step)
+        step, most = float(self._step), int(_MOST_LINE * effort)
+        if period_ends is not None:
+            most = min(most, period_ends)
 
         def resolved(fastest: float) -> Rows:
             return [(law.rows(theta, order=order, splits=splits, fastest=fastest), k) for law, k in parts]
 
-        count, dead = _last(resolved, step, min(longest, int(_MOST_LINE * effort)), nats, theta, effort)
-        faded = not dead and count < longest
+        count, dead = _last(resolved, step, most, nats, theta, effort)
+        faded = not dead and count != period_ends
         if faded and count < 200:
             raise NoConvergence("quadrature: the transform lasts too long, and its values are dear")
         fine = resolved(count * step)
@@ -162,7 +164,7 @@ def _last(
             return 2 * alive + 2, True
         width = sum(len(found) for found, _ in rows)
         if octave >= most or 2 * octave * width > _MOST_WORK * effort:
-            return octave, alive < octave // 2
+            return octave, False
         octave, start = min(2 * octave, most), octave
 
 

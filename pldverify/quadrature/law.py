@@ -178,11 +178,16 @@ class Law:
 
 
 def _ends(mp: Any, samples: Samples) -> list[Real]:
-    """The largest loss seen, or +∞ where it still grows towards an end."""
+    """The largest loss seen, or +∞ where it still grows towards an end at which it has no value."""
     points = samples.seen()
     top = max(loss for _, loss in points)
-    for end, near in ((points[0], points[4]), (points[-1], points[-5])):
-        if end[1] - near[1] > mp.mpf(10) ** -10 * max(1, abs(top)):
+    outer, inner = (points[0], points[-1]), (points[1], points[-2])
+    for end, (_, loss), (_, near) in zip(samples.ends(), outer, inner, strict=True):
+        has_value = end is not None and mp.isfinite(samples.at(end)[1])
+        if end is not None and not has_value:  # a finite end where a density is 0 or infinite
+            inside = [samples.at(abs(end - 2.0**-j))[1] for j in (40, 30)]
+            loss, near = inside
+        if not has_value and loss - near > mp.mpf(10) ** -10 * max(1, abs(top)):
             return [mp.inf]
     return [top]
 

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms import DensityPair
 from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
 from pldverify.mechanisms.relations import Adjacency, Direction
+from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.estimate import Estimate
-from pldverify.numbers.exact import count, probability, rational, show
+from pldverify.numbers.exact import count, probability, rational
+from pldverify.numbers.order import renyi_order
 from pldverify.quadrature.arithmetic import Clock, Real, context, fraction, real
 from pldverify.quadrature.inversion import Inversion, Parts
 from pldverify.quadrature.lattice import lattice
@@ -97,13 +99,12 @@ def rdp(
     digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
-    """The Rényi divergence of any order in (0, ∞) in nats, +∞ included; at 1 the mean of the loss.
+    """The Rényi divergence of any order in (0, ∞] in nats, +∞ included.
 
-    The other arguments as in :func:`delta`. Raises InvalidInput unless order > 0.
+    At 1 the mean of the loss, at infinity the largest loss; the other arguments as in :func:`delta`. Raises
+    InvalidInput unless order > 0.
     """
-    alpha = rational(order, "order")
-    if alpha <= 0:
-        raise InvalidInput(f"order must be > 0, got order={show(alpha)}")
+    alpha = renyi_order(order)
     return _largest(composition, adjacency, digits, seconds, lambda at: at.rdp(alpha))
 
 
@@ -159,7 +160,9 @@ def _common_digits(a: Real, b: Real) -> int:
     if math.isinf(float(a)) or math.isinf(float(b)) or b == 0:
         return 0
     apart = abs(fraction(a) - fraction(b)) / abs(fraction(b))
-    return max(0, math.floor(-math.log10(apart))) if apart > Fraction(1, 10**MAX_DIGITS) else MAX_DIGITS
+    if apart >= 1:
+        return 0
+    return math.floor(-math.log10(apart)) if apart > Fraction(1, 10**MAX_DIGITS) else MAX_DIGITS
 
 
 @dataclass
@@ -244,10 +247,13 @@ class Refinement:
             at = following
         raise NoConvergence("quadrature: Newton's method for ε did not end")
 
-    def rdp(self, alpha: Fraction) -> tuple[Real, str]:
-        mp, order, method = self.mp, real(self.mp, alpha), "mpmath: ∫ p^α q^{1−α}"
+    def rdp(self, alpha: Bound) -> tuple[Real, str]:
+        mp, method = self.mp, "mpmath: ∫ p^α q^{1−α}"
         if alpha >= 1 and self.infinite_mass() > 0:
             return mp.inf, method
+        if alpha == math.inf:
+            return self.largest_loss(), "mpmath: the largest loss"
+        order = real(mp, Fraction(alpha))
         total = mp.mpf(0)
         for law, k in self.parts:
             rows = law.rows(order - 1, order=self.order, splits=self.splits)

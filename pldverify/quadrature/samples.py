@@ -93,6 +93,11 @@ class Samples:
             self._points[key] = found
         return self._points[key]
 
+    def ends(self) -> tuple[float | None, float | None]:
+        """The first and the last x, None where it stands for an infinite outcome."""
+        low, high = self.interval.lower != self.mp.ninf, self.interval.upper != self.mp.inf
+        return (0.0 if low or high else None), (1.0 if low and high else None)
+
     def seen(self) -> list[tuple[Real, Real]]:
         """(x, loss) at every x so far, in order, where the loss is known to half of the digits."""
         largest = 10.0 ** (self.mp.dps // 2)

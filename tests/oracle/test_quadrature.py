@@ -79,6 +79,19 @@ def test_rdp_of_order_one_is_the_mean_of_the_loss() -> None:
     assert pv.quadrature.rdp(pv.Gaussian(2), order=1).covers(Fraction(1, 8))
 
 
+def test_rdp_of_order_infinity_is_the_largest_loss() -> None:
+    assert pv.quadrature.rdp(3 * pv.Laplace(2), order="inf").covers(Fraction(3, 2))
+    assert pv.quadrature.rdp(pv.Gaussian(2), order="inf").value == math.inf
+
+
+def test_a_kink_costs_digits_that_are_not_claimed() -> None:
+    """At ε = 2 a sum of four losses ±1 is an atom, and δ is not smooth."""
+    composition = 4 * pv.Laplace(1)
+    found = pv.quadrature.delta(composition, epsilon=2, seconds=8)
+    assert found.digits >= 4
+    require_agreement("δ(2)", pv.delta(composition, epsilon=2), found)
+
+
 @pytest.mark.parametrize(("sigma", "q", "order"), [("1", "0.01", 2), ("0.5", "0.3", 5)])
 def test_moments_of_a_mixture(sigma: str, q: str, order: int) -> None:
     mp = context(80)

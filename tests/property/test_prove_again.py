@@ -243,7 +243,20 @@ def test_users_densities_are_proved_again(tmp_path: Path) -> None:
     t = sympy.Symbol("t", real=True)
     first, second = (sympy.exp(-((t - m) ** 2) / 2) / sympy.sqrt(2 * sympy.pi) for m in (1, 0))
     pair = pv.derive_pair(first, second, t).mechanism()
-    kept = {"δ": pv.delta(pair, epsilon="0.5", digits=5), "tail": pv.tail(pair, epsilon="0.5", digits=5)}
+    cut = pv.derive_pair(sympy.exp(-t) / (1 - sympy.exp(-1)), sympy.exp(t) / (sympy.E - 1), t, {t: (0, 1)})
+    other = cut.mechanism()
+    sampled = pv.PoissonSubsampled(other, "0.3")
+    kept = {
+        "δ": pv.delta(pair, epsilon="0.5", digits=5),
+        "tail": pv.tail(pair, epsilon="0.5", digits=5),
+        "a normal loss": pv.delta(100 * pair, epsilon="60", digits=5),
+        "a line": pv.delta(200 * other, epsilon="30", digits=8, adjacency="remove"),
+        "a grid": pv.delta(2 * other, epsilon="0.3", digits=3, adjacency="add"),
+        "a sampled line": pv.delta(300 * sampled, epsilon="5", digits=8, adjacency="add"),
+        "ε": pv.epsilon(200 * other, delta="1e-3", digits=5, adjacency="remove"),
+        "Rényi": pv.rdp(3 * other, order=4, digits=10),
+    }
+    assert kept["a line"].engine == kept["a sampled line"].engine == "contour"
     again, loaded = in_a_child(kept, tmp_path)
     assert all(same(kept[name], again[name]) for name in kept)
     assert not any("search" in name for name in loaded)

@@ -34,9 +34,7 @@ RULES = {
     "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
     "pldverify.decomposition": f"pldverify.judge pldverify.certificate pldverify.theorems {SURFACE}",
     "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
-    "pldverify.quadrature": (
-        f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"
-    ),
+    "pldverify.quadrature": (f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"),
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.laws": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",

@@ -23,7 +23,7 @@ class Anchored:
     anchor: Fraction
 
     @property
-    def infinite_mass(self) -> Fraction:
+    def infinite_mass(self) -> Fraction | arb:
         return self.law.infinite_mass
 
     @property

@@ -32,11 +32,11 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
-from pldverify.numbers.exact import MAX_BITS
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
 from pldverify.reference.laws.categories import CategoriesLaw
+from pldverify.reference.laws.density_atoms import DensityAtomsLaw, is_atomic
 from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
@@ -55,6 +55,8 @@ from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 _FEW, _MOST_OUTCOMES = 30, 500
 """Steps, and outcomes of different masses, up to which δ(0) is summed exactly."""
+_MOST_BITS = 14_000
+"""Bits up to which δ_∞ is exact: a target has no more."""
 Factors = tuple[tuple[Law, int], ...]
 """Laws and how often each occurs."""
 
@@ -98,13 +100,16 @@ class ComposedLoss:
         return mass
 
     def exact_infinite_mass(self) -> Fraction | None:
-        """δ_∞, exactly; None for measures below that of a loss, and where it has more bits than a target."""
+        """δ_∞, exactly; None where a loss is only a measure, or δ_∞ not rational, or of too many bits."""
         finite, size = Fraction(1), 0
         for law, k in self.factors:
-            size += k * law.infinite_mass.denominator.bit_length() if law.infinite_mass else 0
-            if hasattr(law, "mass") or size > MAX_BITS:
+            lost = law.infinite_mass
+            if hasattr(law, "mass") or not isinstance(lost, Fraction):
                 return None
-            finite *= (1 - law.infinite_mass) ** k
+            size += k * lost.denominator.bit_length() if lost else 0
+            if size > _MOST_BITS:
+                return None
+            finite *= (1 - lost) ** k
         return 1 - finite
 
     def exact_distance(self) -> Fraction | None:
@@ -277,6 +282,8 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
     if isinstance(base, DiscreteGaussian):
         return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
+    if isinstance(base, DensityPair) and not is_atomic(base):
+        return DensityPairLaw(base, "remove" if _forward(direction) else "add", q)
     law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
         return law and PoissonAtomicLaw(law, q, direction)
@@ -308,7 +315,12 @@ def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
 
 
 def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
-    return DensityPairLaw(mechanism, direction)
+    way: Direction = "remove" if _forward(direction) else "add"
+    if is_atomic(mechanism):
+        return DensityAtomsLaw(mechanism, way)
+    law = DensityPairLaw(mechanism, way)
+    variance = law.normal()
+    return law if variance is None else GaussianLaw(variance)
 
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {

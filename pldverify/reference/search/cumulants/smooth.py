@@ -22,7 +22,7 @@ _ORDER, _FEWEST, _MOST_NODES = 8, 8, 20_000
 
 @cumulant.register
 def smooth(law: SmoothLaw, theta: float) -> Cumulant:
-    return with_nodes_of(law, _wider(theta), theta)
+    return with_nodes_of(law, wider(theta), theta)
 
 
 def with_nodes_of(law: SmoothLaw, served: float, theta: float) -> Cumulant:
@@ -36,7 +36,7 @@ def with_nodes_of(law: SmoothLaw, served: float, theta: float) -> Cumulant:
     return of_atoms([(share + theta * loss, loss) for share, loss in rows])
 
 
-def _wider(theta: float) -> float:
+def wider(theta: float) -> float:
     """A tilt whose nodes serve ``theta`` too, one for many: a power of 2 beyond it."""
     if -1 < theta < 0 or abs(theta) > _WIDEST:
         return theta
