@@ -46,7 +46,7 @@ def plan_contour(
     parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
     some = product.factors[:: 1 + len(product.factors) // _SCHEDULE]
     points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in some)
-    seconds = 0.002 * len(some) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
+    seconds = 0.003 * len(some) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
     return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
 
 

@@ -54,6 +54,14 @@ def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> 
     )
 
 
+def are_mixtures(product: ComposedLoss) -> bool:
+    """Whether all are Poisson-subsampled Gaussians, ``remove``, of not too many kinds."""
+    try:
+        return len(mixtures(product)) <= MAX_LAWS
+    except NotSupported:
+        return False
+
+
 def with_cut(product: ComposedLoss) -> list[tuple[Sampled, int]]:
     """The laws and counts: Poisson-subsampled Gaussians, ``remove``, or batches of a fixed size.
 

@@ -8,6 +8,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import working
 from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws import gaussian_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
@@ -68,7 +69,7 @@ def test_cumulants_of_batches(theta: float) -> None:
 @pytest.mark.parametrize("theta", ["-0.5", "3", "40"])
 @pytest.mark.parametrize("direction", ["add", "remove"])
 def test_as_many_nodes_as_the_price_says(
-    direction: pv.mechanisms.mechanism.Direction, theta: str, reach: int, monkeypatch: pytest.MonkeyPatch
+    direction: Direction, theta: str, reach: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     law, taken = GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), direction), []
     sums = gaussian_mixture.line_sums
