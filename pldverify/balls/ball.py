@@ -98,6 +98,12 @@ def nearest(value: arb) -> int:
     return round(dyadic(value.mid())) if value.is_finite() else 0
 
 
+def off_integers(value: arb) -> arb:
+    """A ball around the distance of the number from the integers."""
+    gap = abs(value - (value.mid() + arb(1) / 2).floor())
+    return gap.min(1 - gap)  # for |x| ≤ 1 it is just that; a wide ball has values around it
+
+
 def lower(value: arb) -> Bound:
     """The lower end of the ball, exactly (but see :data:`SMALLEST`); −∞ if there is none."""
     return _end(value, -1)

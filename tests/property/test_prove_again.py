@@ -69,7 +69,12 @@ BY_ENGINE: dict[str, list[Ask]] = {
         delta(2 * STEP, "0.01", "add"),
         tail(2 * STEP, "0.1", "add-or-remove"),
     ],
-    "lattice": [delta(5 * pv.DiscreteGaussian(3), "1"), tail(5 * pv.DiscreteGaussian(3), "-1")],
+    "lattice": [
+        delta(5 * pv.DiscreteGaussian(3), "1"),
+        tail(5 * pv.DiscreteGaussian(3), "-1"),
+        delta(5 * pv.DiscreteGaussian("0.6"), "9"),
+        delta(pv.DiscreteGaussian(10**6, 10**6), "2"),
+    ],
     "atom at zero": [delta(2 * WITHOUT, "0.5", "replace-one"), delta(3 * WITHOUT, "1.5", "replace-one")],
     "contour": [
         delta(1000 * STEP, "1", "add-or-remove"),
@@ -79,7 +84,12 @@ BY_ENGINE: dict[str, list[Ask]] = {
     ],
     "truncated": [delta(50 * STEP, "1"), delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5")],
     "rare events": [delta(50 * STEP, "3"), delta(10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5"), "3")],
-    "smoothing": [delta(12 * PAIR, "2", digits=3), delta(12 * PAIR, "0", "add", digits=3)],
+    "smoothing": [
+        delta(12 * PAIR, "2", digits=3),
+        delta(12 * PAIR, "0", "add", digits=3),
+        delta(2000 * pv.Laplace(900), "0.2", digits=6),
+        delta(9 * pv.DiscreteGaussian(7) + 9 * pv.DiscreteGaussian(9) + pv.PureDP("0.1"), "2", digits=6),
+    ],
     "contour slope": [tail(2000 * pv.Laplace(10), "12", digits=3)],
     "atom at zero slope": [tail(2 * WITHOUT, "0.5", "replace-one", digits=3)],
     "truncated slope": [tail(20 * STEP, "0.2", digits=3, engine="truncated slope")],

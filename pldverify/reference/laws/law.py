@@ -94,6 +94,24 @@ class HasTransform(Protocol):
         """How the characteristic function tilted by θ decays."""
 
 
+class Outline(Protocol):
+    """How large a transform is, interval by interval."""
+
+    def most(self, start: Fraction, width: Fraction, count: int) -> list[arb]:
+        """Upper bounds of |M(θ + iu)|/M(θ) on the intervals from u = start + j·width ≥ 0 on, j < count."""
+
+
+@runtime_checkable
+class HasOutline(Protocol):
+    """A law with a closed transform that needn't decay."""
+
+    def outline(self, theta: Fraction) -> Outline | None:
+        """None where that of the atoms is better."""
+
+    def on_line(self, theta: Fraction, step: Fraction, count: int, first: int = 0) -> list[acb]:
+        """As of :class:`HasTransform`, from the node ``first`` on."""
+
+
 @runtime_checkable
 class Measure(Protocol):
     """A law whose finite losses do not have all of 1 − δ_∞: a part of a composition."""
@@ -140,6 +158,11 @@ def with_transform(law: object) -> HasTransform:
     if not (hasattr(law, "on_line") and hasattr(law, "decay")):
         raise NotSupported(f"no transform of {type(law).__name__} on a line")
     return cast(HasTransform, law)
+
+
+def outline_of(law: object, theta: Fraction) -> Outline | None:
+    """The outline of a closed transform, if there is one."""
+    return law.outline(theta) if isinstance(law, HasOutline) else None
 
 
 def with_atoms(law: object) -> HasAtoms:

@@ -6,6 +6,7 @@ from functools import singledispatch
 
 from pldverify.balls.ball import working
 from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import trapezoid
@@ -28,8 +29,13 @@ def nodes(law: Law, theta: Fraction, reach: Fraction, bits: int) -> float:
 
 
 @nodes.register
-def _closed(law: GaussianLaw | LaplaceLaw | RandomizedResponseLaw, *_: object) -> float:
+def _closed(law: GaussianLaw | RandomizedResponseLaw, *_: object) -> float:
     return 1.0
+
+
+@nodes.register
+def _dear(law: DiscreteGaussianLaw | LaplaceLaw, *_: object) -> float:
+    return 100.0
 
 
 @nodes.register

@@ -102,7 +102,7 @@ HINTS = {
     substitute_gaussian: ("ends", "width", "heights"),
     printed_with_replacement: ("ends", "width", "heights"),
     shifted_gaussian: ("ends", "width", "height"),
-    discrete_gaussian: ("reach", "peak_of_dual"),
+    discrete_gaussian: ("reach", "dual_reach"),
     poisson_discrete_gaussian: ("window",),
     soft_part: ("heights",),
     Part: ("trapezoid", "cells"),
