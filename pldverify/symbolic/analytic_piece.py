@@ -111,8 +111,8 @@ class AnalyticPiece:
         ends = (at, None) if side == 1 else (None, at)
         mass_q = self.masses[1].mass(*ends)
         here = self.loss(acb(at)).real
-        grows = theta != 0 and not end.is_finite() and surely_less(0, end * (1 if theta > 0 else -1))
-        if grows:
+        bounded = theta == 0 or end.is_finite() or surely_less(end * (1 if theta > 0 else -1), 0)
+        if not bounded:
             rate = self._rate(_anchor(theta), side, cut)
             size = (self.log_p(acb(at)).real + tilt * here).exp() / ball(rate)
         else:
@@ -189,7 +189,7 @@ def _inside(lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
 
 def _anchor(theta: Fraction) -> Fraction:
     """m: a power of 2 of which ``theta`` ≠ 0 lies between 0 and m."""
-    return Fraction(2 ** max(0, math.ceil(math.log2(abs(theta)))) * (1 if theta > 0 else -1))
+    return Fraction(2 ** (math.ceil(abs(theta)) - 1).bit_length() * (1 if theta > 0 else -1))
 
 
 def _largest(tilt: arb, here: arb, end: arb) -> arb:
