@@ -86,7 +86,7 @@ BY_ENGINE: dict[str, list[Ask]] = {
     "rare events": [delta(50 * STEP, "3"), delta(10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5"), "3")],
     "smoothing": [
         delta(12 * PAIR, "2", digits=3),
-        delta(12 * PAIR, "0", "add", digits=3),
+        delta(12 * PAIR, "0.1", "add", digits=3),
         delta(2000 * pv.Laplace(900), "0.2", digits=6),
         delta(9 * pv.DiscreteGaussian(7) + 9 * pv.DiscreteGaussian(9) + pv.PureDP("0.1"), "2", digits=6),
     ],

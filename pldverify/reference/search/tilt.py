@@ -93,13 +93,6 @@ def tilt(
     )
 
 
-def estimate(product: ComposedLoss, name: str, eps: float) -> float:
-    """About log f(ε). Raises NoConvergence, and whatever floats may raise."""
-    kernel = _side(product, name, eps)
-    value = saddle(product, kernel, eps)[1]
-    return value if kernel.side == "upper" else -math.exp(min(value, 0.0))
-
-
 def _side(product: ComposedLoss, name: str, eps: float) -> Kernel:
     """Left of the strip where δ is near 1, right of it otherwise."""
     log_mass, mean, variance = cumulant(product, 0.0)
