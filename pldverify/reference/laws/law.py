@@ -67,8 +67,8 @@ class Law(Hashable, Protocol):
     """One ordered pair, or a part of its first measure. What else is known of it, its capabilities tell."""
 
     @property
-    def infinite_mass(self) -> Fraction:
-        """δ_∞ = P(q = 0), exactly."""
+    def infinite_mass(self) -> Fraction | arb:
+        """δ_∞ = P(q = 0): exact if rational, else a ball around a number > 0."""
 
     @property
     def largest_finite_loss(self) -> Fraction | arb | None:
@@ -137,6 +137,13 @@ class HasFiniteAtoms(HasAtoms, Protocol):
 
     def atoms(self) -> list[Atom]:
         """The finite losses in increasing order (of midpoints), at the working precision."""
+
+
+class HasMasses(Protocol):
+    """A law of finitely many outcomes whose masses are rational."""
+
+    def masses(self) -> list[tuple[Fraction, Fraction]]:
+        """P and Q of every outcome, exactly."""
 
 
 def with_tails(law: object) -> HasTails:

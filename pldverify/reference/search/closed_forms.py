@@ -11,7 +11,6 @@ from pldverify.reference.engines.closed.atoms import NOTHING, size_of
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
-from pldverify.reference.laws.law import HasFiniteAtoms
 from pldverify.reference.search.plan import Plan
 
 MAX_SUMS = 20_000
@@ -88,8 +87,8 @@ def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, dig
 
 def plan_atoms_and_one(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless both kinds of losses are there, NoConvergence for too many sums."""
-    finite: Factors = tuple((law, k) for law, k in loss.factors if isinstance(law, HasFiniteAtoms))
-    others = ComposedLoss(tuple((law, k) for law, k in loss.factors if not isinstance(law, HasFiniteAtoms)))
+    finite: Factors = tuple((law, k) for law, k in loss.factors if hasattr(law, "outcomes"))
+    others = ComposedLoss(tuple((law, k) for law, k in loss.factors if not hasattr(law, "outcomes")))
     if not finite or not others.factors:
         raise NotSupported("atoms and one: either all laws have finitely many losses or none has")
     engine = "threshold" if others.steps == 1 else "residues"

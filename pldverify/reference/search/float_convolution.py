@@ -1,4 +1,4 @@
-r"""ε(δ) of Poisson-subsampled Gaussians, direction ``remove``, by convolution in floats: quick, and no proof.
+r"""ε(δ) of Gaussians that are sampled, by convolution in floats: quick, and no proof.
 
 As in ``engines/inversion/truncated.py`` a step is *far* beyond a cut in its outcome, at a loss s_c > ε, and
 :math:`\delta = \delta_{near} + P(F) - e^\epsilon Q(F)`, F that some step is far: the other losses are small.
@@ -8,16 +8,18 @@ order (hθ)⁴, h the step.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.soft_part import log_normal
-from pldverify.reference.search.outcome import outcome
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.search.cumulants.near_steps import mixture_losses
+from pldverify.reference.search.outcome import Sampled, outcome, shift_and_q
 
 Floats = NDArray[np.float64]
-Mixtures = list[tuple[GaussianMixtureLaw, int]]
+Mixtures = Sequence[tuple[Sampled, int]]
 _NODES, _FEW, _LOW = 6000, 400, -9.5
 """Nodes in x of a step, in a rough look, and where they begin."""
 _POINTS = 2**15
@@ -58,6 +60,14 @@ def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float,
     return None
 
 
+def float_size(mixtures: Mixtures, epsilon: float) -> float | None:
+    """log δ(ε); None where floats are no good."""
+    with np.errstate(all="ignore"):
+        points, logs = _profile(_Near(mixtures, epsilon, _NODES), epsilon)
+        size = float(np.interp(epsilon, points, logs))
+    return size if math.isfinite(size) else None
+
+
 class _Near:
     """Near steps of all laws: masses and losses at nodes in x, what is far, and θ with K'(θ) about ε."""
 
@@ -69,14 +79,15 @@ class _Near:
         self.theta = self._saddle(epsilon, theta or 10 / epsilon)
 
     @staticmethod
-    def _step(law: GaussianMixtureLaw, loss: float, nodes: int) -> tuple[Floats, Floats, float, float]:
-        c, q = 1 / float(law.noise_multiplier), float(law.q)
-        cut = outcome(law, loss)
-        x, eta = np.linspace(_LOW, cut, nodes, endpoint=False, retstep=True)
-        exponent = c * (x + eta / 2) - c * c / 2
-        rise = np.log1p(q * np.expm1(np.minimum(exponent, 30.0)))
-        losses = np.where(exponent > 30, exponent + math.log(q), rise)
-        logs = losses - (x + eta / 2) ** 2 / 2 + math.log(eta / math.sqrt(2 * math.pi))
+    def _step(law: Sampled, loss: float, nodes: int) -> tuple[Floats, Floats, float, float]:
+        c, q = shift_and_q(law)
+        cut, batch = outcome(law, loss), isinstance(law, ShiftedGaussianLaw)
+        logs, losses = _nodes(c, q, c / 2 if batch else _LOW, cut, nodes)
+        if batch:  # losses below 0 are opposites, and the rest is 0
+            first, second = _nodes(c, q, c / 2, c / 2 - _LOW, nodes)
+            atom = (1 - q) * math.erf(c / 2 / math.sqrt(2))
+            logs = np.concatenate([logs, first - second, [math.log(atom)]])
+            losses = np.concatenate([losses, -second, [0.0]])
         base, shifted = log_normal(-cut), log_normal(c - cut)
         return logs, losses, float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted)), base
 
@@ -124,6 +135,13 @@ class _Near:
         """log of P(F) − e^ε Q(F), if that is above 0."""
         logs: Floats = self.log_p + np.log(np.maximum(0.0, -np.expm1(epsilon + self.log_q - self.log_p)))
         return logs
+
+
+def _nodes(c: float, q: float, low: float, high: float, count: int) -> tuple[Floats, Floats]:
+    """log of φw at the middles of cells, times their width, and log w."""
+    x, eta = np.linspace(low, high, count, endpoint=False, retstep=True)
+    losses = mixture_losses(c, q, x + eta / 2)
+    return losses - (x + eta / 2) ** 2 / 2 + math.log(eta / math.sqrt(2 * math.pi)), losses
 
 
 def _log_some(logs: Floats, counts: Floats) -> Floats:

@@ -9,13 +9,14 @@ from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import last_that_counts, trapezoid
+from pldverify.reference.laws.hints.gaussian_mixture import trapezoid
 from pldverify.reference.laws.hints.log_concave import concave_rule
 from pldverify.reference.laws.hints.smooth import nodes as nodes_of_piece
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.search.cumulant import cumulant
 
@@ -48,16 +49,14 @@ def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: in
     floats = 1 / float(law.noise_multiplier), float(law.q), p
     rule = trapezoid(*floats, float(reach), bits)
     first, last = rule.first, rule.last
-    if p >= 1:
-        last = max(first, last_that_counts(*floats, rule.eta, last, bits))
-    elif p < 0 and law.q < 1:
+    if p < 0 and law.q < 1:
         other = concave_rule(*floats, float(reach), bits)
         return min(last - first, other.last - other.first) + 1
     return last - first + 1
 
 
 @nodes.register
-def _near_mixture(law: NearMixtureLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
+def _smooth(law: NearMixtureLaw | ShiftedGaussianLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
     with working(bits):
         return sum(nodes_of_piece(piece, theta, reach) for piece in law.pieces(theta))
 
