@@ -438,7 +438,7 @@ def _refined(
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
-        first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate)))
+        first = max(_COARSE, math.ceil(digits + 1 - math.log10(float(found.point) * found.rate)))
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
@@ -449,8 +449,8 @@ def _refined(
         with working(bits):
             if work is None:  # the search has come to rest on the largest loss
                 work, _ = choose(law, "delta", found.point, digits=goal, names=names)
-            limit = ENGINES[work.name].limit
-            point = _polish(work, ball(target) - law.infinite_mass(), found)
+            limit = ENGINES[work.name].limit if settled.enclosure.digits < goal else math.inf
+            point = _polish(work, ball(target) - law.infinite_mass(), found, limit)
             width = rounded(point / 10 ** int(min(digits, limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones
             for factor in _BRACKETS if limit < digits else _BRACKETS[:5]:
@@ -469,16 +469,14 @@ def _refined(
     return None
 
 
-def _polish(work: Work, target: arb, found: Bracket) -> Fraction:
-    """Secant iterations on log δ at full precision (search only)."""
+def _polish(work: Work, target: arb, found: Bracket, limit: float) -> Fraction:
+    """Secant iterations on log δ, of up to ``limit`` digits, at full precision (search only)."""
 
     def gap(point: Fraction) -> arb:
         value = work.value(point).mid()
         return (value / target.mid()).log() if surely_less(0, value) else arb.neg_inf()
 
-    close = max(
-        Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(ENGINES[work.name].limit, 999) + 1))
-    )
+    close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(limit, 999) + 1)))
     last, point = found.point, found.point - _scale(found.point, found.top) * _APART
     here, before = gap(point), gap(last)
     for _ in range(40):
