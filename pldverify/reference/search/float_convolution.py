@@ -10,16 +10,12 @@ order (hθ)⁴, h the step.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.soft_part import log_normal
-from pldverify.reference.search.outcome import outcome
+from pldverify.reference.laws.composed_loss import Factors
+from pldverify.reference.search.near_step import Floats, near_step
 
-Floats = NDArray[np.float64]
-Mixtures = list[tuple[GaussianMixtureLaw, int]]
-_NODES, _FEW, _LOW = 6000, 400, -9.5
-"""Nodes in x of a step, in a rough look, and where they begin."""
+_NODES, _FEW = 6000, 400
+"""Nodes in x of a step, and in a rough look."""
 _POINTS = 2**15
 _FAR = 1.5
 """s_c/ε at least."""
@@ -40,7 +36,7 @@ _CLOSE = 0.02
 """Part of ε within which it has to lie of the point where the tilt was chosen."""
 
 
-def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float, float] | None:
+def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, float] | None:
     """ε with log δ(ε) = ``goal``, and how fast log δ falls there; None where floats are no good.
 
     It is looked for from ``point`` on.
@@ -48,9 +44,9 @@ def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float,
     if point > _MOST:
         return None
     with np.errstate(all="ignore"):
-        point = _rough(mixtures, goal, point)
+        point = _rough(steps, goal, point)
         for _ in range(_PROFILES):
-            if not _LEAST < point < _MOST or (found := _root(mixtures, point, goal)) is None:
+            if not _LEAST < point < _MOST or (found := _root(steps, point, goal)) is None:
                 return None
             last, (point, rate) = point, found
             if abs(point - last) <= _CLOSE * point:
@@ -61,24 +57,12 @@ def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float,
 class _Near:
     """Near steps of all laws: masses and losses at nodes in x, what is far, and θ with K'(θ) about ε."""
 
-    def __init__(self, mixtures: Mixtures, epsilon: float, nodes: int, theta: float = 0.0) -> None:
-        self.counts = np.array([[float(k)] for _, k in mixtures])
-        rows = [self._step(law, _FAR * epsilon, nodes) for law, _ in mixtures]
+    def __init__(self, steps: Factors, epsilon: float, nodes: int, theta: float = 0.0) -> None:
+        self.counts = np.array([[float(k)] for _, k in steps])
+        rows = [near_step(law, _FAR * epsilon, nodes) for law, _ in steps]
         self.logs, self.losses = (np.array(column) for column in list(zip(*rows, strict=True))[:2])
         self.log_p, self.log_q = _log_some(np.array([row[2:] for row in rows]), self.counts).tolist()
         self.theta = self._saddle(epsilon, theta or 10 / epsilon)
-
-    @staticmethod
-    def _step(law: GaussianMixtureLaw, loss: float, nodes: int) -> tuple[Floats, Floats, float, float]:
-        c, q = 1 / float(law.noise_multiplier), float(law.q)
-        cut = outcome(law, loss)
-        x, eta = np.linspace(_LOW, cut, nodes, endpoint=False, retstep=True)
-        exponent = c * (x + eta / 2) - c * c / 2
-        rise = np.log1p(q * np.expm1(np.minimum(exponent, 30.0)))
-        losses = np.where(exponent > 30, exponent + math.log(q), rise)
-        logs = losses - (x + eta / 2) ** 2 / 2 + math.log(eta / math.sqrt(2 * math.pi))
-        base, shifted = log_normal(-cut), log_normal(c - cut)
-        return logs, losses, float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted)), base
 
     def cumulant(self, theta: float) -> tuple[float, float, float, Floats, Floats]:
         """K, K', K'' of the sum, and tilted masses and means of the laws."""
@@ -134,13 +118,13 @@ def _log_some(logs: Floats, counts: Floats) -> Floats:
     return some
 
 
-def _rough(mixtures: Mixtures, goal: float, point: float) -> float:
+def _rough(steps: Factors, goal: float, point: float) -> float:
     """ε by saddle-point values, from ``point`` on: a secant method in log ε that keeps a bracket."""
     theta = 0.0
 
     def gap(log_epsilon: float) -> float:
         nonlocal theta
-        near = _Near(mixtures, math.exp(log_epsilon), _FEW, theta)
+        near = _Near(steps, math.exp(log_epsilon), _FEW, theta)
         theta = near.theta
         return max(-_CAP, min(_CAP, near.log_size(math.exp(log_epsilon)) - goal))
 
@@ -162,9 +146,9 @@ def _rough(mixtures: Mixtures, goal: float, point: float) -> float:
     return math.exp((low + high) / 2)
 
 
-def _root(mixtures: Mixtures, point: float, goal: float) -> tuple[float, float] | None:
+def _root(steps: Factors, point: float, goal: float) -> tuple[float, float] | None:
     """ε with log δ(ε) = ``goal`` on a grid around ``point``, or an end of it; and the slope there."""
-    points, logs = _profile(_Near(mixtures, point, _NODES), point)
+    points, logs = _profile(_Near(steps, point, _NODES), point)
     known = np.isfinite(logs) & (points > 0)
     points, logs = points[known], logs[known]
     if len(points) < 3:
