@@ -81,10 +81,15 @@ class SoftPart:
         xs = [h * i for i in range(first, last + 1)]
         ends = [self._real(p, c, q, x) for x in (xs[0], xs[-1])]
         with working(ctx.prec + self.hints().lost_bits(shift)):
-            losses, values = [], []
+            losses: list[arb | acb] = []
+            values: list[arb | acb] = []
             for i, x in enumerate(xs):
                 if i % 100 == 0:
                     spend(1e-3 * (1 + ctx.prec / 150))
+                if not shift:
+                    losses.append(mixture_loss(c, q, x))
+                    values.append(h * self._real(p, c, q, x))
+                    continue
                 point = acb(x, b)
                 losses.append(mixture_loss(c, q, point))
                 log = p * losses[-1] - point * point / 2

@@ -31,8 +31,8 @@ from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.quantities.rough import rough_inverse
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.size import single_losses_count
 from pldverify.reference.search.tilt import log_size, log_slopes
-from pldverify.reference.search.truncated import single_losses_count
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""

@@ -12,18 +12,23 @@ from pldverify.reference.laws.law import Decay
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.nodes import nodes as node_count
 from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.size import size_of_delta
 from pldverify.reference.search.tilt import tilt
 
 MAX_LINE = 200_000
 """Cap on nodes along the line."""
 
 
-def plan_contour(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """A contour that should give ``digits`` digits of δ(ε) or P(S ≥ ε).
+def plan_contour(
+    product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int, size: float | None = None
+) -> Plan:
+    """A contour that should give ``digits`` digits of δ(ε) or P(S ≥ ε), or of e^size where that is less.
 
     Raises NotSupported where nothing makes the integrand decay, NoConvergence.
     """
-    found = tilt(product, quantity, epsilon, digits=digits)
+    if size is None and quantity == "delta":
+        size = size_of_delta(product, epsilon)
+    found = tilt(product, quantity, epsilon, digits=digits, size=size)
     step = short(2 * math.pi / found.period)
     decays = [decay(law, found.theta) for law, _ in product.factors]
     if all(d.layers is None and d.gauss is None for d in decays):
@@ -46,19 +51,22 @@ def _edge(
     product: ComposedLoss, decays: list[Decay], log_size: float, log_goal: float, step: float, u: float
 ) -> float:
     """U beyond which the proved decay makes the cut small enough, looked for from ``u`` on."""
+    last = (0.0, 0.0)
     with working(BOUND_BITS):
         for _ in range(200):
             point = ball(short(u))
-            size = math.fsum(
+            size = -math.fsum(
                 k * float(d.log_sup(point).mid()) for d, (_, k) in zip(decays, product.factors, strict=True)
             )
             needed = log_size - log_goal - math.log(math.pi * u)
-            if -size >= needed:
+            if size >= needed:
                 return u
             if u > MAX_LINE * step:
                 break
-            factor = math.sqrt(needed / -size) if size < 0 else 4.0
-            u *= min(4.0, max(1.05, factor))
+            rate = math.log(size / last[1]) / math.log(u / last[0]) if size > last[1] > 0 else 2.0
+            last = u, size
+            factor = (needed / size) ** (1 / max(0.3, min(2.0, rate))) if size > 0 else 4.0
+            u *= min(4.0, max(1.05, 1.01 * factor))
     raise NoConvergence(
         f"contour: the integrand decays too slowly: more than {MAX_LINE} nodes needed "
         f"(few compositions or little noise)"

@@ -54,6 +54,14 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
     return None
 
 
+def float_size(steps: Factors, epsilon: float) -> float | None:
+    """log δ(ε); None where floats are no good."""
+    with np.errstate(all="ignore"):
+        points, logs = _profile(_Near(steps, epsilon, _NODES), epsilon)
+        size = float(np.interp(epsilon, points, logs))
+    return size if math.isfinite(size) else None
+
+
 class _Near:
     """Near steps of all laws: masses and losses at nodes in x, what is far, and θ with K'(θ) about ε."""
 

@@ -5,7 +5,6 @@ from functools import singledispatch
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
@@ -13,13 +12,11 @@ from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.search.cumulants.near_steps import Floats, mixture_losses
 from pldverify.reference.search.outcome import outcome
 
-Floats = NDArray[np.float64]
 _LOW = -9.5
 """Where nodes in x begin."""
-_LARGE = 30.0
-"""Exponents from which on 1 is as good as nothing."""
 _COMPONENTS = 4
 """Of a batch with replacement that are looked at."""
 
@@ -46,7 +43,7 @@ def _mixture(law: GaussianMixtureLaw, loss: float, nodes: int) -> NearStep:
     c, q = 1 / float(law.noise_multiplier), float(law.q)
     cut = outcome(law, loss)
     x, log_weights = _midpoints(_LOW, cut, nodes)
-    losses = _rise(c, q, x)
+    losses = mixture_losses(c, q, x)
     base, shifted = log_normal(-cut), log_normal(c - cut)
     return NearStep(losses + log_weights, losses, _mean(q, base, shifted), base)
 
@@ -56,7 +53,7 @@ def _substitute(law: SubstituteGaussianLaw, loss: float, nodes: int) -> NearStep
     c, q = float(law.shift), float(law.q)
     cut = outcome(law, loss)
     x, log_weights = _midpoints(_LOW - c, cut, nodes)
-    up, down = _rise(c, q, x), _rise(-c, q, x)
+    up, down = mixture_losses(c, q, x), mixture_losses(-c, q, x)
     base = log_normal(-cut)
     log_p, log_q = (_mean(q, base, log_normal(shift - cut)) for shift in (c, -c))
     return NearStep(up + log_weights, up - down, log_p, log_q)
@@ -73,12 +70,12 @@ def _batch(law: ShiftedGaussianLaw, loss: float, nodes: int) -> NearStep:
         c, log_share = float(level), float(share.log())
         cut = (math.log1p(math.expm1(loss) / q) + c * c / 2) / c
         x, log_weights = _midpoints(c / 2, cut, nodes // (3 * len(rows)))
-        rise = _rise(c, q, x)
+        rise = mixture_losses(c, q, x)
         logs.append(log_share + rise + log_weights)
         losses.append(rise)
         x, log_weights = _midpoints(c / 2, c / 2 - _LOW, nodes // (3 * len(rows)))
         logs.append(log_share + log_weights)
-        losses.append(-_rise(c, q, x))
+        losses.append(-mixture_losses(c, q, x))
         base = log_normal(-cut)
         far.append((log_share + _mean(q, base, log_normal(c - cut)), log_share + base))
         atom += math.exp(log_share) * (1 - q) * math.erf(c / math.sqrt(8))
@@ -97,13 +94,6 @@ def _midpoints(low: float, high: float, nodes: int) -> tuple[Floats, Floats]:
     x, eta = np.linspace(low, high, nodes, endpoint=False, retstep=True)
     x = x + eta / 2
     return x, -(x**2) / 2 + math.log(eta / math.sqrt(2 * math.pi))
-
-
-def _rise(c: float, q: float, x: Floats) -> Floats:
-    """log w."""
-    exponent = c * x - c * c / 2
-    losses: Floats = np.log1p(q * np.expm1(np.minimum(exponent, _LARGE)))
-    return np.where(exponent > _LARGE, exponent + math.log(q), losses)
 
 
 def _mean(q: float, base: float, shifted: float) -> float:

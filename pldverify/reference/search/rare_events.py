@@ -11,13 +11,15 @@ from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.rare_events import Jump, Parameters, Parts, steps_with_jumps
 from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.hints.log_concave import slope
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.contour import plan_contour
+from pldverify.reference.search.nodes import nodes
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.tilt import saddle
-from pldverify.reference.search.truncated import MAX_LAWS, may_mislead
+from pldverify.reference.search.size import MAX_LAWS, may_mislead, size_of_delta
+from pldverify.reference.search.tilt import saddle, tilt
 
 _WIDTHS = (0.8, 0.4, 0.2, 0.1, 0.05)
 """τ that are tried, until the price rises."""
@@ -28,6 +30,8 @@ _MORE = 2
 """Digits more than wanted: the saddle point of what has two modes overrates δ."""
 _LEAST, _MOST = 1e-3, 1.0
 """Parts of ε that jumps may begin at."""
+_FOOT = 4.0
+"""Widths below the cut where what jumps turns slowest, of what counts."""
 _KERNEL = Kernel("delta", "upper")
 Chosen = tuple[Parts, tuple[float, ...], float]
 """What jumps, x₂ of each law, and λ."""
@@ -41,36 +45,53 @@ def plan_rare_events(product: ComposedLoss, quantity: Quantity, epsilon: Fractio
         )
     if epsilon <= 0:
         raise NoConvergence("rare events: ε is not above 0")
-    best, trouble = (
-        None,
-        NoConvergence("rare events: steps without a jump count too much, wherever jumps begin"),
-    )
-    for width in _WIDTHS:
-        split = _split(product, epsilon, digits + _MORE, width)
-        if split is None:
+    size = size_of_delta(product, epsilon)
+    priced: list[tuple[float, int, Chosen]] = []
+    for i, width in enumerate(_WIDTHS):
+        if (split := _split(product, epsilon, digits + _MORE, width, size)) is None:
             continue
+        with suppress(NoConvergence, ArithmeticError, ValueError):
+            priced.append((_price(split, epsilon, digits + _MORE, size), i, split))
+        if len(priced) > 1 and priced[-1][0] > priced[-2][0]:
+            break
+    trouble = NoConvergence("rare events: steps without a jump count too much, wherever jumps begin")
+    for _, _, split in sorted(priced):
         try:
-            plan = _plan(product, split, epsilon, digits + _MORE)
+            return _plan(product, split, epsilon, digits + _MORE, size)
         except NoConvergence as reason:
             trouble = reason
-            continue
-        if best is not None and plan.seconds > best.seconds:
-            break
-        best = plan
-    if best is None:
-        raise trouble
-    return best
+    raise trouble
 
 
-def _split(product: ComposedLoss, epsilon: Fraction, digits: int, width: float) -> Chosen | None:
+def _price(chosen: Chosen, epsilon: Fraction, digits: int, size: float | None) -> float:
+    """Seconds of the sum, if what jumps decays as its weight does."""
+    parts, _, _ = chosen
+    some = steps_with_jumps(parts)
+    found = tilt(some, "delta", epsilon, digits=digits, size=size)
+    nats, edge = max(1.0, found.log_size - found.log_goal), 0.0
+    for part, _ in parts:
+        c, q, tau = 1 / float(part.law.noise_multiplier), float(part.law.q), float(part.width)
+        steep = math.sqrt(1 + 1 / tau**2) / slope(c, q, float(part.cut) - _FOOT * tau)
+        edge = max(edge, steep * math.sqrt(2 * nats))
+    count = math.ceil(edge * found.period / (2 * math.pi))
+    bits = found.bits(some, count)
+    points = sum(nodes(law, found.theta, short(edge), bits) for law, _ in some.factors)
+    return count * (1e-5 + 1e-7 * (1 + bits / 150) * points)
+
+
+def _split(
+    product: ComposedLoss, epsilon: Fraction, digits: int, width: float, size: float | None
+) -> Chosen | None:
     """The largest jumps that leave nothing to steps without one, x₂ and λ; None if there are none."""
     low, high, found = math.log(_LEAST), math.log(_MOST), None
     for _ in range(_HALVINGS):
         middle, fits = (low + high) / 2, False
         with suppress(NoConvergence, ArithmeticError, ValueError):  # beyond the range of floats
             parts = _parts(product, math.exp(middle) * float(epsilon), width)
-            _, size = saddle(steps_with_jumps(parts), _KERNEL, float(epsilon))
-            goal = size - digits * math.log(10) - _SLACK
+            whole = size
+            if whole is None:
+                _, whole = saddle(steps_with_jumps(parts), _KERNEL, float(epsilon))
+            goal = whole - digits * math.log(10) - _SLACK
             ends = tuple(_end(part, k, goal) for part, k in parts)
             lam, none = _chernoff(parts, ends, float(epsilon))
             fits = none < goal
@@ -81,10 +102,10 @@ def _split(product: ComposedLoss, epsilon: Fraction, digits: int, width: float) 
     return found
 
 
-def _plan(product: ComposedLoss, chosen: Chosen, epsilon: Fraction, digits: int) -> Plan:
+def _plan(product: ComposedLoss, chosen: Chosen, epsilon: Fraction, digits: int, size: float | None) -> Plan:
     """Raises NoConvergence."""
     parts, ends, lam = chosen
-    some = plan_contour(steps_with_jumps(parts), "delta", epsilon, digits=digits)
+    some = plan_contour(steps_with_jumps(parts), "delta", epsilon, digits=digits, size=size)
 
     def build() -> Work:
         parameters = some.build().parameters

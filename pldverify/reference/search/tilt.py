@@ -49,11 +49,18 @@ class Tilt:
         return max(32, int(nats / math.log(2))) + 24
 
 
-def tilt(product: ComposedLoss, name: str, epsilon: Fraction, *, digits: int) -> Tilt:
-    """Tilt, λ's and period for ``digits`` digits of f(ε). Raises NoConvergence."""
+def tilt(
+    product: ComposedLoss, name: str, epsilon: Fraction, *, digits: int, size: float | None = None
+) -> Tilt:
+    """Tilt, λ's and period for ``digits`` digits of f(ε), or of e^size where that is less.
+
+    Raises NoConvergence.
+    """
     eps = float(epsilon)
     kernel = _side(product, name, eps)
     theta, log_value = saddle(product, kernel, eps)
+    if size is not None:
+        log_value = min(log_value, size)
     goal = digits * math.log(10) + 5
     if kernel.side == "lower":
         log_value = 0.0  # the truth is M(0) − f, near 1

@@ -12,21 +12,15 @@ from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.truncated import Parameters, mixtures, near_steps
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
-from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.size import MAX_LAWS, may_mislead, size_of_delta
 
 _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
 _TURNS = 200
-MAX_LAWS = 20
-"""Cap on distinct laws."""
-_RARE = 1e-3
-"""Expected losses of about ε, under the tilted law, below which the bulk decides."""
 _MOST_SECONDS = 15.0
 _TRIES, _MORE = 4, 4
 """How often more digits of δ_near are asked for, and how many more than seem to be missing."""
@@ -46,19 +40,20 @@ def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     bits = int(digits * LOG2_10 - math.log2(gap)) + 64
     with working(BOUND_BITS):
         reached = not near.ends_by(epsilon)
-    many = _contour(near, epsilon, digits) if reached else None
+    size = size_of_delta(product, epsilon)
+    many = _contour(near, epsilon, digits, size) if reached else None
 
     def work(part: contour.Parameters | None) -> Work:
         return Work("truncated", product, quantity, Parameters(cuts, part, short(lam), bits))
 
     return Plan(
         0.02 * len(product.factors) + (many.seconds if many is not None else 0.0),
-        lambda: work(None) if many is None else _refined(near, many, epsilon, digits, work),
+        lambda: work(None) if many is None else _refined(near, many, epsilon, digits, size, work),
     )
 
 
-def _contour(near: ComposedLoss, epsilon: Fraction, digits: int) -> Plan:
-    many = plan_contour(near, "delta", epsilon, digits=digits)
+def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | None) -> Plan:
+    many = plan_contour(near, "delta", epsilon, digits=digits, size=size)
     if many.seconds > _MOST_SECONDS:
         raise NoConvergence(
             f"truncated: the contour would take {many.seconds:.0f} s (cap {_MOST_SECONDS:.0f} s)"
@@ -67,7 +62,12 @@ def _contour(near: ComposedLoss, epsilon: Fraction, digits: int) -> Plan:
 
 
 def _refined(
-    near: ComposedLoss, many: Plan, epsilon: Fraction, digits: int, work: Callable[[contour.Parameters], Work]
+    near: ComposedLoss,
+    many: Plan,
+    epsilon: Fraction,
+    digits: int,
+    size: float | None,
+    work: Callable[[contour.Parameters], Work],
 ) -> Work:
     """With more digits of δ_near while its saddle point has overrated δ: next to the cut there is a mode."""
     more = digits
@@ -79,7 +79,7 @@ def _refined(
         if missing <= 0 or turn == _TRIES - 1:
             break
         more += math.ceil(missing) + _MORE
-        many = _contour(near, epsilon, more)
+        many = _contour(near, epsilon, more, size)
     return found
 
 
@@ -91,31 +91,6 @@ def _missing(value: arb, digits: int) -> float:
         else -math.inf
     )
     return digits + relative
-
-
-def may_mislead(product: ComposedLoss) -> bool:
-    """Whether a far mode may mislead saddle points."""
-    try:
-        return len(mixtures(product)) <= MAX_LAWS
-    except NotSupported:
-        return False
-
-
-def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> bool:
-    """Whether single losses of about ε count among those that are tilted by θ: then saddle points mislead."""
-    return may_mislead(product) and any(
-        k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE for law, k in mixtures(product)
-    )
-
-
-def _share_beyond(law: GaussianMixtureLaw, loss: float, p: float) -> float:
-    """Share of ∫ φ w^p that has a larger loss."""
-    c, q = 1 / float(law.noise_multiplier), float(law.q)
-    rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]
-    logs = [p * s - x * x / 2 for s, x in rows]
-    peak = max(logs)
-    weights = [math.exp(log - peak) for log in logs]
-    return math.fsum(w for w, (s, _) in zip(weights, rows, strict=True) if s > loss) / math.fsum(weights)
 
 
 def _cuts(product: ComposedLoss, loss: float) -> tuple[Fraction, ...]:

@@ -111,7 +111,7 @@ def _moment(part: SoftPart, small: NearMixtureLaw, lam: Fraction) -> arb:
     total = NearMixtureLaw(part.law, part.cut).on_line(lam, Fraction(0), 0)[0].real
     width = (small.cut - part.cut) / _CELLS
     laws = [NearMixtureLaw(part.law, part.cut + width * j) for j in range(_CELLS + 1)]
-    for left, right in pairwise(laws):
-        mass = left.far()[0] - right.far()[0]
-        total += part.rest().weight(ball(left.cut)) * (ball(lam) * right.largest_finite_loss).exp() * mass
+    for (left, mass), (right, beyond) in pairwise([(law, law.far()[0]) for law in laws]):
+        weight = part.rest().weight(ball(left.cut))
+        total += weight * (ball(lam) * right.largest_finite_loss).exp() * (mass - beyond)
     return total.upper()

@@ -9,7 +9,7 @@ from pldverify.balls.ball import short
 from pldverify.reference.laws.hints.gaussian_mixture import Trapezoid
 from pldverify.reference.laws.hints.log_concave import log_w
 
-_SAMPLES = 1000
+_SAMPLES = 300
 """Points at which the range of the nodes is looked for."""
 _FINE, _COARSE = 120, 120
 """Cells of the decay around the cut and beyond."""

@@ -8,6 +8,9 @@ from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
+_MANY = 150
+"""Nodes that are worth loading numpy for."""
+
 
 @cumulant.register
 def gaussian_mixture(law: GaussianMixtureLaw, theta: float) -> Cumulant:
@@ -25,6 +28,10 @@ def of_power(c: float, q: float, p: float) -> Cumulant:
     accurately however near to 0 it is. Likewise E[w^p log w] = E[w^p log w − (w − 1)].
     """
     nodes, eta, whole = nodes_for_moments(c, q, p)
+    if whole and len(nodes) > _MANY:
+        from pldverify.reference.search.cumulants.gaussian_mixtures import at_nodes  # loads numpy
+
+        return at_nodes(c, q, p, nodes, eta)
     logs = [log_w(c, q, x) for x in nodes]
     powers = [p * s - x * x / 2 for s, x in zip(logs, nodes, strict=True)]
     peak = max(0.0, max(powers) - 500)  # what is subtracted matters only without it

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.search.cumulants.law import cumulant
+from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
 Floats = NDArray[np.float64]
 _BLOCK = 100
@@ -28,15 +28,23 @@ def gaussian_mixtures(laws: Sequence[GaussianMixtureLaw], theta: float) -> Float
     )
     if len(x) > _MOST_NODES:  # too many if they are to suit all laws
         return np.array([cumulant(law, theta) for law in laws])
-    blocks = [laws[start : start + _BLOCK] for start in range(0, len(laws), _BLOCK)]
-    rows = np.concatenate([_cumulants(block, p, x, eta) for block in blocks])
+    c = np.array([[1 / float(law.noise_multiplier)] for law in laws])
+    q = np.array([[float(law.q)] for law in laws])
+    blocks = [slice(start, start + _BLOCK) for start in range(0, len(laws), _BLOCK)]
+    rows = np.concatenate([_cumulants(c[block], q[block], p, x, eta) for block in blocks])
     return rows if remove else rows * (1.0, -1.0, 1.0)
 
 
-def _cumulants(laws: Sequence[GaussianMixtureLaw], p: float, x: Floats, eta: float) -> Floats:
+def at_nodes(c: float, q: float, p: float, nodes: Sequence[float], eta: float) -> Cumulant:
+    """log E[w^p] and its derivatives in p, from many equally spaced nodes over the bulk of φw and φw^p."""
+    with np.errstate(over="ignore", under="ignore"):
+        row = _cumulants(np.array([[c]]), np.array([[q]]), p, np.array(nodes), eta)
+    value, slope, curvature = row[0].tolist()
+    return value, slope, curvature
+
+
+def _cumulants(c: Floats, q: Floats, p: float, x: Floats, eta: float) -> Floats:
     """log E[w^p] and its derivatives in p; as E[w] = 1, w − 1 may be subtracted where that helps."""
-    c = np.array([[1 / float(law.noise_multiplier)] for law in laws])
-    q = np.array([[float(law.q)] for law in laws])
     exponent = c * x - c * c / 2
     low = np.minimum(exponent, 30.0)
     tiny = np.exp(-np.maximum(exponent, 30.0))

@@ -6,12 +6,13 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_ndtr
 
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.cumulants.law import Cumulant
+from pldverify.reference.search.cumulants.near_steps import mixture_losses
 
 Floats = NDArray[np.float64]
 _REACH = 8.0
@@ -19,6 +20,8 @@ _REACH = 8.0
 _FAINT = 40.0
 """Widths below the cut from which on jumps are as good as impossible."""
 _MOST_NODES, _SMALL = 20_000, 1000
+_FAR, _TABLE = 40.0, 8001
+"""Where the table of log Φ ends, and its length."""
 _LEAST = 1e-290
 """r below which floats are no good."""
 
@@ -90,7 +93,7 @@ def _table(part: SoftPart, tilt: float) -> tuple[Floats, Floats]:
     x = np.arange(start, end, step)
     t = (x - cut) / tau if part.jumps else (cut - x) / tau
     base, losses = _nodes(part.law, x)
-    return base + math.log(step) + log_ndtr(t), losses
+    return base + math.log(step) + _log_normal(t), losses
 
 
 @lru_cache(maxsize=64)
@@ -98,13 +101,24 @@ def _small(part: SoftPart, end: float) -> tuple[Floats, Floats]:
     """The same of N up to ``end``."""
     x = np.linspace(min(0.0, end) - _REACH, end, _SMALL)
     base, losses = _nodes(part.law, x)
-    return base + math.log(x[1] - x[0]) + log_ndtr((float(part.cut) - x) / float(part.width)), losses
+    return base + math.log(x[1] - x[0]) + _log_normal((float(part.cut) - x) / float(part.width)), losses
 
 
 def _nodes(law: GaussianMixtureLaw, x: Floats) -> tuple[Floats, Floats]:
     """log of P's density, and the loss."""
-    c, q = 1 / float(law.noise_multiplier), float(law.q)
-    exponent = c * x - c * c / 2
-    rise = np.log1p(q * np.expm1(np.minimum(exponent, 30.0)))
-    losses = np.where(exponent > 30, exponent + math.log(q), rise)
+    losses = mixture_losses(1 / float(law.noise_multiplier), float(law.q), x)
     return losses - x * x / 2 - math.log(2 * math.pi) / 2, losses
+
+
+@lru_cache(maxsize=1)
+def _normal_table() -> tuple[Floats, Floats]:
+    """t, and log Φ(t) + t²/2 for t < 0."""
+    t = np.linspace(-_FAR, _FAR, _TABLE)
+    return t, np.array([log_normal(float(x)) + min(0.0, float(x)) ** 2 / 2 for x in t])
+
+
+def _log_normal(t: Floats) -> Floats:
+    """log Φ(t), to some six digits."""
+    points, values = _normal_table()
+    rest: Floats = np.interp(t, points, values) - np.minimum(0.0, t) ** 2 / 2
+    return np.where(t < -_FAR, rest - np.log(np.maximum(1.0, -t / _FAR)), rest)

@@ -1,0 +1,63 @@
+"""log δ(ε) of Poisson-subsampled Gaussians where saddle points mislead, in floats."""
+
+import math
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.inversion.truncated import mixtures
+from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
+from pldverify.reference.laws.hints.log_concave import log_w
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.tilt import saddle
+
+MAX_LAWS = 20
+"""Cap on distinct laws."""
+_RARELY = Fraction(1, 500)
+"""Sampling probability below which nothing is left to saddle points."""
+_RARE = 1e-3
+"""Expected losses of about ε, under the tilted law, below which the bulk decides."""
+
+
+@lru_cache(maxsize=64)
+def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
+    """log δ(ε) where single losses of about ε count, ε > 0; else None, and where floats are no good."""
+    eps = float(epsilon)
+    if not eps > 0 or not may_mislead(product):
+        return None
+    with suppress(ArithmeticError, ValueError, NoConvergence):
+        theta, _ = saddle(product, Kernel("delta", "upper"), eps)
+        if single_losses_count(product, eps, theta):
+            from pldverify.reference.search.float_convolution import float_size  # loads numpy
+
+            return float_size(mixtures(product), eps)
+    return None
+
+
+def may_mislead(product: ComposedLoss) -> bool:
+    """Whether a far mode may mislead saddle points."""
+    try:
+        return len(mixtures(product)) <= MAX_LAWS
+    except NotSupported:
+        return False
+
+
+def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> bool:
+    """Whether sampling is rare, or single losses of about ε count at tilt θ: then saddle points mislead."""
+    return may_mislead(product) and any(
+        law.q < _RARELY or k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE
+        for law, k in mixtures(product)
+    )
+
+
+def _share_beyond(law: GaussianMixtureLaw, loss: float, p: float) -> float:
+    """Share of ∫ φ w^p that has a larger loss."""
+    c, q = 1 / float(law.noise_multiplier), float(law.q)
+    rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]
+    logs = [p * s - x * x / 2 for s, x in rows]
+    peak = max(logs)
+    weights = [math.exp(log - peak) for log in logs]
+    return math.fsum(w for w, (s, _) in zip(weights, rows, strict=True) if s > loss) / math.fsum(weights)
