@@ -25,7 +25,6 @@ from pldverify.reference.engines.derived.inverse import AtInfiniteMass, BelowInf
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
@@ -124,7 +123,7 @@ def _in_floats(
     from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
 
     with suppress(ArithmeticError, ValueError):
-        if (found := float_epsilon(mixtures(law), goal, float(point))) is not None:
+        if (found := float_epsilon(law.factors, goal, float(point))) is not None:
             return short(found[0], 53), found[1]
     return None
 
@@ -138,6 +137,8 @@ def _proved_near(
     told: int,
 ) -> Found | None:
     """Both ends, proved where floats have found them; None where that fails."""
+    if near[0] == 0:
+        return _at_most(law, target, near[0], names)
     with suppress(NoConvergence):
         return _refined(law, target, _bracket(law, digits, *near, told), digits, names, [], told)
     return None

@@ -39,12 +39,14 @@ _CLOSE = 0.02
 def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, float] | None:
     """ε with log δ(ε) = ``goal``, and how fast log δ falls there; None where floats are no good.
 
-    It is looked for from ``point`` on.
+    It is looked for from ``point`` on, and 0 where no δ(ε) is so large.
     """
     if point > _MOST:
         return None
     with np.errstate(all="ignore"):
         point = _rough(steps, goal, point)
+        if point == 0:
+            return 0.0, 0.0
         for _ in range(_PROFILES):
             if not _LEAST < point < _MOST or (found := _root(steps, point, goal)) is None:
                 return None
@@ -141,6 +143,8 @@ def _rough(steps: Factors, goal: float, point: float) -> float:
     while below < 0 and low > math.log(_LEAST):
         high, above, low = low, below, max(low - 1.5, math.log(_LEAST))
         below = gap(low)
+    if below < 0:
+        return 0.0
     while above > 0 and high < math.log(_MOST):
         low, below, high = high, above, min(high + 1.5, math.log(_MOST))
         above = gap(high)

@@ -64,7 +64,7 @@ def _batch(law: ShiftedGaussianLaw, loss: float, nodes: int) -> NearStep:
     """Nodes on both sides of a loss of 0, and one there."""
     rows, _ = law.components()
     q = float(law.drawn())
-    logs, losses, far, atom = [], [], [], 0.0
+    logs, losses, far = [], [], []
     rows = rows[:_COMPONENTS]
     for level, share in rows:
         c, log_share = float(level), float(share.log())
@@ -78,11 +78,11 @@ def _batch(law: ShiftedGaussianLaw, loss: float, nodes: int) -> NearStep:
         losses.append(-mixture_losses(c, q, x))
         base = log_normal(-cut)
         far.append((log_share + _mean(q, base, log_normal(c - cut)), log_share + base))
-        atom += math.exp(log_share) * (1 - q) * math.erf(c / math.sqrt(8))
+    log_p, log_q = np.logaddexp.reduce(np.array(far), axis=0).tolist()
+    atom = 1 - math.exp(log_p) - math.fsum(float(np.exp(row).sum()) for row in logs)  # what thousands multiply
     if atom > 0:
         logs.append(np.array([math.log(atom)]))
         losses.append(np.zeros(1))
-    log_p, log_q = np.logaddexp.reduce(np.array(far), axis=0).tolist()
     missing = nodes - sum(map(len, logs))  # as many as of other laws
     logs.append(np.full(missing, -np.inf))
     losses.append(np.zeros(missing))

@@ -1,4 +1,4 @@
-"""log δ(ε) of Poisson-subsampled Gaussians where saddle points mislead, in floats."""
+"""log δ(ε) of sampled Gaussians where saddle points mislead, in floats."""
 
 import math
 from contextlib import suppress
@@ -6,11 +6,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.truncated import mixtures
+from pldverify.reference.engines.inversion.truncated import Sampled, sampled
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.tilt import saddle
 
@@ -33,14 +34,14 @@ def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
         if single_losses_count(product, eps, theta):
             from pldverify.reference.search.float_convolution import float_size  # loads numpy
 
-            return float_size(mixtures(product), eps)
+            return float_size(product.factors, eps)
     return None
 
 
 def may_mislead(product: ComposedLoss) -> bool:
     """Whether a far mode may mislead saddle points."""
     try:
-        return len(mixtures(product)) <= MAX_LAWS
+        return len(sampled(product)) <= MAX_LAWS
     except NotSupported:
         return False
 
@@ -48,13 +49,22 @@ def may_mislead(product: ComposedLoss) -> bool:
 def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> bool:
     """Whether sampling is rare, or single losses of about ε count at tilt θ: then saddle points mislead."""
     return may_mislead(product) and any(
-        law.q < _RARELY or k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE
-        for law, k in mixtures(product)
+        _drawn(law) < _RARELY or k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE
+        for law, k in sampled(product)
     )
 
 
-def _share_beyond(law: GaussianMixtureLaw, loss: float, p: float) -> float:
-    """Share of ∫ φ w^p that has a larger loss."""
+def _drawn(law: Sampled) -> Fraction:
+    """q, of a law whose records are drawn once at most."""
+    q = law.draws if isinstance(law, ShiftedGaussianLaw) else law.q
+    assert isinstance(q, Fraction)
+    return q
+
+
+def _share_beyond(law: Sampled, loss: float, p: float) -> float:
+    """Share of ∫ φ w^p that has a larger loss; 0 under replace-one, where rare sampling alone misleads."""
+    if not isinstance(law, GaussianMixtureLaw):
+        return 0.0
     c, q = 1 / float(law.noise_multiplier), float(law.q)
     rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]
     logs = [p * s - x * x / 2 for s, x in rows]

@@ -78,7 +78,7 @@ def test_what_is_omitted_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = NearMixtureLaw.pieces
 
     def starts_late(law: NearMixtureLaw, theta: Fraction) -> list[Any]:
-        return [law._piece(piece.low, piece.high) for piece in whole(law, theta) if piece.low > -4]
+        return [law.piece(piece.low, piece.high) for piece in whole(law, theta) if piece.low > -4]
 
     mp = context(20)
     with working(BITS):
