@@ -13,6 +13,7 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     nonzero_losses,
     poisson_discrete_gaussian,
     randomized_response,
+    replaced,
     smooth,
     some_jump,
 )
