@@ -1,16 +1,16 @@
 r"""The part of a step with a batch of fixed size up to a cut in the outcome of the losses above 0.
 
 Notation as in ``shifted_gaussian.py``, one component: the losses log w > 0 at c/2 < x < x_c, all losses
-−log w < 0, and those of 0. What is left out has losses of at least log w(x_c), the P-mass of φw and the Q-mass
-of φ.
+−log w < 0, and those of 0. What is left out has losses of at least log w(x_c), the P-mass of φw and the
+Q-mass of φ.
 
 **Path** of the losses above 0: up from c/2, along Im x = b, and back down to x_c.
 
-**Beyond** X ≥ c/2 the losses below 0 have for θ ≥ 0 and cb < π/2 what ``beyond`` of ``strip_lines.py`` says, and
-for −1 ≤ θ < 0 what ``cut_tail`` says, times ``growth``.
+**Beyond** X ≥ c/2 the losses below 0 have for θ ≥ 0 and cb < π/2 what ``beyond`` of ``strip_lines.py`` says,
+and for −1 ≤ θ < 0 what ``cut_tail`` says, times ``growth``.
 
-**Decay**: ``kinked_lines.py``, where the path of the upper losses also comes back down (``strip_lines.py``), and
-the losses of 0 count as they are.
+**Decay**: ``kinked_lines.py``, where the path of the upper losses also comes back down (``strip_lines.py``),
+and the losses of 0 count as they are.
 """
 
 from collections.abc import Callable

@@ -8,8 +8,8 @@ Notation as in ``substitute_gaussian.py``; the cut leaves out the largest losses
 **Path**: along Im x = b, and back down to x_c.
 
 **Left of** a ≤ −c/2 there is :math:`|w_+(x+ib)| \le w_+ \le 1 \le w_-`. For θ ≥ 0 and cb < π/2 what
-:math:`\varphi w_-^{-z}` has there is bounded by ``beyond`` of ``strip_lines.py``, x → −x. For other b the bound is
-``growth`` times that on the real axis, and for −1 ≤ θ < 0 that of :math:`\varphi w_-`.
+:math:`\varphi w_-^{-z}` has there is bounded by ``beyond`` of ``strip_lines.py``, x → −x. For other b the
+bound is ``growth`` times that on the real axis, and for −1 ≤ θ < 0 that of :math:`\varphi w_-`.
 """
 
 from dataclasses import dataclass, replace

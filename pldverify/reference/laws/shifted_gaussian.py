@@ -118,7 +118,7 @@ class ShiftedGaussianLaw(SmoothLaw):
         return KinkedLines([line for line in lines if line is not None])
 
     def _growth(self, tilt: arb, part: Fraction) -> arb:
-        """The largest ``growth`` of any component where cb = ``part``: that of the first, whose b is largest."""
+        """The largest ``growth`` of any component where cb = ``part``: b is largest for the first one."""
         c = ball(self.shift)
         return growth(tilt, ball(part) / c, c)
 

@@ -32,9 +32,8 @@ from pldverify.balls.line_sums import line_sums
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.smooth import RHO, Panels, panels
-from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.law import Decay, Lines
 from pldverify.reference.lemmas.layers import Layers
-from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
 MAX_NODES = 200_000
@@ -68,7 +67,7 @@ class SmoothLaw(ABC):
     def densest(self, theta: Fraction) -> list[Piece]:
         """Pieces whose losses follow on one another upwards, to bound the decay with."""
 
-    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines] | None:
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], Lines] | None:
         """What ``Decay.lines`` asks for, given M(θ); None where it is not known."""
         return None
 

@@ -12,8 +12,8 @@ So every line gives weights, the lengths of its cells times those suprema, and a
 ends of the line is a cell of angle 0, whose weight the law must bound, and with it that the integrand
 vanishes at both ends of the strip.
 
-**Back down.** A piece that ends on the real axis, where the integrand does not vanish, takes a way from there up
-to the line. It is cut into cells too, on which Im ℓ, about ℓ' Im x, makes the integrand fall as well.
+**Back down.** A piece that ends on the real axis, where the integrand does not vanish, takes a way from there
+up to the line. It is cut into cells too, on which Im ℓ, about ℓ' Im x, makes the integrand fall as well.
 
 **Ratio of exponential sums.** For :math:`g = \varphi(x) f_+`, :math:`\ell = \log(f_+/f_-)` and
 :math:`f_\pm(x) = \sum_{j=0}^m a_j e^{\pm jcx}`, a_j ≥ 0, with t = mcb < π: on Im x = b the terms of f_+ have
@@ -26,8 +26,8 @@ values, and turned by t/2: :math:`f_\pm(x) \cos(t/2) \le |f_\pm(x+ib)| \le f_\pm
 for one of the powers θ + 1 of f_+ and −θ of f_− is negative at most; v Im ℓ ≥ 0 as Im ℓ ≥ 0. Beyond the piece
 the integral of the right-hand side without the factor is what the law calls ``omitted``.
 
-**Beyond the end.** Where w = 1 − q + y, :math:`y = q e^{cx - c^2/2}`, is below the fraction bar, for θ ≥ 0 and
-0 ≤ t = cb < π/2, :math:`|w(x+ib)| \ge \mathrm{Re}\, w(x+ib) = 1 - q + y \cos t`, which grows with x. So
+**Beyond the end.** With w = 1 − q + y, :math:`y = q e^{cx - c^2/2}`, θ ≥ 0 and 0 ≤ t = cb < π/2 there is
+:math:`|w(x+ib)| \ge \mathrm{Re}\, w(x+ib) = 1 - q + y \cos t`, which grows with x. So
 
 .. math:: \int_X^\infty |\varphi w^{-z}|(x+ib)\, dx \le
           e^{b^2/2}\, \bar\Phi(X)\, (1 - q + y(X) \cos t)^{-\theta},
@@ -79,7 +79,8 @@ def growth(tilt: arb, height: arb, turn: arb) -> arb:
 
 
 def beyond(c: arb, q: arb, tilt: arb, end: arb, height: arb) -> arb:
-    """Upper bound of ∫ |φ w^{−z}| beyond ``end`` on Im x = ±``height``, θ = ``tilt`` ≥ 0; +∞ unless 0 ≤ cb < π/2."""
+    """Upper bound of ∫ |φ w^{−z}| beyond ``end`` on Im x = ±``height``; +∞ unless θ = ``tilt`` ≥ 0 and
+    0 ≤ cb < π/2."""
     turn = c * height
     if not (surely_at_most(0, tilt) and surely_at_most(0, turn) and surely_less(turn, arb.pi() / 2)):
         return arb.pos_inf()
@@ -107,8 +108,8 @@ def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] |
 
 
 def back_down(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] | None:
-    """Weights and angles from Im x = ``height`` down to the end of the piece, where ℓ is real; None if an angle
-    isn't proved to be ≥ 0."""
+    """Weights and angles from Im x = ``height`` down to the end of the piece, where ℓ is real; None if an
+    angle isn't proved to be ≥ 0."""
     edges = [height * (-arb(2).log() * j / 3).exp() for j in range(_DOWN)] + [arb(0)]
     weights, angles = [], []
     for b, a in pairwise(edges):

@@ -12,7 +12,8 @@ import math
 import numpy as np
 
 from pldverify.reference.laws.composed_loss import Factors
-from pldverify.reference.search.near_step import Floats, near_step
+from pldverify.reference.search.cumulants.near_steps import Floats
+from pldverify.reference.search.near_step import near_step, rare_loss
 
 _NODES, _FEW = 6000, 400
 """Nodes in x of a step, and in a rough look."""
@@ -69,7 +70,8 @@ class _Near:
 
     def __init__(self, steps: Factors, epsilon: float, nodes: int, theta: float = 0.0) -> None:
         self.counts = np.array([[float(k)] for _, k in steps])
-        rows = [near_step(law, _FAR * epsilon, nodes) for law, _ in steps]
+        self.cut = max(_FAR * epsilon, rare_loss(steps))
+        rows = [near_step(law, self.cut, nodes) for law, _ in steps]
         self.logs, self.losses = (np.array(column) for column in list(zip(*rows, strict=True))[:2])
         self.log_p, self.log_q = _log_some(np.array([row[2:] for row in rows]), self.counts).tolist()
         self.theta = self._saddle(epsilon, theta or 10 / epsilon)
@@ -178,7 +180,7 @@ def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
     value, mean, variance, masses, means = near.cumulant(theta)
     spread = _DEVIATIONS * math.sqrt(variance)
     lowest = float((near.counts * near.losses.min(axis=1, keepdims=True)).sum())
-    down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * _FAR * epsilon)
+    down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * near.cut)
     h = (down + up) / _POINTS
     transform = np.ones(_POINTS // 2 + 1, dtype=complex)
     for row, losses, middle, (k,) in zip(masses, near.losses, means, near.counts, strict=True):

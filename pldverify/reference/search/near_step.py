@@ -1,12 +1,14 @@
 """A step up to a cut for convolutions in floats: masses and losses at nodes in x, and both masses beyond."""
 
 import math
-from functools import singledispatch
-from typing import NamedTuple
+from functools import lru_cache, singledispatch
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from pldverify.errors import NotSupported
+from pldverify.reference.engines.inversion.truncated import symmetric
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.law import Law
@@ -17,6 +19,13 @@ from pldverify.reference.search.outcome import outcome
 
 _LOW = -9.5
 """Where nodes in x begin."""
+_RARE = -7.0
+"""log of Σ k p beyond the cut, under replace-one: beyond, other steps may make up for what one loses."""
+_TURNS = 24
+_LEAST, _MOST = 1e-12, 300.0
+"""Losses among which one is looked for."""
+_FEWEST = 6
+"""Nodes where only what lies beyond is asked for."""
 _COMPONENTS = 4
 """Of a batch with replacement that are looked at."""
 
@@ -79,7 +88,9 @@ def _batch(law: ShiftedGaussianLaw, loss: float, nodes: int) -> NearStep:
         base = log_normal(-cut)
         far.append((log_share + _mean(q, base, log_normal(c - cut)), log_share + base))
     log_p, log_q = np.logaddexp.reduce(np.array(far), axis=0).tolist()
-    atom = 1 - math.exp(log_p) - math.fsum(float(np.exp(row).sum()) for row in logs)  # what thousands multiply
+    atom = (
+        1 - math.exp(log_p) - math.fsum(float(np.exp(row).sum()) for row in logs)
+    )  # what thousands multiply
     if atom > 0:
         logs.append(np.array([math.log(atom)]))
         losses.append(np.zeros(1))
@@ -99,3 +110,25 @@ def _midpoints(low: float, high: float, nodes: int) -> tuple[Floats, Floats]:
 def _mean(q: float, base: float, shifted: float) -> float:
     """log of the (1 − q, q)-mean of two masses."""
     return float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted))
+
+
+def log_beyond(steps: Factors, loss: float, measure: Literal["p", "q"]) -> float:
+    """log of Σ k p beyond ``loss``, or Σ k q."""
+    index = 2 if measure == "p" else 3
+    rows = [math.log(k) + float(near_step(law, loss, _FEWEST)[index]) for law, k in steps]
+    return float(np.logaddexp.reduce(rows))
+
+
+def loss_beyond(steps: Factors, goal: float) -> float:
+    """The loss beyond which log of Σ k p is about ``goal``."""
+    low, high = math.log(_LEAST), math.log(_MOST)
+    for _ in range(_TURNS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if log_beyond(steps, math.exp(middle), "p") > goal else (low, middle)
+    return math.exp(high)
+
+
+@lru_cache(maxsize=64)
+def rare_loss(steps: Factors) -> float:
+    """Up to there losses are not rare, if they may be large on both sides; else 0."""
+    return loss_beyond(steps, _RARE) if symmetric(ComposedLoss(steps)) else 0.0

@@ -29,7 +29,7 @@ _FARTHEST = 64.0
 
 
 def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless it is the δ of sampled Gaussians, ``remove`` or replace-one; NoConvergence."""
+    """Raises NotSupported unless it is δ of sampled Gaussians, ``remove`` or replace-one; NoConvergence."""
     if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
             f"truncated: not the δ of at most {MAX_LAWS} sampled Gaussians, direction remove or replace-one"

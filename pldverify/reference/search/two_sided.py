@@ -9,7 +9,7 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.engines.inversion.truncated import near_steps, sampled
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.search.near_step import near_step
+from pldverify.reference.search.near_step import log_beyond, loss_beyond, near_step
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.tilt import saddle
 
@@ -50,28 +50,12 @@ def _fits(
     product: ComposedLoss, epsilon: float, loss: float, goal: float
 ) -> tuple[float, float, float] | None:
     """The cut at ``loss`` with a second one and λ, if E is small enough with them."""
-    room = goal - epsilon - _log_far(product, loss, 1)
+    room = goal - epsilon - log_beyond(product.factors, loss, "q")
     if room >= 0:
         return loss, loss, 1 / loss
-    second = _second(product, room - _LOG_TWO)
+    second = loss_beyond(product.factors, room - _LOG_TWO)
     lam, size = _chernoff(product, second, loss - epsilon)
     return (loss, second, lam) if size < room - _LOG_TWO else None
-
-
-def _log_far(product: ComposedLoss, loss: float, measure: int) -> float:
-    """log of Σ k p beyond ``loss``, or Σ k q."""
-    return float(
-        np.logaddexp.reduce([math.log(k) + near_step(law, loss, 6)[2 + measure] for law, k in product.factors])
-    )
-
-
-def _second(product: ComposedLoss, goal: float) -> float:
-    """The loss beyond which log of Σ k p is about ``goal``."""
-    low, high = math.log(_LEAST), math.log(_MOST)
-    for _ in range(_TURNS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _log_far(product, math.exp(middle), 0) > goal else (low, middle)
-    return math.exp(high)
 
 
 def _chernoff(product: ComposedLoss, second: float, at: float) -> tuple[float, float]:

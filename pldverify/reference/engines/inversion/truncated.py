@@ -10,11 +10,11 @@ composition of measures without a far mode (``laws/near_mixture.py``, ``near_sub
           0 \le E = \int_F (e^\epsilon dQ - dP)_+
           \le e^\epsilon \sum_i k_i\, q_i\, D(s_i - \epsilon) .
 
-P(F) = 1 − Π(1 − p_i)^{k_i} is closed, and likewise Q(F); p_i and q_i are both masses of one far step; D is the
-privacy profile of all steps in the other direction, Q‖P. Proof of the bound: F is the union of its parts, in
-which one given step is far. Given that step's outcome, of loss ℓ ≥ s_i, the integral over the others is
-:math:`q\,e^\epsilon \int (dQ' - e^{\ell - \epsilon} dP')_+`, q the density of Q there: the profile of one step
-less, which is at most that of all steps (post-processing), and it decreases.
+P(F) = 1 − Π(1 − p_i)^{k_i} is closed, and likewise Q(F); p_i and q_i are both masses of one far step; D is
+the privacy profile of all steps in the other direction, Q‖P. Proof of the bound: F is the union of its parts,
+in which one given step is far. Given that step's outcome, of loss ℓ ≥ s_i, the integral over the others is
+:math:`q\,e^\epsilon \int (dQ' - e^{\ell - \epsilon} dP')_+`, q the density of Q there: the profile of one
+step less, which is at most that of all steps (post-processing), and it decreases.
 
 **D**: with any λ > 0 and c(λ) as in ``lemmas/kernel.py``, in direction ``remove`` of Poisson sampling
 

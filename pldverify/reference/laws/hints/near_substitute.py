@@ -1,4 +1,4 @@
-"""The path of a step under replace-one up to a cut, Poisson or of a fixed-size batch, panels for it, and where its tilted density is large."""
+"""The path of a step up to a cut under replace-one, panels for it, and where its tilted density is large."""
 
 import math
 from fractions import Fraction
@@ -32,7 +32,7 @@ def height(shift: Fraction) -> Fraction:
 
 
 def tame(shift: Fraction, q: float, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Half-width of a panel, and |ℓ'| where it is largest of what counts, on the ellipse around the last one."""
+    """Half-width of a panel, and |ℓ'| at the end of the ellipse around the last one."""
     width, c = min(_WIDEST, _WIDTH / shift), float(shift)
     end = float(high + Fraction(6, 5) * width)
     return width, short(slope(c, q, end) + slope(c, q, -end))

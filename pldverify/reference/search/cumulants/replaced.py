@@ -1,4 +1,4 @@
-"""Cumulants under replace-one: as of a step up to a cut beyond which nothing counts at that tilt, with numpy."""
+"""Cumulants under replace-one: as of a step up to a cut beyond which nothing counts, with numpy."""
 
 import math
 from fractions import Fraction
