@@ -82,4 +82,5 @@ class NearSubstituteLaw(Near):
         return self.left_out(theta, low, arb(0)).max(self.left_out(theta, low, ball(pieces[0].height)))
 
     def densest(self, theta: Fraction) -> list[Piece]:
-        return [self.piece(*dense(self.low(theta), self.cut, self.law.shift, self.law.q, theta))]
+        low, high = dense(self.low(theta), self.cut, self.law.shift, self.law.q, theta)
+        return [self.piece(low, min(high, self.cut))]

@@ -58,7 +58,7 @@ class Parameters:
     Attributes:
         cuts: x_c of each law.
         many: the contour of the near steps; None where these never reach ε.
-        lam: λ > 0 of Chernoff's bound of D.
+        lam: λ of Chernoff's bound of D; λ < 0 tells nothing.
         bits: precision of the closed part.
         others: the second cuts, under replace-one.
     """
@@ -80,7 +80,7 @@ class Truncated(Evaluator):
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
-        if p.lam <= 0 or bool(p.others) != symmetric(loss):
+        if bool(p.others) != symmetric(loss):
             raise NoConvergence(f"truncated: unusable parameters {p}")
         self.near = near_steps(loss, p.cuts)
         self.many = None if p.many is None else contour.Contour(self.near, "delta", p.many)
@@ -123,7 +123,8 @@ class Truncated(Evaluator):
         """Upper bound of D."""
         lam = self.parameters.lam
         chernoff = _KERNEL.chernoff(lam) * (self._log_moment - ball(lam) * at).exp()
-        return (chernoff + self._left_out).min(arb(1))
+        bound = (chernoff + self._left_out).upper()
+        return bound.min(arb(1)) if bound.is_finite() else arb(1)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         with working(BOUND_BITS):
