@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pldverify import errors as errors
 
 if TYPE_CHECKING:
+    from pldverify import quadrature as quadrature
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.moments import mgf as mgf
     from pldverify.reference.quantities.moments import moments as moments
     from pldverify.reference.quantities.privacy_loss_cdf import privacy_loss_cdf as privacy_loss_cdf
+    from pldverify.reference.quantities.profile import Profile as Profile
+    from pldverify.reference.quantities.profile import profile as profile
     from pldverify.reference.quantities.rdp import rdp as rdp
     from pldverify.reference.quantities.trade_off import trade_off as trade_off
     from pldverify.symbolic.derive import derive as derive
@@ -43,6 +46,7 @@ _HOMES = {
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
+    "Profile": "pldverify.reference.quantities.profile",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
@@ -57,6 +61,7 @@ _HOMES = {
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
     "prove_again": "pldverify.reference.engines.conclude",
+    "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",
@@ -74,12 +79,14 @@ def _mechanisms() -> dict[str, type]:
 
 
 def _names() -> list[str]:
-    return sorted(["errors", *_HOMES, *_mechanisms()])
+    return sorted(["errors", "quadrature", *_HOMES, *_mechanisms()])
 
 
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return _names()
+    if name == "quadrature":
+        return import_module("pldverify.quadrature")
     if name in _HOMES:
         value = getattr(import_module(_HOMES[name]), name)
     elif not name.startswith("_") and name in _mechanisms():

@@ -50,4 +50,12 @@ class SubjectFailure(PldverifyError, RuntimeError):
 
 
 class OracleDisagreement(PldverifyError, RuntimeError):
-    """Two routes to the same true value exclude each other: a bug in pldverify, never to be hidden."""
+    """Two routes to the same true value exclude each other: a bug in pldverify, never to be hidden.
+
+    Attributes: routes, values: what both routes are called and what they say, where there are two to name.
+    """
+
+    def __init__(self, message: str, routes: tuple[str, ...] = (), values: tuple[object, ...] = ()) -> None:
+        super().__init__(message)
+        self.routes = routes
+        self.values = values

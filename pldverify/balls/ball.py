@@ -5,8 +5,7 @@ time.
 """
 
 import math
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from fractions import Fraction
 from numbers import Rational
 
@@ -28,18 +27,24 @@ SMALLEST = Fraction(1, 2 ** (_MAX_EXPONENT - 1))
 """An upper bound below this says that the value is too small to be enclosed with digits."""
 
 
-@contextmanager
-def working(prec: int) -> Iterator[None]:
+class working:
     """Run the block at ``prec`` bits. Raises NoConvergence unless 2 ≤ prec ≤ 2,000,000."""
-    if not 2 <= prec <= _MAX_PREC:
-        raise NoConvergence(f"{prec:.3g} bits of precision were asked for (from 2 to {_MAX_PREC})")
-    with TURN:
-        before = ctx.prec
-        ctx.prec = prec
-        try:
-            yield
-        finally:
-            ctx.prec = before
+
+    __slots__ = ("_before", "_prec")
+
+    def __init__(self, prec: int) -> None:
+        if not 2 <= prec <= _MAX_PREC:
+            raise NoConvergence(f"{prec:.3g} bits of precision were asked for (from 2 to {_MAX_PREC})")
+        self._prec = prec
+
+    def __enter__(self) -> None:
+        TURN.acquire()
+        self._before = ctx.prec
+        ctx.prec = self._prec
+
+    def __exit__(self, *trouble: object) -> None:
+        ctx.prec = self._before
+        TURN.release()
 
 
 def ball(value: Real) -> arb:
@@ -84,13 +89,19 @@ def smallest(values: Iterable[arb]) -> arb:
 
 def dyadic(value: arb) -> Fraction:
     """The exact value of a ball of radius zero."""
-    mantissa, exponent = value.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    mantissa, exponent = (int(part) for part in value.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
 def nearest(value: arb) -> int:
     """The integer nearest to the midpoint; 0 if that is not finite."""
     return round(dyadic(value.mid())) if value.is_finite() else 0
+
+
+def off_integers(value: arb) -> arb:
+    """A ball around the distance of the number from the integers."""
+    gap = abs(value - (value.mid() + arb(1) / 2).floor())
+    return gap.min(1 - gap)  # for |x| ≤ 1 it is just that; a wide ball has values around it
 
 
 def lower(value: arb) -> Bound:
@@ -107,10 +118,11 @@ def _end(value: arb, side: int) -> Bound:
     """mid + side · rad, rounded outward to a rational of bounded size."""
     if not value.is_finite():
         return side * math.inf
-    parts = value.mid().man_exp(), value.rad().man_exp()
-    sizes = [abs(int(mantissa)).bit_length() + int(exponent) for mantissa, exponent in parts if mantissa != 0]
-    if all(abs(size) <= _MAX_EXPONENT for size in sizes):
-        return dyadic(value.mid()) + side * dyadic(value.rad())
+    parts = [(int(m), int(e)) for m, e in (value.mid().man_exp(), value.rad().man_exp())]
+    if all(abs(m.bit_length() + e) <= _MAX_EXPONENT for m, e in parts if m):
+        (mid, low), (rad, fine) = parts
+        least = min(low, fine, 0)
+        return Fraction((mid << (low - least)) + side * (rad << (fine - least)), 1 << -least)
     end = value.upper() if side > 0 else value.lower()
     mantissa, exponent = end.man_exp()
     size = abs(int(mantissa)).bit_length() + int(exponent)

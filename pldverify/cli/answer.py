@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from pldverify.cli.second_opinion import end, opinion
 from pldverify.mechanisms.mechanism import Composition, Standing
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count
@@ -56,16 +57,23 @@ def answer(
     digits: str | None,
     as_json: bool,
     explain: bool,
+    second_opinion: bool = False,
 ) -> None:
-    """Call ``enclose(composition, <argument>, adjacency=…, digits=…)``, time it and print the enclosure."""
+    """Call ``enclose(composition, <argument>, adjacency=…, digits=…)``, time it and print the enclosure.
+
+    With ``second_opinion`` print what mpmath quadrature says too. Raises OracleDisagreement where it
+    contradicts the enclosure; ends with exit code 3 where it has no answer.
+    """
     options: dict[str, object] = {_ARGUMENTS[quantity]: argument, "adjacency": adjacency}
     if digits is not None:
         options["digits"] = count(digits, "digits")
     start = time.perf_counter()
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
+    label = _LABELS[quantity].format(text(argument))
+    second = opinion(quantity, composition, options, enclosure) if second_opinion else None
     if as_json:
-        document = {
+        document: dict[str, object] = {
             "quantity": quantity,
             "composition": str(composition),
             "adjacency": adjacency,
@@ -80,15 +88,21 @@ def answer(
             "witness": dict(enclosure.notes()),
             "seconds": seconds,
         }
+        if second is not None:
+            document["second_opinion"] = second.to_json()
         echo_json(document)
+        end(second, label, enclosure)
         return
-    click.echo(f"{_LABELS[quantity].format(text(argument))} = {enclosure}")
+    click.echo(f"{label} = {enclosure}")
     click.echo(f"of {composition}, {adjacency}")
     if composition.standing != "exact":
         click.echo(_NOT_EXACT[composition.standing])
     click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
+    if second is not None:
+        click.echo(second.text())
     if explain:
         click.echo("\n".join(enclosure.details()))
+    end(second, label, enclosure)
 
 
 def echo_json(document: Mapping[str, object]) -> None:

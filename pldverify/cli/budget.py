@@ -7,8 +7,8 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
+from pldverify.cli.named import composition
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.expression import parse
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count, rational
@@ -57,7 +57,7 @@ def budget(
             raise InvalidInput(f"{subject.name} chooses its grid itself, got {name}={given[name]}")
     if given:
         subject = replace(subject, **given)  # type: ignore[type-var]
-    query = Query(parse(expression), epsilon=rational(epsilon, "epsilon"), adjacency=adjacency)
+    query = Query(composition(expression), epsilon=rational(epsilon, "epsilon"), adjacency=adjacency)
     found = error_budget(subject, query)
     if as_json:
         echo_json(found.to_json())

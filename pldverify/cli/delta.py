@@ -4,7 +4,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
-from pldverify.mechanisms.expression import parse
+from pldverify.cli.named import composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import rational
 
@@ -16,8 +16,15 @@ from pldverify.numbers.exact import rational
 @options.digits
 @options.as_json
 @options.explain
+@options.second_opinion
 def delta(
-    expression: str, epsilon: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+    expression: str,
+    epsilon: str,
+    adjacency: Adjacency,
+    digits: str | None,
+    as_json: bool,
+    explain: bool,
+    second_opinion: bool,
 ) -> None:
     """Enclose the true δ(ε) of EXPR."""
     from pldverify.reference import delta as enclose
@@ -25,10 +32,11 @@ def delta(
     answer(
         "delta",
         enclose,
-        parse(expression),
+        composition(expression),
         rational(epsilon, "epsilon"),
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,
         explain=explain,
+        second_opinion=second_opinion,
     )

@@ -2,6 +2,7 @@
 
 import click
 
+from pldverify.cli.named import derivation
 from pldverify.mechanisms.relations import Direction
 
 
@@ -24,7 +25,7 @@ def derive(expression: str, direction: Direction | None, as_latex: bool, as_json
 
     if as_latex and as_json:
         raise click.UsageError("--latex and --json exclude each other")
-    found = derive_expression(expression, direction=direction)
+    found = derivation(expression, direction) or derive_expression(expression, direction=direction)
     if as_json:
         click.echo(found.to_json())
     elif as_latex:

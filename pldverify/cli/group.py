@@ -8,6 +8,7 @@ from typing import NoReturn
 import click
 
 from pldverify import __version__
+from pldverify.cli.bracket import bracket
 from pldverify.cli.budget import budget
 from pldverify.cli.certify import certify
 from pldverify.cli.check import check
@@ -35,11 +36,14 @@ class _Group(click.Group):
             raise
         except KeyboardInterrupt:
             _fail("interrupted", Exit.INTERRUPTED)
-        except (NoConvergence, SubjectFailure) as error:
+        except NoConvergence as error:
+            proved = "" if error.bracket is None else f"proved: {error.bracket}; "
+            _fail(f"undecided: {proved}{error}", Exit.UNDECIDED)
+        except SubjectFailure as error:
             _fail(f"undecided: {error}", Exit.UNDECIDED)
-        except OracleDisagreement:
+        except OracleDisagreement as error:
             traceback.print_exc()
-            _fail("two proved routes disagree: a bug in pldverify, please report it", Exit.CRASHED)
+            _fail(f"two routes disagree: {error}: a bug in pldverify, please report it", Exit.CRASHED)
         except PldverifyError as error:
             _fail(str(error), Exit.BAD_INPUT)
         except Exception:
@@ -68,5 +72,5 @@ def main() -> None:
     """
 
 
-for _command in (delta, epsilon, rdp, tail, trade_off, check, certify, derive, budget):
+for _command in (delta, epsilon, bracket, rdp, tail, trade_off, check, certify, derive, budget):
     main.add_command(_command)

@@ -21,3 +21,8 @@ as_json = click.option("--json", "as_json", is_flag=True, help="One JSON documen
 explain = click.option(
     "--explain", is_flag=True, help="Why this engine, and every error term; --json always has them."
 )
+second_opinion = click.option(
+    "--second-opinion",
+    is_flag=True,
+    help="Ask mpmath quadrature too, and whether it agrees; exit code 3 if it has no digit to offer.",
+)

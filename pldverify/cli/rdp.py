@@ -4,7 +4,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
-from pldverify.mechanisms.expression import parse
+from pldverify.cli.named import composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.order import renyi_order
 
@@ -21,8 +21,15 @@ from pldverify.numbers.order import renyi_order
 @options.digits
 @options.as_json
 @options.explain
+@options.second_opinion
 def rdp(
-    expression: str, order: str, adjacency: Adjacency, digits: str | None, as_json: bool, explain: bool
+    expression: str,
+    order: str,
+    adjacency: Adjacency,
+    digits: str | None,
+    as_json: bool,
+    explain: bool,
+    second_opinion: bool,
 ) -> None:
     """Enclose the true Rényi divergence of EXPR, in nats."""
     from pldverify.reference import rdp as enclose
@@ -30,10 +37,11 @@ def rdp(
     answer(
         "rdp",
         enclose,
-        parse(expression),
+        composition(expression),
         renyi_order(order),
         adjacency=adjacency,
         digits=digits,
         as_json=as_json,
         explain=explain,
+        second_opinion=second_opinion,
     )

@@ -4,7 +4,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
-from pldverify.mechanisms.expression import parse
+from pldverify.cli.named import composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import rational
 
@@ -25,7 +25,7 @@ def trade_off(
     answer(
         "trade-off",
         enclose,
-        parse(expression),
+        composition(expression),
         rational(alpha, "alpha"),
         adjacency=adjacency,
         digits=digits,

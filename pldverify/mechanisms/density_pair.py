@@ -5,7 +5,7 @@ whose outcome on two neighbouring data sets has these laws, or a post-processing
 differ in general. ``pldverify.symbolic.derive_pair(…).mechanism(…)`` makes one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
@@ -23,12 +23,15 @@ class DensityPair(Mechanism):
         regions: (lower, upper, p, q) each, sympy ``srepr`` texts.
         is_integer: whether the outcomes are integers.
 
+        shown: the same for reading, if there is something better than the texts.
+
     Two pairs are equal if their texts are. Raises InvalidInput for no regions or a text that is empty.
     """
 
     symbol: str
     regions: tuple[Region, ...]
     is_integer: bool = False
+    shown: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "regions", tuple(tuple(region) for region in self.regions))
@@ -39,5 +42,6 @@ class DensityPair(Mechanism):
                 raise InvalidInput(f"regions must be (lower, upper, p, q) in texts, got {region!r}")
 
     def __str__(self) -> str:
-        shown = "; ".join(f"{lower} to {upper}: {p} | {q}" for lower, upper, p, q in self.regions)
+        texts = "; ".join(f"{lower} to {upper}: {p} | {q}" for lower, upper, p, q in self.regions)
+        shown = self.shown or texts
         return f"density_pair({self.symbol}{' integer' if self.is_integer else ''}; {shown})"

@@ -6,12 +6,16 @@ The text is tokenised and read by recursive descent; nothing is evaluated. A num
     sum      = product { "+" product }                      at least one mechanism on each side of "+"
     product  = power { ("*" | "/") power }                  count * mechanism, or arithmetic of numbers
     power    = { "-" } atom [ "**" { "-" } atom ]           numbers only
-    atom     = number | name "(" arguments ")" | "(" sum ")" | "[" sum { "," sum } "]"
+    atom     = number | name "(" arguments ")" | "(" sum ")" | "[" sum { "," sum } "]" | reference
+    reference = (file ".py:" name | module ":" name) [ "(" arguments ")" ]
+
+A reference names what a Python file or module defines. Reading one means running that code, so only a caller
+who hands over a loader has any read: the command line does, for the person who typed it.
 """
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from inspect import Parameter, signature
 from typing import NoReturn
@@ -28,8 +32,11 @@ MECHANISMS: dict[str, Callable[..., Mechanism]] = dict(sorted(Mechanism.expressi
 
 _MAX_LENGTH = 100_000
 _MAX_DEPTH = 50
+REFERENCE = re.compile(r"[\w./\\~-]+\.py:[A-Za-z_]\w*|[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+"""The name of something in a Python file or module."""
 _TOKEN = re.compile(
-    r"(?P<number>(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?)"
+    rf"(?P<reference>{REFERENCE.pattern})"
+    r"|(?P<number>(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
     r"|(?P<symbol>\*\*|[-+*/(),=\[\]])"
     r"|(?P<space>\s+)"
@@ -39,16 +46,21 @@ _TOKEN = re.compile(
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "infinity": math.inf}
 
 
-def parse(text: str) -> Composition:
+Load = Callable[[str, Mapping[str, Fraction]], Mechanism | Composition]
+"""What a reference with these arguments denotes. Raises InvalidInput."""
+
+
+def parse(text: str, load: Load | None = None) -> Composition:
     """The composition that ``text`` denotes; ``parse(str(composition)) == composition``.
 
+    ``load`` reads references to users' files and modules; without it there are none.
     Raises InvalidInput with one line that says what is wrong, where, and what is allowed.
     """
     if not isinstance(text, str):
         raise InvalidInput(f"expression must be a string, got {brief(text)}")
     if len(text) > _MAX_LENGTH:
         raise InvalidInput(f"expression must have at most {_MAX_LENGTH} characters, got {len(text)}")
-    parser = _Parser(text)
+    parser = _Parser(text, load)
     value = parser.sum()
     parser.end()
     if not isinstance(value, Mechanism | Composition):
@@ -59,7 +71,8 @@ def parse(text: str) -> Composition:
 class _Parser:
     """One pass over the tokens of one expression."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, load: Load | None) -> None:
+        self.load = load
         self.tokens = [
             (str(match.lastgroup), match[0], match.start() + 1)
             for match in _TOKEN.finditer(text)
@@ -139,6 +152,8 @@ class _Parser:
             return _NOT_FINITE[text.lower()]
         if kind == "name":
             return self.call(text)
+        if kind == "reference":
+            return self.reference(text)
         if self.peek() not in ("(", "["):
             self.fail("a number or a mechanism")
         self.nest()
@@ -159,6 +174,20 @@ class _Parser:
         if name not in MECHANISMS:
             raise InvalidInput(f"mechanism must be one of {', '.join(MECHANISMS)}; got {name[:40]!r}")
         self.index += 1
+        return _construct(name, *self.arguments(name))
+
+    def reference(self, text: str) -> Value:
+        if self.load is None:
+            raise InvalidInput(f"{text} must be read where code may be run: on the command line alone")
+        self.index += 1
+        positional, named = self.arguments(text) if self.peek() == "(" else ([], {})
+        numbers = {name: _number(value) for name, value in named.items()}
+        if positional:
+            raise InvalidInput(f"{text} must have named arguments only, such as {text}(sigma=2)")
+        return self.load(text, numbers)
+
+    def arguments(self, name: str) -> tuple[list[Value], dict[str, Value]]:
+        """What stands between the brackets that open here, by position and by name."""
         self.nest()
         self.expect("(")
         positional: list[Value] = []
@@ -176,7 +205,7 @@ class _Parser:
                 break
         self.expect(")")
         self.depth -= 1
-        return _construct(name, positional, named)
+        return positional, named
 
     def keyword(self) -> str:
         """The ``name`` of a ``name=`` that stands here, else the empty string."""

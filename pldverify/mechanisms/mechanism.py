@@ -88,6 +88,7 @@ class Composition:
     parts: tuple[tuple[Mechanism, int], ...]
     _texts: list[str] = field(init=False, repr=False, compare=False)
     _common: set[Relation] = field(init=False, repr=False, compare=False)
+    _hash: int | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         counts: dict[Mechanism, int] = {}
@@ -107,11 +108,22 @@ class Composition:
         """
         for name, value in (("parts", tuple(parts)), ("_texts", texts), ("_common", common)):
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "_hash", None)
         if not common:
             raise InvalidInput(
                 "composition must have one neighbouring relation, got mechanisms of add-or-remove only ("
                 f"{self.without('replace-one')}) and of replace-one only ({self.without('add-or-remove')})"
             )
+
+    def __hash__(self) -> int:
+        """Taken once, when it is asked for: it takes long for a thousand mechanisms."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(self.parts))
+        return hash(self._hash)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Another process hashes texts otherwise."""
+        return Composition, (self.parts,)
 
     @staticmethod
     def of(*parts: tuple[Mechanism, object]) -> "Composition":

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.binomial import Binomial
+from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.finite_pair import FinitePair
@@ -35,7 +36,16 @@ from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import BOTH_RELATIONS, Relation
 from pldverify.numbers.exact import Number, brief, probability, show
 
-Base = Gaussian | Laplace | RandomizedResponse | DiscreteGaussian | DiscreteLaplace | Binomial | FinitePair
+Base = (
+    Gaussian
+    | Laplace
+    | RandomizedResponse
+    | DiscreteGaussian
+    | DiscreteLaplace
+    | Binomial
+    | FinitePair
+    | DensityPair
+)
 NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
 
 

@@ -13,6 +13,8 @@ from pldverify.numbers.scientific import order, scientific
 from pldverify.numbers.witness import Bound, Witness
 
 _MOST_SHOWN = 1000
+_ENDS = 6
+"""Digits of ends that are shown by themselves."""
 
 __all__ = ["Bound", "Enclosure", "scientific"]
 
@@ -72,11 +74,15 @@ class Enclosure:
         return bool(self.lower <= other.upper and other.lower <= self.upper)
 
     def decimal(self) -> str:
-        """Decimal text ``m ± r`` whose interval contains [lower, upper]: proved digits, 1000 at most."""
+        """Decimal text whose interval contains [lower, upper]: ``m ± r`` with the proved digits, 1000 at
+        most; both ends where none is proved.
+        """
         if self.lower == math.inf:
             return "inf"
-        if self.upper == math.inf:
-            return f"[{scientific(Fraction(self.lower), 6)}, inf]"
+        if self.upper == math.inf or (self.digits == 0 and self.lower >= 0):
+            low = scientific(Fraction(self.lower), _ENDS, down=True)
+            high = "inf" if self.upper == math.inf else scientific(Fraction(self.upper), _ENDS, up=True)
+            return f"[{low}, {high}]"
         lower, upper = Fraction(self.lower), Fraction(self.upper)
         middle = (lower + upper) / 2
         if middle == 0 and self.width == 0:

@@ -1,5 +1,6 @@
 """Estimate: a number that is believed, not proved."""
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,18 +10,21 @@ class Estimate:
     """A value without a proof.
 
     Attributes:
-        value: the number itself, exact as it was computed.
+        value: the number itself, exact as it was computed; ``math.inf`` stands for +∞.
         digits: significant digits that it is trusted to.
         method: how it was obtained.
     """
 
-    value: Fraction
+    value: Fraction | float
     digits: int
     method: str
 
     def __float__(self) -> float:
         return float(self.value)
 
-    def covers(self, value: Fraction) -> bool:
+    def covers(self, value: Fraction | float) -> bool:
         """Whether ``value`` agrees with the estimate to its stated digits."""
-        return abs(value - self.value) <= abs(self.value) * Fraction(1, 10**self.digits)
+        if math.inf in (self.value, value):
+            return value == self.value
+        exact = Fraction(self.value)
+        return abs(Fraction(value) - exact) <= abs(exact) * Fraction(1, 10**self.digits)

@@ -14,14 +14,16 @@ def order(ratio: Fraction) -> int:
     return guess
 
 
-def scientific(value: Fraction, digits: int, *, up: bool = False) -> str:
-    """``value`` in scientific notation with ``digits`` digits, to nearest, or away from zero if ``up``."""
+def scientific(value: Fraction, digits: int, *, up: bool = False, down: bool = False) -> str:
+    """``value`` in scientific notation with ``digits`` digits, to nearest, away from zero if ``up``, or
+    towards it if ``down``.
+    """
     if value == 0:
         return "0"
     sign, size = ("-" if value < 0 else ""), abs(value)
     exponent = order(size)
     scaled = size / Fraction(10) ** (exponent - digits + 1)
-    integer = math.ceil(scaled) if up else round(scaled)
+    integer = math.ceil(scaled) if up else math.floor(scaled) if down else round(scaled)
     if integer >= 10**digits:
         integer, exponent = integer // 10, exponent + 1
     text = str(integer)

@@ -37,7 +37,13 @@ from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.lattice import plan_lattice
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.rare_events import plan_rare_events
-from pldverify.reference.search.slope import plan_contour_slope, plan_grid_slope
+from pldverify.reference.search.slope import (
+    plan_atom_slope,
+    plan_contour_slope,
+    plan_grid_slope,
+    plan_rare_events_slope,
+    plan_truncated_slope,
+)
 from pldverify.reference.search.smoothing import plan_smoothing
 from pldverify.reference.search.truncated import plan_truncated
 
@@ -80,13 +86,16 @@ ENGINES: dict[str, Engine] = {
     "rare events": Engine(plan_rare_events, 0.3),
     "smoothing": Engine(plan_smoothing, 0.01, limit=6),
     "contour slope": Engine(plan_contour_slope, 0.01),
+    "atom at zero slope": Engine(plan_atom_slope, 0.1),
+    "truncated slope": Engine(plan_truncated_slope, 0.4),
+    "rare events slope": Engine(plan_rare_events_slope, 0.6),
     "grid": Engine(plan_grid, 0.01, limit=6),
     "dyadic grid": Engine(plan_dyadic_grid, 0.05, limit=6),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
 integral; one period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
-apart or not; the same with noise added; convolution; and tails from the δ of a line and of a grid."""
+apart or not; the same with noise added; convolution; and tails from the δ of those that have none."""
 
 _PATIENCE = 2.0
 """Counted seconds that any engine may take before another one has its turn."""

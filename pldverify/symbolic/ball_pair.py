@@ -17,10 +17,11 @@ from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.relations import Direction
+from pldverify.symbolic.analytic_piece import AnalyticPiece
 from pldverify.symbolic.check.measure import Measure, exact_integer, far_point, total_mass
 from pldverify.symbolic.lowering.threshold import bracket, integer_bracket
 from pldverify.symbolic.lowering.to_arb import to_acb, to_arb
-from pldverify.symbolic.model.densities import S
+from pldverify.symbolic.model.densities import LAMBDA, S
 from pldverify.symbolic.model.formulas import Formulas, Piece
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
@@ -34,7 +35,10 @@ def ball_pair(mechanism: DensityPair, direction: Direction = "remove") -> "BallP
 
 
 def _enough(obligation: Obligation) -> bool:
-    """Whether balls may rest on it: a total mass may be enclosed; all else must hold on all outcomes."""
+    """Whether balls may rest on it, or do not: a total mass may be enclosed; closed forms of M(λ) are used by
+    :meth:`BallPair.normal` alone, which asks for proofs itself; all else must hold on all outcomes."""
+    if obligation.kind is Kind.TRANSFORM:
+        return not obligation.disproved
     if obligation.kind is Kind.TOTAL_MASS:
         return obligation.state is not State.FAILED
     return obligation.state is State.PROVED or obligation.kind is Kind.PRINTED
@@ -51,6 +55,7 @@ class BallPair:
         totals = [o.state for o in derivation.obligations if o.kind is Kind.TOTAL_MASS]
         self._exact = totals == [State.PROVED, State.PROVED]
         self._totals: dict[int, tuple[arb, arb]] = {}
+        self._analytic: list[AnalyticPiece] | None = None
         self._pieces = [_PieceInBalls(piece, derivation.outcome) for piece in derivation.pieces]
         self._atoms = [
             (
@@ -131,6 +136,62 @@ class BallPair:
         """A bound of the absolute value of log(m_P/m_Q)."""
         p, q = self._masses()
         return dyadic(abs((p / q).log()).upper())
+
+    def normal(self) -> Fraction | None:
+        r"""v where :math:`M(\lambda) = e^{v\lambda(\lambda+1)/2}`, proved for all real λ.
+
+        The loss is normal then, with mean v/2 and variance v: a moment generating function that is finite
+        near 0 fixes its law.
+        """
+        formulas = self.derivation
+        proved = [o.state for o in formulas.obligations if o.kind is Kind.TRANSFORM]
+        if not self._exact or formulas.atoms or not isinstance(formulas.mgf, sp.exp):
+            return None
+        if not proved or set(proved) != {State.PROVED}:
+            return None
+        v = 2 * sp.cancel(formulas.mgf.args[0] / (LAMBDA * (LAMBDA + 1)))
+        return Fraction(int(v.p), int(v.q)) if isinstance(v, sp.Rational) and v > 0 else None
+
+    def atoms(self) -> list[tuple[arb | None, arb, arb]]:
+        """(loss or None for ±∞, mass under P, mass under Q) of the atoms."""
+        of_p, of_q = (arb(1), arb(1)) if self._exact else self._masses()
+        shift = arb(0) if self._exact else (of_q / of_p).log()
+        return [
+            (None if value is None else value() + shift, p() / of_p, q() / of_q)
+            for _, value, p, q in self._atoms
+        ]
+
+    def is_finite(self) -> bool:
+        """Whether the loss has finitely many values: atoms, and integers of bounded regions."""
+        ends = [end for piece in self.derivation.pieces for end in (piece.region.lower, piece.region.upper)]
+        if not ends:
+            return True
+        return bool(self.derivation.outcome.is_integer) and all(isinstance(end, sp.Integer) for end in ends)
+
+    def outcomes(self) -> list[tuple[arb, arb]]:
+        """Masses under P and Q of the outcomes of a pair that :meth:`is_finite`."""
+        of_p, of_q = (arb(1), arb(1)) if self._exact else self._masses()
+        rows = [(p(), q()) for _, _, p, q in self._atoms]
+        for piece in self.derivation.pieces:
+            t, region = self.derivation.outcome, piece.region
+            p, q = to_arb(region.p, [t]), to_arb(region.q, [t])
+            rows += [(p(n), q(n)) for n in range(int(region.lower), int(region.upper) + 1)]
+        return [(p / of_p, q / of_q) for p, q in rows]
+
+    def analytic(self) -> list[AnalyticPiece]:
+        """The pieces, for integrals over their outcomes. Raises NotSupported for integers."""
+        if self.derivation.outcome.is_integer:
+            raise NotSupported("integers have no density to integrate")
+        if self._analytic is None:
+            self._analytic = [AnalyticPiece(p, self.derivation.outcome) for p in self.derivation.pieces]
+        return self._analytic
+
+    def log_masses(self) -> tuple[arb, arb]:
+        """Logarithms of the total masses of P and Q as they are given."""
+        if self._exact:
+            return arb(0), arb(0)
+        of_p, of_q = self._masses()
+        return of_p.log(), of_q.log()
 
     def delta(self, epsilon: Fraction) -> arb:
         """δ(ε) of a single step: δ_∞ + P(L ≥ ε) − e^ε Q(L ≥ ε)."""

@@ -89,8 +89,7 @@ def derive_pair(
     do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found.
     """
     densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
-    key = f"pair {densities.key()}"
-    return Derivation.of(cache.recall(key, lambda: _prove(densities, "pair", "remove", None)))
+    return derive_family(Family("density-pair", densities), "remove")
 
 
 __all__ = ["derive", "derive_family", "derive_pair"]

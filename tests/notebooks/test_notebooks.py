@@ -14,7 +14,7 @@ NOTEBOOKS = sorted((ROOT / "proofs_notebooks").glob("*.ipynb"))
 
 def test_there_are_notebooks() -> None:
     names = {path.stem for path in NOTEBOOKS}
-    assert {"gaussian_family", "laplace_and_discrete", "your_own_mechanism"} <= names
+    assert {"gaussian_family", "laplace_and_discrete", "second_opinion", "your_own_mechanism"} <= names
     assert {"glw21", "kh21", "kjh19", "kjh20s", "mtz19"} <= names  # a paper each
 
 

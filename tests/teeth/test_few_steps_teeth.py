@@ -188,7 +188,7 @@ NARROW, BROAD = ("1", "0.5", "2", (1, 3, 6)), ("2", "0.5", "1", (0.5, 3, 6))
             ("left.max(right)", "left.min(right)"),
         ),
         (BROAD, (LOW_END,), ("[below, *cells]", "[0 * below, *cells]")),
-        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), ("else rest**p", "else 1 / rest**p")),
+        (("2", "0.5", "-3", (0.5, 3, 6)), (LOW_END,), (".max(rest**p)", ".min(rest**p)")),
         (NARROW, (HIGH_END,), ("beyond = weights[-1]", "beyond = 0")),
         (NARROW, (HIGH_END,), ("2**p * ((1 - q) ** p * base + tilted)", "base")),
     ],
@@ -204,7 +204,6 @@ def line_holds(hint: tuple[Plant, ...], sigma: Fraction, p: str, module: Any) ->
     with working(80):
         truth = gaussian_mixture._moments(sigma, q, power, step, 2)
     module.trapezoid = planted(mixture_hints, *hint).trapezoid
-    module.last_that_counts = lambda c, q, p, eta, last, bits: last
     with working(80):
         line = module._moments(sigma, q, power, step, 2)
     return all(value.contains(acb(honest.mid())) for value, honest in zip(line, truth, strict=True))
@@ -218,6 +217,7 @@ COARSE = (
 )
 CUT = (
     SHIFTED,
+    ("floor, step = -goal, float(eta)", "floor, step = -goal / 30, float(eta)"),
     ("math.floor(low / float(eta)) - 2", "math.floor((min(0.0, p * c) - 2) / float(eta))"),
     ("math.ceil(high / float(eta)) + 1", "math.ceil((max(0.0, p * c) + 2) / float(eta))"),
 )

@@ -13,6 +13,8 @@ import pytest
 
 from pldverify.balls.ball import lower, upper
 from pldverify.reference.engines.inversion import smoothing
+from pldverify.reference.laws import tilted_atoms
+from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from tests.teeth.planted import Plant, planted
 from tests.unit.reference.engines.inversion.test_smoothing import (
     FIRST,
@@ -80,6 +82,9 @@ def skipped(module: Any, k: int, **parameters: Any) -> bool:
     return total <= float(engine._rest_density.upper()) - beyond
 
 
+ALONE = ("_CHUNK, _GROUP = 16_384, 32", "_CHUNK, _GROUP = 16_384, 1")
+
+
 @pytest.mark.parametrize(
     ("plant", "k", "parameters"),
     [
@@ -87,29 +92,45 @@ def skipped(module: Any, k: int, **parameters: Any) -> bool:
             (" ** 2 + rise).sqrt()", " ** 2).sqrt()"), 40, {"stride": 64, "strides": 25}, id="no rise inside"
         ),
         pytest.param(
-            (".sqrt() + omitted", ".sqrt()"),
+            (".sqrt() + self.omitted", ".sqrt()"),
             5,
             {"stride": 8, "strides": 200, "share": Fraction(3, 10)},
             id="no omitted",
         ),
         pytest.param(
-            ("biggest(ends[i : i + n + 1])", "smallest(ends[i : i + n + 1])"),
-            5,
-            {"stride": 2, "strides": 800},
-            id="the lower end",
-        ),
-        pytest.param(
-            ("log += k * size", "log += 2 * k * size"), 5, {"stride": 2, "strides": 800}, id="squared"
+            ("left.max(right)", "left.min(right)"), 5, {"stride": 2, "strides": 800}, id="the lower end"
         ),
     ],
 )
-def test_bounds_of_skipped_nodes(plant: Plant, k: int, parameters: dict[str, Any]) -> None:
-    alone = (
-        ("_CHUNK, _GROUP = 16_384, 32", "_CHUNK, _GROUP = 16_384, 1"),
-        ("ball, biggest, working", "ball, biggest, smallest, working"),
-    )
-    assert skipped(planted(smoothing, *alone), k, **parameters)
-    assert not skipped(planted(smoothing, *alone, plant), k, **parameters)
+def test_bounds_between_nodes(
+    plant: Plant, k: int, parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = planted(smoothing, ALONE)
+    assert skipped(alone, k, **parameters)
+    monkeypatch.setattr(TiltedAtoms, "most", planted(tilted_atoms, plant).TiltedAtoms.most)
+    assert not skipped(alone, k, **parameters)
+
+
+@pytest.mark.parametrize(
+    ("plants", "k", "parameters"),
+    [
+        pytest.param(
+            [ALONE, ("log += k * size", "log += 2 * k * size")],
+            5,
+            {"stride": 2, "strides": 800},
+            id="squared",
+        ),
+        pytest.param(
+            [("biggest(most[i : i + n])", "-biggest(-x for x in most[i : i + n])")],
+            5,
+            {"stride": 2, "strides": 800},
+            id="the least of a group",
+        ),
+    ],
+)
+def test_bounds_of_skipped_nodes(plants: list[Plant], k: int, parameters: dict[str, Any]) -> None:
+    assert skipped(smoothing, k, **parameters)
+    assert not skipped(planted(smoothing, *plants), k, **parameters)
 
 
 def test_a_density_without_its_rest() -> None:

@@ -27,6 +27,11 @@ def test_import_loads_nothing_heavy() -> None:
     assert not loaded_by("import pldverify") & HEAVY
 
 
+def test_quadrature_is_reached_late_and_loads_no_engine() -> None:
+    code = "import pldverify as pv; pv.quadrature.delta(pv.Laplace(1), epsilon=1)"
+    assert loaded_by(code) & HEAVY == {"mpmath"}
+
+
 def test_mechanisms_and_queries_load_nothing_heavy() -> None:
     code = "import pldverify as pv; pv.Query(10 * pv.Gaussian(1) + pv.Laplace(2), epsilon=1)"
     assert not loaded_by(code) & HEAVY

@@ -23,7 +23,7 @@ class Anchored:
     anchor: Fraction
 
     @property
-    def infinite_mass(self) -> Fraction:
+    def infinite_mass(self) -> Fraction | arb:
         return self.law.infinite_mass
 
     @property
@@ -57,7 +57,7 @@ class HasAnchor(Protocol):
 
 def anchored(law: Law) -> Anchored:
     """A law as its anchor sees it; a law without one stays where it is."""
-    return Anchored(law, law.anchor() if isinstance(law, HasAnchor) else Fraction(0))
+    return Anchored(law, law.anchor() if hasattr(law, "anchor") else Fraction(0))
 
 
 def anchor_of_mixture(q: Fraction, direction: Direction) -> Fraction:

@@ -27,8 +27,8 @@ class AtomicLaw(ABC):
 
     @property
     @abstractmethod
-    def infinite_mass(self) -> Fraction:
-        """δ_∞ = P(q = 0), exactly."""
+    def infinite_mass(self) -> Fraction | arb:
+        """δ_∞ = P(q = 0): exact if rational, else a ball around a number > 0."""
 
     @abstractmethod
     def _outcomes(self) -> list[Outcome]:

@@ -21,6 +21,10 @@ class CategoriesLaw(AtomicLaw):
     def infinite_mass(self) -> Fraction:
         return Fraction(0) if self.low else self.high
 
+    def masses(self) -> list[tuple[Fraction, Fraction]]:
+        rest = 1 - self.high - self.low
+        return [(self.high, self.low), (self.low, self.high), (rest, rest)]
+
     def _outcomes(self) -> list[Outcome]:
         high, low, rest = ball(self.high), ball(self.low), ball(1 - self.high - self.low)
         return [Outcome(high, low), Outcome(rest, rest, Fraction(0)), Outcome(low, high)]

@@ -1,7 +1,7 @@
 """ComposedLoss: the law of the composed loss in one direction, as a multiset of single-step laws."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
@@ -32,11 +32,11 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
-from pldverify.numbers.exact import MAX_BITS
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
 from pldverify.reference.laws.categories import CategoriesLaw
+from pldverify.reference.laws.density_atoms import DensityAtomsLaw, is_atomic
 from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
@@ -44,15 +44,20 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import Law, Measure, with_transform
+from pldverify.reference.laws.law import HasMasses, Law, Measure
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
+_FEW, _MOST_OUTCOMES = 30, 500
+"""Steps, and outcomes of different masses, up to which δ(0) is summed exactly."""
+_MOST_BITS = 14_000
+"""Bits up to which δ_∞ is exact: a target has no more."""
 Factors = tuple[tuple[Law, int], ...]
 """Laws and how often each occurs."""
 
@@ -63,10 +68,20 @@ class ComposedLoss:
     each."""
 
     factors: tuple[tuple[Law, int], ...]
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if any(k < 1 for _, k in self.factors):
             raise InvalidInput("counts of a composed loss must be ≥ 1")
+        object.__setattr__(self, "_hash", hash(self.factors))
+
+    def __hash__(self) -> int:
+        """Taken once: caches ask for it often, and a schedule has a thousand laws."""
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Another process hashes texts otherwise."""
+        return ComposedLoss, (self.factors,)
 
     @staticmethod
     def of(factors: Factors) -> "ComposedLoss":
@@ -96,17 +111,37 @@ class ComposedLoss:
         return mass
 
     def exact_infinite_mass(self) -> Fraction | None:
-        """δ_∞, exactly; None for measures below that of a loss, and where it has more bits than a target."""
+        """δ_∞, exactly; None where a loss is only a measure, or δ_∞ not rational, or of too many bits."""
         finite, size = Fraction(1), 0
         for law, k in self.factors:
-            size += k * law.infinite_mass.denominator.bit_length() if law.infinite_mass else 0
-            if hasattr(law, "mass") or size > MAX_BITS:
+            lost = law.infinite_mass
+            if hasattr(law, "mass") or not isinstance(lost, Fraction):
                 return None
-            finite *= (1 - law.infinite_mass) ** k
+            size += k * lost.denominator.bit_length() if lost else 0
+            if size > _MOST_BITS:
+                return None
+            finite *= (1 - lost) ** k
         return 1 - finite
+
+    def exact_distance(self) -> Fraction | None:
+        """δ(0) = Σ (p − q)_+, exactly; None unless all masses are rational and few."""
+        outcomes = {(Fraction(1), Fraction(1)): 1}
+        if self.steps > _FEW or not all(hasattr(law, "masses") for law, _ in self.factors):
+            return None
+        for law in (law for law, k in self.factors for _ in range(k)):
+            more: dict[tuple[Fraction, Fraction], int] = {}
+            for (p, q), times in outcomes.items():
+                for first, second in cast(HasMasses, law).masses():
+                    more[p * first, q * second] = more.get((p * first, q * second), 0) + times
+            outcomes = more
+            if len(outcomes) > _MOST_OUTCOMES:
+                return None
+        return sum((k * max(Fraction(0), p - q) for (p, q), k in outcomes.items()), Fraction(0))
 
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
+        if not any(law.infinite_mass or hasattr(law, "mass") for law, _ in self.factors):
+            return arb(0)
         plain = 1 - self.finite_mass()
         if surely_less(arb("0.01"), plain):
             return plain
@@ -147,8 +182,9 @@ class ComposedLoss:
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""
         total = arb(0)
-        for law, k in self.factors:
-            total += k * with_transform(law).on_line(lam, Fraction(0), 0)[0].real.log()
+        lines = on_lines([law for law, _ in self.factors], lam, Fraction(0), 0)
+        for line, (_, k) in zip(lines, self.factors, strict=True):
+            total += k * line[0].real.log()
         return total
 
 
@@ -260,6 +296,8 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
     if isinstance(base, DiscreteGaussian):
         return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
+    if isinstance(base, DensityPair) and not is_atomic(base):
+        return DensityPairLaw(base, "remove" if _forward(direction) else "add", q)
     law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
         return law and PoissonAtomicLaw(law, q, direction)
@@ -291,7 +329,12 @@ def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
 
 
 def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
-    return DensityPairLaw(mechanism, direction)
+    way: Direction = "remove" if _forward(direction) else "add"
+    if is_atomic(mechanism):
+        return DensityAtomsLaw(mechanism, way)
+    law = DensityPairLaw(mechanism, way)
+    variance = law.normal()
+    return law if variance is None else GaussianLaw(variance)
 
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {

@@ -1,14 +1,14 @@
 r"""Loss of the discrete Gaussian mechanism: :math:`(2xs - s^2)/2\sigma^2` at the integer outcome x.
 
 P ∝ :math:`e^{-(x-s)^2/2\sigma^2}`, Q ∝ :math:`e^{-x^2/2\sigma^2}`. Completing the square, with
-:math:`T(a, b) = \sum_x e^{-(x-a)^2/2\sigma^2 + i(x-a)b/\sigma^2}`,
+:math:`T(a, y) = \sum_x e^{-(x-a)^2/2\sigma^2 + 2\pi i(x-a)y}`,
 
 .. math:: M(\theta + iu) = e^{s^2\theta(\theta+1)/2\sigma^2 + i s^2 u (2\theta+1)/2\sigma^2}\,
-          T(s(\theta+1), su)/T(0, 0),
+          T(s(\theta+1), su/2\pi\sigma^2)/T(0, 0),
 
-and by Poisson summation :math:`T(a, b) = \sigma\sqrt{2\pi} \sum_m e^{-2\pi i m a - 2\pi^2\sigma^2(m -
-b/2\pi\sigma^2)^2}`. Either sum is a sum of normal bells, and what lies at a distance ≥ d > 0 from the peak of
-:math:`e^{-r x^2}` sums to at most :math:`2 e^{-rd^2}/(1 - e^{-2rd})`.
+and by Poisson summation :math:`T(a, y) = \sigma\sqrt{2\pi}\, B(a, y)`, the bells of ``lemmas/bells.py`` at
+rate :math:`2\pi^2\sigma^2`: the larger σ, the fewer count. So the transform decays like them until su comes
+near a multiple of :math:`2\pi\sigma^2`. For small σ the sum T itself has fewer terms.
 """
 
 import math
@@ -16,14 +16,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import acb, arb, ctx
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import ball, off_integers, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.discrete_gaussian import MAX_TERMS, peak_of_dual, reach
+from pldverify.reference.laws.hints.discrete_gaussian import MAX_TERMS, dual_reach, reach
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
+from pldverify.reference.lemmas.bells import Bells, both_sides
+
+_LARGE = Fraction(1, 2)
+"""σ² from which on the bounds of the bells are better than those of the masses, one by one."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +48,23 @@ class DiscreteGaussianLaw:
         second, first = (upper_sum(self.variance, y) / total for y in (x, x - self.sensitivity))
         return first, second
 
-    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int, first: int = 0) -> list[acb]:
         s, v = self.sensitivity, self.variance
-        size = ball(s * s * theta * (theta + 1) / (2 * v)).exp() / normaliser(v)
-        turn = s * s * step * (2 * theta + 1) / (2 * v)
-        return [
-            size * acb(0, ball(turn * j)).exp() * bells(v, s * (theta + 1), s * step * j)
-            for j in range(count + 1)
-        ]
+        size = ball(s * s * theta * (theta + 1) / (2 * v)).exp() / _sums(v, Fraction(0), [arb(0)])[0].real
+        turn, pace = ball(s * s * step * (2 * theta + 1) / (2 * v)), ball(s * step / v) / (2 * arb.pi())
+        nodes = range(first, first + count + 1)
+        values = _sums(v, s * (theta + 1), [pace * j for j in nodes])
+        return [size * acb(0, turn * j).exp() * value for j, value in zip(nodes, values, strict=True)]
+
+    def circle(self, theta: Fraction) -> "Circle | None":
+        return Circle(self, theta) if self.variance >= _LARGE else None
+
+    def outline(self, theta: Fraction) -> "Outline | None":
+        return _outline(self, theta) if self.variance >= _LARGE else None
+
+    @property
+    def place(self) -> tuple[Fraction, Fraction]:
+        return self.sensitivity / self.variance, Fraction(-self.sensitivity, 2)
 
     def decay(self, theta: Fraction) -> Decay:
         return Decay()
@@ -73,41 +86,87 @@ class DiscreteGaussianLaw:
             if x % 100 == 0:
                 spend()
             masses.append(size * ball(-((x - peak) ** 2) / (2 * v)).exp())
-        omitted = size * _both_sides(1 / (2 * ball(v)), ball(far + 1 - abs(centre - peak)))
-        return Lattice(s / v, Fraction(-s, 2), centre - far, masses, omitted.upper())
+        omitted = size * both_sides(1 / (2 * ball(v)), ball(far + 1 - abs(centre - peak)))
+        return Lattice(*self.place, centre - far, masses, omitted.upper())
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Where the modulus of M(θ + iu)/M(θ) returns to 1: near the multiples of 2πσ²/s.
+
+    ``bells`` are above it over ``whole``, at most their modulus at u = 0; ``pace`` is s/2πσ².
+    """
+
+    bells: Bells
+    whole: arb
+    pace: arb
+
+    def most(self, start: Fraction, width: Fraction, count: int) -> list[arb]:
+        """Upper bounds on the intervals from start + j·width on, j < count."""
+        half, first = self.pace * ball(width) / 2, self.pace * ball(start + width / 2)
+        return [self.beyond(off_integers(first + 2 * half * j) - half) for j in range(count)]
+
+    def beyond(self, distance: arb) -> arb:
+        """Upper bound where su/2πσ² is at least so far from the integers."""
+        return (self.bells.bound(distance) / self.whole).min(arb(1)).upper()
+
+
+@dataclass(frozen=True)
+class Circle:
+    """The sum of the masses P(x) e^{θsx/σ²} on the circle, in closed form."""
+
+    law: DiscreteGaussianLaw
+    theta: Fraction
+
+    def values(self, period: int, count: int) -> list[acb]:
+        s, v = self.law.sensitivity, self.law.variance
+        peak = s * (self.theta + 1)
+        size = ball((peak * peak - s * s) / (2 * v)).exp() / _sums(v, Fraction(0), [arb(0)])[0].real
+        places = [Fraction(j, period) for j in range(count + 1)]
+        values = _sums(v, peak, [ball(y) for y in places])
+        turns = [acb(0, 2 * arb.pi() * ball(peak * y % 1)).exp() for y in places]
+        return [size * turn * value for turn, value in zip(turns, values, strict=True)]
+
+    def log_sup(self, place: Fraction) -> arb:
+        return _outline(self.law, self.theta).beyond(ball(place)).log()
+
+
+def _outline(law: DiscreteGaussianLaw, theta: Fraction) -> Outline:
+    s, v = law.sensitivity, law.variance
+    whole = _sums(v, s * (theta + 1), [arb(0)])[0].real.lower()
+    return Outline(_dual(v, s * (theta + 1)), whole, ball(s / v) / (2 * arb.pi()))
+
+
+def _dual(variance: Fraction, a: Fraction) -> Bells:
+    return Bells(2 * arb.pi() ** 2 * ball(variance), a)
 
 
 def normaliser(variance: Fraction) -> arb:
     """T(0, 0)."""
-    return bells(variance, Fraction(0), Fraction(0)).real
+    return _scale(variance) * _sums(variance, Fraction(0), [arb(0)])[0].real
 
 
-def bells(variance: Fraction, a: Fraction, b: Fraction) -> acb:
-    """T(a, b), by whichever sum has fewer terms; asked at every node of a line."""
-    spend()
+def _sums(variance: Fraction, a: Fraction, places: list[arb]) -> list[acb]:
+    """T(a, y)/σ√2π at each y, by whichever sum has fewer terms."""
     if variance < Fraction(1, 6):
-        return _direct(variance, a, b)
-    v, two_pi = ball(variance), 2 * arb.pi()
-    centre, far = peak_of_dual(variance, b)
-    total = acb(0)
-    distance = ball(b) / (two_pi * v)
-    for m in range(centre - far, centre + far + 1):
-        gap = m - distance
-        total += acb(-(two_pi * two_pi) * v * gap * gap / 2, -two_pi * ball(a * m)).exp()
-    nearest = (arb(far + 1) - abs(centre - distance)).lower()
-    rest = arb(0, _both_sides(two_pi * two_pi * v / 2, nearest).upper())
-    return (v * two_pi).sqrt() * (total + acb(rest, rest if b or a else 0))
+        return [_direct(variance, a, y) / _scale(variance) for y in places]
+    return _dual(variance, a).values(places, dual_reach(2 * math.pi**2 * float(variance)))
 
 
-def _direct(variance: Fraction, a: Fraction, b: Fraction) -> acb:
+def _scale(variance: Fraction) -> arb:
+    return (2 * arb.pi() * ball(variance)).sqrt()
+
+
+def _direct(variance: Fraction, a: Fraction, y: arb) -> acb:
+    spend()
     far, centre = reach(1 / (2 * float(variance))), round(a)
     total = acb(0)
     for x in range(centre - far, centre + far + 1):
         gap = x - a
-        total += acb(ball(-gap * gap / (2 * variance)), ball(gap * b / variance)).exp()
+        total += acb(ball(-gap * gap / (2 * variance)), 2 * arb.pi() * ball(gap) * y).exp()
     nearest = ball(far + 1 - abs(centre - a))
-    rest = arb(0, _both_sides(1 / (2 * ball(variance)), nearest).upper())
-    return total + acb(rest, rest if b else 0)
+    rest = arb(0, both_sides(1 / (2 * ball(variance)), nearest).upper())
+    return total + acb(rest, rest if y else 0)
 
 
 def upper_sum(variance: Fraction, x: int) -> arb:
@@ -132,10 +191,3 @@ def upper_sum(variance: Fraction, x: int) -> arb:
         rest = (term / (1 - ratio)).upper()  # the ratios keep falling
         total += arb(0).union(rest)
     return +total
-
-
-def _both_sides(rate: arb, distance: arb) -> arb:
-    """Σ e^{−rate x²} over unit-spaced |x| ≥ ``distance``, at most; +∞ unless distance > 0."""
-    if not surely_less(0, distance):
-        return arb.pos_inf()
-    return 2 * (-rate * distance * distance).exp() / -(-2 * rate * distance).expm1()

@@ -48,6 +48,9 @@ class FinitePairLaw(AtomicLaw):
         exact = lowest == root**start
         return Lattice(spacing, Fraction(start) if exact else ball(lowest).log() / spacing, 0, values)
 
+    def masses(self) -> list[tuple[Fraction, Fraction]]:
+        return list(zip(self.first, self.second, strict=True))
+
     def _outcomes(self) -> list[Outcome]:
         pairs = zip(self.first, self.second, strict=True)
         return [Outcome(ball(p), ball(q), Fraction(0) if p == q else None) for p, q in pairs]

@@ -19,11 +19,8 @@ angle, :math:`|w(x+ib')| \ge w(x)\cos(t/2)`. So :math:`|w^{iv}| \le 1` where b' 
 q = 1 w is an exponential, :math:`|w(x+ib')| = w(x)`, and every a > 0 is allowed. With b ≥ a nothing grows
 with v: the number of nodes does not depend on how far up the line M is wanted.
 
-**Cut tails.** w lies between 1 and :math:`e^{cx-c^2/2}` as their (1−q, q)-mean, so
-:math:`w^p \le A + B e^{p(cx - c^2/2)}` with (A, B) = (1−q, q) where t^p is convex (Jensen) and (1, 1) for 0
-< p < 1. Each of the two terms is a multiple of a normal density, decreasing beyond its mean, so the sum
-over the omitted nodes is at most the integral from one node earlier; on Im x = b it is larger by
-the factor of N at a = 0.
+**Cut tails.** ``mixture_tails.py``; on Im x = b what is left out is larger by the factor of N at a = 0 at
+most.
 
 **Decay.** The tilted loss has, in x, the density :math:`\varphi(x+c) w^{p+1} e^{c^2}/(qcE[w^p])` with
 respect to ds; on a cell φ(x + c) and w^{p+1} are at least their smaller end value. That density has at most
@@ -46,27 +43,21 @@ from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import anchor_of_mixture
-from pldverify.reference.laws.hints.gaussian_mixture import (
-    bulk,
-    last_that_counts,
-    lost_bits,
-    reach,
-    trapezoid,
-)
+from pldverify.reference.laws.hints.gaussian_mixture import bulk, lost_bits, reach, trapezoid
 from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.log_concave import concave_rule, peak_near
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.concave_trapezoid import log_peak
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
+from pldverify.reference.lemmas.mixture_tails import mixture_tail
 from pldverify.reference.lemmas.parallel_lines import ParallelLines, parallel_lines
 
 MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""
 MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
-_CELLS = 200
-_OMITTED_CELLS = 400
+_CELLS = 100
 _PLENTY = 500
 """Nodes from which on another rule is looked for."""
 _ANGLE, _LINES = 1.5, 5
@@ -109,69 +100,75 @@ class GaussianMixtureLaw:
         mixture = (1 - q) * base + q * shifted
         return (mixture, base) if side == 1 else (base, mixture)
 
-    def _power(self, theta: Fraction) -> Fraction:
+    def power(self, theta: Fraction) -> Fraction:
         return theta + 1 if self.direction == "remove" else -theta
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        p = self._power(theta)
+        p = self.power(theta)
         values = _moments(self.noise_multiplier, self.q, p, step, count)
         return values if self.direction == "remove" else [value.conjugate() for value in values]
 
     def decay(self, theta: Fraction) -> Decay:
         with working(max(64, ctx.prec)):
-            power = self._power(theta)
-            c, q, p = 1 / ball(self.noise_multiplier), ball(self.q), ball(power)
-            floats = 1 / float(self.noise_multiplier), float(self.q), float(power)
-            mass = _moments(self.noise_multiplier, self.q, power, Fraction(0), 0)[0].real
-            factor = (c * c).exp() / (q * c * mass * (2 * arb.pi()).sqrt())
-            squares, logs = self._cells(theta, c, q)
-            rising, r = power >= -1, p + 1
-            heights_of_cells = [
-                factor * (r * (logs[j] if rising else logs[j + 1]) - left.max(right) / 2).exp()
-                for j, (left, right) in enumerate(pairwise(squares))
-            ]
-            if self.direction == "remove":
-                layers = Layers.under(logs, heights_of_cells)
-            else:
-                layers = Layers.under([-log for log in reversed(logs)], heights_of_cells[::-1])
-            peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
+            mass = _moments(self.noise_multiplier, self.q, self.power(theta), Fraction(0), 0)[0].real
+            return mixture_decay(self, theta, 1 / ball(self.noise_multiplier), ball(self.q), mass)
 
-            def lines() -> ParallelLines:
-                levels = heights(floats[0], _ANGLE, _LINES)
-                return parallel_lines(c, q, p, mass, reach(*floats), levels)
 
-            return Decay(layers, over_u=4 * factor * self._supremum(c, q, p, peak), lines=cache(lines))
+def mixture_decay(law: GaussianMixtureLaw, theta: Fraction, c: arb, q: arb, mass: arb) -> Decay:
+    """The decay of all laws of c, q and M(θ) in these balls; cells and heights are chosen for ``law``, one of
+    them.
+    """
+    power = law.power(theta)
+    p, floats = ball(power), (1 / float(law.noise_multiplier), float(law.q), float(power))
+    factor = (c * c).exp() / (q * c * mass * (2 * arb.pi()).sqrt())
+    squares, logs = _cells(floats, c, q)
+    rising, r = power >= -1, p + 1
+    heights_of_cells = [
+        factor * (r * (logs[j] if rising else logs[j + 1]) - left.max(right) / 2).exp()
+        for j, (left, right) in enumerate(pairwise(squares))
+    ]
+    if law.direction == "remove":
+        layers = Layers.under(logs, heights_of_cells)
+    else:
+        layers = Layers.under([-log for log in reversed(logs)], heights_of_cells[::-1])
+    peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
 
-    def _cells(self, theta: Fraction, c: arb, q: arb) -> tuple[list[arb], list[arb]]:
-        """(x + c)² and log w at the edges of cells around the bulk of the tilted law."""
-        mean, spread = bulk(1 / float(self.noise_multiplier), float(self.q), float(self._power(theta)))
-        if not spread > 0:
-            raise NoConvergence("contour: the bulk of the tilted law was not found")
-        middle, radius = ball(mean), ball(spread)
-        edges = [middle + radius * (2 * j - _CELLS) / _CELLS for j in range(_CELLS + 1)]
-        return [(x + c) * (x + c) for x in edges], [mixture_loss(c, q, x) for x in edges]
+    def lines() -> ParallelLines:
+        return parallel_lines(c, q, p, mass, reach(*floats), heights(floats[0], _ANGLE, _LINES))
 
-    @staticmethod
-    def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
-        """Upper bound of √(2π) sup φ(x + c) w^r, r = p + 1: each term of a bound on w^r at its own maximum.
+    return Decay(layers, over_u=4 * factor * _supremum(c, q, p, peak), lines=cache(lines))
 
-        φ(x + c) e^{r(cx − c²/2)} is largest at x = (r − 1)c, where it is e^{c²(r² − 3r)/2}/√(2π). For r < 0
-        the product is log-concave, and bounded from any point ``near``.
-        """
-        r = p + 1
-        if surely_less(r, 0):
-            return log_peak(c, q, r, c, near).exp()
-        peak = (c * c * (r * r - 3 * r) / 2).exp()
-        a, b = (1 - q, q) if surely_at_most(1, r) or surely_at_most(r, 0) else (arb(1), arb(1))
-        # w ≤ 2 max(1 − q, y)
-        return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
+
+def _cells(floats: tuple[float, float, float], c: arb, q: arb) -> tuple[list[arb], list[arb]]:
+    """(x + c)² and log w at the edges of cells around the bulk of the tilted law."""
+    mean, spread = bulk(*floats)
+    if not spread > 0:
+        raise NoConvergence("contour: the bulk of the tilted law was not found")
+    middle, radius = ball(mean), ball(spread)
+    edges = [middle + radius * (2 * j - _CELLS) / _CELLS for j in range(_CELLS + 1)]
+    return [(x + c) * (x + c) for x in edges], [mixture_loss(c, q, x) for x in edges]
+
+
+def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
+    """Upper bound of √(2π) sup φ(x + c) w^r, r = p + 1: each term of a bound on w^r at its own maximum.
+
+    φ(x + c) e^{r(cx − c²/2)} is largest at x = (r − 1)c, where it is e^{c²(r² − 3r)/2}/√(2π). For r < 0
+    the product is log-concave, and bounded from any point ``near``.
+    """
+    r = p + 1
+    if surely_less(r, 0):
+        return log_peak(c, q, r, c, near).exp()
+    peak = (c * c * (r * r - 3 * r) / 2).exp()
+    a, b = (1 - q, q) if surely_at_most(1, r) or surely_at_most(r, 0) else (arb(1), arb(1))
+    # w ≤ 2 max(1 − q, y)
+    return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
 
 
 def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int) -> list[acb]:
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
     floats = 1 / float(noise_multiplier), float(q), float(p)
     parameters = *floats, float(step) * count, ctx.prec
-    eta, first, last, strip, shift = trapezoid(*parameters)
+    eta, first, last, strip, shift, below, above = trapezoid(*parameters)
     concave = concave_rule(*parameters) if p < 0 and q < 1 and last - first > _PLENTY else None
     if concave is not None and concave.last - concave.first < last - first:
         eta, first, last, shift = concave.eta, concave.first, concave.last, Fraction(0)
@@ -179,9 +176,6 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
         concave = None
     if not (eta > 0 and strip > 0 and shift >= 0 and first <= last):
         raise NoConvergence("contour: the trapezoidal rule of the transform has no nodes")
-    far = last
-    if p >= 1:
-        last = min(far, max(first, last_that_counts(*floats, eta, far, ctx.prec)))
     nodes = last - first + 1
     if nodes > MAX_NODES or nodes * (count + 1) * max(100, ctx.prec) > 100 * MAX_WORK:
         raise NoConvergence(
@@ -215,9 +209,8 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
 
     if q < 1 and not surely_less(c * (a + b), arb.pi()):
         raise NoConvergence("contour: the strip of the trapezoidal rule is too wide")
-    tails = _tail(c, qq, p, -xs[0] - h, -1) + _tail(c, qq, p, h * (far - 1), 1)
-    if far > last:
-        tails += _between(c, qq, power, xs[-1], h * far, h)
+    tails = mixture_tail(c, qq, power, [ball(first * eta), *map(ball, below)], -1, h)
+    tails += mixture_tail(c, qq, power, [ball(last * eta), *map(ball, above)], 1, h)
     tails *= _growth(c, q, p, b)
     ratio = 2 * _growth(c, q, p, a + b) / (2 * arb.pi() * a / h).expm1()
     if not (surely_less(ratio, 1) and tails.is_finite()):
@@ -232,33 +225,3 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
 def _growth(c: arb, q: Fraction, p: Fraction, b: arb) -> arb:
     """By how much φ |w|^p on Im x = b may exceed that on the real axis; 0 ≤ cb < π unless q = 1."""
     return (b * b / 2).exp() * ((c * b / 2).cos() ** ball(p) if p < 0 and q < 1 else 1)
-
-
-def _between(c: arb, q: arb, p: arb, start: arb, end: arb, h: arb) -> arb:
-    """Upper bound of Σ h φ w^p over nodes in [start, end]; +∞ unless p ≥ 0 and 0 ≤ start < end.
-
-    Then w^p grows and φ falls: a cell is bounded by w^p at its right and φ at its left end. One of width b
-    has ≤ b/h + 1 nodes.
-    """
-    if not (surely_at_most(0, p) and surely_at_most(0, start) and surely_less(start, end)):
-        return arb.pos_inf()
-    width = (end - start) / _OMITTED_CELLS
-    total = arb(0)
-    for j in range(_OMITTED_CELLS):
-        left, right = start + width * j, start + width * (j + 1)
-        total += (p * mixture_loss(c, q, right) - left * left / 2).exp()
-    return (total * (width + h) / (2 * arb.pi()).sqrt()).upper()
-
-
-def _tail(c: arb, q: arb, p: Fraction, edge: arb, side: int) -> arb:
-    """Upper bound of ∫ φ(x)(A + B e^{p(cx − c²/2)}) beyond ``edge`` (mirrored for side −1); +∞ before a mean.
-
-    As both terms decrease from there on, it also bounds the sum over the omitted nodes, times η.
-    """
-    a, b = (1 - q, q) if p >= 1 or p <= 0 else (arb(1), arb(1))
-    power = ball(p)
-    mean = side * power * c
-    if not (surely_less(0, edge) and surely_less(mean, edge)):
-        return arb.pos_inf()
-    first, second = normal_tail(edge), normal_tail(edge - mean)
-    return a * first + b * (c * c * (power * power - power) / 2).exp() * second

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from pldverify.balls import arb, ctx
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_above, surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
@@ -56,6 +56,41 @@ class HasLattice(Protocol):
 
     def tilted_lattice(self, theta: Fraction) -> Lattice | None:
         """The same with masses p_j e^{θ d j}; ``omitted`` is tilted too."""
+
+
+class Circle(Protocol):
+    """The tilted masses of a lattice, summed on the circle in closed form."""
+
+    def values(self, period: int, count: int) -> list[acb]:
+        """Σ_n p_n e^{θdn} e^{ixn} at x = 2πj/period, j = 0 … count, at the working precision."""
+
+    def log_sup(self, place: Fraction) -> arb:
+        """Upper bound of the log of its modulus relative to x = 0, over 2π·``place`` ≤ x ≤ π; at most 0."""
+
+
+@runtime_checkable
+class HasCircle(Protocol):
+    """A law on a lattice with a closed transform."""
+
+    @property
+    def place(self) -> tuple[Fraction, Fraction]:
+        """Spacing and offset of its lattice."""
+
+    def circle(self, theta: Fraction) -> Circle | None:
+        """None where the masses, one by one, are better."""
+
+
+def circle_of(law: object, theta: Fraction) -> Circle | None:
+    """The closed transform on the circle, if there is one."""
+    return law.circle(theta) if isinstance(law, HasCircle) else None
+
+
+def place_of(law: object) -> tuple[Fraction | arb, Fraction | arb] | None:
+    """Spacing and offset of the lattice of one loss; None as in :func:`lattice_of`."""
+    if isinstance(law, HasCircle):
+        return law.place
+    lattice = lattice_of(law)
+    return (lattice.spacing, lattice.offset) if lattice is not None else None
 
 
 def lattice_of(law: object) -> Lattice | None:

@@ -73,8 +73,8 @@ class Law(Hashable, Protocol):
     """One ordered pair, or a part of its first measure. What else is known of it, its capabilities tell."""
 
     @property
-    def infinite_mass(self) -> Fraction:
-        """δ_∞ = P(q = 0), exactly."""
+    def infinite_mass(self) -> Fraction | arb:
+        """δ_∞ = P(q = 0): exact if rational, else a ball around a number > 0."""
 
     @property
     def largest_finite_loss(self) -> Fraction | arb | None:
@@ -98,6 +98,24 @@ class HasTransform(Protocol):
 
     def decay(self, theta: Fraction) -> Decay:
         """How the characteristic function tilted by θ decays."""
+
+
+class Outline(Protocol):
+    """How large a transform is, interval by interval."""
+
+    def most(self, start: Fraction, width: Fraction, count: int) -> list[arb]:
+        """Upper bounds of |M(θ + iu)|/M(θ) on the intervals from u = start + j·width ≥ 0 on, j < count."""
+
+
+@runtime_checkable
+class HasOutline(Protocol):
+    """A law with a closed transform that needn't decay."""
+
+    def outline(self, theta: Fraction) -> Outline | None:
+        """None where that of the atoms is better."""
+
+    def on_line(self, theta: Fraction, step: Fraction, count: int, first: int = 0) -> list[acb]:
+        """As of :class:`HasTransform`, from the node ``first`` on."""
 
 
 @runtime_checkable
@@ -127,6 +145,13 @@ class HasFiniteAtoms(HasAtoms, Protocol):
         """The finite losses in increasing order (of midpoints), at the working precision."""
 
 
+class HasMasses(Protocol):
+    """A law of finitely many outcomes whose masses are rational."""
+
+    def masses(self) -> list[tuple[Fraction, Fraction]]:
+        """P and Q of every outcome, exactly."""
+
+
 def with_tails(law: object) -> HasTails:
     """The law, if it has distribution functions. Raises NotSupported."""
     if not hasattr(law, "tails"):
@@ -139,6 +164,11 @@ def with_transform(law: object) -> HasTransform:
     if not (hasattr(law, "on_line") and hasattr(law, "decay")):
         raise NotSupported(f"no transform of {type(law).__name__} on a line")
     return cast(HasTransform, law)
+
+
+def outline_of(law: object, theta: Fraction) -> Outline | None:
+    """The outline of a closed transform, if there is one."""
+    return law.outline(theta) if isinstance(law, HasOutline) else None
 
 
 def with_atoms(law: object) -> HasAtoms:

@@ -7,6 +7,7 @@ where P = 0 the odds are 1 − q, so that the loss −∞ becomes finite.
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -22,8 +23,11 @@ class PoissonAtomicLaw(AtomicLaw):
     direction: Direction
 
     @property
-    def infinite_mass(self) -> Fraction:
-        return self.q * self.base.infinite_mass if self.direction == "remove" else Fraction(0)
+    def infinite_mass(self) -> Fraction | arb:
+        mass = self.base.infinite_mass
+        if self.direction == "add":
+            return Fraction(0)
+        return self.q * mass if isinstance(mass, Fraction) else ball(self.q) * mass
 
     def _outcomes(self) -> list[Outcome]:
         q, rest = ball(self.q), ball(1 - self.q)  # both positive balls, however close q is to 0 or 1

@@ -22,6 +22,9 @@ class RandomizedResponseLaw(AtomicLaw):
     def infinite_mass(self) -> Fraction:
         return Fraction(self.p == 1)
 
+    def masses(self) -> list[tuple[Fraction, Fraction]]:
+        return [(self.p, 1 - self.p), (1 - self.p, self.p)]
+
     def _outcomes(self) -> list[Outcome]:
         true, other = ball(self.p), ball(1 - self.p)
         return [Outcome(true, other), Outcome(other, true)]

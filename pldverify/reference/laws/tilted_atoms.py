@@ -8,6 +8,7 @@ where ω bounds the tilted mass of the atoms that the list leaves out.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
@@ -86,6 +87,16 @@ class TiltedAtoms:
         slope = sum((m * x for m, x in zip(self.masses, places, strict=True)), arb(0))
         square = sum((m * x * x for m, x in zip(self.masses, places, strict=True)), arb(0))
         return (self.mass() * square - slope * slope).upper().max(arb(0))
+
+    def most(self, start: Fraction, width: Fraction, count: int) -> list[arb]:
+        """Upper bounds of |M| on the intervals from u = start + j·width on, j < ``count``.
+
+        ψ = |Σ m_i e^{iux_i}|² is between two points at a distance Δ at most the larger of its values there
+        plus Δ²/8 sup|ψ''|.
+        """
+        ends = [value.abs_upper() for value in self.sums(start, width, count)]
+        rise = (self.bend() * ball(width) ** 2 / 4).upper()
+        return [(left.max(right) ** 2 + rise).sqrt() + self.omitted for left, right in pairwise(ends)]
 
     def sums(self, start: Fraction, step: Fraction, count: int) -> list[acb]:
         """The sum over the list at u = start + j·step, j = 0 … count."""

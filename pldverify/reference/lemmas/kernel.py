@@ -29,6 +29,7 @@ Assumes: log moments that enclose log M(λ). Rounds: up; +∞ unless all λ's ar
 sides of θ, which puts θ into the strip. Poor λ's cost size, never truth.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -71,15 +72,22 @@ class Kernel:
         return arb(1) if allowed else arb.pos_inf()
 
     def alias(
-        self, theta: Fraction, period: arb, epsilon: arb, chernoffs: tuple[tuple[Fraction, arb], ...]
+        self, theta: Fraction, period: arb, epsilon: arb, chernoffs: Sequence[tuple[Fraction, arb]]
     ) -> arb:
         """Bound on all aliases m ≠ 0, from (λ, log M(λ)); +∞ unless allowed λ's lie below and above θ."""
+        sizes = self.aliases(theta, period, chernoffs)
+        return sum((size * (-lam * epsilon).exp() for lam, size in sizes), arb(0)).upper()
+
+    def aliases(
+        self, theta: Fraction, period: arb, chernoffs: Sequence[tuple[Fraction, arb]]
+    ) -> list[tuple[arb, arb]]:
+        """(λ, size): the sum of all size · e^{−λε} is :meth:`alias` for every ε."""
         if not min(lam for lam, _ in chernoffs) < theta < max(lam for lam, _ in chernoffs):
-            return arb.pos_inf()
-        total = arb(0)
-        for lam, log_moment in chernoffs:
-            ratio = (-abs(ball(lam - theta)) * period).exp()
-            if not surely_less(ratio, 1):
-                return arb.pos_inf()
-            total += self.chernoff(lam) * (log_moment - ball(lam) * epsilon).exp() * ratio / (1 - ratio)
-        return total.upper()
+            return [(arb(0), arb.pos_inf())]
+        ratios = [(-abs(ball(lam - theta)) * period).exp() for lam, _ in chernoffs]
+        if not all(surely_less(ratio, 1) for ratio in ratios):
+            return [(arb(0), arb.pos_inf())]
+        return [
+            (ball(lam), self.chernoff(lam) * log_moment.exp() * ratio / (1 - ratio))
+            for (lam, log_moment), ratio in zip(chernoffs, ratios, strict=True)
+        ]

@@ -16,7 +16,7 @@ from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
 from pldverify.reference.choice import ENGINES
 from pldverify.reference.engines.conclude import look
@@ -27,7 +27,8 @@ from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.zcdp import AtMost
-from pldverify.reference.laws.composed_loss import product, with_gaussians
+from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
+from pldverify.reference.quantities.coarse import Looks, points
 from pldverify.reference.quantities.delta import (
     carried,
     delta_one_way,
@@ -35,7 +36,7 @@ from pldverify.reference.quantities.delta import (
     rough_one_way,
 )
 from pldverify.reference.quantities.epsilon import epsilon_one_way
-from pldverify.reference.quantities.rough import chernoff, markov, rough_inverse
+from pldverify.reference.quantities.rough import chernoff, markov, rough_points
 from pldverify.reference.search.float_range import float_range
 
 _ROUGH_SECONDS = 0.5
@@ -100,26 +101,46 @@ class Narrowing:
         for known in self._proved:
             if enough(known):
                 return known
-        with suppress(NoConvergence), clock(seconds):
-            for _ in self._stages:
-                spend()
-                if enough(self._look()):
-                    return self._proved[-1]
+        try:
+            with clock(seconds):
+                for _ in self._stages:
+                    spend()
+                    if enough(self._look()):
+                        return self._proved[-1]
+        except NoConvergence as reason:
+            self._reason = self._reason or str(reason)
         return self._look()
 
     def _steps(self) -> Iterator[None]:
         """Improve one direction after the other."""
         for way in self._ways:
-            self._try(way, way.rough)
-        yield
+            yield from self._each(way.rough())
+        for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
+            yield from self._each(way.coarse(self._least(way)))
         for goal, work in _EFFORTS:
             for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
-                least = max(other.low for other in self._ways)
-                if (way.high <= least and way.low < least) or way.digits >= goal:
+                if way.high <= self._least(way) or way.digits >= goal:
                     continue
                 with allowance(work):
                     self._try(way, partial(way.engines, goal))
                 yield
+
+    def _least(self, way: "_Way") -> Bound:
+        """What the maximum is at least, by the other directions."""
+        return max((other.low for other in self._ways if other is not way), default=Fraction(0))
+
+    def _each(self, improvements: Iterator[None]) -> Iterator[None]:
+        """All of them, until one fails."""
+        while True:
+            try:
+                with float_range("bracket"):
+                    next(improvements)
+            except StopIteration:
+                return
+            except (NoConvergence, NotSupported) as reason:
+                self._reason = str(reason)
+                return
+            yield
 
     def _try(self, way: "_Way", prove: Callable[[], None]) -> None:
         try:
@@ -188,14 +209,46 @@ class _Way:
             self.high, self._highest = found.upper, part
         self.digits = max(self.digits, found.digits)
 
-    def rough(self) -> None:
+    @property
+    def _loss(self) -> ComposedLoss:
+        return product(self._query.composition, self.direction)
+
+    def rough(self) -> Iterator[None]:
+        """Bounds that take milliseconds, one by one."""
         query = self._query
         if query.epsilon is not None:
             part = rough_one_way(query.composition, self.direction, query.epsilon)
-        else:
-            assert query.delta is not None  # a query has exactly one of the two
-            part = rough_inverse(product(query.composition, self.direction), query.delta)
-        self._learn(look(part), part)
+            self._learn(look(part), part)
+            yield
+            return
+        assert query.delta is not None  # a query has exactly one of the two
+        for found in rough_points(self._loss, query.delta):
+            self._learn_of(found)
+            yield
+
+    def coarse(self, least: Bound) -> Iterator[None]:
+        """δ at points, to a digit; first at the ``least`` of another direction, which may settle it."""
+        target = self._query.delta
+        if target is None or self.high <= least:
+            return
+        looks = Looks(self._loss, target)
+        if self.low < least < self.high:
+            self._learn_of(looks.at(Fraction(least))[1])
+            yield
+            if self.high <= least:
+                return
+        if not math.isinf(self.high):
+            for _, found in points(looks, Fraction(self.low), Fraction(self.high)):
+                self._learn_of(found)
+                yield
+
+    def _learn_of(self, part: Proved) -> None:
+        """What δ at one point says of ε."""
+        target, (low, high) = self._query.delta or Fraction(0), part.prove()
+        if low > target or high <= target:
+            sides = (part, None) if low > target else (None, part)
+            statement = Inverse(self._loss, target, *sides)
+            self._learn(look(statement), statement)
 
     def engines(self, digits: int) -> None:
         """Ask the engines. Raises NoConvergence, when what they reached has been learned."""
@@ -206,7 +259,7 @@ class _Way:
                 found = delta_one_way(query.composition, self.direction, query.epsilon, digits, names)
             else:
                 assert query.delta is not None  # a query has exactly one of the two
-                found = epsilon_one_way(product(query.composition, self.direction), query.delta, digits)
+                found = epsilon_one_way(self._loss, query.delta, digits)
             self._learn(*found)
         except NoConvergence as failure:
             for part in carried(failure):

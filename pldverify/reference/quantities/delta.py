@@ -59,6 +59,7 @@ def delta(
         digits,
         lambda c, d, n: delta_one_way(c, d, eps, n, names),
         name="delta",
+        at_most=lambda c, d, floor: _no_more(delta_one_way(c, d, eps, _COARSE, names), floor),
         rough=lambda c, d: rough_one_way(c, d, eps),
     )
 
@@ -82,6 +83,7 @@ def tail(
         digits,
         lambda c, d, n: _tail(c, d, eps, n, names),
         name="tail",
+        at_most=lambda c, d, floor: _no_more(_tail(c, d, eps, _COARSE, names), floor),
         rough=lambda c, d: rough_bound(product(c, d), "tail", eps),
     )
 
@@ -121,6 +123,11 @@ def maximum(
             return _maximum(whole, adjacency, ways, wanted, ask, at_most)
     except NoConvergence as failure:
         raise NoConvergence(str(failure), _what_is_told(whole, adjacency, told, rough)) from None
+
+
+def _no_more(found: Found, floor: Fraction) -> Found | None:
+    """What a coarse look has found, if it is no more than that."""
+    return found if found[0].upper <= floor else None
 
 
 def carried(failure: NoConvergence) -> list[Found]:
@@ -218,12 +225,19 @@ def rough_one_way(composition: Composition, direction: Direction, epsilon: Fract
 def _tail(
     composition: Composition, direction: Direction, epsilon: Fraction, digits: int, names: Sequence[str]
 ) -> Found:
+    statement = all_above(composition, direction, epsilon, digits)
+    if statement is not None:
+        return look(statement, {"support": "no loss is below ε"}), statement
+    found = settle(product(composition, direction), "tail", epsilon, digits, names=names)
+    return found.enclosure, found.statement
+
+
+def all_above(
+    composition: Composition, direction: Direction, epsilon: Fraction, digits: int
+) -> AllAbove | None:
+    """P(S ≥ ε) = 1, if that is so."""
     backward = product(composition, reverse(direction))  # its finite losses are these, negated
     bits = int(digits * LOG2_10) + 64
     with working(bits):
         below = not backward.finite_mass().is_zero() and backward.ends_by(-epsilon)
-    if below:
-        statement = AllAbove(composition, direction, epsilon, bits)
-        return look(statement, {"support": "no loss is below ε"}), statement
-    found = settle(product(composition, direction), "tail", epsilon, digits, names=names)
-    return found.enclosure, found.statement
+    return AllAbove(composition, direction, epsilon, bits) if below else None

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
+from pldverify.balls.clock import allowance
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -45,6 +46,8 @@ _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
 _FAR = 0.7
 """Nats by which log δ may differ from its goal for ends to be looked for."""
+_GUESSED = 0.5
+"""Counted seconds for all digits at the first guess, which may be absurd."""
 _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
@@ -102,7 +105,7 @@ def epsilon_one_way(
             proof, why = AtInfiniteMass(law, target, bits), "δ = P(S = ∞), or not told from it"
         else:
             goal = float(room.mid().log())
-            start = _saddle_guess(law, goal)
+            start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
     if (near := _in_floats(law, goal, *start)) is not None and (
@@ -299,7 +302,7 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             found.rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / found.rate
-        if abs(step) <= 1e-4 * float(scale) or narrow:
+        if (abs(step) <= 1e-4 * float(scale) and abs(gap) <= _FAR) or narrow:
             break
         if found.top is not None and target in value:  # a coarse δ tells no more
             break
@@ -341,11 +344,12 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
+def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
     kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
+    last: tuple[float, float] | None = None
     for _ in range(80):
         try:
             k0, k1, k2 = cumulant(law, theta)
@@ -359,7 +363,12 @@ def _saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
             break
         low, high = (theta, high) if value > goal else (low, theta)
         inside = low > 1e-11 and high < 1e11 / unit
-        theta = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+        following = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
+        if last is not None and last[1] != value:  # a secant in the logarithm of θ, where it is inside
+            power = math.log(theta / last[0]) / (value - last[1]) * (goal - value)
+            secant = theta * math.exp(max(-3.0, min(3.0, power)))
+            following = secant if low * 1.0001 < secant < high / 1.0001 else following
+        last, theta = (theta, value), following
     return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
 
 
@@ -377,6 +386,9 @@ def _solve(
     """
     reasons: list[str] = []
     found = _bracket(law, digits, *start, told)
+    with suppress(NoConvergence), allowance(_GUESSED):  # a guess that is near needs no search
+        if found.top is None and (answer := _refined(law, target, found, digits, names, [], told)):
+            return answer
     with _noted(reasons):
         if not found.settled(digits):
             _root(law, target, found, digits, names)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from pldverify.balls.ball import LOG2_10
+from pldverify.balls.ball import LOG2_10, SMALLEST
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Enclosure
@@ -14,13 +14,15 @@ CAP = 20_000
 
 
 def rising(statement: Callable[[int], Proved], digits: int) -> tuple[Enclosure, Proved]:
-    """``statement`` at so many bits, until ``digits`` significant digits are proved. Raises NoConvergence."""
+    """``statement`` at so many bits, until ``digits`` significant digits are proved; one below 2^−19999 is
+    enclosed by [0, 2^−19999]. Raises NoConvergence.
+    """
     bits = int(digits * LOG2_10) + 64
     while True:
         spend()
         proved = statement(bits)
         found = look(proved)
-        if found.digits >= digits:
+        if found.digits >= digits or (found.lower >= 0 and found.upper < SMALLEST):
             return found, proved
         bits *= 2
         if bits > CAP:

@@ -4,7 +4,7 @@ What they say is proved in ``engines/derived/rough.py``; here their parameters a
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from pldverify.balls import arb
@@ -35,6 +35,8 @@ _NARROW = Fraction(1, 1000)
 """Relative width of ε to which δ of one step is followed,"""
 _TURNS = 60
 """by so many points at most."""
+_FEW = 20
+"""Laws of which each is looked at alone."""
 _TINY = Fraction(1, 2**60)
 """An ε that is as good as 0."""
 _FAILURES = (NoConvergence, NotSupported, ArithmeticError, ValueError)
@@ -99,14 +101,24 @@ def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
     """ε(``target``) between all rough bounds; [0, ∞) where there are none."""
     above: list[Proved] = []
     below: list[Proved] = []
-    for bound in (_top, chernoff, _shared, _alone):
+    for part in rough_points(loss, target):
+        low, high = part.prove()
+        above += [part] if low > target else []
+        below += [part] if high <= target else []
+    return Inverse(loss, target, max(above, key=_place, default=None), min(below, key=_place, default=None))
+
+
+def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
+    """δ where rough bounds may tell it from the target; what one costs is paid when it is asked for."""
+    few = len(loss.factors) <= _FEW
+    for bound in (_top, chernoff, _alone, _shared) if few else (_top, chernoff):
         try:
-            ends = [(part, *part.prove()) for part in bound(loss, target)]
+            found = bound(loss, target)
+            for part in found:
+                part.prove()
         except _FAILURES:
             continue
-        above += [part for part, low, _ in ends if low > target]
-        below += [part for part, _, high in ends if high <= target]
-    return Inverse(loss, target, max(above, key=_place, default=None), min(below, key=_place, default=None))
+        yield from found
 
 
 def _place(part: Proved) -> Fraction:

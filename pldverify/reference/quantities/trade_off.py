@@ -39,6 +39,8 @@ _LOOKS = 150
 """Points of one climb."""
 _FAILURES = 6
 """Values of ε in one climb at which no engine may succeed."""
+Works = dict[Direction, dict[bool, Work]]
+"""By direction, the evaluators for ε ≥ 0 and for ε < 0."""
 
 
 def trade_off(
@@ -66,18 +68,26 @@ def trade_off(
     """
     level = probability(alpha, "alpha")
     whole = as_composition(composition)
-    wanted = count(digits, "digits", cap=MAX_DIGITS)
+    return least_error(
+        whole, adjacency or whole.adjacency, level, count(digits, "digits", cap=MAX_DIGITS), {}
+    )
+
+
+def least_error(
+    whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
+) -> Enclosure:
+    """As :func:`trade_off`; ``works`` are evaluators of earlier levels, and those of this one."""
     with clock(), float_range("trade_off"):
         ways = distinct(whole, whole.directions(adjacency))
         coarse: dict[Direction, Proved] = {}
         if len(ways) > 1 and wanted > _COARSE:
-            rough = {way: _least_error(whole, way, level, _COARSE) for way in ways}
+            rough = {way: _least_error(whole, way, level, _COARSE, works) for way in ways}
             roof = min(part.prove()[1] for part in rough.values())
             coarse = {way: part for way, part in rough.items() if part.prove()[0] > roof}
-        fine = {way: _least_error(whole, way, level, wanted) for way in ways if way not in coarse}
+        fine = {way: _least_error(whole, way, level, wanted, works) for way in ways if way not in coarse}
         leading = min(fine, key=lambda way: fine[way].prove()[0])
         rest = [part for way, part in (*fine.items(), *coarse.items()) if way != leading]
-        rule = Directions(whole, adjacency or whole.adjacency, "smallest", (fine[leading], *rest))
+        rule = Directions(whole, adjacency, "smallest", (fine[leading], *rest))
         return conclude(rule, {"direction": leading, **_place(fine[leading])})
 
 
@@ -88,7 +98,9 @@ def _place(part: Proved) -> dict[str, str]:
     return {"supremum": f"near ε = {float(part.best[0]):.15g}"}
 
 
-def _least_error(composition: Composition, direction: Direction, alpha: Fraction, digits: int) -> Proved:
+def _least_error(
+    composition: Composition, direction: Direction, alpha: Fraction, digits: int, works: Works
+) -> Proved:
     """f(α) of one direction: a coarse climb, then one to all digits; higher precision where that is too
     coarse.
     """
@@ -97,10 +109,10 @@ def _least_error(composition: Composition, direction: Direction, alpha: Fraction
         if support.known() is not None:
             return support
     goal, wanted = _COARSE, _COARSE
-    curve = _Curve(composition, direction, alpha, goal + 2)
+    curve = _Curve(composition, direction, alpha, goal + 2, works)
     start, step = _guess(curve.loss, curve.back, alpha)
     while True:
-        curve = _Curve(composition, direction, alpha, goal + 2)
+        curve = _Curve(composition, direction, alpha, goal + 2, works)
         statement, start, step = _climb(curve, start, step, wanted)
         found, reached = look(statement), min(digits, curve.limit - 2)
         if found.digits >= reached or found.upper < SMALLEST:
@@ -127,13 +139,15 @@ def _guess(law: ComposedLoss, back: ComposedLoss, alpha: Fraction) -> tuple[Frac
 class _Curve:
     """g to within 10^−digits of the largest value seen; an engine once set up answers for its neighbours."""
 
-    def __init__(self, composition: Composition, direction: Direction, alpha: Fraction, digits: int) -> None:
+    def __init__(
+        self, composition: Composition, direction: Direction, alpha: Fraction, digits: int, shared: Works
+    ) -> None:
         self.composition, self.direction = composition, direction
         self.loss, self.back = product(composition, direction), product(composition, reverse(direction))
         self.alpha, self.digits = alpha, digits
         self.bits = 2 * int(digits * LOG2_10) + 96
         self.top = arb(0)
-        self.works: dict[bool, Work] = {}
+        self.works = shared.setdefault(direction, {})
         self.proofs: dict[Fraction, Proved] = {}
 
     @property

@@ -10,11 +10,13 @@ from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, t
 from pldverify.reference.engines.closed.atoms import NOTHING, size_of
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
-from pldverify.reference.laws.law import HasFiniteAtoms
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.search.plan import Plan
 
 MAX_SUMS = 20_000
 """Cap on the sums of the losses with finitely many values beside another one."""
+_FEW = 3000
+"""Outcomes that are summed in no time."""
 _MAX_BITS = 60_000
 _TELLS = 10
 """A tail that so many times the bits don't give is at an irrational atom."""
@@ -24,8 +26,13 @@ def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *,
     """Raises NotSupported unless there is exactly one loss."""
     if loss.steps != 1:
         raise NotSupported(f"threshold: {loss.steps} losses are not one")
-    work = Work("threshold", loss, quantity, threshold.Parameters(int(digits * LOG2_10) + 64))
-    return Plan(0.0, lambda: work)
+    bits = int(digits * LOG2_10) + 64
+    work = Work("threshold", loss, quantity, threshold.Parameters(bits))
+    law, seconds = loss.factors[0][0], 0.0
+    if isinstance(law, DiscreteGaussianLaw):  # outcomes of a tail are summed one by one
+        outcomes = math.sqrt(2 * bits * math.log(2) * float(law.variance))
+        seconds = 0.0 if outcomes < _FEW else 2e-6 * outcomes
+    return Plan(seconds, lambda: work)
 
 
 def plan_two_steps(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
@@ -80,8 +87,8 @@ def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, dig
 
 def plan_atoms_and_one(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless both kinds of losses are there, NoConvergence for too many sums."""
-    finite: Factors = tuple((law, k) for law, k in loss.factors if isinstance(law, HasFiniteAtoms))
-    others = ComposedLoss(tuple((law, k) for law, k in loss.factors if not isinstance(law, HasFiniteAtoms)))
+    finite: Factors = tuple((law, k) for law, k in loss.factors if hasattr(law, "outcomes"))
+    others = ComposedLoss(tuple((law, k) for law, k in loss.factors if not hasattr(law, "outcomes")))
     if not finite or not others.factors:
         raise NotSupported("atoms and one: either all laws have finitely many losses or none has")
     engine = "threshold" if others.steps == 1 else "residues"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pldverify.balls.ball import BOUND_BITS, ball, short, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
-from pldverify.reference.engines.inversion.contour import Parameters, decay
+from pldverify.reference.engines.inversion.contour import Parameters, decays
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.search.cumulant import cumulant
@@ -17,6 +17,8 @@ from pldverify.reference.search.tilt import tilt
 
 MAX_LINE = 200_000
 """Cap on nodes along the line."""
+_SCHEDULE = 100
+"""Laws of a schedule whose transforms cost as much as those of all: the others are interpolated."""
 
 
 def plan_contour(
@@ -30,34 +32,31 @@ def plan_contour(
         size = size_of_delta(product, epsilon)
     found = tilt(product, quantity, epsilon, digits=digits, size=size)
     step = short(2 * math.pi / found.period)
-    decays = [decay(law, found.theta) for law, _ in product.factors]
-    if all(d.layers is None and d.gauss is None for d in decays):
+    falls = decays(product, found.theta)
+    if all(d.layers is None and d.gauss is None for d, _ in falls):
         raise NotSupported("contour: nothing makes the integrand decay")
     log_size = found.log_size
     if quantity == "tail":  # one factor is bounded by C/u there, without its decay
-        log_size += min((float(d.over_u.log().mid()) for d in decays if d.over_u is not None), default=0.0)
+        log_size += min((float(d.over_u.log().mid()) for d, _ in falls if d.over_u is not None), default=0.0)
     variance = max(1e-300, cumulant(product, float(found.theta))[2])
     normal = math.sqrt(2 * max(0.0, log_size - found.log_goal) / variance)  # as if the loss were normal
-    edge = _edge(product, decays, log_size, found.log_goal, float(step), max(float(step), 0.8 * normal))
+    edge = _edge(falls, log_size, found.log_goal, float(step), max(float(step), 0.8 * normal))
     nodes = max(1, math.ceil(edge / float(step)))
     bits = found.bits(product, nodes)
     parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
-    points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in product.factors)
-    seconds = 0.002 * len(product.factors) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
+    some = product.factors[:: 1 + len(product.factors) // _SCHEDULE]
+    points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in some)
+    seconds = 0.003 * len(some) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
     return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
 
 
-def _edge(
-    product: ComposedLoss, decays: list[Decay], log_size: float, log_goal: float, step: float, u: float
-) -> float:
+def _edge(falls: list[tuple[Decay, int]], log_size: float, log_goal: float, step: float, u: float) -> float:
     """U beyond which the proved decay makes the cut small enough, looked for from ``u`` on."""
     last = (0.0, 0.0)
     with working(BOUND_BITS):
         for _ in range(200):
             point = ball(short(u))
-            size = -math.fsum(
-                k * float(d.log_sup(point).mid()) for d, (_, k) in zip(decays, product.factors, strict=True)
-            )
+            size = -math.fsum(k * float(d.log_sup(point).mid()) for d, k in falls)
             needed = log_size - log_goal - math.log(math.pi * u)
             if size >= needed:
                 return u

@@ -1,4 +1,4 @@
-r"""ε(δ) of Poisson-subsampled Gaussians, direction ``remove``, by convolution in floats: quick, and no proof.
+r"""ε(δ) of Gaussians that are sampled, by convolution in floats: quick, and no proof.
 
 As in ``engines/inversion/truncated.py`` a step is *far* beyond a cut in its outcome, at a loss s_c > ε, and
 :math:`\delta = \delta_{near} + P(F) - e^\epsilon Q(F)`, F that some step is far: the other losses are small.

@@ -6,9 +6,10 @@ from functools import singledispatch
 
 from pldverify.balls.ball import working
 from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.gaussian_mixture import last_that_counts, trapezoid
+from pldverify.reference.laws.hints.gaussian_mixture import trapezoid
 from pldverify.reference.laws.hints.log_concave import concave_rule
 from pldverify.reference.laws.hints.smooth import nodes as nodes_of_piece
 from pldverify.reference.laws.laplace import LaplaceLaw
@@ -33,8 +34,13 @@ def nodes(law: Law, theta: Fraction, reach: Fraction, bits: int) -> float:
 
 
 @nodes.register
-def _closed(law: GaussianLaw | LaplaceLaw | RandomizedResponseLaw, *_: object) -> float:
+def _closed(law: GaussianLaw | RandomizedResponseLaw, *_: object) -> float:
     return 1.0
+
+
+@nodes.register
+def _dear(law: DiscreteGaussianLaw | LaplaceLaw, *_: object) -> float:
+    return 100.0
 
 
 @nodes.register
@@ -48,9 +54,7 @@ def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: in
     floats = 1 / float(law.noise_multiplier), float(law.q), p
     rule = trapezoid(*floats, float(reach), bits)
     first, last = rule.first, rule.last
-    if p >= 1:
-        last = max(first, last_that_counts(*floats, rule.eta, last, bits))
-    elif p < 0 and law.q < 1:
+    if p < 0 and law.q < 1:
         other = concave_rule(*floats, float(reach), bits)
         return min(last - first, other.last - other.first) + 1
     return last - first + 1

@@ -6,18 +6,18 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.truncated import Sampled, sampled
+from pldverify.reference.engines.inversion.truncated import Sampled, mixtures, sampled
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.outcome import shift_and_q
 from pldverify.reference.search.tilt import saddle
 
 MAX_LAWS = 20
 """Cap on distinct laws."""
-_RARELY = Fraction(1, 500)
+_RARELY = 0.002
 """Sampling probability below which nothing is left to saddle points."""
 _RARE = 1e-3
 """Expected losses of about ε, under the tilted law, below which the bulk decides."""
@@ -49,23 +49,24 @@ def may_mislead(product: ComposedLoss) -> bool:
 def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> bool:
     """Whether sampling is rare, or single losses of about ε count at tilt θ: then saddle points mislead."""
     return may_mislead(product) and any(
-        _drawn(law) < _RARELY or k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE
+        shift_and_q(law)[1] < _RARELY or k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE
         for law, k in sampled(product)
     )
 
 
-def _drawn(law: Sampled) -> Fraction:
-    """q, of a law whose records are drawn once at most."""
-    q = law.draws if isinstance(law, ShiftedGaussianLaw) else law.q
-    assert isinstance(q, Fraction)
-    return q
+def are_mixtures(product: ComposedLoss) -> bool:
+    """Whether all are Poisson-subsampled Gaussians, ``remove``, of not too many kinds."""
+    try:
+        return len(mixtures(product)) <= MAX_LAWS
+    except NotSupported:
+        return False
 
 
 def _share_beyond(law: Sampled, loss: float, p: float) -> float:
-    """Share of ∫ φ w^p that has a larger loss; 0 under replace-one, where rare sampling alone misleads."""
-    if not isinstance(law, GaussianMixtureLaw):
+    """Share of ∫ φ w^p that has a larger loss; 0 for replaced records, where rare sampling alone misleads."""
+    if isinstance(law, SubstituteGaussianLaw):
         return 0.0
-    c, q = 1 / float(law.noise_multiplier), float(law.q)
+    c, q = shift_and_q(law)
     rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]
     logs = [p * s - x * x / 2 for s, x in rows]
     peak = max(logs)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 
+from pldverify.balls import arb
 from pldverify.balls.ball import LOG2_10
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
@@ -10,9 +11,12 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.slope import Parameters
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.rare_events import plan_rare_events
+from pldverify.reference.search.truncated import plan_truncated
 
 MAX_SECONDS = 10
 """Cap on the predicted price of δ: two directions must fit into the time of one call."""
@@ -20,12 +24,27 @@ MAX_SECONDS = 10
 
 def plan_contour_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A tail from the contour's δ of twice as many digits. Raises NotSupported, NoConvergence."""
-    return _plan(plan_contour, loss, quantity, epsilon, 2 * digits + 4, digits)
+    return _plan(plan_contour, loss, quantity, epsilon, 2 * digits + 4)
+
+
+def plan_truncated_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """The same from the δ of the truncated loss."""
+    return _plan(plan_truncated, loss, quantity, epsilon, 2 * digits + 4)
+
+
+def plan_rare_events_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """The same from the δ by rare events."""
+    return _plan(plan_rare_events, loss, quantity, epsilon, 2 * digits + 4)
+
+
+def plan_atom_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """The same from the δ of losses with an atom at 0."""
+    return _plan(plan_atom_at_zero, loss, quantity, epsilon, 2 * digits + 4)
 
 
 def plan_grid_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A tail from a grid's δ: some 3 digits. Raises NotSupported, NoConvergence."""
-    return _plan(plan_grid, loss, quantity, epsilon, 6, digits)
+    return _plan(plan_grid, loss, quantity, epsilon, 6)
 
 
 def _plan(
@@ -34,27 +53,30 @@ def _plan(
     quantity: Quantity,
     epsilon: Fraction,
     twice: int,
-    digits: int,
 ) -> Plan:
     if quantity == "delta":
         raise NotSupported("slope: it has tails and no δ")
     delta = engine(loss, "delta", epsilon, digits=twice)
     if delta.seconds > MAX_SECONDS:
         raise NoConvergence(f"slope: {delta.seconds:.0f} s predicted for δ (cap {MAX_SECONDS})")
-    return Plan(0.01 + 2 * delta.seconds, lambda: _narrowest(delta.build(), loss, epsilon, digits))
+    return Plan(0.01 + 2 * delta.seconds, lambda: _narrowest(delta.build(), loss, epsilon, twice))
 
 
-def _narrowest(delta: Work, loss: ComposedLoss, epsilon: Fraction, digits: int) -> Work:
-    """The h = 4^−i whose bounds are narrowest: they narrow until rounding takes over."""
-    bits = int(2 * digits * LOG2_10) + 128
-    best, width = None, None
-    for i in range(1, 2 * digits + 20):
+def _narrowest(delta: Work, loss: ComposedLoss, epsilon: Fraction, twice: int) -> Work:
+    """The h = 4^−i whose bounds are narrowest: they narrow with h until the rounding of δ, ``twice`` as many
+    digits, takes over."""
+    bits = int(twice * LOG2_10) + 128
+
+    def work(i: int) -> Work:
+        return Work("slope", loss, "tail", Parameters(delta, Fraction(1, 4**i), bits))
+
+    def radius(i: int) -> arb:
         spend()
-        found = Work("slope", loss, "tail", Parameters(delta, Fraction(1, 4**i), bits))
-        radius = found.value(epsilon).rad()
-        if width is None or surely_less(radius, width):
-            best, width = found, radius
-        elif i > 2:
-            break
-    assert best is not None
-    return best
+        return work(i).value(epsilon).rad()
+
+    best = max(2, round(twice / 2 * LOG2_10 / 2))
+    width = radius(best)
+    for step in (1, -1):
+        while 1 <= best + step <= twice + 20 and surely_less(other := radius(best + step), width):
+            best, width = best + step, other
+    return work(best)

@@ -12,7 +12,7 @@ from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.smoothing import MAX_NODES, Parameters
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.law import with_atoms
+from pldverify.reference.laws.law import Outline, outline_of, with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.plan import Plan
@@ -31,6 +31,9 @@ _PARTS = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1, 0.0)
 _SAMPLE = 64
 """Points at which the search looks how often the transform is small."""
 
+_BOUND, _VALUE = 150, 300
+"""Atoms that take as long as the bound of a closed transform on an interval, and as its value at a node."""
+
 
 def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A smoothed contour for min(digits, 6) digits of δ(ε), or for up to ``digits`` where that is cheap.
@@ -40,7 +43,8 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     if quantity != "delta":
         raise NotSupported(f"smoothing: it encloses δ, and no {quantity}: that error would be of first order")
     for law, _ in product.factors:
-        with_atoms(law)
+        if outline_of(law, Fraction(0)) is None:
+            with_atoms(law)
     for goal in [*map(float, range(min(digits, _MOST), 7, -2)), min(float(digits), DIGITS)]:
         parameters, seconds = _parameters(product, epsilon, goal, 1.0)
         if seconds < _CHEAP:
@@ -83,16 +87,20 @@ def _parameters(
     log_delta, log_density = found.log_goal - spread, log_density - math.log(100) - spread
     # |φ| has to be below this; an outline may leave a part of it out, another is what lies between points
     room = math.exp(min(0.0, (log_delta + 2 * math.log(edge / 2)) / product.steps))
-    share = 0.4 * room
     with working(BOUND_BITS):
-        atoms = [with_atoms(law).tilted_atoms(found.theta) for law, _ in product.factors]
-        outlines = [each.without(short(share)) for each in atoms]
-        while min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
-            spend()
-            share /= 2
-            outlines = [each.without(short(share)) for each in atoms]
-    gap = min(edge, 1.1 * room / max(map(_deviation, outlines)))
-    stride = 2 ** max(0, math.floor(math.log2(gap / float(step))))
+        known = [(outline_of(law, found.theta), law, k) for law, k in product.factors]
+        closed = [(outline, k) for outline, _, k in known if outline is not None]
+        atoms = [
+            (with_atoms(law).tilted_atoms(found.theta), k) for outline, law, k in known if outline is None
+        ]
+        share, outlines = _outlined([each for each, _ in atoms], 0.4 * room)
+    # as far as the first peak of a normal loss reaches, unless atoms are to be told apart
+    gap = math.sqrt(
+        -2 * product.steps * math.log(room) / max(1e-30, cumulant(product, float(found.theta))[2])
+    )
+    if outlines:
+        gap = 1.1 * room / max(map(_deviation, outlines))
+    stride = 2 ** max(0, math.floor(math.log2(min(edge, gap) / float(step))))
     strides = math.ceil(edge / float(step) / stride)
     bits = found.bits(product, stride * strides)
     parameters = Parameters(
@@ -109,7 +117,19 @@ def _parameters(
         short(log_delta),
         short(log_density),
     )
-    return parameters, _seconds(product, parameters, atoms, outlines)
+    counts = [k for _, k in atoms]
+    full = sum(len(each.without(Fraction(1, 2**bits)).masses) for each, _ in atoms)
+    return parameters, _seconds(parameters, list(zip(outlines, counts, strict=True)), closed, full)
+
+
+def _outlined(atoms: list[TiltedAtoms], share: float) -> tuple[float, list[TiltedAtoms]]:
+    """Atoms without so small a share of the mass that their deviation is left, and that share."""
+    outlines = [each.without(short(share)) for each in atoms]
+    while atoms and min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
+        spend()
+        share /= 2
+        outlines = [each.without(short(share)) for each in atoms]
+    return share, outlines
 
 
 def _log_density(product: ComposedLoss, epsilon: float, theta: float) -> float:
@@ -136,19 +156,25 @@ def _edge(variance: float, log_delta: float, log_density: float) -> float:
 
 
 def _seconds(
-    product: ComposedLoss, parameters: Parameters, atoms: list[TiltedAtoms], outlines: list[TiltedAtoms]
+    parameters: Parameters,
+    outlines: list[tuple[TiltedAtoms, int]],
+    closed: list[tuple[Outline, int]],
+    full: int,
 ) -> float:
-    """Predicted from a sample of points: where the transform is not small, all nodes are summed."""
+    """Predicted from a sample of points: where the transform is not small, all nodes are summed.
+
+    ``full``: atoms that are summed at every node.
+    """
     p, rows = parameters, []
     with working(BOUND_BITS):
-        for outline, (_, k) in zip(outlines, product.factors, strict=True):
+        for outline, k in outlines:
             spend()
             pairs = zip(outline.masses, outline.losses, strict=True)
             row = [(float(mass.mid()), float(loss.mid())) for mass, loss in pairs]
             whole = float(outline.mass().mid() + outline.omitted)
             rows.append((row, float(outline.omitted), whole, k))
-        points = sum(len(outline.masses) for outline in outlines) * (p.strides if p.stride > 1 else 0)
-        full = sum(len(each.without(Fraction(1, 2**p.bits)).masses) for each in atoms)
+    points = sum(len(row) for row, *_ in rows) + _BOUND * len(closed)
+    points *= p.strides if p.stride > 1 else 0
     large = 0
     for i in range(_SAMPLE):
         u = float(p.step) * p.nodes * ((i + 0.5) * 0.618034 % 1)
@@ -156,8 +182,13 @@ def _seconds(
         for row, omitted, whole, k in rows:
             size = abs(sum(mass * cmath.exp(1j * u * loss) for mass, loss in row)) + omitted
             log += k * math.log(min(1.0, size / whole) + 1e-300)
+        with working(BOUND_BITS):
+            sizes = ((float(each.most(short(u), Fraction(0), 1)[0]), k) for each, k in closed)
+            log += sum(k * math.log(size + 1e-300) for size, k in sizes)
         large += log - 2 * math.log(u) > p.log_delta or log > p.log_density
     nodes = min(p.nodes, 100 + p.nodes * large / _SAMPLE)
     if nodes > MAX_NODES:
         return math.inf
-    return 0.01 + 6e-8 * (points + full * nodes) + 1.5e-6 * p.strides + 1.5e-5 * nodes
+    return (
+        0.01 + 6e-8 * (points + (full + _VALUE * len(closed)) * nodes) + 1.5e-6 * p.strides + 1.5e-5 * nodes
+    )

@@ -16,6 +16,13 @@ from pldverify.reference.search.cumulant import cumulant
 
 _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
+_LOOKS, _NEAR = 12, 0.15
+"""Looks for the best λ, and a relative step that is small enough."""
+_WORTH, _STEEP = 0.97, 10.0
+"""What another look has to save of the period, from so many times θ on: where losses are bounded it falls up
+to any λ, and transforms there take many nodes."""
+_FEW = 15.0
+"""Predicted nodes that are cheaper than another look."""
 _RARE = -5.0
 """log M(0) of a measure whose δ is never near 1."""
 _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
@@ -69,6 +76,8 @@ def tilt(
         choices.append(_cost(product, kernel, eps, theta * part, log_value, goal))
         if min(choices)[0] < min(_CHEAP, choices[-1][0]):  # it rises from here on
             break
+        if choices[-1][0] < _FEW:
+            break
     if kernel.side == "upper" and min(choices)[0] > _DEAR:  # a heavy tail may make large tilts useless
         choices += [_cost(product, kernel, eps, theta * part, log_value, goal) for part in _LOWER]
     cost, theta, below, above, period = min(choices)
@@ -85,6 +94,13 @@ def tilt(
         log_value - goal,
         max(0.0, log_size(kernel, theta)),
     )
+
+
+def estimate(product: ComposedLoss, name: str, eps: float) -> float:
+    """About log f(ε). Raises NoConvergence, and whatever floats may raise."""
+    kernel = _side(product, name, eps)
+    value = saddle(product, kernel, eps)[1]
+    return value if kernel.side == "upper" else -math.exp(min(value, 0.0))
 
 
 def _side(product: ComposedLoss, name: str, eps: float) -> Kernel:
@@ -157,20 +173,30 @@ def _shortest(
     product: ComposedLoss, kernel: Kernel, eps: float, theta: float, room: float, spread: float
 ) -> tuple[float, float]:
     """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period."""
-    best, period, distance = theta, math.inf, 2 * spread
-    for _ in range(30):
+    best, period, distance = theta, math.inf, spread
+    for _ in range(_LOOKS):
         lam = theta + distance
         try:
-            k0 = cumulant(product, lam)[0]
+            k0, k1, k2 = cumulant(product, lam)
         except (NoConvergence, OverflowError):
-            k0 = math.inf
-        log_c = lam * math.log(lam) - (1 + lam) * math.log1p(lam) if kernel.name == "delta" else 0.0
-        needed = max(0.0, (room + k0 - lam * eps + log_c) / abs(distance))
+            distance *= 0.6
+            continue
+        if kernel.name == "delta":
+            log = math.log(lam / (1 + lam))
+            k0, k1, k2 = k0 + lam * log - math.log1p(lam), k1 + log, k2 + 1 / (lam + lam * lam)
+        total = room + k0 - lam * eps
+        needed = max(0.0, total / abs(distance))
+        worth = needed < _WORTH * period
         if needed < period:
             best, period = lam, needed
-        elif not math.isinf(period):
+        if not worth and lam > _STEEP * theta > 0:
             break
-        distance *= 0.7
+        curvature = distance * k2  # of (λ − θ)² times the slope of what is needed, by Newton's method
+        step = (total - distance * (k1 - eps)) / curvature if curvature else 0.0
+        following = distance * min(3.0, max(0.3, 1 + step / distance))
+        if abs(following - distance) < _NEAR * abs(distance):
+            break
+        distance = following
     return best, period
 
 

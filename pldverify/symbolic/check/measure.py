@@ -6,9 +6,10 @@ exponential decay: if :math:`(\log p)' \le -c` on :math:`[T, \infty)`, then
 :math:`\int_T^\infty p \le p(T)/c`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 import sympy as sp
@@ -36,6 +37,9 @@ TOTAL_BITS = 128
 ROUGHEST_TOTAL = Fraction(1, 10**12)
 """A total mass that is known less well is not known."""
 
+_LOWER, _UPPER = sp.Symbol("lower_end", real=True), sp.Symbol("upper_end", real=True)
+"""Ends that a mass is a function of."""
+
 FARTHEST = 2**20
 """The farthest point at which an infinite end is cut."""
 
@@ -58,14 +62,12 @@ class Measure:
         return self._by_quadrature(lower, upper)
 
     def _by_antiderivative(self, lower: arb | None, upper: arb | None) -> arb:
-        a, b = sp.Dummy("a", real=True), sp.Dummy("b", real=True)
-        ends = (self.region.lower if lower is None else a, self.region.upper if upper is None else b)
-        value = _between(self.integral, self.outcome, *ends)
-        if value is None:
-            raise NotSupported(f"the antiderivative {self.integral} has no known limit")
-        given = {s: v for s, v in ((a, lower), (b, upper)) if v is not None}
-        names = {s: sp.Symbol(f"end_{i}", real=True) for i, s in enumerate(given)}
-        return to_arb(value.subs(names), list(names.values()))(*given.values())
+        ends = (
+            self.region.lower if lower is None else _LOWER,
+            self.region.upper if upper is None else _UPPER,
+        )
+        value = _lowered(self.integral, self.outcome, *ends)
+        return value(*(end for end in (lower, upper) if end is not None))
 
     def _by_quadrature(self, lower: arb | None, upper: arb | None) -> arb:
         rest = arb(0)
@@ -132,6 +134,15 @@ def total_mass(densities: Densities, index: int) -> arb | None:
     except NotSupported:
         return None
     return total if total.is_finite() else None
+
+
+@lru_cache(maxsize=256)
+def _lowered(integral: sp.Expr, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> Callable[..., arb]:
+    """The difference of an antiderivative as a function of those ends that are ``_LOWER`` and ``_UPPER``."""
+    value = _between(integral, t, lower, upper)
+    if value is None:
+        raise NotSupported(f"the antiderivative {integral} has no known limit")
+    return to_arb(value, [end for end in (lower, upper) if end in (_LOWER, _UPPER)])
 
 
 def _between(integral: sp.Expr | None, t: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr | None:

@@ -41,13 +41,7 @@ def mechanism_of(densities: Densities, values: Mapping[sp.Symbol, Fraction]) -> 
     if missing:
         raise InvalidInput(f"values must be given for {', '.join(missing)}, got none")
     exact = {s: sp.Rational(v.numerator, v.denominator) for s, v in values.items()}
-    regions = tuple(
-        (
-            sp.srepr(r.lower.subs(exact)),
-            sp.srepr(r.upper.subs(exact)),
-            sp.srepr(r.p.subs(exact)),
-            sp.srepr(r.q.subs(exact)),
-        )
-        for r in densities.regions
-    )
-    return DensityPair(densities.symbol.name, regions, densities.is_integer)
+    rows = [[each.subs(exact) for each in (r.lower, r.upper, r.p, r.q)] for r in densities.regions]
+    regions = tuple((sp.srepr(a), sp.srepr(b), sp.srepr(p), sp.srepr(q)) for a, b, p, q in rows)
+    shown = "; ".join(f"({a}, {b}): {p} against {q}" for a, b, p, q in rows)
+    return DensityPair(densities.symbol.name, regions, densities.is_integer, shown)

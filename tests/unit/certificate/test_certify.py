@@ -1,14 +1,28 @@
+import itertools
 import json
 import subprocess
 import sys
 from fractions import Fraction
+from math import prod
+from typing import Any
 
 import pytest
 
 import pldverify
 from pldverify.certificate.certify import certify
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.mechanisms import (
+    ZCDP,
+    ApproximateDP,
+    Composition,
+    FinitePair,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    Query,
+    RandomizedResponse,
+)
 from pldverify.reference.engines.conclude import prove_again
 from pldverify.reference.quantities.epsilon import epsilon
 
@@ -116,3 +130,50 @@ def test_no_library_that_it_does_not_need_is_imported() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == ""
+
+
+TIES = [
+    (ApproximateDP("4", "4.08e-8") + PureDP("0.1"), "4.08e-8", "4.1"),
+    (3 * ApproximateDP("0.1", "1/3") + 7 * PureDP("0.1"), "19/27", "1"),
+    (2048 * Laplace("0.5"), "0", "4096"),
+    (RandomizedResponse("0.7"), "0.4", "0"),
+    (3 * RandomizedResponse("0.7"), "0.568", "0"),
+    (2 * RandomizedResponse("0.5", categories=4) + FinitePair(["0.3", "0.7"], ["0.7", "0.3"]), None, "0"),
+]
+
+
+@pytest.mark.parametrize(("composition", "delta", "epsilon"), TIES, ids=str)
+def test_a_claim_that_equals_the_truth_is_decided(composition: Any, delta: str | None, epsilon: str) -> None:
+    """All of these were UNDECIDED: a ball around 4.1 never leaves 4.1 out."""
+    target = Fraction(delta) if delta is not None else distance(composition)
+    certificate = certify(Query(composition, delta=target), epsilon)
+    assert (certificate.verdict, certificate.digits) == ("CERTIFIED", 0)
+    if epsilon != "0":
+        below = certify(Query(composition, delta=target), Fraction(epsilon) - Fraction(1, 10**100))
+        assert (below.verdict, below.digits) == ("REFUTED", 0)
+    else:
+        below = certify(Query(composition, delta=target - Fraction(1, 10**30)), 0)
+        assert below.verdict == "REFUTED"
+
+
+def distance(composition: Composition) -> Fraction:
+    """δ(0) by brute force over all outcomes."""
+    vectors = []
+    for mechanism, k in composition.parts:
+        if isinstance(mechanism, FinitePair):
+            pair = list(zip(mechanism.p, mechanism.q, strict=True))
+        else:
+            assert isinstance(mechanism, RandomizedResponse)
+            p, r = mechanism.p, mechanism.other
+            pair = [(p, r), (r, p), *[(r, r)] * (mechanism.categories - 2)]
+        vectors += [pair] * k
+    products = (tuple(map(prod, zip(*each, strict=True))) for each in itertools.product(*vectors))
+    return sum((max(Fraction(0), p - q) for p, q in products), Fraction(0))
+
+
+def test_what_zcdp_proves_is_certified_and_nothing_is_refuted() -> None:
+    verdicts = {"17.91": "CERTIFIED", "17.44": "CERTIFIED", "17.43": "UNDECIDED", "0": "UNDECIDED"}
+    for claim, verdict in verdicts.items():
+        certificate = certify(Query(ZCDP("2.63"), delta="1e-10"), claim)
+        assert (certificate.verdict, certificate.truth_is) == (verdict, "upper bound")
+        assert certificate.truth is not None and certificate.truth.lower == 0

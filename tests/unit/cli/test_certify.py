@@ -53,14 +53,16 @@ def test_a_reference_that_gives_up_is_undecided(run: Run, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("pldverify.reference.epsilon", gives_up)
     monkeypatch.setattr("pldverify.reference.delta", gives_up)
-    asked = shlex.split("certify --sigma 9.87 --q 1 --steps 25 --delta 1e-5 --epsilon 1.234567")
+    for name in ("points", "epsilon_one_way", "delta_one_way"):
+        monkeypatch.setattr(f"pldverify.reference.quantities.bracket.{name}", gives_up)
+    asked = shlex.split("certify --sigma 9.87 --q 0.1 --steps 25 --delta 1e-5 --epsilon 0.123456")
     result = run(*asked, "--json")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["verdict"] == "UNDECIDED"
     text = run(*asked)
     assert text.exit_code == 3
-    assert text.stdout.startswith("UNDECIDED: ε = 1.234567 at δ = 0.00001\n")
-    assert "wanted 15 digits, reached 2" in text.stdout
+    assert text.stdout.startswith("UNDECIDED: ε = 0.123456 at δ = 0.00001\n")
+    assert "proved: [0.0317" in text.stdout and "wanted 15 digits, reached 2" in text.stdout
 
 
 def test_the_direction_is_passed_on(run: Run) -> None:

@@ -5,6 +5,7 @@ The stub reference encloses it to the digits that it is asked for, by rational b
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -370,3 +371,107 @@ def test_look_up_gives_none_where_the_reference_gives_up() -> None:
     assert look_up(QUERY, Reference(GIVES_UP)) is None
     found = look_up(QUERY, Reference())
     assert found is not None and EPSILON in found
+
+
+class Brackets:
+    """A bracket that narrows, and counts how far it had to; ``asked`` are the questions."""
+
+    def __init__(self, *ends: tuple[str, str]) -> None:
+        self.ends, self.asked, self.turns = ends, [], 0
+
+    def __call__(self, query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
+        self.asked.append(query)
+        for low, high in self.ends:
+            self.turns += 1
+            found = Enclosure(Fraction(low), Fraction(high), "bracket")
+            if enough(found):
+                break
+        return found
+
+
+NARROWING = ("0.1", "5"), ("0.6", "1"), ("0.78", "0.8")
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "turns"),
+    [
+        (upper(6), "SOUND", 1),
+        (upper(5), "SOUND", 1),
+        (upper("0.05"), "UNSOUND", 1),
+        (upper(2), "SOUND", 2),
+        (upper("0.5"), "UNSOUND", 2),
+        (lower("0.7"), "SOUND", 3),
+        (lower("0.9"), "UNSOUND", 3),
+    ],
+)
+def test_a_bracket_that_excludes_the_claim_decides_and_no_digit_is_asked_for(
+    claim: Claim, verdict: str, turns: int
+) -> None:
+    reference, brackets = Reference(), Brackets(*NARROWING)
+    decision = decide(claim, QUERY, reference, brackets)
+    assert (decision.verdict, decision.digits, decision.cause) == (verdict, 0, None)
+    assert (reference.asked, brackets.asked, brackets.turns) == ([], [QUERY], turns)
+    assert decision.truth is not None and decision.truth.upper == Fraction(NARROWING[turns - 1][1])
+
+
+@pytest.mark.parametrize(("claim", "verdict"), [("0.7894", "SOUND"), ("0.7892", "UNSOUND")])
+def test_digits_are_asked_for_where_the_bracket_leaves_the_claim_in(claim: str, verdict: str) -> None:
+    reference, brackets = Reference(), Brackets(*NARROWING)
+    decision = decide(upper(claim), QUERY, reference, brackets)
+    assert (decision.verdict, decision.digits) == (verdict, 15)
+    assert reference.asked == [(QUERY, 15)] and brackets.turns == 3
+
+
+def test_what_a_failure_carries_decides_too() -> None:
+    proved = Enclosure(Fraction("0.7"), Fraction("0.9"), "stub")
+    for claim, verdict in (("0.95", "SOUND"), ("0.6", "UNSOUND")):
+        reference = Reference({"epsilon": NoConvergence("too dear", proved)})
+        decision = decide(upper(claim), QUERY, reference)
+        assert (decision.verdict, decision.truth) == (verdict, proved)
+        assert reference.asked == [(QUERY, 15)]
+
+
+def test_an_undecided_claim_names_the_bracket() -> None:
+    fails = {"epsilon": NoConvergence("too dear"), "delta": NoConvergence("too dear")}
+    decision = decide(upper("0.79"), QUERY, Reference(fails), Brackets(("0.05", "1")))
+    assert (decision.verdict, decision.cause) == ("UNDECIDED", "TOO WIDE")
+    assert decision.truth is not None and decision.truth.upper == 1
+    assert decision.reason == f"proved: {decision.truth}; too dear"
+
+
+def test_a_bracket_of_delta_at_the_claimed_epsilon_decides() -> None:
+    """The bracket of ε leaves the claim in, that of δ does not."""
+
+    def brackets(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
+        ends = ("0.1", "5") if query.quantity == "epsilon" else ("0.01", "0.05")
+        return Enclosure(Fraction(ends[0]), Fraction(ends[1]), "bracket")
+
+    fails = {"epsilon": NoConvergence("too dear"), "delta": NoConvergence("too dear")}
+    reference = Reference(fails)
+    decision = decide(upper("0.9"), QUERY, reference, brackets)
+    assert (decision.verdict, decision.digits) == ("SOUND", 0)
+    assert reference.asked == [(QUERY, 15)]  # digits of ε, none of δ
+
+
+@pytest.mark.parametrize(
+    ("composition", "value", "cause"),
+    [
+        (2 * SampledWithoutReplacement(Gaussian(1), "0.1"), "0.05", None),
+        (KJH19Substitute(Gaussian(1), "0.1"), "9", "PRINTED PAIR"),
+    ],
+)
+def test_a_bracket_says_no_more_than_the_pairs_do(composition, value: str, cause: str | None) -> None:
+    query = Query(composition, delta=DELTA)
+    decision = decide(upper(value), query, Reference(), Brackets(*NARROWING))
+    if cause is None:
+        assert decision.verdict == ("UNSOUND" if query.composition.tight else "UNDECIDED")
+    else:
+        assert (decision.verdict, decision.cause) == ("UNDECIDED", cause)
+
+
+def test_a_bracket_that_is_not_supported_leaves_it_to_the_digits() -> None:
+    def brackets(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
+        raise NotSupported("no law")
+
+    decision = decide(upper("0.8"), QUERY, Reference(), brackets)
+    assert (decision.verdict, decision.digits) == ("SOUND", 15)

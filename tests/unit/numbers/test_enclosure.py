@@ -25,7 +25,10 @@ class Told:
 
 
 def interval(text: str) -> tuple[Fraction, Fraction]:
-    """What ``m ± r`` says, read independently of the code that wrote it."""
+    """What ``m ± r`` or ``[a, b]`` says, read independently of the code that wrote it."""
+    if text.startswith("["):
+        low, _, high = text.strip("[]").partition(", ")
+        return Fraction(low), Fraction(high)
     middle, _, radius = text.partition(" ± ")
     return Fraction(middle) - Fraction(radius or 0), Fraction(middle) + Fraction(radius or 0)
 
@@ -42,6 +45,13 @@ def test_decimal_contains_the_interval(lower: Fraction, width: Fraction) -> None
     shown_lower, shown_upper = interval(enclosure.decimal())
     assert shown_lower <= enclosure.lower
     assert shown_upper >= enclosure.upper
+
+
+def test_where_no_digit_is_proved_the_ends_are_shown() -> None:
+    enclosure = Enclosure(Fraction(1, 3), Fraction(2, 3), "test")
+    assert enclosure.decimal() == "[0.333333, 0.666667]"  # rounded outward
+    assert Enclosure(Fraction(0), Fraction(1), "test").decimal() == "[0, 1.00000]"
+    assert Enclosure(Fraction(2, 3), math.inf, "test").decimal() == "[0.666666, inf]"
 
 
 def test_decimal_of_a_number_with_thousands_of_digits() -> None:

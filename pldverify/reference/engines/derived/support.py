@@ -13,7 +13,9 @@ from pldverify.reference.engines.evaluator import Quantity
 
 @dataclass(frozen=True)
 class Support(OfLoss):
-    """ε lies beyond the finite losses, or there are none, or all are 0. ``bits`` of precision."""
+    """ε lies beyond the finite losses, or there are none, or all are 0; or ε = 0 and all masses are rational.
+    ``bits`` of precision.
+    """
 
     quantity: Quantity
     bits: int
@@ -42,6 +44,8 @@ class Support(OfLoss):
             return (tail if self.quantity == "tail" else delta), "the loss is always 0"
         if self.quantity == "delta" and loss.ends_by(epsilon):
             return self._infinite_mass(), "no finite loss exceeds ε"
+        if self.quantity == "delta" and epsilon == 0 and (distance := loss.exact_distance()) is not None:
+            return distance, "δ(0) is a sum of few rational masses"
         if self.quantity == "tail" and loss.ends_before(epsilon):
             return self._infinite_mass(), "no finite loss reaches ε"
         return None

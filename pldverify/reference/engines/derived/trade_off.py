@@ -201,6 +201,7 @@ class TradeOffSupport(OfDirection):
         """Whether α ≥ Q(p > 0), so that the test that rejects where p > 0 has that level: f(α) = 0."""
         back = self.back
         lossy = [(1 - factor.infinite_mass, k) for factor, k in back.factors if factor.infinite_mass]
-        if sum(k for _, k in lossy) <= _FEW:
-            return self.at >= prod((kept**k for kept, k in lossy), start=Fraction(1))
+        exact = [(kept, k) for kept, k in lossy if isinstance(kept, Fraction)]
+        if len(exact) == len(lossy) and sum(k for _, k in exact) <= _FEW:
+            return self.at >= prod((kept**k for kept, k in exact), start=Fraction(1))
         return bool(surely_at_most(back.finite_mass(), ball(self.at)))

@@ -34,7 +34,7 @@ class AtMost:
         if not self.parts:
             return Fraction(0), Fraction(1) if self.quantity == "delta" else math.inf
         asked = [with_gaussians(self.composition, way) for way in self.composition.directions(self.adjacency)]
-        sorts = {(type(part), part.quantity) for part in self.parts}
+        sorts = {(type(part), part.question[0]) for part in self.parts}
         if [part.about for part in self.parts] != asked or sorts != {(Markov, "delta")}:
             raise NoConvergence("zcdp: not Markov's inequality of δ for each direction")
         if self.quantity == "delta":

@@ -16,28 +16,30 @@ M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J
 truth.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.balls import acb, arb
+from pldverify.balls import acb, acb_mat, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
-from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
+from pldverify.reference.laws import schedule
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.law import Decay, Law, with_transform
+from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 
-@remembered(4096)
-def decay(law: Law, theta: Fraction) -> Decay:
-    """``law.decay``, remembered: the search and the proof ask the same question."""
-    spend()
+@remembered(64)
+def decays(loss: ComposedLoss, theta: Fraction) -> list[tuple[Decay, int]]:
+    """Decays of the laws and how often each counts, remembered: the search and the proof ask the same
+    question.
+    """
     with working(BOUND_BITS):
-        return with_transform(law).decay(theta)
+        return schedule.decays(loss.factors, theta)
 
 
 def _log_moment(loss: ComposedLoss, lam: Fraction) -> arb:
@@ -72,45 +74,44 @@ class Contour(Evaluator):
         p, self.kernel = parameters, Kernel(quantity, parameters.side)
         if not (p.below < p.theta < p.above and p.step > 0 and p.nodes >= 1):
             raise NoConvergence(f"contour: unusable parameters {p}")
-        decays = [decay(law, p.theta) for law, _ in loss.factors]
+        falls = decays(loss, p.theta)
         with working(p.bits):
             self.log_mass, self._mass = arb(0), loss.finite_mass()
-            values = self._ratios(loss.factors)
+            values = self._ratios()
             real, height = ball(p.theta), ball(p.step)
             self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
+            self._scale = height / (2 * arb.pi())
         with working(BOUND_BITS):
-            self._log_decay = self._cut_decay(decays)
-            self._log_below = _log_moment(loss, p.below)
-            self._log_above = _log_moment(loss, p.above)
+            self._log_decay = self._cut_decay(falls)
+            self._chernoffs = [(lam, _log_moment(loss, lam)) for lam in (p.below, p.above)]
+            period = 2 * arb.pi() / ball(p.step)
+            self._aliases = self.kernel.aliases(p.theta, period, self._chernoffs)
+        self._last: tuple[Fraction, arb, arb, arb] | None = None
 
-    def _ratios(self, factors: tuple[tuple[Law, int], ...]) -> list[acb]:
-        """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ).
+    def _ratios(self) -> list[acb]:
+        """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ)."""
+        p, factors = self.parameters, self.loss.factors
+        rows = []
+        for line, (_, k) in zip(
+            schedule.on_lines([law for law, _ in factors], p.theta, p.step, p.nodes), factors, strict=True
+        ):
+            mass = line[0].real
+            self.log_mass += k * mass.log()
+            ratios = [m / mass for m in line]
+            rows.append([ratio**k for ratio in ratios] if k > 1 else ratios)
+        return _product(rows)
 
-        By halves: a rectangle that is turned grows by up to √2, so a thousand factors one after the other
-        could lose hundreds of bits, and these lose five.
-        """
-        if len(factors) > 1:
-            half = len(factors) // 2
-            both = self._ratios(factors[:half]), self._ratios(factors[half:])
-            return [a * b for a, b in zip(*both, strict=True)]
-        ((law, k),) = factors
-        spend()
-        line = with_transform(law).on_line(self.parameters.theta, self.parameters.step, self.parameters.nodes)
-        mass = line[0].real
-        self.log_mass += k * mass.log()
-        return [(m / mass) ** k for m in line]
-
-    def _cut_decay(self, decays: list[Decay]) -> arb:
+    def _cut_decay(self, falls: list[tuple[Decay, int]]) -> arb:
         """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a
         Gaussian.
         """
         edge = ball(self.parameters.step) * self.parameters.nodes
         total: arb = arb(0)
-        for bound, (_, k) in zip(decays, self.loss.factors, strict=True):
+        for bound, k in falls:
             total += k * bound.log_sup(edge)
         if self.quantity == "delta":
             return total
-        for bound in decays:
+        for bound, _ in falls:
             if bound.gauss is not None and surely_at_most(1, bound.gauss * edge * edge):
                 return total + edge.log()
             if bound.over_u is not None:  # this factor is bounded by C/u instead of by its ρ
@@ -120,35 +121,54 @@ class Contour(Evaluator):
     def value(self, epsilon: Fraction) -> arb:
         p = self.parameters
         with working(p.bits):
-            cut, alias = self._errors(epsilon)
-            central = self._central(epsilon)
+            central, cut, alias = self._parts(epsilon)
             value = (central - cut - alias).lower().union((central + cut).upper())
             return clamped(value if p.side == "upper" else self._mass - value, self._mass)
 
+    def _parts(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
+        """(T, cut, alias) at the precision of the sum; those of the last ε are at hand."""
+        if self._last is None or self._last[0] != epsilon:
+            self._last = epsilon, self._central(epsilon), *self._errors(epsilon)
+        return self._last[1:]
+
     def _central(self, epsilon: Fraction) -> arb:
         """T; its radius is what the transforms and the rounding err by."""
-        eps, theta, h = ball(epsilon), ball(self.parameters.theta), ball(self.parameters.step)
-        return (self.log_mass - theta * eps).exp() * h / (2 * arb.pi()) * self._sum(eps, h)
+        eps = ball(epsilon)
+        return (self.log_mass - ball(self.parameters.theta) * eps).exp() * self._scale * self._sum(eps)
 
-    def _sum(self, eps: arb, h: arb) -> arb:
-        turns = powers([acb(0, -h * eps).exp()], len(self._terms))
-        total = arb(0)
-        for term, (turn,) in zip(self._terms[1:], turns[1:], strict=True):
-            total += (term * turn).real
-        return self._terms[0].real + 2 * total
+    def _sum(self, eps: arb) -> arb:
+        """Σ over |j| ≤ J, by rows: with j = j₁B + j₂ it is a product of a row, a matrix and a column."""
+        terms = self._terms
+        width = math.isqrt(len(terms)) + 1
+        (*column, giant), height = self._turns(eps, width + 1), -(-len(terms) // width)
+        rest = [acb(0)] * (width * height - len(terms))
+        inner = acb_mat(height, width, terms + rest) * acb_mat(width, 1, column)
+        outer = acb_mat(1, height, [row[0] for row in powers([giant], max(2, height))[:height]]) * inner
+        return 2 * outer[0, 0].real - terms[0].real
+
+    def _turns(self, eps: arb, count: int) -> list[acb]:
+        """e^{−ijhε}, j < ``count``."""
+        return [row[0] for row in powers([acb(0, -ball(self.parameters.step) * eps).exp()], count)]
 
     def _errors(self, epsilon: Fraction) -> tuple[arb, arb]:
         """Proved bounds (cut, alias), both ≥ 0."""
         p = self.parameters
         with working(BOUND_BITS):
-            eps, theta, h = ball(epsilon), ball(p.theta), ball(p.step)
-            edge = h * p.nodes
-            cut = (self.log_mass - theta * eps + self._log_decay).exp() / (arb.pi() * edge)
-            chernoffs = ((p.below, self._log_below), (p.above, self._log_above))
-            return cut.upper(), self.kernel.alias(p.theta, 2 * arb.pi() / h, eps, chernoffs)
+            eps, theta = ball(epsilon), ball(p.theta)
+            cut = (self.log_mass - theta * eps + self._log_decay).exp() / (arb.pi() * ball(p.step) * p.nodes)
+            return cut.upper(), sum((a * (-lam * eps).exp() for lam, a in self._aliases), arb(0)).upper()
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
-        cut, alias = self._errors(epsilon)
         with working(self.parameters.bits):
-            rest = self._central(epsilon).rad()
-        return {"cut": cut, "alias": alias, "transform and rounding": rest}
+            central, cut, alias = self._parts(epsilon)
+        return {"cut": cut, "alias": alias, "transform and rounding": central.rad()}
+
+
+def _product(rows: list[list[acb]]) -> list[acb]:
+    """Column by column, by halves: a rectangle that is turned grows by up to √2, so a thousand factors one
+    after the other could lose hundreds of bits, and these lose five.
+    """
+    if len(rows) == 1:
+        return rows[0]
+    half = len(rows) // 2
+    return [a * b for a, b in zip(_product(rows[:half]), _product(rows[half:]), strict=True)]

@@ -16,6 +16,8 @@ Where the sum stops at |j| ≤ J all the same, the rest is at most V(0) ρ e^{�
 consecutive integers with mass p_i, and its transform is a Dirichlet kernel, so |φ(x)| ≤ 1 − Σ p_i (1 −
 env_i(x)), env = sup over [x, π] of :math:`|\sin(wy/2)/(w \sin(y/2))|`: the kernel falls until 2π/w, and is
 at most 1/(w sin(y/2)).
+
+A law with a closed sum V (``laws/lattice.py``) tells ρ itself, and no mass of it is summed.
 """
 
 import math
@@ -30,7 +32,8 @@ from pldverify.balls.line_sums import line_sums, powers
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.lattice import Lattice, lattice_of, tilted
+from pldverify.reference.laws.lattice import Lattice, circle_of, place_of, tilted
+from pldverify.reference.laws.law import Law
 from pldverify.reference.lemmas.kernel import Kernel, Side
 from pldverify.reference.lemmas.layers import unimodal
 
@@ -77,26 +80,30 @@ class LatticeSum(Evaluator):
             self._log_decay = arb(0)
             for law, k in loss.factors:
                 spend()
-                masses = tilted(law, self.theta)
-                if len(masses.masses) * (nodes + 1) > MAX_WORK:
-                    raise NoConvergence(
-                        f"lattice: {len(masses.masses)} masses times {nodes + 1} nodes (cap {MAX_WORK})"
-                    )
-                line = line_sums(
-                    masses.masses, [arb(masses.first + i) for i in range(len(masses.masses))], step, nodes
-                )
-                rest = arb(0, masses.omitted)
+                circle = circle_of(law, self.theta)
+                line = circle.values(period, nodes) if circle is not None else self._summed(law, step)
                 for j, value in enumerate(line):
                     if j % 100 == 0:
                         spend()
-                    values[j] *= (value + acb(rest, rest)) ** k
+                    values[j] *= value**k
                 if not self._whole:
-                    self._log_decay += k * boxes(masses).log_sup(step * nodes)
+                    self._log_decay += k * log_sup(law, self.theta, nodes, period)
             self._values = values
         with working(BOUND_BITS):
             self._chernoffs = tuple(
                 (lam, loss.log_moment(lam)) for lam in (parameters.below, parameters.above)
             )
+
+    def _summed(self, law: Law, step: arb) -> list[acb]:
+        """V at the nodes, from the masses one by one."""
+        masses = tilted(law, self.theta)
+        if len(masses.masses) * (self.nodes + 1) > MAX_WORK:
+            raise NoConvergence(
+                f"lattice: {len(masses.masses)} masses times {self.nodes + 1} nodes (cap {MAX_WORK})"
+            )
+        places = [arb(masses.first + i) for i in range(len(masses.masses))]
+        rest = arb(0, masses.omitted)
+        return [value + acb(rest, rest) for value in line_sums(masses.masses, places, step, self.nodes)]
 
     def value(self, epsilon: Fraction) -> arb:
         with working(self.bits):
@@ -134,10 +141,10 @@ class LatticeSum(Evaluator):
             if self._whole:
                 return arb(0), alias
             start = self._start(epsilon, offset, spacing)
-            size = 1 / abs(1 - (-theta * d).exp())
+            size = 1 / abs((-theta * d).expm1())
             if self.kernel.name == "delta":
                 gap = (ball(epsilon) - d * (exact_or_ball(offset) + start)).exp()
-                size += gap / abs(1 - (-(theta + 1) * d).exp())
+                size += gap / abs((-(theta + 1) * d).expm1())
             cut = (self._log_decay - theta * d * start).exp() * abs(self._values[0]) * size
             return cut.upper(), alias
 
@@ -159,10 +166,18 @@ class LatticeSum(Evaluator):
         return int(start)
 
     def _kappa(self, w: acb, d: arb, gap: arb) -> acb:
-        value = 1 / (1 - (-w).exp())
+        value = -1 / (-w).expm1()
         if self.kernel.name == "delta":
-            value -= gap / (1 - (-w - d).exp())
+            value += gap / (-w - d).expm1()
         return value if self.kernel.side == "upper" else -value
+
+
+def log_sup(law: Law, theta: Fraction, nodes: int, period: int) -> arb:
+    """Upper bound of log |V(x)|/V(0) over 2πJ/N ≤ x ≤ π, of one step."""
+    circle = circle_of(law, theta)
+    if circle is not None:
+        return circle.log_sup(Fraction(nodes, period))
+    return boxes(tilted(law, theta)).log_sup(2 * arb.pi() * nodes / period)
 
 
 @dataclass(frozen=True)
@@ -213,16 +228,15 @@ def exact_or_ball(value: Number) -> arb:
 
 def origin(product: ComposedLoss) -> tuple[Number, Number]:
     """Offset (in spacings) and spacing of the composed loss. Raises NotSupported off one lattice."""
-    found = [(lattice_of(law), k) for law, k in product.factors]
-    lattices = [(lattice, k) for lattice, k in found if lattice is not None]
-    spacing = lattices[0][0].spacing if lattices else None
-    exact = isinstance(spacing, Fraction) and all(other.spacing == spacing for other, _ in lattices)
-    same = len(lattices) == 1 or exact
-    if len(lattices) < len(found) or spacing is None or not same:
+    found = [(place_of(law), k) for law, k in product.factors]
+    places = [(place, k) for place, k in found if place is not None]
+    spacing = places[0][0][0] if places else None
+    exact = isinstance(spacing, Fraction) and all(place[0] == spacing for place, _ in places)
+    same = len(places) == 1 or exact
+    if len(places) < len(found) or spacing is None or not same:
         raise NotSupported("lattice: the losses of the composition do not lie on one lattice")
     offset: Number = Fraction(0)
-    for lattice, k in lattices:
-        step = lattice.offset
+    for (_, step), k in places:
         if isinstance(offset, Fraction) and isinstance(step, Fraction):
             offset += k * step
         else:

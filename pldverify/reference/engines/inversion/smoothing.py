@@ -1,4 +1,4 @@
-r"""The smoothing engine: losses with atoms only, on no lattice; their transform does not decay.
+r"""The smoothing engine: losses with atoms, on no lattice; their transform does not decay.
 
 Let g be the finite part of δ, and add Gaussian noise of variance v to the loss, as one more Gaussian
 mechanism of :math:`\mu^2 = v` would: Z ~ N(v/2, v), so that :math:`E[e^{-Z}] = 1`. With
@@ -19,15 +19,15 @@ so its sum with the cut is an upper bound. The price is width of second order in
 losses, for nodes up to some 4/η.
 
 **Nodes that need not be summed**: most, as :math:`|M(\theta + iu)/M(\theta)|^k` is tiny but near its returns.
-:math:`\psi(u) = |\sum m_j e^{iux_j}|^2` of one loss is between two points at a distance Δ at most the larger
-of its values there plus :math:`\Delta^2/8 \sup|\psi''|`, and :math:`|\psi''| \le 2 (\sum m \sum mx^2 - (\sum
-mx)^2)`. So intervals of nodes are skipped, with a proved bound of all that they could add, and others are
-divided. The nodes from J on are left to the noise.
+The outline of each loss (``laws/law.py``; of atoms, ``laws/tilted_atoms.py``) bounds it on intervals of u.
+So intervals of nodes are skipped, with a proved bound of all that they could add, and others are divided. The
+nodes from J on are left to the noise.
 """
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from pldverify.balls import acb, acb_mat, arb
 from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
@@ -39,7 +39,7 @@ from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian import GaussianLaw
-from pldverify.reference.laws.law import with_atoms
+from pldverify.reference.laws.law import HasAtoms, HasOutline, Law, Outline, outline_of, with_atoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 MAX_NODES = 400_000
@@ -108,6 +108,44 @@ class Run:
         return total * acb(0, angle * self.first).exp()
 
 
+class _Atoms:
+    """The transform of one loss on the line as a sum over its atoms; ``whole`` is M(θ)."""
+
+    def __init__(self, law: HasAtoms, parameters: Parameters) -> None:
+        self._every, self._parameters = law.tilted_atoms(parameters.theta), parameters
+        self._kept = self._every.without(Fraction(1, 2**parameters.bits))
+        self.whole = self._kept.transform()
+
+    def values(self, first: int, last: int) -> list[acb]:
+        step = self._parameters.step
+        return self._kept.on_line(first * step, step, last - first - 1)
+
+    def outline(self) -> Outline:
+        return self._every.over(self.whole.lower()).without(self._parameters.share)
+
+
+class _Closed:
+    """The same in closed form."""
+
+    def __init__(self, law: HasOutline, outline: Outline, parameters: Parameters) -> None:
+        self._law, self._outline, self._parameters = law, outline, parameters
+        self.whole = law.on_line(parameters.theta, Fraction(0), 0)[0].real
+
+    def values(self, first: int, last: int) -> list[acb]:
+        p = self._parameters
+        return self._law.on_line(p.theta, p.step, last - first - 1, first)
+
+    def outline(self) -> Outline:
+        return self._outline
+
+
+def _line(law: Law, parameters: Parameters) -> _Atoms | _Closed:
+    outline = outline_of(law, parameters.theta)
+    if outline is not None:
+        return _Closed(cast(HasOutline, law), outline, parameters)
+    return _Atoms(with_atoms(law), parameters)
+
+
 class Smoothing(Evaluator):
     """δ of one composed loss for ε near the one that the parameters were chosen for."""
 
@@ -124,16 +162,11 @@ class Smoothing(Evaluator):
             raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
         noise = GaussianLaw(p.variance)
         with working(p.bits):
-            every = [(with_atoms(law).tilted_atoms(p.theta), k) for law, k in loss.factors]
-            self._atoms = [(atoms.without(Fraction(1, 2**p.bits)), k) for atoms, k in every]
-            self._wholes = [atoms.transform() for atoms, _ in self._atoms]
-            logs = (k * whole.log() for whole, (_, k) in zip(self._wholes, self._atoms, strict=True))
+            self._lines = [(_line(law, p), k) for law, k in loss.factors]
+            logs = (k * line.whole.log() for line, k in self._lines)
             self.log_mass = sum(logs, noise.on_line(p.theta, Fraction(0), 0)[0].real.log())
         with working(BOUND_BITS):
-            self._outlines = [
-                (atoms.over(whole.lower()).without(p.share), k)
-                for (atoms, k), whole in zip(every, self._wholes, strict=True)
-            ]
+            self._outlines = [(line.outline(), k) for line, k in self._lines]
             chosen = self._choose()
         with working(p.bits):
             self._runs = [self._evaluated(first, last) for first, last in chosen]
@@ -166,15 +199,16 @@ class Smoothing(Evaluator):
         """Skip what may be skipped of the nodes from ``first`` on, in groups of strides or one by one."""
         p = self.parameters
         v, h, count = ball(p.variance), ball(p.step), (last - first) // stride
-        sizes = self._sizes(first, count, stride)
+        spend()
+        sizes = [(each.most(first * p.step, stride * p.step, count), k) for each, k in self._outlines]
         waiting = [(i, min(_GROUP, count - i)) for i in reversed(range(0, count, _GROUP))]
         while waiting:
             i, n = waiting.pop()
             start = first + i * stride
             u = h * start
             log = -v * u * u / 2
-            for ends, rise, omitted, k in sizes:
-                size = (biggest(ends[i : i + n + 1]) ** 2 + rise).sqrt() + omitted
+            for most, k in sizes:
+                size = biggest(most[i : i + n])
                 log += k * size.log() if surely_less(size, 1) else 0
             if start and p.skips(log, u):
                 self._rest_delta += n * stride * log.exp() / (u * u)
@@ -186,27 +220,16 @@ class Smoothing(Evaluator):
             else:
                 kept.append((start, start + stride))
 
-    def _sizes(self, first: int, count: int, stride: int) -> list[tuple[list[arb], arb, arb, int]]:
-        """For every law: √ψ of its outline at the ends of each stride, what ψ may rise in between, what the
-        outline omits, all relative to M(θ); and how often the law occurs."""
-        p, sizes = self.parameters, []
-        for outline, k in self._outlines:
-            spend()
-            ends = [value.abs_upper() for value in outline.sums(first * p.step, stride * p.step, count)]
-            rise = outline.bend() * ball(stride * p.step) ** 2 / 4
-            sizes.append((ends, rise.upper(), outline.omitted, k))
-        return sizes
-
     def _evaluated(self, first: int, last: int) -> tuple[Run, Run]:
         """The terms κ(z) M(z)/M(θ) of g_v and M(z)/M(θ) of r at nodes from ``first`` to ``last`` − 1."""
         p, theta, h = self.parameters, ball(self.parameters.theta), ball(self.parameters.step)
         points = [acb(theta, h * j) for j in range(first, last)]
         half, start = ball(p.variance) / 2, theta * (theta + 1)
         transforms = [(half * (z * (z + 1) - start)).exp() for z in points]
-        for (atoms, k), whole in zip(self._atoms, self._wholes, strict=True):
+        for line, k in self._lines:
             spend()
-            line = atoms.on_line(first * p.step, p.step, last - first - 1)
-            transforms = [t * (m / whole) ** k for t, m in zip(transforms, line, strict=True)]
+            values = line.values(first, last)
+            transforms = [t * (m / line.whole) ** k for t, m in zip(transforms, values, strict=True)]
         if first == 0:  # it has no mirror image below 0
             transforms[0] = acb(1) / 2
         kernels = [t * self.kernel.value(z) for t, z in zip(transforms, points, strict=True)]

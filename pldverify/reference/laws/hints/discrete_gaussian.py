@@ -1,7 +1,6 @@
 """How many terms of a sum of bells count."""
 
 import math
-from fractions import Fraction
 
 from pldverify.balls import ctx
 from pldverify.errors import NoConvergence
@@ -18,7 +17,6 @@ def reach(rate: float) -> int:
     return found
 
 
-def peak_of_dual(variance: Fraction, b: Fraction) -> tuple[int, int]:
-    """The term next to the peak of Poisson's other sum, and terms on each side of it."""
-    v = float(variance)
-    return round(float(b) / (2 * math.pi * v)), reach(2 * math.pi**2 * v)
+def dual_reach(rate: float) -> int:
+    """The same where the peak is at most some 1/2 away, and terms may be small next to the highest peak."""
+    return max(0, math.ceil(math.sqrt((ctx.prec + 16) * math.log(2) / rate) - 0.5))

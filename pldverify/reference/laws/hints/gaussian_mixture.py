@@ -6,12 +6,16 @@ from typing import NamedTuple
 
 from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.log_concave import Exponent, log_w
+from pldverify.reference.laws.hints.log_concave import Exponent, log_w, slope
 
 _MAX_NODES = 20_000
 """Cap on the nodes of a moment in floats, of which a search asks dozens."""
-_SAMPLES = 200
-"""Points at which the last node that counts is looked for."""
+_ROUNDS, _BISECTIONS = 40, 8
+"""Rounds in which peaks are looked for, and edges."""
+_SLACK, _NARROWEST = 3.0, 1e-3
+"""Nats by which a cell may exceed what counts, and the length below which it is not halved."""
+_MAX_CELLS = 400
+"""Cap on the cells of what is left out."""
 
 
 _HALVINGS = 12
@@ -30,25 +34,118 @@ class Trapezoid(NamedTuple):
     shift: Fraction
 
 
-def trapezoid(c: float, q: float, p: float, v: float, bits: int) -> Trapezoid:
+class Rule(NamedTuple):
+    """The same, and the edges of cells below and above the nodes, outwards."""
+
+    eta: Fraction
+    first: int
+    last: int
+    strip: Fraction
+    shift: Fraction
+    below: tuple[Fraction, ...] = ()
+    above: tuple[Fraction, ...] = ()
+
+
+def trapezoid(c: float, q: float, p: float, v: float, bits: int) -> Rule:
     """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count."""
     goal = (bits + 8) * math.log(2)
     found = _strip(c, q, p, v, goal, 0.0)
     if v > 0:  # twice as many nodes as v = 0 takes
         found = max(found, _strip(c, q, p, v, goal, 1.0))
     eta, strip, shift = (short(x, 20) for x in found)
-    convex = p >= 1 or p <= 0
-    log_b = math.log(q) if convex else 0.0
-    log_mass = 0.0 if convex else -c * c * p * (1 - p) / 2
-    if p >= 1:
-        log_mass = max(0.0, p * math.log(q) + c * c * (p * p - p) / 2)
     goal += _growth(c, q, p, float(shift))
-    excess = log_b + c * c * (p * p - p) / 2 - log_mass
-    reach_one = math.sqrt(2 * (goal - min(0.0, log_mass)))
-    reach_two = math.sqrt(2 * max(goal + excess, 1.0))
-    low = min(-reach_one, p * c - reach_two)
-    high = max(reach_one, p * c + reach_two)
-    return Trapezoid(eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 1, strip, shift)
+    if p >= 0:
+        return _counting(c, q, p, goal, eta, strip, shift)
+    excess = c * c * (p * p - p) / 2 + math.log(q)
+    low = min(-math.sqrt(2 * goal), p * c - math.sqrt(2 * max(goal + excess, 1.0)))
+    high = math.sqrt(2 * goal)
+    return Rule(eta, math.floor(low / float(eta)) - 2, math.ceil(high / float(eta)) + 1, strip, shift)
+
+
+def _counting(
+    c: float, q: float, p: float, goal: float, eta: Fraction, strip: Fraction, shift: Fraction
+) -> Rule:
+    """Nodes around the peaks of φ w^p, p ≥ 0, that count, and cells towards 0 and towards pc, where no more
+    are needed.
+    """
+    ends = _peaks(c, q, p)
+    powers = Powers.around(c, q, p, max(ends, key=lambda x: p * log_w(c, q, x) - x * x / 2))
+    floor, step = -goal, float(eta)
+    low, high = (x - powers.peak for x in ends)
+    left = powers.edge(high if powers.value(low) < floor else low, floor, -1)
+    right = powers.edge(low if powers.value(high) < floor else high, floor, 1)
+    first, last = math.floor((powers.peak + left) / step), math.ceil((powers.peak + right) / step)
+    below = powers.cells(first * step, 0.0, floor + _SLACK) if first > 0 else []
+    above = powers.cells(last * step, p * c, floor + _SLACK) if last * step < p * c else []
+    return Rule(eta, first, last, strip, shift, tuple(map(Fraction, below)), tuple(map(Fraction, above)))
+
+
+def _peaks(c: float, q: float, p: float) -> tuple[float, float]:
+    """The lowest and the highest peak, or points below and above all: x = p (log w)'(x), iterated."""
+    low, high = 0.0, p * c
+    for _ in range(_ROUNDS):
+        low, high = p * slope(c, q, low), p * slope(c, q, high)
+    return low, high
+
+
+class Powers(NamedTuple):
+    """p log w(x) − x²/2, p ≥ 0, relative to its value at a ``peak``, as a function of d = x − peak.
+
+    ``rest`` and ``share`` are the logarithms of (1 − q)/w and of y/w there: at large p differences of
+    p log w have no digits.
+    """
+
+    c: float
+    p: float
+    peak: float
+    rest: float
+    share: float
+
+    @classmethod
+    def around(cls, c: float, q: float, p: float, peak: float) -> "Powers":
+        odds = math.inf if q == 1 else math.log(q) - math.log1p(-q) + c * peak - c * c / 2
+        return cls(c, p, peak, -_softplus(odds), -_softplus(-odds))
+
+    def convex(self, d: float) -> float:
+        """The same without −d²/2."""
+        moved = self.share + self.c * d
+        log = max(self.rest, moved) + math.log1p(math.exp(-abs(self.rest - moved)))
+        return self.p * log - self.peak * d
+
+    def value(self, d: float) -> float:
+        return self.convex(d) - d * d / 2
+
+    def edge(self, start: float, floor: float, side: int) -> float:
+        """Where it falls below ``floor`` on one side of ``start``."""
+        near, far = 0.0, 1.0
+        while self.value(start + side * far) > floor:
+            near, far = far, 2 * far
+        for _ in range(_BISECTIONS):
+            middle = (near + far) / 2
+            near, far = (middle, far) if self.value(start + side * middle) > floor else (near, middle)
+        return start + side * far
+
+    def cells(self, start: float, end: float, floor: float) -> list[float]:
+        """Edges from ``start``, left out, to ``end``, such that what the chords bound is below ``floor``."""
+        edges: list[float] = []
+        waiting = [(start, end)]
+        while waiting and len(edges) < _MAX_CELLS:
+            x, y = waiting.pop()
+            a, b = x - self.peak, y - self.peak
+            left = self.convex(a)
+            chord = (self.convex(b) - left) / (b - a)
+            at = min(max(chord, min(a, b)), max(a, b))
+            bound = left + chord * (at - a) - at * at / 2
+            if bound + math.log1p(abs(b - a)) < floor or abs(b - a) < _NARROWEST:
+                edges.append(y)
+            else:
+                waiting += [((x + y) / 2, y), (x, (x + y) / 2)]
+        return edges
+
+
+def _softplus(x: float) -> float:
+    """log(1 + e^x)."""
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
 def _strip(c: float, q: float, p: float, v: float, goal: float, part: float) -> tuple[float, float, float]:
@@ -72,16 +169,6 @@ def _growth(c: float, q: float, p: float, b: float) -> float:
 def lost_bits(shift: Fraction) -> int:
     """What the sum on Im x = ``shift`` loses by cancellation."""
     return min(_MOST_BITS, math.ceil(float(shift) ** 2 / 2 / math.log(2)))
-
-
-def last_that_counts(c: float, q: float, p: float, eta: Fraction, last: int, bits: int) -> int:
-    """The node from which on φ w^p, p ≥ 1, is too small to count: well before pc if no mass is there."""
-    floor = -(bits + 12) * math.log(2) + max(0.0, p * math.log(q) + c * c * (p * p - p) / 2)
-    end = float(eta) * last
-    points = [end * i / _SAMPLES for i in range(_SAMPLES + 1)]
-    beyond = [x for x in points if p * log_w(c, q, x) - x * x / 2 > floor]
-    stop = math.ceil((max(beyond, default=0.0) + end / _SAMPLES) / float(eta))
-    return stop if 2 * stop < last else last  # a proof of what is left out costs some milliseconds
 
 
 def bulk(c: float, q: float, p: float) -> tuple[Fraction, Fraction]:
@@ -117,12 +204,14 @@ def nodes_for_moments(c: float, q: float, p: float) -> tuple[list[float], float,
         mode = exponent.mode()
         deviation = exponent.deviation(mode)
         eta = min(eta, 0.4 * deviation)
+        eta = min(0.9, 1.2 / c) / 2 ** max(0, math.ceil(math.log2(min(0.9, 1.2 / c) / eta)))
         if deviation > 0.3:
             low = mode - 6.5
         else:  # the cumulant is large
             floor, whole = exponent.value(mode) - 18, False
             low, high = exponent.edge(mode, floor, -1), exponent.edge(mode, floor, 1)
-    count = int((high - low) / eta) + 1
+    low = eta * math.floor(low / eta)  # nodes of all p are multiples of few distances
+    count = int((high - low) / eta) + 2
     if count > _MAX_NODES:
         raise NoConvergence(f"a tilted moment of order {p:.3g} at noise multiplier {1 / c:.3g} is too large")
     return [low + eta * i for i in range(count)], eta, whole

@@ -1,9 +1,45 @@
-"""Cumulants of a pair of densities that a user wrote."""
+"""Cumulants of a pair of densities that a user wrote: atoms, and Gauss–Legendre nodes on each panel."""
 
-from pldverify.reference.laws.density_pair import DensityPairLaw
-from pldverify.reference.search.cumulants.law import Cumulant, cumulant
+import math
+from functools import lru_cache
+
+from pldverify.balls import acb
+from pldverify.balls.ball import ball, short, working
+from pldverify.balls.clock import spend
+from pldverify.errors import NotSupported
+from pldverify.reference.laws.density_pair import DensityPairLaw, balls_of
+from pldverify.reference.laws.smooth import rule
+from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
+from pldverify.reference.search.cumulants.smooth import wider
+
+_ORDER = 12
 
 
 @cumulant.register
 def density_pair(law: DensityPairLaw, theta: float) -> Cumulant:
-    return law.balls().cumulant(theta)
+    if law.pair.is_integer:
+        return integers(law, theta)
+    return of_atoms([(share + theta * loss, loss) for share, loss in _shares(law, wider(theta))])
+
+
+def integers(law: DensityPairLaw, theta: float) -> Cumulant:
+    """Of infinitely many integers. Raises NotSupported where they are sampled."""
+    if law.q < 1:
+        raise NotSupported("a Poisson sample of infinitely many integers has no law")
+    found: Cumulant = balls_of(law.pair, law.direction).cumulant(theta)
+    return found
+
+
+@lru_cache(maxsize=200)
+def _shares(law: DensityPairLaw, theta: float) -> list[tuple[float, float]]:
+    """(log of a share of M(0), loss) of the atoms and at nodes that serve ``theta``."""
+    with working(53):
+        rows = [(float(m.log().mid()), float(s.mid())) for s, m in law.points()]
+        for piece in law.pieces(short(theta)):
+            spend()
+            radius = (piece.high - piece.low) / 2
+            for node, weight in rule(_ORDER, 53):
+                x = acb(ball(piece.low + radius) + ball(radius) * node)
+                share = math.log(float(radius) * float(weight)) + float(piece.log_weight(x).real.mid())
+                rows.append((share, float(piece.loss(x).real.mid())))
+    return rows

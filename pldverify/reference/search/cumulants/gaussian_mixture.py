@@ -2,12 +2,18 @@
 
 import math
 import operator
+from functools import lru_cache
+from itertools import chain
 
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
+_BLOCK, _REMEMBERED = 16, 256
+"""Nodes of a table, and tables."""
+_LARGE = 500.0
+"""p log w from which on 1 does not count beside w^p."""
 _MANY = 150
 """Nodes that are worth loading numpy for."""
 
@@ -32,23 +38,45 @@ def of_power(c: float, q: float, p: float) -> Cumulant:
         from pldverify.reference.search.cumulants.gaussian_mixtures import at_nodes  # loads numpy
 
         return at_nodes(c, q, p, nodes, eta)
-    logs = [log_w(c, q, x) for x in nodes]
-    powers = [p * s - x * x / 2 for s, x in zip(logs, nodes, strict=True)]
-    peak = max(0.0, max(powers) - 500)  # what is subtracted matters only without it
-    weights = [math.exp(power - peak) for power in powers]
-    scale, total = eta / math.sqrt(2 * math.pi), math.fsum(weights)
-    first = math.fsum(map(operator.mul, weights, logs))
+    first = round(nodes[0] / eta)
+    blocks = range(first // _BLOCK, (first + len(nodes)) // _BLOCK + 1)
+    rows = list(chain.from_iterable(_table(c, q, eta, block) for block in blocks))
+    start = first - blocks[0] * _BLOCK
+    logs, halves, bases, rests = zip(*rows[start : start + len(nodes)], strict=True)
+    scale = eta / math.sqrt(2 * math.pi)
+    tilts = [p * s for s in logs]
+    if whole and (max(tilts) < _LARGE or max(map(operator.sub, tilts, halves)) < _LARGE):
+        above = [
+            base * math.expm1(tilt) if tilt < _LARGE else math.exp(tilt - half) - base
+            for tilt, half, base in zip(tilts, halves, bases, strict=True)
+        ]
+        _, curvature, _, products = _weighed([a + base for a, base in zip(above, bases, strict=True)], logs)
+        rest = math.fsum(rests)
+        more = scale * (math.fsum(above) - p * rest)
+        return math.log1p(more), scale * (products - rest) / (1 + more), curvature
+    powers = list(map(operator.sub, tilts, halves))
+    peak = max(powers)
+    mean, curvature, total, _ = _weighed([math.exp(power - peak) for power in powers], logs)
+    return math.log(total * scale) + peak, mean, curvature
+
+
+def _weighed(weights: list[float], logs: tuple[float, ...]) -> tuple[float, float, float, float]:
+    """Mean and variance of the losses with these weights, the sum of the weights, and of their products."""
+    total, first = math.fsum(weights), math.fsum(map(operator.mul, weights, logs))
     mean = first / total
-    curvature = math.fsum(w * (s - mean) ** 2 for w, s in zip(weights, logs, strict=True)) / total
-    if peak or not whole:
-        return math.log(total * scale) + peak, mean, curvature
-    rests = [_excess(c, q, x) for x in nodes]
-    above = [
-        (math.exp(-x * x / 2) * math.expm1(p * s) if abs(p * s) < 1 else w - math.exp(-x * x / 2)) - p * rest
-        for w, s, x, rest in zip(weights, logs, nodes, rests, strict=True)
-    ]
-    more = scale * math.fsum(above)
-    return math.log1p(more), scale * (first - math.fsum(rests)) / (1 + more), curvature
+    return (
+        mean,
+        math.fsum([w * (s - mean) ** 2 for w, s in zip(weights, logs, strict=True)]) / total,
+        total,
+        first,
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _table(c: float, q: float, eta: float, block: int) -> list[tuple[float, float, float, float]]:
+    """At nodes that no p moves: log w, x²/2, e^{−x²/2} and e^{−x²/2}(w − 1)."""
+    xs = [eta * i for i in range(block * _BLOCK, (block + 1) * _BLOCK)]
+    return [(log_w(c, q, x), x * x / 2, math.exp(-x * x / 2), _excess(c, q, x)) for x in xs]
 
 
 def _excess(c: float, q: float, x: float) -> float:

@@ -24,7 +24,11 @@ _LINEAR = 30.0
 
 
 def near_steps(law: NearMixtureLaw | NearSubstituteLaw | NearBatchLaw, theta: float) -> Cumulant:
-    logs, losses = _table(law)
+    return of_nodes(*_table(law), theta)
+
+
+def of_nodes(logs: Floats, losses: Floats, theta: float) -> Cumulant:
+    """The same, from log of the mass, and the loss, at many nodes."""
     tilted = logs + theta * losses
     peak = float(tilted.max())
     masses = np.exp(tilted - peak)

@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache
+from typing import Any
 
 from pldverify.balls import acb
 from pldverify.balls.ball import short, working
@@ -13,21 +14,29 @@ from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atom
 
 _WIDEST = 1000.0
 """Tilt up to which the nodes of one tilt serve others."""
+_MANY = 100
+"""Nodes that are worth loading numpy for."""
 _ORDER, _FEWEST, _MOST_NODES = 8, 8, 20_000
 """Nodes of a panel, panels at least, and nodes at most."""
 
 
 @cumulant.register
 def smooth(law: SmoothLaw, theta: float) -> Cumulant:
-    return with_nodes_of(law, _wider(theta), theta)
+    return with_nodes_of(law, wider(theta), theta)
 
 
 def with_nodes_of(law: SmoothLaw, served: float, theta: float) -> Cumulant:
     """With the nodes that serve the tilt ``served``."""
-    return of_atoms([(share + theta * loss, loss) for share, loss in _shares(law, served)])
+    rows = _shares(law, served)
+    if len(rows) > _MANY:
+        from pldverify.reference.search.cumulants.near_steps import of_nodes  # loads numpy
+
+        logs, losses = _columns(law, served)
+        return of_nodes(logs, losses, theta)
+    return of_atoms([(share + theta * loss, loss) for share, loss in rows])
 
 
-def _wider(theta: float) -> float:
+def wider(theta: float) -> float:
     """A tilt whose nodes serve ``theta`` too, one for many: a power of 2 beyond it."""
     if -1 < theta < 0 or abs(theta) > _WIDEST:
         return theta
@@ -46,6 +55,14 @@ def _shares(law: SmoothLaw, theta: float) -> list[tuple[float, float]]:
     except OverflowError as error:
         raise NoConvergence(f"tilt {theta:.3g} is too large for this law") from error
     return rows
+
+
+@lru_cache(maxsize=100)
+def _columns(law: SmoothLaw, theta: float) -> Any:
+    """The same, as two arrays."""
+    import numpy as np
+
+    return np.ascontiguousarray(np.array(_shares(law, theta)).T)
 
 
 def _nodes(piece: Piece, theta: float) -> list[tuple[float, float]]:

@@ -99,7 +99,6 @@ HINTS = {
     gaussian_mixture: (
         "trapezoid",
         "concave_rule",
-        "last_that_counts",
         "bulk",
         "reach",
         "heights",
@@ -113,7 +112,7 @@ HINTS = {
     substitute_gaussian: ("ends", "width", "heights"),
     printed_with_replacement: ("ends", "width", "heights"),
     shifted_gaussian: ("ends", "width", "height"),
-    discrete_gaussian: ("reach", "peak_of_dual"),
+    discrete_gaussian: ("reach", "dual_reach"),
     poisson_discrete_gaussian: ("window",),
     soft_part: ("heights",),
     Part: ("trapezoid", "cells"),
@@ -193,12 +192,11 @@ def test_a_spoilt_hint_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the error of its rule the transform is wrong: the comparison has teeth."""
     with working(64):
         honest = line(MIXTURE, THETA)
-        monkeypatch.setattr(gaussian_mixture, "_tail", lambda *_: arb(0))
+        monkeypatch.setattr(gaussian_mixture, "mixture_tail", lambda *_: arb(0))
         grid = gaussian_mixture.trapezoid
         monkeypatch.setattr(
             gaussian_mixture, "trapezoid", lambda *arguments: grid(*arguments)._replace(first=-3, last=5)
         )
-        monkeypatch.setattr(gaussian_mixture, "last_that_counts", lambda *arguments: 5)
         poor = line(MIXTURE, THETA)
     assert not all(a.overlaps(b) for a, b in zip(honest, poor, strict=True))
 

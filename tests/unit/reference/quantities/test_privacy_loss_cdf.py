@@ -86,3 +86,29 @@ def test_at_the_top_of_the_support_it_is_a_probability() -> None:
 def test_a_loss_that_is_always_infinite_is_never_below_anything() -> None:
     found = pv.privacy_loss_cdf(1000 * pv.RandomizedResponse(0), epsilon="0.5")
     assert found.lower == found.upper == 0
+
+
+@pytest.mark.parametrize("epsilon", [50_000, 49_000, "50001/2", "20000.5"])
+def test_a_hundred_thousand_gaussians(epsilon: object) -> None:
+    """S ~ N(50000, 100000): also where δ and both tails of the other direction leave no digits."""
+    with mpmath.workdps(40):
+        at = mpmath.mpf(Fraction(epsilon).numerator) / Fraction(epsilon).denominator  # type: ignore[arg-type]
+        truth = mpmath.ncdf((at - 50_000) / mpmath.sqrt(100_000))
+    steps = 60_000 * pv.Gaussian(1) + 160_000 * pv.Gaussian(2)
+    found = privacy_loss_cdf(steps, epsilon=epsilon)
+    assert found.digits >= 15 and close(found, truth)
+
+
+def test_far_below_all_rationals_the_enclosure_starts_at_0() -> None:
+    found = privacy_loss_cdf(100_000 * pv.Gaussian(1), epsilon=-50_000)  # some 1e-21718
+    assert found.lower == 0 < found.upper <= Fraction(1, 2**19_999)
+
+
+@pytest.mark.parametrize("epsilon", ["-0.9", "0", "0.5", "1"])
+def test_one_loss_by_itself(epsilon: str) -> None:
+    """By its distribution functions, of which nothing cancels."""
+    mechanism = pv.Laplace(1)
+    with mpmath.workdps(40):
+        truth = mpmath.mpf(1) if epsilon == "1" else mpmath.exp((mpmath.mpf(epsilon) - 1) / 2) / 2
+    found = privacy_loss_cdf(mechanism, epsilon=epsilon, digits=30)
+    assert found.digits >= 30 and close(found, truth)

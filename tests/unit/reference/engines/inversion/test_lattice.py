@@ -11,6 +11,7 @@ import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.mechanism import as_composition
+from pldverify.reference.choice import settle
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.lattice import (
     Boxes,
@@ -18,11 +19,12 @@ from pldverify.reference.engines.inversion.lattice import (
     Parameters,
     _envelope,
     boxes,
-    lattice_of,
     tilted,
 )
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.finite_pair import FinitePairLaw
+from pldverify.reference.laws.lattice import lattice_of
 from pldverify.reference.lemmas.kernel import Side
 from pldverify.reference.search.lattice import plan_lattice
 from tests.oracle.closed_forms import context, fraction, randomized_response_delta, real
@@ -217,3 +219,37 @@ def test_a_product_of_one_lattice_is_its_own() -> None:
     )
     value = engine.value(Fraction(3))
     assert lower(value) <= grid.upper and grid.lower <= upper(value)
+
+
+@pytest.mark.parametrize("quantity", ["delta", "tail"])
+@pytest.mark.parametrize(("sigma", "sensitivity", "k"), [("1.5", 1, 6), ("20", 7, 40), ("0.8", 1, 300)])
+def test_closed_sums_give_what_the_masses_give(
+    sigma: str, sensitivity: int, k: int, quantity: Quantity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loss = product(k * pv.DiscreteGaussian(sigma, sensitivity), "remove")
+    point = Fraction(round(k * sensitivity**2 / float(sigma) ** 2) + 1)
+    closed = plan_lattice(loss, quantity, point, digits=20).build().value(point)
+    monkeypatch.setattr(DiscreteGaussianLaw, "circle", lambda self, theta: None)
+    summed = LatticeSum(loss, quantity, plan_lattice(loss, quantity, point, digits=20).build().parameters)
+    assert closed.overlaps(summed.value(point))
+    assert closed.rel_accuracy_bits() > 60
+
+
+@pytest.mark.parametrize("sigma", [10**3, 10**4])
+def test_one_loss_of_large_noise_is_its_tails(sigma: int) -> None:
+    loss = product(as_composition(pv.DiscreteGaussian(sigma, sigma // 3)), "remove")
+    for quantity in ("delta", "tail"):
+        found = [
+            settle(loss, quantity, Fraction(1, 2), 15, names=(name,)).enclosure  # type: ignore[arg-type]
+            for name in ("lattice", "threshold")
+        ]
+        assert found[0].overlaps(found[1])
+
+
+def test_outcomes_need_not_be_counted() -> None:
+    """σ = 10⁶: the answer is near that of the Gaussian mechanism, and is not it."""
+    near = pv.delta(40 * pv.DiscreteGaussian(10**6, 10**5), epsilon=2, digits=20)
+    gaussian = pv.delta(40 * pv.Gaussian(10**6, 10**5), epsilon=2, digits=20)
+    assert near.engine == "lattice" and near.digits >= 20
+    assert not near.overlaps(gaussian)
+    assert abs(near.lower / gaussian.lower - 1) < Fraction(1, 10**9)

@@ -11,6 +11,7 @@ from math import factorial, prod
 from typing import Any, Literal
 
 import pytest
+from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.inversion.smoothing import Parameters, Smoothing
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.search.smoothing import plan_smoothing
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
 
@@ -185,6 +187,12 @@ CELLS = [
     (10**5 * pv.ApproximateDP("0.01", "1e-9"), "remove", "12", "lattice"),
     (2000 * pv.DiscreteLaplace(20), "add", "2.5", "lattice"),
     (1000 * pv.RandomizedResponse("0.6"), "remove", "10", "lattice"),  # 1 − δ is some 1e-20
+    (300 * pv.Laplace(40), "remove", "0.9", "residues"),
+    (9 * pv.Laplace(2) + 12 * pv.Laplace("3.1"), "remove", "2", "residues"),
+    (900 * pv.Laplace(500), "remove", "0.1", "residues"),
+    (12 * pv.Laplace(3) + 4 * pv.PureDP("0.3"), "remove", "1.5", "atoms and one"),
+    (5 * pv.DiscreteGaussian("1.3", sensitivity=2), "remove", "7", "lattice"),
+    (3 * pv.DiscreteGaussian("0.6"), "remove", "5", "lattice"),  # σ² < 1/2: atoms
 ]
 
 
@@ -209,6 +217,28 @@ def test_poisson_sampling_of_a_discrete_gaussian(direction: Direction) -> None:
     assert found.overlaps(grid)
 
 
+def test_discrete_gaussians_on_different_lattices() -> None:
+    """Closed transforms, against sums over their atoms, against the grid."""
+    pair = law(3 * pv.DiscreteGaussian("1.7") + 4 * pv.DiscreteGaussian("2.3", sensitivity=2))
+    closed, grid = (
+        settle(pair, "delta", Fraction(4), 3, names=(n,)).enclosure for n in ("smoothing", "grid")
+    )
+    assert closed.digits >= 3 and grid.digits >= 3
+    assert closed.overlaps(grid)
+
+
+def test_closed_transforms_are_sums_over_atoms(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair, point = law(3 * pv.DiscreteGaussian("1.7") + 2 * pv.DiscreteGaussian("2.3")), Fraction(3)
+    p = by_hand(
+        step=Fraction(1, 4), strides=400, stride=16, log_delta=Fraction(-20), log_density=Fraction(-20)
+    )
+    closed = Smoothing(pair, "delta", p)
+    monkeypatch.setattr(DiscreteGaussianLaw, "outline", lambda self, theta: None)
+    summed = Smoothing(pair, "delta", p)
+    assert closed.value(point).overlaps(summed.value(point))
+    assert closed.value(point).rad() < arb("1e-3") * closed.value(point)
+
+
 def test_more_digits_where_they_are_cheap() -> None:
     few = pv.delta(1000 * pv.Binomial(n=100, p="0.25"), epsilon=60, adjacency="remove", digits=6)
     many = pv.delta(1000 * pv.Binomial(n=100, p="0.25"), epsilon=60, adjacency="remove", digits=10)
@@ -222,7 +252,7 @@ def test_what_it_refuses() -> None:
     with pytest.raises(NotSupported, match="no tail"):
         plan_smoothing(pair, "tail", Fraction(1), digits=3)
     with pytest.raises(NotSupported, match="not all losses"):
-        plan_smoothing(law(20 * PAIR + pv.Laplace(3)), "delta", Fraction(1), digits=3)
+        plan_smoothing(law(20 * PAIR + pv.Gaussian(3)), "delta", Fraction(1), digits=3)
     with pytest.raises(NoConvergence, match="nodes to be summed"):
         Smoothing(law(PAIR), "delta", replace(by_hand(), stride=1, strides=10**6))
     with pytest.raises(NoConvergence, match="power of 2, got 14"):

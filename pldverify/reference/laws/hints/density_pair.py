@@ -1,0 +1,215 @@
+"""Where the outcomes of a user's pair are cut, and into which panels: no choice can be wrong."""
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball, dyadic, rounded, working
+from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.laws.hints.smooth import RHO
+
+if TYPE_CHECKING:
+    from pldverify.symbolic.analytic_piece import AnalyticPiece
+
+_BOXES = 8
+_SWELL, _TURN = 8.0, 3.0
+"""Nats by which the weight may exceed its largest value on a panel inside of its ellipse, and by which the
+loss may move there."""
+_SMALLEST, _LARGEST = -200, 60
+"""Powers of 2: sizes of panels."""
+_ANGLES = [Fraction(8) / 2**j for j in range(10)]
+_NEAREST = -20
+"""A power of 2: how close to an end the bulk is looked for."""
+
+
+class Curve(Hashable, Protocol):
+    """Weight and loss along one monotone piece."""
+
+    @property
+    def piece(self) -> "AnalyticPiece": ...
+    def log_weight(self, x: acb) -> acb: ...
+    def loss(self, x: acb) -> acb: ...
+    def slope(self, x: arb) -> arb: ...
+    def rising(self) -> int: ...
+    def beyond(self, theta: Fraction, end: Fraction, side: int) -> arb: ...
+
+
+class Panel(NamedTuple):
+    """An interval and how fast the loss moves in its ellipse."""
+
+    low: Fraction
+    high: Fraction
+    rate: Fraction
+
+
+def panels(curve: Curve, low: Fraction, high: Fraction) -> list[Panel]:
+    """Dyadic panels that cover [low, high], clipped to it, each tame in its ellipse."""
+    if low >= high:
+        return []
+    size = Fraction(2) ** max(_SMALLEST, min(_LARGEST, math.ceil(math.log2(high - low))))
+    first = math.floor(low / size)
+    found: list[Panel] = []
+    waiting = [((first + j) * size, size) for j in (1, 0)]
+    while waiting:
+        start, size = waiting.pop()
+        left, right = max(start, low), min(start + size, high)
+        if left >= right:
+            continue
+        rate = _rate(curve, start, size) or _rate(curve, left, right - left)
+        if rate is not None:
+            found.append(Panel(left, right, rate))
+        elif size > Fraction(2) ** _SMALLEST:
+            waiting += [(start + size / 2, size / 2), (start, size / 2)]
+        else:
+            raise NoConvergence("contour: the densities are not analytic inside of their support")
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _rate(curve: Curve, start: Fraction, size: Fraction) -> Fraction | None:
+    """A bound of |L'| for a panel that is tame; None for others."""
+    spend()
+    with working(53):
+        middle, radius = ball(start + size / 2), ball(size / 2)
+        loss = curve.loss(acb(middle))
+        inside = [float(curve.log_weight(acb(middle + radius * j / 2)).real.mid()) for j in (-1, 0, 1)]
+        if not (loss.is_finite() and all(math.isfinite(value) for value in inside)):
+            return None
+        swell, turn = -math.inf, 0.0
+        for box in _boxes(middle, radius):
+            weight, moved = curve.log_weight(box), curve.loss(box)
+            if not (weight.is_finite() and moved.is_finite()):
+                return None
+            swell = max(swell, float(weight.real.upper()))
+            turn = max(turn, float(abs(moved - loss).upper()))
+        if swell - max(inside) > _SWELL or turn > _TURN:
+            return None
+        return Fraction(turn / (RHO * float(size) / 4)) + Fraction(1, 10**6)
+
+
+def _boxes(middle: arb, radius: arb) -> Iterator[acb]:
+    """Boxes that cover the ellipse."""
+    wide, tall = (arb(RHO**2 + sign) / (2 * RHO) for sign in (1, -1))
+    for j in range(_BOXES):
+        across = wide * (arb(2 * j - _BOXES) / _BOXES).union(arb(2 * j + 2 - _BOXES) / _BOXES)
+        yield acb(middle + radius * across, radius * tall * arb(0, 1))
+
+
+def ends(curves: Sequence[Curve], theta: Fraction) -> list[tuple[Fraction, Fraction]]:
+    """Cuts of the pieces beyond which the transform at θ has nothing that counts at the working precision."""
+    goal = (ctx.prec + 8) * math.log(2)
+    tops = [_top(curve, theta) for curve in curves]
+    peak = max(size for size, _ in tops)
+    return [
+        (_cut(curve, theta, start, -1, peak - goal), _cut(curve, theta, start, 1, peak - goal))
+        for curve, (_, start) in zip(curves, tops, strict=True)
+    ]
+
+
+def densest(curves: Sequence[Curve], theta: Fraction) -> tuple[int, Fraction, Fraction] | None:
+    """The piece that holds the largest density at θ, and where most of it lies, to bound the decay with."""
+    tops = [_top(curve, theta) for curve in curves]
+    best = max(range(len(curves)), key=lambda j: tops[j][0], default=None)
+    if best is None:
+        return None
+    with working(16):
+        size, start = tops[best]
+        low, high = (_cut(curves[best], theta, start, side, size - 8) for side in (-1, 1))
+    return best, low, high
+
+
+def heights(curve: Curve, theta: Fraction) -> list[Fraction]:
+    """Heights of detours, on the side on which Im ℓ grows: angles near the bulk from large to small."""
+    _, at = _top(curve, theta)
+    rise = rounded(dyadic(curve.slope(ball(at)).mid()))
+    side = curve.rising()
+    return [side * angle / max(rise, Fraction(1, 2**40)) for angle in _ANGLES]
+
+
+def _top(curve: Curve, theta: Fraction) -> tuple[float, Fraction]:
+    """How large log g + θL is where it is largest, about, and where."""
+    low, high = (curve.piece.end(side) for side in (-1, 1))
+    origin = _origin(low, high)
+    steps = [Fraction(2) ** j for j in range(_NEAREST, _LARGEST, 2)]
+    if low is not None and high is not None:
+        width = dyadic(high.mid()) - dyadic(low.mid())
+        steps = [width * (Fraction(1, 2) - Fraction(1, 2**j)) for j in range(2, 30, 2)]
+    points = [origin, *(origin + side * step for side in (-1, 1) for step in steps)]
+    best, at = max((_size(curve, theta, x), x) for x in points if _within(low, x, high))
+    step = max(abs(at - origin) / 2, Fraction(2) ** _NEAREST)
+    for _ in range(40):
+        near = [(best, at)] + [
+            (_size(curve, theta, x), x) for x in (at - step, at + step) if _within(low, x, high)
+        ]
+        size, x = max(near)
+        if x == at:
+            step /= 2
+            if size - min(near)[0] < 1:
+                break
+        best, at = size, x
+    return best, at
+
+
+def _origin(low: arb | None, high: arb | None) -> Fraction:
+    if low is not None and high is not None:
+        return (dyadic(low.mid()) + dyadic(high.mid())) / 2
+    known = low if high is None else high
+    return Fraction(0) if known is None else Fraction(dyadic(known.mid()))
+
+
+def _within(low: arb | None, x: Fraction, high: arb | None) -> bool:
+    return (low is None or surely_less(low, ball(x))) and (high is None or surely_less(ball(x), high))
+
+
+def _size(curve: Curve, theta: Fraction, x: Fraction) -> float:
+    with working(53):
+        at = acb(ball(x))
+        value = (curve.log_weight(at) + ball(theta) * curve.loss(at)).real
+        return float(value.mid()) if value.is_finite() else -math.inf
+
+
+def _cut(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float) -> Fraction:
+    """A cut beyond ``start`` from where on there is at most e^``goal``, or nearly."""
+
+    def enough(at: Fraction) -> bool:
+        try:
+            with working(max(53, ctx.prec)):
+                bound = curve.beyond(theta, at, side)
+        except NotSupported:
+            return False
+        return bound.is_finite() and (bound.is_zero() or float(bound.log().mid()) <= goal)
+
+    end = curve.piece.end(side)
+    if end is not None:
+        stop: Fraction = dyadic(end.lower() if side == 1 else end.upper())
+        return _near_end(curve, enough, start, side, stop)
+    step = Fraction(1)
+    while not enough(start + side * step):
+        spend()
+        if step > Fraction(2) ** _LARGEST:
+            raise NoConvergence("contour: no proved decay of the densities")
+        step *= 2
+    low, high = Fraction(0), step
+    for _ in range(6):
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(start + side * middle) else (middle, high)
+    return start + side * high
+
+
+def _near_end(
+    curve: Curve, enough: Callable[[Fraction], bool], start: Fraction, side: int, stop: Fraction
+) -> Fraction:
+    """The same towards a finite end: the end, but where nothing counts before it or nothing is analytic."""
+    box = acb(ball(stop) + arb(0, 1) / 2**30)
+    regular = curve.loss(box).is_finite() and curve.log_weight(box).is_finite()
+    gap = abs(stop - start)
+    for j in range(1, 8 if regular else 4 * ctx.prec):
+        at = stop - side * gap / Fraction(2**j)
+        if enough(at):
+            return at
+    return stop

@@ -1,0 +1,134 @@
+r"""Many Poisson-subsampled Gaussians together: the transforms and decays of a noise or sampling schedule.
+
+Laws of one direction that differ in σ alone, or in q alone, are one analytic function of σ² or q: at every z
+on a line :math:`M(z)` is interpolated in :math:`\zeta = (t-a)/(t+a)`, t = σ² or q, from a few nodes, which
+are laws of the same kind (``lemmas/interpolation.py``), with a bound on a disc (``lemmas/mixture_disc.py``).
+A thousand laws cost a few dozen.
+
+For decays, laws whose σ and q differ by little share one: every step of the bound (``gaussian_mixture.py``)
+is in balls, and holds for all parameters and all M(θ) in them. Which laws go together, and where, is a matter
+of hints.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from typing import cast
+
+from pldverify.balls import acb, arb, arb_mat
+from pldverify.balls.ball import BOUND_BITS, ball, working
+from pldverify.balls.clock import spend
+from pldverify.balls.line_sums import widened
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
+from pldverify.reference.laws.hints.schedule import Stencil, neighbours, runs, stencils
+from pldverify.reference.laws.law import Decay, Law, with_transform
+from pldverify.reference.lemmas.interpolation import Nodes
+from pldverify.reference.lemmas.mixture_disc import growth_in_q, growth_in_variance
+
+
+@dataclass(frozen=True)
+class Family:
+    """The laws of one direction with one σ, or with one q, where σ ``moves``."""
+
+    moves: bool
+    fixed: Fraction
+    like: GaussianMixtureLaw
+
+    @staticmethod
+    def of(laws: Sequence[Law], moves: bool) -> "Family":
+        like = cast(GaussianMixtureLaw, laws[0])
+        return Family(moves, like.q if moves else like.noise_multiplier, like)
+
+    def law(self, parameter: Fraction) -> GaussianMixtureLaw:
+        sigma, q = (parameter, self.fixed) if self.moves else (self.fixed, parameter)
+        return GaussianMixtureLaw(sigma, q, self.like.direction)
+
+    def parameter(self, law: Law) -> Fraction:
+        mixture = cast(GaussianMixtureLaw, law)
+        return mixture.noise_multiplier if self.moves else mixture.q
+
+    def variable(self, parameter: Fraction) -> Fraction:
+        """What is analytic: σ², or q."""
+        return parameter**2 if self.moves else parameter
+
+    def growth(self, centre: Fraction, radius: Fraction, theta: Fraction, reach: Fraction) -> arb:
+        """Bound of |M(θ + iu)|, |u| ≤ ``reach``, on the disc, relative to max(1, M(θ)) at the edge."""
+        a, r = ball(centre), ball(radius)
+        if self.moves:
+            return growth_in_variance(a, r)
+        return growth_in_q(a, r, ball(self.fixed**2), ball(self.like.power(theta)), ball(reach))
+
+    def size(self, stencil: Stencil, theta: Fraction, reach: Fraction) -> arb:
+        """Bound of |M(θ + iu)| on the disc; +∞ where the edge lies inside of it."""
+        k = (1 + stencil.radius) / (1 - stencil.radius)
+        edge = self.variable(stencil.edge)
+        beyond = edge <= stencil.centre / k if self.moves else edge >= stencil.centre * k
+        mass = self.law(stencil.edge).on_line(theta, Fraction(0), 0)[0].real
+        growth = self.growth(stencil.centre, stencil.radius, theta, reach)
+        return growth * mass.max(arb(1)) if beyond else arb.pos_inf()
+
+
+def on_lines(laws: Sequence[Law], theta: Fraction, step: Fraction, count: int) -> list[list[acb]]:
+    """M(θ + i j step), j = 0 … count, of each law, as its ``on_line`` would give it."""
+    rows: dict[int, list[acb]] = {}
+    for moves, members in runs(laws):
+        family = Family.of([laws[i] for i in members], moves)
+        places = {family.parameter(laws[i]): i for i in members}
+        for stencil in stencils(family, list(places), theta, step * count):
+            lines = _interpolated(family, stencil, theta, step, count)
+            rows.update((places[t], line) for t, line in zip(stencil.asked, lines, strict=True))
+    return [
+        rows[i] if i in rows else with_transform(law).on_line(theta, step, count)
+        for i, law in enumerate(laws)
+    ]
+
+
+def _interpolated(
+    family: Family, stencil: Stencil, theta: Fraction, step: Fraction, count: int
+) -> list[list[acb]]:
+    """The lines of the laws that are asked for, from those at the nodes."""
+
+    def place(parameter: Fraction) -> Fraction:
+        t = family.variable(parameter)
+        return (t - stencil.centre) / (t + stencil.centre)
+
+    nodes = Nodes(tuple((place(x), -place(y)) for x, y in stencil.pairs), stencil.radius)
+    with working(BOUND_BITS):
+        size = family.size(stencil, theta, step * count)
+    known = []
+    for parameter in (t for pair in stencil.pairs for t in pair):
+        spend()
+        known.append(family.law(parameter).on_line(theta, step, count))
+    table = nodes.at([place(t) for t in stencil.asked])
+    weights = arb_mat([row for row, _ in table])
+    real = weights * arb_mat([[z.real for z in line] for line in known])
+    imag = weights * arb_mat([[z.imag for z in line] for line in known])
+    errors = [(size * factor).upper() for _, factor in table]
+    return [
+        [widened(acb(x, y), error, j) for j, (x, y) in enumerate(zip(xs, ys, strict=True))]
+        for xs, ys, error in zip(real.tolist(), imag.tolist(), errors, strict=True)
+    ]
+
+
+def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[Decay, int]]:
+    """Decays and how often they count: neighbouring laws of a schedule share one."""
+    factors = list(factors)
+    laws = [law for law, _ in factors]
+    found: list[tuple[Decay, int]] = []
+    groups, alone = neighbours(laws)
+    masses = on_lines(laws, theta, Fraction(0), 0) if groups else []
+    for group in groups:
+        members = [cast(GaussianMixtureLaw, laws[i]) for i in group]
+        mass, sigma, q = (
+            reduce(arb.union, balls)
+            for balls in (
+                [masses[i][0].real for i in group],
+                [ball(law.noise_multiplier) for law in members],
+                [ball(law.q) for law in members],
+            )
+        )
+        spend()
+        shared = mixture_decay(members[len(group) // 2], theta, 1 / sigma, q, mass)
+        found.append((shared, sum(factors[i][1] for i in group)))
+    return found + [(with_transform(laws[i]).decay(theta), factors[i][1]) for i in alone]

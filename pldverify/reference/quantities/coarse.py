@@ -1,0 +1,131 @@
+"""ε(δ) to a few per cent: δ at a few points to one digit, by the engine that takes least.
+
+A point proves something whenever its δ excludes the target, so engines need no more than one digit. Where to
+look is found in floats; which engine answers is decided by counted work.
+"""
+
+import math
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.balls.ball import rounded
+from pldverify.balls.clock import allowance, spend
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.choice import ENGINES, settle
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.quantities.epsilon import log_of, saddle_guess
+from pldverify.reference.search.tilt import saddle
+
+_FIRST, _WORK = 0.05, (0.1, 0.5, 2.5)
+"""Counted seconds for the choice, and those that each engine may take, in turn, until one answers."""
+_ALONE = ("contour", "dyadic grid", "truncated", "smoothing", "grid", "rare events", "atom at zero")
+"""Engines whose prices may be wrong, those first that are seldom long."""
+_APART, _NARROW = 0.03, 0.08
+"""Relative distances: from where ε seems to be to the points that prove it, and of both ends at last."""
+_POINTS = 16
+_FAR = 1000.0
+"""A lower end that is so many times smaller tells nothing."""
+_SLOPE = 1.0
+"""By which log δ falls with log ε, where nothing better is known."""
+Seen = tuple[Enclosure, Proved]
+
+
+@dataclass
+class Looks:
+    """δ of one loss at single points; the engine that answered last is asked first."""
+
+    loss: ComposedLoss
+    target: Fraction | None
+    favourite: str | None = None
+
+    def at(self, point: Fraction) -> Seen:
+        """To a digit, or as far as it takes to exclude the target. Raises NoConvergence."""
+        trouble = NoConvergence("no engine is left")
+        for work, names in self._turns():
+            spend()
+            try:
+                with allowance(work):
+                    found = settle(self.loss, "delta", point, 1, names=names, excludes=self.target)
+            except (NoConvergence, ArithmeticError, ValueError) as reason:
+                trouble = NoConvergence(str(reason))
+                continue
+            self.favourite = found.enclosure.engine
+            return found.enclosure, found.statement
+        raise trouble
+
+    def _turns(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Counted seconds, and who may take them: whoever promises to be cheapest, then each alone."""
+        if self.favourite in ENGINES:
+            yield _WORK[1], (self.favourite,)
+        yield _FIRST, tuple(ENGINES)
+        for work in _WORK:
+            for name in _ALONE:
+                yield work, (name,)
+
+
+def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
+    """δ where it tells most about ε(target), which lies in [low, high]. Raises NoConvergence."""
+    loss, target = looks.loss, looks.target
+    assert target is not None  # ε is asked for
+    goal = log_of(target)
+    seen: list[tuple[float, float]] = []
+    root = _first(loss, goal, float(low), float(high))
+    for _ in range(_POINTS):
+        point = _next(root, float(low), float(high))
+        if point is None:
+            return
+        at = rounded(Fraction(point), 40)
+        yield (found := looks.at(at))
+        value = found[0]
+        if value.lower > target:
+            low = max(low, at)
+        elif value.upper <= target:
+            high = min(high, at)
+        if value.upper > 0:
+            middle = (Fraction(value.lower) + Fraction(value.upper)) / 2
+            seen.append((math.log(point), log_of(middle) - goal))
+        root = _root(loss, seen, float(low), float(high)) if target not in value else point
+
+
+def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> float:
+    """Where a saddle point says that ε is, if that lies between the ends."""
+    start = 0.0
+    with suppress(NoConvergence, NotSupported, ArithmeticError, ValueError):
+        start = float(saddle_guess(loss, goal)[0])
+    return start if max(low, high / _FAR) < start < high else _middle(low, high)
+
+
+def _middle(low: float, high: float) -> float:
+    return math.sqrt(max(low, high / _FAR) * high)
+
+
+def _next(root: float, low: float, high: float) -> float | None:
+    """A point on the side of the root where less is proved; None where enough is."""
+    if high - low <= _NARROW * high:
+        return None
+    if not low < root < high:
+        root = _middle(low, high)
+    below, above = root * (1 - _APART), root * (1 + _APART)
+    if below - low < high - above and high - above > _APART * root:
+        return above
+    return below if below > low else above if above < high else _middle(low, high)
+
+
+def _root(loss: ComposedLoss, seen: list[tuple[float, float]], low: float, high: float) -> float:
+    """By the line through the two points next to the root, in logarithms; or by the slope at one."""
+    near = sorted(seen, key=lambda row: abs(row[1]))[:2]
+    if not near:
+        return _middle(low, high)
+    (x, gap), slope = near[0], -_SLOPE
+    if len(near) == 2 and near[0][0] != near[1][0]:
+        slope = (near[0][1] - near[1][1]) / (near[0][0] - near[1][0])
+    else:
+        with suppress(NoConvergence, ArithmeticError, ValueError):
+            slope = -math.exp(x) * saddle(loss, Kernel("delta", "upper"), math.exp(x))[0]
+    step = -gap / slope if slope < 0 else math.copysign(0.5, gap)
+    return math.exp(x + max(-2.0, min(2.0, step)))

@@ -1,0 +1,243 @@
+"""One composition, many questions: every contour that is set up for one of them answers its neighbours.
+
+A contour encloses δ(ε) and P(S ≥ ε) for every ε, best near the one that it was made for, and a value costs a
+thousandth of the contour. So the points are taken in order, each by the evaluator that answered the last one;
+where that has too few digits a new one is set up ahead, with digits to spare. The statements are those of the
+single questions: each can be proved again alone.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.balls import arb
+from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, working
+from pldverify.balls.clock import clock
+from pldverify.balls.compare import surely_less
+from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.relations import Adjacency, Direction, reverse
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import brief, count, probability, rational
+from pldverify.reference.choice import ENGINES, settle
+from pldverify.reference.engines.conclude import conclude, look
+from pldverify.reference.engines.derived.backwards import Backwards
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.evaluated import Evaluated
+from pldverify.reference.engines.derived.inverse import Inverse
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.evaluator import Quantity, Work
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.quantities.delta import MAX_DIGITS, all_above, distinct
+from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.quantities.trade_off import Works, least_error
+from pldverify.reference.search.float_range import float_range
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SPARE = 10
+"""Digits that an evaluator gets beyond those asked for, so that it reaches far."""
+_TURNS = 12
+"""Steps of a secant from the last root to the next."""
+
+Numbers = Iterable[object]
+
+
+def profile(composition: Composition | Mechanism, adjacency: Adjacency | None = None) -> "Profile":
+    """The privacy profile of a composition, to be asked at many points; ``adjacency`` as in
+    :func:`pldverify.delta`. Raises InvalidInput.
+    """
+    whole = as_composition(composition)
+    whole.directions(adjacency)
+    return Profile(whole, adjacency or whole.adjacency)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Answers many questions about one composition, each as the single question would be.
+
+    Every method takes numbers in a list, an array or a generator, in any order, and returns as many
+    enclosures in that order, each with its witness; they depend on the points of that call alone. Raises
+    InvalidInput, which names the element, NotSupported, NoConvergence.
+    """
+
+    composition: Composition
+    adjacency: Adjacency
+
+    def delta(self, epsilon: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
+        """δ at each ε, in nats, as :func:`pldverify.delta`."""
+        points = _exact(epsilon, "epsilon", rational)
+        return self._each(points, digits, "delta", "delta", self._delta)
+
+    def tail(self, epsilon: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
+        """P(S ≥ ε) at each ε, as :func:`pldverify.tail`."""
+        points = _exact(epsilon, "epsilon", rational)
+        return self._each(points, digits, "tail", "tail", self._tail)
+
+    def epsilon(self, delta: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
+        """ε at each δ, as :func:`pldverify.epsilon`."""
+        points = _exact(delta, "delta", probability)
+        return self._each(points, digits, "epsilon", "delta", self._epsilon)
+
+    def trade_off(self, alpha: Numbers, *, digits: int = 10) -> tuple[Enclosure, ...]:
+        """f at each α, as :func:`pldverify.trade_off`."""
+        points = _exact(alpha, "alpha", probability)
+        wanted, works = count(digits, "digits", cap=MAX_DIGITS), Works()
+        return _in_order(
+            points, lambda level: least_error(self.composition, self.adjacency, level, wanted, works)
+        )
+
+    def plot(
+        self,
+        epsilon: Numbers | None = None,
+        *,
+        claims: object = None,
+        axes: "Axes | None" = None,
+    ) -> "Axes":
+        """δ(ε) on a log scale, and ``claims`` on it: {name: pairs (ε, δ)}; see ``profile_plot.py``.
+
+        ``epsilon`` by default from 0 to where δ = 1e-12. Raises MissingLibrary without matplotlib.
+        """
+        from pldverify.reference.quantities.profile_plot import plot
+
+        return plot(self, epsilon, claims, axes)
+
+    def _each(
+        self, points: Sequence[Fraction], digits: int, name: str, quantity: Quantity, one: "_One"
+    ) -> tuple[Enclosure, ...]:
+        """The largest of the directions at each point."""
+        wanted = count(digits, "digits", cap=MAX_DIGITS)
+        ways = distinct(self.composition, self.composition.directions(self.adjacency))
+        curves = {
+            way: _Curve(product(self.composition, way), quantity)
+            for asked in ways
+            for way in (asked, reverse(asked))
+        }
+
+        def answer(point: Fraction) -> Enclosure:
+            with clock(), float_range(name):
+                found = [(way, one(curves, way, point, wanted)) for way in ways]
+                return self._largest(found)
+
+        return _in_order(points, answer)
+
+    def _largest(self, found: list[tuple[Direction, Proved]]) -> Enclosure:
+        way, leading = max(found, key=lambda pair: pair[1].prove()[1])
+        parts = (leading, *(part for _, part in found if part is not leading))
+        return conclude(Directions(self.composition, self.adjacency, "largest", parts), {"direction": way})
+
+    def _delta(self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int) -> Proved:
+        if epsilon >= 0:
+            return curves[direction].at(epsilon, digits)
+        other = curves[reverse(direction)].at(-epsilon, digits + 1)
+        return Backwards(self.composition, direction, epsilon, other, int(digits * LOG2_10) + 64)
+
+    def _tail(self, curves: "_Curves", direction: Direction, epsilon: Fraction, digits: int) -> Proved:
+        known = all_above(self.composition, direction, epsilon, digits)
+        return known or curves[direction].at(epsilon, digits)
+
+    def _epsilon(self, curves: "_Curves", direction: Direction, delta: Fraction, digits: int) -> Proved:
+        return curves[direction].inverse(delta, digits)
+
+
+class _Curve:
+    """One quantity of one loss at many points; the last evaluator is asked first."""
+
+    def __init__(self, loss: ComposedLoss, quantity: Quantity) -> None:
+        self.loss, self.quantity = loss, quantity
+        self.work: Work | None = None
+        self.root: tuple[Fraction, Fraction, float] | None = None
+        """The last δ and its ε, and the slope of log δ there."""
+
+    def at(self, epsilon: Fraction, digits: int) -> Proved:
+        """Raises NotSupported, NoConvergence."""
+        if self.work is not None:
+            with suppress(NoConvergence):
+                found = self._evaluated(self.work, epsilon, digits)
+                if found is not None:
+                    return found
+        with suppress(NoConvergence):
+            settled = settle(self.loss, self.quantity, epsilon, min(digits + _SPARE, MAX_DIGITS))
+            self.work = settled.work or self.work
+            return settled.statement
+        return settle(self.loss, self.quantity, epsilon, digits).statement
+
+    def _evaluated(self, work: Work, epsilon: Fraction, digits: int) -> Proved | None:
+        """The statement, if it has the digits that the engine is expected to give."""
+        if self.loss.ends_by(epsilon):
+            return None
+        statement = Evaluated(work, epsilon, int(digits * LOG2_10) + 64)
+        found = look(statement)
+        enough = found.digits >= min(digits, ENGINES[work.name].enough) or found.upper < SMALLEST
+        return statement if enough else None
+
+    def inverse(self, delta: Fraction, digits: int) -> Proved:
+        """ε(δ) of this loss. Raises NotSupported, NoConvergence."""
+        if self.work is not None and self.root is not None:
+            with suppress(NoConvergence):
+                found = self._near(self.work, delta, digits, *self.root)
+                if found is not None:
+                    return found
+        proof = epsilon_one_way(self.loss, delta, digits)[1]
+        self._learn(proof, digits)
+        return proof
+
+    def _learn(self, proof: Proved, digits: int) -> None:
+        """Remember the root, and an evaluator around it."""
+        place = proof.prove()[1]
+        if not (isinstance(proof, Inverse) and isinstance(proof.below, Evaluated) and place > 0):
+            return
+        point = Fraction(place)
+        with suppress(NoConvergence):
+            self.work = settle(self.loss, "delta", point, digits + _SPARE).work or self.work
+        if self.work is not None:
+            self.root = proof.at, point, -1.0
+
+    def _near(
+        self, work: Work, delta: Fraction, digits: int, last: Fraction, point: Fraction, slope: float
+    ) -> Proved | None:
+        """By a secant on log δ from the last root, and both sides proved; None where that does not do."""
+        bits, close = int(digits * LOG2_10) + 64, Fraction(1, 10 ** (digits + 2))
+        with working(bits):
+            target = ball(delta) - self.loss.infinite_mass()
+            if not surely_less(0, target):
+                return None
+            before, gap, fall = point, (ball(last) / target).log(), ball(Fraction(slope))
+            here = point - rounded(dyadic((gap / fall).mid()), bits)
+            for _ in range(_TURNS):
+                value = work.value(here).mid() if here > 0 else arb(0)
+                now = (value / target.mid()).log() if surely_less(0, value) else arb(0)
+                fall = (now - gap) / ball(here - before) if here != before else fall
+                if not (here > 0 and surely_less(fall, 0)):
+                    return None
+                before, gap = here, now
+                here -= rounded(dyadic((now / fall).mid()), bits)
+                if abs(here - before) <= close * here:
+                    break
+            width = rounded(here / 10**digits / 3)
+        above = Evaluated(work, max(Fraction(0), here - width), bits)
+        below = Evaluated(work, here + width, bits)
+        if not above.prove()[0] > delta >= below.prove()[1]:
+            return None
+        self.root = delta, here, float(fall.mid())
+        return Inverse(self.loss, delta, above, below)
+
+
+_Curves = dict[Direction, _Curve]
+_One = Callable[[_Curves, Direction, Fraction, int], Proved]
+
+
+def _exact(values: Numbers, name: str, door: Callable[[object, str], Fraction]) -> tuple[Fraction, ...]:
+    """Every element as an exact number. Raises InvalidInput."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{name} must be numbers in a list, an array or a generator, got {brief(values)}")
+    return tuple(door(value, f"{name}[{i}]") for i, value in enumerate(values))
+
+
+def _in_order(points: Sequence[Fraction], answer: Callable[[Fraction], Enclosure]) -> tuple[Enclosure, ...]:
+    """Answers in the order of the points, asked in increasing order, equal ones once."""
+    found = {point: answer(point) for point in sorted(set(points))}
+    return tuple(found[point] for point in points)

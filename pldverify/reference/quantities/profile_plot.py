@@ -1,0 +1,78 @@
+"""The plot of a privacy profile with claims on it; matplotlib is loaded when it is asked for."""
+
+import math
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.numbers.exact import brief, probability, rational
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from pldverify.reference.quantities.profile import Numbers, Profile
+
+_POINTS = 60
+_LAST = Fraction(1, 10**12)
+_DIGITS = 6
+_MARKS = "ovs^D<>p"
+
+
+def plot(profile: "Profile", epsilon: "Numbers | None", claims: object, axes: "Axes | None") -> "Axes":
+    """δ(ε) at ``epsilon`` as a line, and each claim as a mark: {name: pairs (ε, δ)}, both exact numbers.
+
+    A mark below the line claims more privacy than there is. Raises InvalidInput for claims of another form,
+    MissingLibrary without matplotlib.
+    """
+    if axes is None:
+        try:
+            from matplotlib import pyplot
+        except ImportError as error:
+            raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
+        axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")[1]
+    marks = _pairs(claims)
+    points = list(epsilon) if epsilon is not None else _range(profile)
+    curve = [
+        (float(rational(x, "epsilon")), float(y))
+        for x, y in zip(points, profile.delta(points, digits=_DIGITS), strict=True)
+    ]
+    axes.plot(*zip(*curve, strict=True), color="0.25", label="proved δ(ε)")
+    for i, (name, pairs) in enumerate(marks.items()):
+        axes.plot(*zip(*pairs, strict=True), linestyle="", marker=_MARKS[i % len(_MARKS)], label=name)
+    axes.set_yscale("log")
+    axes.set_xlabel("ε")
+    axes.set_ylabel("δ")
+    axes.set_title(str(profile.composition), fontsize=9)
+    axes.legend(fontsize=8, frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
+def _range(profile: "Profile") -> list[Fraction]:
+    """From 0 to where δ is 1e-12, or to the largest loss."""
+    (end,) = profile.epsilon([_LAST], digits=3)
+    last = Fraction(end.upper) if not math.isinf(end.upper) and end.upper > 0 else Fraction(1)
+    return [last * i / _POINTS for i in range(_POINTS + 1)]
+
+
+def _pairs(claims: object) -> dict[str, list[tuple[float, float]]]:
+    """{name: (ε, δ) as floats}. Raises InvalidInput, which names the claim."""
+    if claims is None:
+        return {}
+    if not isinstance(claims, Mapping):
+        raise InvalidInput(f"claims must be {{name: pairs (epsilon, delta)}}, got {brief(claims)}")
+    found: dict[str, list[tuple[float, float]]] = {}
+    for name, pairs in claims.items():
+        rows: list[Any] = list(pairs) if isinstance(pairs, Iterable) else [pairs]
+        for i, pair in enumerate(rows):
+            if not (isinstance(pair, tuple | list) and len(pair) == 2):
+                raise InvalidInput(
+                    f"claims[{name!r}][{i}] must be a pair (epsilon, delta), got {brief(pair)}"
+                )
+        where = f"claims[{name!r}]"
+        found[str(name)] = [
+            (float(rational(x, f"{where}[{i}][0]")), float(probability(y, f"{where}[{i}][1]")))
+            for i, (x, y) in enumerate(rows)
+        ]
+    return found

@@ -1,0 +1,141 @@
+"""Many Gaussian mixtures together: the transforms that each law has alone, and decays that bound them all."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, working
+from pldverify.balls.compare import surely_less
+from pldverify.balls.memory import forget
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction
+from pldverify.reference.laws import schedule
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints import schedule as hints
+from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.laws.schedule import Family, decays, on_lines
+
+MANY = 150
+THETAS = {"remove": [Fraction(5), Fraction(-1, 2)], "add": [Fraction(20), Fraction(-1, 3)]}
+
+
+def laws(moves: str, direction: Direction) -> list[GaussianMixtureLaw]:
+    steps = [1 + Fraction(i, MANY) for i in range(MANY)]
+    if moves == "sigma":
+        return [GaussianMixtureLaw(step, Fraction(1, 100), direction) for step in steps]
+    return [GaussianMixtureLaw(Fraction(1), step / 100, direction) for step in steps]
+
+
+@pytest.mark.parametrize("moves", ["sigma", "q"])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_the_lines_are_those_of_each_law(moves: str, direction: Direction) -> None:
+    rows = laws(moves, direction)
+    for theta in THETAS[direction]:
+        with working(100):
+            together = on_lines(rows, theta, Fraction(1), 12)
+            for i in (0, 1, MANY // 2, MANY - 1):
+                alone = rows[i].on_line(theta, Fraction(1), 12)
+                assert all(a.overlaps(b) for a, b in zip(together[i], alone, strict=True))
+                assert min(z.real.rel_accuracy_bits() for z in together[i][:2]) > 70
+
+
+@pytest.mark.parametrize("moves", ["sigma", "q"])
+def test_few_laws_are_evaluated(moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+    on_line = GaussianMixtureLaw.on_line
+
+    def counted(self: GaussianMixtureLaw, theta: Fraction, step: Fraction, count: int) -> list:
+        nonlocal asked
+        asked += 1
+        return on_line(self, theta, step, count)
+
+    monkeypatch.setattr(GaussianMixtureLaw, "on_line", counted)
+    with working(64):
+        assert len(on_lines(laws(moves, "remove"), Fraction(5), Fraction(1), 5)) == MANY
+    assert asked <= 60
+
+
+def poor(family: Family, count: int) -> hints.Stencil:
+    """So few nodes that the error is seen."""
+    with working(64):
+        (stencil,) = hints.stencils(
+            family, [1 + Fraction(i, MANY) for i in range(MANY)], Fraction(5), Fraction(5)
+        )
+    return replace(stencil, pairs=stencil.pairs[:: len(stencil.pairs) // count][:count])
+
+
+def test_a_poor_stencil_costs_width_never_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    members = laws("sigma", "remove")
+    family = Family.of(members, True)
+    stencil = poor(family, 2)
+    with working(64):
+        alone = [law.on_line(Fraction(5), Fraction(1), 5) for law in members[::30]]
+
+        def contained() -> bool:
+            rows = schedule._interpolated(family, stencil, Fraction(5), Fraction(1), 5)[::30]
+            pairs = (
+                (a, b) for row, line in zip(rows, alone, strict=True) for a, b in zip(row, line, strict=True)
+            )
+            return all(a.overlaps(b) for a, b in pairs)
+
+        assert contained()
+        monkeypatch.setattr(Family, "size", lambda *_: arb(0))  # the planted error: no error of interpolation
+        assert not contained()
+
+
+def test_an_edge_inside_of_the_disc_bounds_nothing() -> None:
+    for moves in ("sigma", "q"):
+        family = Family.of(laws(moves, "remove"), moves == "sigma")
+        parameters = [family.parameter(law) for law in laws(moves, "remove")]
+        with working(64):
+            (stencil,) = hints.stencils(family, parameters, Fraction(5), Fraction(5))
+            assert family.size(stencil, Fraction(5), Fraction(5)).is_finite()
+            inside = replace(stencil, edge=parameters[0] if moves == "sigma" else parameters[-1])
+            assert not family.size(inside, Fraction(5), Fraction(5)).is_finite()
+
+
+@pytest.mark.parametrize("moves", ["sigma", "q"])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_a_shared_decay_bounds_all_its_laws(moves: str, direction: Direction) -> None:
+    rows, theta = laws(moves, direction), THETAS[direction][0]
+    with working(64):
+        found = decays([(law, 2) for law in rows], theta)
+        assert len(found) < 20 and sum(k for _, k in found) == 2 * MANY
+        groups, _ = hints.neighbours(rows)
+        for group, (decay, _) in zip(groups, found, strict=False):
+            for u in (Fraction(1), Fraction(7), Fraction(30)):
+                bound = decay.log_sup(ball(u))
+                for i in (group[0], group[-1]):
+                    line = rows[i].on_line(theta, u, 1)
+                    assert not surely_less(bound, (abs(line[1]) / line[0].real).log())
+
+
+def test_decays_of_other_laws_are_their_own() -> None:
+    rows = [
+        *laws("sigma", "remove"),
+        LaplaceLaw(Fraction(1)),
+        GaussianMixtureLaw(Fraction(9), Fraction(1, 2), "remove"),
+    ]
+    with working(64):
+        assert sum(k for _, k in decays([(law, 1) for law in rows], Fraction(2))) == MANY + 2
+        lines = on_lines(rows, Fraction(1, 2), Fraction(1), 2)
+        assert all(
+            a.overlaps(b)
+            for a, b in zip(lines[-2], rows[-2].on_line(Fraction(1, 2), Fraction(1), 2), strict=True)
+        )
+
+
+def test_a_schedule_has_the_delta_that_its_laws_have_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Composition.of(
+        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 60)), "0.01"), 40) for i in range(60))
+    )
+    together = pv.delta(whole, epsilon=2, digits=12)
+    assert together.digits >= 12
+    again = pv.prove_again(together)
+    assert (again.lower, again.upper) == (together.lower, together.upper)
+    monkeypatch.setattr(hints, "_MANY", 1000)
+    forget()
+    assert pv.delta(whole, epsilon=2, digits=12).overlaps(together)

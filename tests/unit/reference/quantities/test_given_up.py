@@ -1,0 +1,77 @@
+"""NoConvergence of a quantity carries what was proved of it."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import NoConvergence
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference import choice
+from pldverify.reference.quantities import delta as module
+
+STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
+ASK: dict[str, Callable[..., Enclosure]] = {
+    "δ": lambda **more: pv.delta(1000 * STEP, epsilon=1, **more),
+    "δ below 0": lambda **more: pv.delta(1000 * STEP, epsilon="-0.3", **more),
+    "ε": lambda **more: pv.epsilon(1000 * STEP, delta="1e-6", **more),
+    "tail": lambda **more: pv.tail(1000 * STEP, epsilon=1, **more),
+    "one direction": lambda **more: pv.delta(1000 * STEP, epsilon=1, adjacency="add", **more),
+}
+
+
+def given_up(ask: Callable[[], Enclosure]) -> NoConvergence:
+    with pytest.raises(NoConvergence) as caught:
+        ask()
+    return caught.value
+
+
+@pytest.mark.parametrize("name", ASK)
+def test_where_no_engine_answers_rough_bounds_are_left(name: str) -> None:
+    truth = ASK[name](digits=12)
+    failure = given_up(lambda: ASK[name](engine="residues"))
+    assert failure.bracket is not None and failure.bracket.overlaps(truth)
+    assert failure.bracket.digits == 0 and 0 < failure.bracket.upper < 50
+    assert pv.prove_again(failure.bracket) == failure.bracket
+    for twin in (copy.deepcopy(failure), pickle.loads(pickle.dumps(failure))):
+        assert (str(twin), twin.bracket) == (str(failure), failure.bracket)
+
+
+@pytest.mark.parametrize("name", ["δ", "δ below 0", "tail", "one direction"])
+def test_digits_that_were_reached_are_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine falls short once, then nobody answers."""
+    truth, settle, turns = ASK[name](digits=12), choice.choose, []
+
+    def once(*rest: object, **more: object) -> object:
+        turns.append(None)
+        if len(turns) > 1:
+            raise NoConvergence("no more")
+        return settle(*rest, **{**more, "digits": 4})  # type: ignore[arg-type]
+
+    monkeypatch.setattr(choice, "choose", once)
+    monkeypatch.setattr(module, "_COARSE", 1000)
+    failure = given_up(lambda: ASK[name](digits=300, **({} if name != "δ" else {"adjacency": "remove"})))
+    assert failure.bracket is not None and failure.bracket.overlaps(truth) and len(turns) >= 2
+    if name != "tail":
+        assert failure.bracket.digits >= 3 or name == "δ below 0"
+
+
+def test_ends_that_a_search_for_epsilon_proved_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pldverify.reference.quantities import epsilon as searched
+
+    truth = ASK["ε"](digits=12, adjacency="remove")
+    monkeypatch.setattr(searched, "_refined", lambda *rest: None)
+    failure = given_up(lambda: ASK["ε"](digits=12, adjacency="remove"))
+    found = failure.bracket
+    assert found is not None and found.overlaps(truth)
+    assert found.lower > Fraction(truth.lower) / 2 and found.upper < 2 * Fraction(truth.upper)
+
+
+def test_without_time_for_rough_bounds_a_probability_is_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_ROUGH_SECONDS", -1.0)
+    found = given_up(lambda: ASK["δ"](engine="residues")).bracket
+    assert found is None or (found.lower, found.upper) == (0, 1)
+    assert NoConvergence("why").bracket is None

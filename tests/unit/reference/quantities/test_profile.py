@@ -1,0 +1,157 @@
+"""A profile answers as the single questions do, in the order of its points, from shared evaluators."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
+from pldverify.reference.engines.inversion.contour import Contour
+from pldverify.reference.quantities.profile import Profile, profile
+
+STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
+TRAINING = 2000 * STEP
+POINTS = [Fraction(i, 4) for i in (9, 0, 4, 1, 16, 4)]
+OTHERS = [
+    3 * pv.Gaussian(2),
+    5 * pv.Laplace(2),
+    4 * pv.RandomizedResponse("0.6"),
+    2 * pv.ApproximateDP("0.5", "1e-3"),
+    100 * pv.DiscreteGaussian(7),
+]
+
+
+@pytest.mark.parametrize("composition", [TRAINING, *OTHERS], ids=str)
+def test_delta_is_that_of_the_single_question(composition: pv.Composition) -> None:
+    found = profile(composition).delta(POINTS, digits=9)
+    for point, value in zip(POINTS, found, strict=True):
+        single = pv.delta(composition, epsilon=point, digits=9)
+        assert value.overlaps(single)
+        assert value.digits >= min(9, single.digits)
+        again = pv.prove_again(value)
+        assert (again.lower, again.upper) == (value.lower, value.upper)
+    assert found[2] == found[5]
+
+
+@pytest.mark.parametrize("composition", [TRAINING, *OTHERS], ids=str)
+def test_epsilon_is_that_of_the_single_question(composition: pv.Composition) -> None:
+    deltas = ["1e-3", "1e-9", "0.3", 0, 1, "1e-5", "1.1e-5"]
+    found = profile(composition).epsilon(deltas, digits=9)
+    for target, value in zip(deltas, found, strict=True):
+        single = pv.epsilon(composition, delta=target, digits=9)
+        assert value.overlaps(single)
+        assert value.digits >= min(9, single.digits)
+        again = pv.prove_again(value)
+        assert (again.lower, again.upper) == (value.lower, value.upper)
+
+
+def test_tails_and_trade_offs_too() -> None:
+    asked = pv.profile(TRAINING)
+    for point, value in zip(POINTS, asked.tail(POINTS, digits=8), strict=True):
+        assert value.digits >= 8
+        assert value.overlaps(pv.tail(TRAINING, epsilon=point, digits=8))
+    levels = ["0.1", 0, "0.5", 1]
+    for level, value in zip(levels, asked.trade_off(levels, digits=6), strict=True):
+        assert value.digits >= 6
+        assert value.overlaps(pv.trade_off(TRAINING, alpha=level, digits=6))
+
+
+@pytest.mark.parametrize("adjacency", ["add", "remove", "add-or-remove", "replace-one"])
+def test_every_adjacency_and_both_signs_of_epsilon(adjacency) -> None:
+    points = [-2, Fraction(-1, 3), 0, 1]
+    for point, value in zip(points, pv.profile(TRAINING, adjacency).delta(points, digits=8), strict=True):
+        single = pv.delta(TRAINING, epsilon=point, adjacency=adjacency, digits=8)
+        assert value.overlaps(single) and value.digits >= 8
+
+
+def test_many_points_share_few_contours(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = 0
+    build = Contour.__init__
+
+    def counted(self: Contour, *arguments) -> None:
+        nonlocal built
+        built += 1
+        build(self, *arguments)
+
+    monkeypatch.setattr(Contour, "__init__", counted)
+    asked = pv.profile(TRAINING)
+    values = asked.delta([Fraction(i, 40) for i in range(200)], digits=10)
+    assert min(value.digits for value in values) >= 10
+    assert built <= 12
+    built = 0
+    deltas = [Fraction(1, 10) ** 3 / Fraction(6, 5) ** i for i in range(60)]
+    assert min(value.digits for value in asked.epsilon(deltas, digits=10)) >= 10
+    assert built <= 40
+
+
+def test_a_value_that_is_planted_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted error: an evaluator's value is moved by a millionth."""
+    value = Contour.value
+    monkeypatch.setattr(Contour, "value", lambda self, epsilon: value(self, epsilon) * 1000001 / 1000000)
+    (planted,) = pv.profile(3000 * STEP).delta([1], digits=9)
+    monkeypatch.undo()
+    assert not planted.overlaps(pv.delta(3000 * STEP, epsilon=Fraction(1), digits=12))
+
+
+def test_arrays_generators_and_nothing() -> None:
+    numpy = pytest.importorskip("numpy")
+    asked = pv.profile(3 * pv.Gaussian(2))
+    truth = asked.delta([0.5, 1.0])
+    asked.delta([3, 4])  # what was asked before changes nothing
+    assert asked.delta(numpy.array([0.5, 1.0])) == truth
+    assert asked.delta(x for x in ("0.5", 1)) == truth
+    assert asked.delta([]) == asked.epsilon(()) == asked.tail([]) == asked.trade_off([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda p: p.delta([1, "x"]), r"epsilon\[1\] must be a decimal"),
+        (lambda p: p.delta([1, 2, math.nan]), r"epsilon\[2\] must be finite"),
+        (lambda p: p.tail([None]), r"epsilon\[0\] must be a number"),
+        (lambda p: p.epsilon([0.1, 2]), r"delta\[1\] must be in \[0, 1\]"),
+        (lambda p: p.trade_off([-1]), r"alpha\[0\] must be in \[0, 1\]"),
+        (lambda p: p.delta(1), r"epsilon must be numbers in a list, an array or a generator, got 1"),
+        (lambda p: p.delta("123"), r"epsilon must be numbers in a list"),
+        (lambda p: p.delta([1], digits=0), r"digits must be an integer"),
+        (lambda p: p.plot([1], claims=[("a", 1)]), r"claims must be \{name: pairs"),
+        (lambda p: p.plot([1], claims={"a": [1]}), r"claims\['a'\]\[0\] must be a pair"),
+        (lambda p: p.plot([1], claims={"a": [(1, 2)]}), r"claims\['a'\]\[0\]\[1\] must be in \[0, 1\]"),
+    ],
+)
+def test_errors_name_the_element(ask, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        ask(pv.profile(pv.Gaussian(1)))
+
+
+def test_what_has_no_profile_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="composition must be"):
+        pv.profile("gaussian(1)")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="adjacency must be"):
+        pv.profile(pv.Gaussian(1), "neighbours")  # type: ignore[arg-type]
+    with pytest.raises(NotSupported):
+        pv.profile(pv.ZCDP(1)).delta([1])
+
+
+def test_the_plot_shows_the_curve_and_the_claims() -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    asked = pv.profile(3 * pv.Gaussian(2))
+    axes = asked.plot([0, 1, 2], claims={"an accountant": [(1, "0.2"), (2, 0.01)]})
+    curve, marks = axes.get_lines()
+    assert [float(y) for y in curve.get_ydata()] == [float(x) for x in asked.delta([0, 1, 2], digits=6)]
+    assert list(marks.get_ydata()) == [0.2, 0.01] and marks.get_label() == "an accountant"
+    assert len(asked.plot(axes=pyplot.subplots()[1]).get_lines()[0].get_xdata()) > 20
+    pyplot.close("all")
+
+
+def test_without_matplotlib_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(MissingLibrary, match="plots need matplotlib"):
+        Profile(1 * pv.Gaussian(1), "add-or-remove").plot([1])
+
+
+def test_enclosures_are_exact_rationals() -> None:
+    (value,) = pv.profile(TRAINING).delta([1])
+    assert isinstance(value.lower, Fraction) and value.witness is not None

@@ -1,0 +1,84 @@
+"""δ and ε by convolution in floats against proved enclosures, and what searches are told of few steps."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.balls.ball import working
+from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.relations import Direction
+from pldverify.reference.laws import gaussian_mixture
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.cumulants.smooth import smooth
+from pldverify.reference.search.float_convolution import float_epsilon, float_size
+from pldverify.reference.search.nodes import nodes
+from pldverify.reference.search.size import size_of_delta
+
+FEW = 40 * pv.PoissonSubsampled(pv.Gaussian("0.7"), "0.002")
+TINY = 1500 * pv.PoissonSubsampled(pv.Gaussian("3"), "0.00002")
+BULK = 2000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
+TWO = 20 * pv.PoissonSubsampled(pv.Gaussian("0.7"), "0.002") + TINY
+BATCHES = 1000 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.001")
+
+
+def loss(steps: pv.Composition) -> ComposedLoss:
+    """Its law: ``remove``, or the only one."""
+    way = "remove" if "remove" in steps.directions() else steps.directions()[0]
+    return product(as_composition(steps), way)
+
+
+@pytest.mark.parametrize("delta", ["1e-5", "1e-8"])
+@pytest.mark.parametrize("steps", [FEW, TINY, BULK, TWO, BATCHES], ids=str)
+def test_epsilon_in_floats(steps: pv.Composition, delta: str) -> None:
+    law = loss(steps)
+    truth = pv.epsilon(steps, delta=delta, digits=6)
+    found = float_epsilon(law.factors, math.log(float(delta)), 1.0)
+    assert found is not None and truth.lower > 0
+    assert abs(found[0] / float(truth.lower) - 1) < 1e-5
+    size = float_size(law.factors, float(truth.lower))
+    assert size is not None and abs(size - math.log(float(delta))) < 1e-4
+
+
+def test_no_answer_where_floats_are_no_good() -> None:
+    law = loss(FEW)
+    assert float_epsilon(law.factors, -20.0, 1e4) is None
+    assert size_of_delta(law, Fraction(0)) is None
+    headline = 10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
+    assert size_of_delta(loss(headline), Fraction(5)) is None  # the saddle point does it
+
+
+@pytest.mark.parametrize("theta", [-1.0, 0.0, 3.0])
+def test_cumulants_up_to_a_cut(theta: float) -> None:
+    law = NearMixtureLaw(GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), "remove"), Fraction(5))
+    assert cumulant(law, theta) == pytest.approx(smooth(law, theta), rel=1e-9, abs=1e-13)
+
+
+@pytest.mark.parametrize("theta", [-30.0, -1.5, -0.3, 0.0, 7.0, 100.0])
+def test_cumulants_of_batches(theta: float) -> None:
+    law = ShiftedGaussianLaw(Fraction(1, 2), Fraction(1, 100))
+    assert cumulant(law, theta) == pytest.approx(smooth(law, theta), rel=1e-9, abs=1e-13)
+
+
+@pytest.mark.parametrize("reach", [0, 10, 1000])
+@pytest.mark.parametrize("theta", ["-0.5", "3", "40"])
+@pytest.mark.parametrize("direction", ["add", "remove"])
+def test_as_many_nodes_as_the_price_says(
+    direction: Direction, theta: str, reach: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law, taken = GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), direction), []
+    sums = gaussian_mixture.line_sums
+
+    def counting(coefficients: list[object], *rest: object) -> object:
+        taken.append(len(coefficients))
+        return sums(coefficients, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(gaussian_mixture, "line_sums", counting)
+    with working(90):
+        law.on_line(Fraction(theta), Fraction(reach, 5), 5)
+    assert taken == [pytest.approx(nodes(law, Fraction(theta), Fraction(reach), 90), rel=0.1, abs=0)]
