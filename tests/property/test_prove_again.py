@@ -82,7 +82,12 @@ BY_ENGINE: dict[str, list[Ask]] = {
         tail(1000 * STEP, "0.5", "add"),
         delta(5 * pv.Gaussian(2) + 2 * pv.Laplace(1), "3"),
     ],
-    "truncated": [delta(50 * STEP, "1"), delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5")],
+    "truncated": [
+        delta(50 * STEP, "1"),
+        delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5"),
+        delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5", "replace-one"),
+        delta(79 * pv.SampledWithoutReplacement(pv.Gaussian("2.59"), "2e-4"), "0.01", "replace-one"),
+    ],
     "rare events": [delta(50 * STEP, "3"), delta(10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5"), "3")],
     "smoothing": [
         delta(12 * PAIR, "2", digits=3),

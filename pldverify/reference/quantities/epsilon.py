@@ -29,9 +29,9 @@ from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
-from pldverify.reference.quantities.rough import rough_inverse
+from pldverify.reference.quantities.rough import rough, rough_inverse
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.size import single_losses_count, with_cut
+from pldverify.reference.search.size import single_losses_count
 from pldverify.reference.search.tilt import log_size, log_slopes
 
 _COARSE = 3
@@ -126,7 +126,7 @@ def _in_floats(
     from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
 
     with suppress(ArithmeticError, ValueError):
-        if (found := float_epsilon(with_cut(law), goal, float(point))) is not None:
+        if (found := float_epsilon(law.factors, goal, float(point))) is not None:
             return short(found[0], 53), found[1]
     return None
 
@@ -140,9 +140,20 @@ def _proved_near(
     told: int,
 ) -> Found | None:
     """Both ends, proved where floats have found them; None where that fails."""
+    if near[0] == 0:
+        return _zero(law, target) or _at_most(law, target, near[0], names)
     with suppress(NoConvergence):
         return _refined(law, target, _bracket(law, digits, *near, told), digits, names, [], told)
     return None
+
+
+def _zero(law: ComposedLoss, target: Fraction) -> Found | None:
+    """That ε(δ) = 0, if a rough bound of δ(0) tells."""
+    below = rough(law, "delta", Fraction(0))
+    if below.prove()[1] > target:
+        return None
+    proof = Inverse(law, target, None, below)
+    return look(proof), proof
 
 
 def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
