@@ -67,3 +67,11 @@ def spend(seconds: float = 1e-4) -> None:
     deadline, limit = _clock
     if time.thread_time() > deadline:
         raise NoConvergence(f"not decided within {limit:.0f} s of processor time")
+
+
+def reserve(seconds: float) -> None:
+    """:func:`spend` for one piece of work that nothing can stop: it isn't begun if it would end too late."""
+    spend(seconds)
+    deadline, limit = _clock
+    if time.thread_time() + seconds > deadline:
+        raise NoConvergence(f"not decided within {limit:.0f} s of processor time")

@@ -27,10 +27,14 @@ Parts = list[tuple[Law, int]]
 """Laws and how often each occurs."""
 Rows = list[tuple[list[Row], int]]
 """Their tilted masses."""
-_MOST_LINE = 2_500
+_MOST_LINE = 3_000
 """Nodes of the line."""
-_MOST_WORK = 2_500_000
+_LEAST_LINE = 200
+"""Nodes without which a line that must be faded out says nothing."""
+_MOST_WORK = 4_000_000
 """Nodes of the line times nodes of the steps' quadratures."""
+_RETURNS = 3
+"""Times that masses on a near-lattice may come back into phase before M is called dead; more with effort."""
 _PROBES, _MOST_PROBES = 1.5, 20_000
 """Frequencies at which it is seen whether M has died, for each inverse standard deviation of the loss."""
 
@@ -81,6 +85,7 @@ class Inversion:
         rows = [(law.rows(theta, order=order, splits=splits), k) for law, k in parts]
         sizes = [(mp.fsum(mass for mass, _ in found), k) for found, k in rows]
         self.log_moment = mp.fsum(k * mp.log(size) for size, k in sizes)
+        horizon = effort * self._horizon(parts)
         step, most = float(self._step), int(_MOST_LINE * effort)
         if period_ends is not None:
             most = min(most, period_ends)
@@ -88,9 +93,9 @@ class Inversion:
         def resolved(fastest: float) -> Rows:
             return [(law.rows(theta, order=order, splits=splits, fastest=fastest), k) for law, k in parts]
 
-        count, dead = _last(resolved, step, most, nats, theta, effort)
+        count, dead = _last(resolved, step, most, horizon, nats, theta, effort)
         faded = not dead and count != period_ends
-        if faded and count < 200:
+        if faded and (count < _LEAST_LINE or count * step < horizon):
             raise NoConvergence("quadrature: the transform lasts too long, and its values are dear")
         fine = resolved(count * step)
         self._ratios = _ratios(mp, fine, self._step, count, nats, clock)
@@ -105,6 +110,16 @@ class Inversion:
         self.faded = faded
         if faded:
             self._fade(count, nats)
+
+    def _horizon(self, parts: Parts) -> float:
+        """Frequency below which masses on losses a spacing apart may come back into phase, several times.
+
+        On a lattice of that spacing they do so only after its period.
+        """
+        gaps = [gap for law, _ in parts if (gap := law.spacing(self._theta)) > 0]
+        if self._lattice is not None:
+            gaps = [gap for gap in gaps if gap > 1.5 * float(self._lattice.size)]
+        return _RETURNS * 2 * math.pi / min(gaps, default=math.inf)
 
     def _fade(self, count: int, nats: float) -> None:
         mp, middle = self._mp, count / 2
@@ -148,11 +163,17 @@ class Inversion:
 
 
 def _last(
-    resolved: Callable[[float], Rows], step: float, most: int, nats: float, theta: Real, effort: float
+    resolved: Callable[[float], Rows],
+    step: float,
+    most: int,
+    horizon: float,
+    nats: float,
+    theta: Real,
+    effort: float,
 ) -> tuple[int, bool]:
     """(node at which the sum may end, whether the integrand is below e^{−nats} of its start from there on).
 
-    Seen in floats, octave by octave; two octaves must be dead.
+    Seen in floats, octave by octave; two octaves must be dead, and nothing is called dead before ``horizon``.
     """
     octave, start, alive, scale = min(8, most), 1, 0, abs(float(theta * (1 + theta)))
     while True:
@@ -160,7 +181,7 @@ def _last(
         for u, size in _log_sizes(rows, start * step, octave * step):
             if size - math.log(1 + u * u / scale) >= -nats:
                 alive = math.ceil(u / step)
-        if alive * 4 <= octave:
+        if alive * 4 <= octave and octave * step >= horizon:
             return 2 * alive + 2, True
         width = sum(len(found) for found, _ in rows)
         if octave >= most or 2 * octave * width > _MOST_WORK * effort:

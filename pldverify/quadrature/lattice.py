@@ -20,8 +20,11 @@ def lattice(mp: Any, parts: Parts) -> Lattice | None:
         losses = sorted(loss for _, loss in law.rows(mp.mpf(0)))
         offset += k * losses[0]
         widest = max(widest, losses[-1] - losses[0])
-        for loss in losses[1:]:
-            size = _common(mp, size, loss - losses[0])
+        same = mp.mpf(10) ** (-mp.dps // 3) * (losses[-1] - losses[0])
+        for gap in (loss - losses[0] for loss in losses):
+            if gap <= same:
+                continue
+            size = _common(mp, size, gap)
             if size * _FINEST < widest:
                 return None
     return Lattice(size, offset) if size else None

@@ -21,6 +21,8 @@ Cell = tuple[int, int]
 """Integers from one to another."""
 _MOST = 100_000
 """Integer outcomes, and quadrature nodes, of one law."""
+_HEAVY = 0.1
+"""Share of the largest mass from which on a mass is a good part."""
 _PHASE = 1.0
 """Turns of e^{iuL} on a panel, in radians a node."""
 
@@ -106,6 +108,15 @@ class Law:
         """The mass that was found, 1 if none was missed."""
         found = self.rows(self.mp.mpf(0), order=order, splits=splits)
         return self.infinite_mass + self.mp.fsum(mass for mass, _ in found)
+
+    def spacing(self, theta: Real) -> float:
+        """The median distance of losses that have a good part of the tilted mass; 0 for fewer than two."""
+        rows = [(mass * self.mp.exp(theta * loss), loss) for mass, loss in self._atoms]
+        rows += [row for masses in self._integers for row in masses.rows(theta)]
+        top = max((mass for mass, _ in rows), default=self.mp.mpf(0))
+        heavy = sorted(float(loss) for mass, loss in rows if mass > _HEAVY * top)
+        gaps = sorted(b - a for a, b in pairwise(heavy) if b - a > 1e-9 * (heavy[-1] - heavy[0]))
+        return gaps[len(gaps) // 2] if gaps else 0.0
 
     def jumps(self) -> list[Row]:
         """(mass, loss) of the losses that have a probability of their own beside densities."""

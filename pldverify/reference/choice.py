@@ -44,7 +44,7 @@ from pldverify.reference.search.slope import (
     plan_rare_events_slope,
     plan_truncated_slope,
 )
-from pldverify.reference.search.smoothing import plan_smoothing
+from pldverify.reference.search.smoothing import MOST, plan_smoothing
 from pldverify.reference.search.truncated import plan_truncated
 
 engines.load()
@@ -58,14 +58,16 @@ class Engine:
         plan: its plan for (loss, quantity, ε, digits); NotSupported where it does not apply,
             NoConvergence where its search foresees too much work.
         least: seconds that any answer costs: below that it need not be asked.
-        limit: digits that it can give at most.
+        limit: digits that it can give at most, unless a plan says more.
         promised: digits that it promises where it gives fewer than ``limit``.
+        planned: digits that a plan may say.
     """
 
     plan: Callable[..., Plan]
     least: float
     limit: float = math.inf
     promised: float = math.inf
+    planned: float = 0.0
 
     @property
     def enough(self) -> float:
@@ -84,7 +86,7 @@ ENGINES: dict[str, Engine] = {
     "contour": Engine(plan_contour, 0.002),
     "truncated": Engine(plan_truncated, 0.2),
     "rare events": Engine(plan_rare_events, 0.3),
-    "smoothing": Engine(plan_smoothing, 0.01, limit=6),
+    "smoothing": Engine(plan_smoothing, 0.01, limit=6, planned=MOST),
     "contour slope": Engine(plan_contour_slope, 0.01),
     "atom at zero slope": Engine(plan_atom_slope, 0.1),
     "truncated slope": Engine(plan_truncated_slope, 0.4),
@@ -99,8 +101,8 @@ apart or not; the same with noise added; convolution; and tails from the δ of t
 
 _PATIENCE = 2.0
 """Counted seconds that any engine may take before another one has its turn."""
-_PENALTY = 100.0
-"""An engine that fell short has misjudged the question, and its price: so many times more."""
+_NEAR_MISS, _PENALTY = 10.0, 100.0
+"""An engine that fell short has misjudged its price: so many times more; less where a digit was missing."""
 
 
 @dataclass(frozen=True)
@@ -133,16 +135,20 @@ def choose(
     failed.
     Raises NoConvergence with all reasons when none is left.
     """
-    waiting = sorted((ENGINES[name].limit < digits, ENGINES[name].least, name) for name in names)
+    few = {name: ENGINES[name].limit < digits for name in names}
+    waiting = sorted(
+        (few[name] and ENGINES[name].planned < digits, ENGINES[name].least, name) for name in names
+    )
     plans: dict[tuple[bool, float, str], Plan] = {}
     refusals: dict[str, str] = {}
     while waiting or plans:
         spend()
         if waiting and not (plans and min(plans) < waiting[0]):
-            short, _, name = waiting.pop(0)
+            _, _, name = waiting.pop(0)
             with _noted(name, refusals):
                 more = extra if name in penalty else 0
                 plan = ENGINES[name].plan(loss, quantity, epsilon, digits=digits + more)
+                short = few[name] and plan.digits < digits
                 plans[short, plan.seconds * penalty.get(name, 1.0), name] = plan
         else:
             best = min(plans)
@@ -240,7 +246,8 @@ def settle(
             names = tuple(name for name in names if name != work.name)
             given_up[f"why not {work.name}"] = f"stuck at {result.digits} digits"
         best = result
-        penalty[work.name] = _PENALTY * penalty.get(work.name, 1.0)
+        more = _NEAR_MISS if digits - result.digits <= 1 and work.name not in penalty else _PENALTY
+        penalty[work.name] = more * penalty.get(work.name, 1.0)
         goal += max(digits - int(result.digits) + 2, goal // 2)
 
 

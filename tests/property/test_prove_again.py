@@ -82,11 +82,16 @@ BY_ENGINE: dict[str, list[Ask]] = {
         tail(1000 * STEP, "0.5", "add"),
         delta(5 * pv.Gaussian(2) + 2 * pv.Laplace(1), "3"),
     ],
-    "truncated": [delta(50 * STEP, "1"), delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5")],
+    "truncated": [
+        delta(50 * STEP, "1"),
+        delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5"),
+        delta(10 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5"), "2e-5", "replace-one"),
+        delta(79 * pv.SampledWithoutReplacement(pv.Gaussian("2.59"), "2e-4"), "0.01", "replace-one"),
+    ],
     "rare events": [delta(50 * STEP, "3"), delta(10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5"), "3")],
     "smoothing": [
         delta(12 * PAIR, "2", digits=3),
-        delta(12 * PAIR, "0", "add", digits=3),
+        delta(12 * PAIR, "0.1", "add", digits=3),
         delta(2000 * pv.Laplace(900), "0.2", digits=6),
         delta(9 * pv.DiscreteGaussian(7) + 9 * pv.DiscreteGaussian(9) + pv.PureDP("0.1"), "2", digits=6),
     ],

@@ -115,18 +115,18 @@ def test_all_steps_count() -> None:
 @pytest.mark.parametrize(
     ("name", "epsilon", "gap", "plant"),
     [
-        (SHORT, "3", (-2.99, 1.0), ("total += k * near.far()", "total += near.far()")),
+        (SHORT, "3", (-2.99, 1.0), ("total += k * law.far()[1]", "total += law.far()[1]")),
         (
             SHORT,
             "3",
             (-2.99, 1.0),
-            ("rise * self._recovered(epsilon), arb(1)", "self._recovered(epsilon), arb(1)"),
+            ("return (ball(epsilon).exp() * total).upper()", "return total.upper()"),
         ),
         (
             SHORT,
             "0.1",
             (0.3, 20.0),
-            ("loss.log_moment(-1 - parameters.lam)", "self.near.log_moment(Fraction(-1))"),
+            ("loss.log_moment(-1 - p.lam)", "self.near.log_moment(Fraction(-1))"),
         ),
         (  # on the lower side, as if near steps had the mass 1
             LONG,

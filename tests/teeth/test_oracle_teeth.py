@@ -108,26 +108,16 @@ class TestContour:
     def test_dropped_alias_sum(self, monkeypatch: Patch) -> None:
         honest_then_planted(
             lambda: contour_holds(COARSE),
-            lambda: monkeypatch.setattr(Kernel, "alias", lambda *_: arb(0)),
+            lambda: monkeypatch.setattr(Kernel, "aliases", lambda *_: []),
         )
 
     def test_aliases_of_one_side_only(self, monkeypatch: Patch) -> None:
-        alias = Kernel.alias
+        aliases = Kernel.aliases
         # with θ small the aliases below count: e^{−θR} g(ε − R)
         parameters = replace(COARSE, theta=Fraction(1, 2), above=Fraction(3))
-
-        def above_only(
-            self: Kernel,
-            theta: Fraction,
-            period: arb,
-            epsilon: arb,
-            chernoffs: tuple[tuple[Fraction, arb], ...],
-        ) -> arb:
-            (below, _), above = chernoffs
-            return alias(self, theta, period, epsilon, ((below, arb(-1000)), above))
-
         honest_then_planted(
-            lambda: contour_holds(parameters), lambda: monkeypatch.setattr(Kernel, "alias", above_only)
+            lambda: contour_holds(parameters),
+            lambda: monkeypatch.setattr(Kernel, "aliases", lambda *asked: aliases(*asked)[1:]),
         )
 
     def test_a_chernoff_constant_that_is_too_small(self, monkeypatch: Patch) -> None:
@@ -288,18 +278,18 @@ class TestDecay:
         honest_then_planted(
             lambda: self.bounded(self.MIXTURE, Fraction(3)),
             lambda: monkeypatch.setattr(
-                GaussianMixtureLaw,
+                gaussian_mixture,
                 "_cells",
-                lambda self, theta, c, q, cells=GaussianMixtureLaw._cells: _narrow(cells(self, theta, c, q)),
+                lambda floats, c, q, cells=gaussian_mixture._cells: _narrow(cells(floats, c, q)),
             ),
         )
 
     def test_total_variation_without_its_factor(self, monkeypatch: Patch) -> None:
-        supremum = GaussianMixtureLaw._supremum
+        supremum = gaussian_mixture._supremum
         honest_then_planted(
             lambda: self.over_u(self.MIXTURE, Fraction(3)),
             lambda: monkeypatch.setattr(
-                GaussianMixtureLaw, "_supremum", staticmethod(lambda *arguments: supremum(*arguments) / 100)
+                gaussian_mixture, "_supremum", lambda *arguments: supremum(*arguments) / 100
             ),
         )
 

@@ -150,7 +150,7 @@ def _sums(variance: Fraction, a: Fraction, places: list[arb]) -> list[acb]:
     """T(a, y)/σ√2π at each y, by whichever sum has fewer terms."""
     if variance < Fraction(1, 6):
         return [_direct(variance, a, y) / _scale(variance) for y in places]
-    return _dual(variance, a).values(places, dual_reach(2 * math.pi**2 * float(variance)))
+    return _dual(variance, a).values(places, dual_reach(float(variance)))
 
 
 def _scale(variance: Fraction) -> arb:

@@ -16,10 +16,16 @@ from pldverify.errors import NotSupported
 from pldverify.reference.laws.outcome import Atom, Outcome
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.lemmas.layers import Layers
-from pldverify.reference.lemmas.parallel_lines import ParallelLines
 
 _BULK = arb(-205) / 1024  # exact at any precision
 """log |φ| below which the bound from layers is poor, and lines are asked too."""
+
+
+class Lines(Protocol):
+    """A bound from lines in the complex plane."""
+
+    def log_sup(self, u: arb) -> arb:
+        """Upper bound of log |φ(v)| over all v ≥ u."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class Decay:
     layers: Layers | None = None
     gauss: arb | None = None
     over_u: arb | None = None
-    lines: Callable[[], ParallelLines] | None = None
+    lines: Callable[[], Lines] | None = None
 
     def log_sup(self, u: arb) -> arb:
         """Upper bound of log |φ(v)| over all v ≥ u > 0 (its upper end); at most 0."""

@@ -32,7 +32,7 @@ from pldverify.reference.lemmas.strip_lines import growth
 
 MAX_COMPONENTS = 2_000
 """Cap on the components that count."""
-_LINES = (Fraction(3, 2), Fraction(4, 5), Fraction(2, 5), Fraction(1, 5), Fraction(1, 10))
+LINES = (Fraction(3, 2), Fraction(4, 5), Fraction(2, 5), Fraction(1, 5), Fraction(1, 10))
 """Angles cb of the lines that bound the decay."""
 
 
@@ -112,8 +112,15 @@ class ShiftedGaussianLaw(SmoothLaw):
         mass, omitted = self.on_line(theta, Fraction(0), 0)[0].real, self.omitted(theta, pieces)
         counting = zip(self._counting(theta), pieces[::2], pieces[1::2], strict=True)
         components = [(ball(level), share, up, down) for (level, share), up, down in counting]
-        lines = (kinked_line(components, q, tilt, mass, omitted, part) for part in _LINES)
+        lines = (
+            kinked_line(components, q, tilt, mass, omitted * self._growth(tilt, part), part) for part in LINES
+        )
         return KinkedLines([line for line in lines if line is not None])
+
+    def _growth(self, tilt: arb, part: Fraction) -> arb:
+        """The largest ``growth`` of any component where cb = ``part``: b is largest for the first one."""
+        c = ball(self.shift)
+        return growth(tilt, ball(part) / c, c)
 
     def _counting(self, theta: Fraction) -> list[tuple[Fraction, arb]]:
         """The components that count at θ: the first one, and those of more than 2^{−prec} of it."""
@@ -147,7 +154,7 @@ class ShiftedGaussianLaw(SmoothLaw):
         tilt, total, q = ball(theta), arb(0), self.drawn()
         for (level, share), up, down in zip(counting, pieces[::2], pieces[1::2], strict=True):
             c = ball(level)
-            beyond = _cut(c, q, theta + 1, ball(up.high)) + _cut(c, q, -theta, ball(down.high))
+            beyond = cut_tail(c, q, theta + 1, ball(up.high)) + cut_tail(c, q, -theta, ball(down.high))
             total += share * growth(tilt, ball(up.height), c) * beyond  # on both paths
         kept = {level for level, _ in counting}
         for level, share in rows:
@@ -168,7 +175,7 @@ class ShiftedGaussianLaw(SmoothLaw):
         return bound
 
 
-def _cut(c: arb, q: arb, p: Fraction, edge: arb) -> arb:
+def cut_tail(c: arb, q: arb, p: Fraction, edge: arb) -> arb:
     """Bound of ∫ φ w^p beyond ``edge``; +∞ unless ``edge`` ≥ c/2."""
     if not surely_at_most(c / 2, edge):
         return arb.pos_inf()

@@ -12,7 +12,7 @@ that meets its cut is enclosed by a ball around [−π, π]:
 :math:`|g e^{(\theta+iv)\ell}| = \exp(\mathrm{Re}(\log g + \theta\ell) - v\,\mathrm{Im}\,\ell)`, v ≥ 0.
 
 **Path**: off the real axis, where Im ℓ ≥ 0, the integrand falls with v instead of turning, and the nodes need
-not resolve it. The same bound holds for a panel of any direction. From the corner on the panels double in
+not resolve it. The same bound holds for a panel of any direction. From a corner on the panels double in
 length, as :math:`e^{iv\ell}` hardly changes along the first one.
 
 **Decay**: on a cell in x the tilted density of the loss, :math:`g e^{\theta\ell}/|\ell'| M(\theta)`, is at
@@ -32,9 +32,8 @@ from pldverify.balls.line_sums import line_sums
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.smooth import RHO, Panels, panels
-from pldverify.reference.laws.law import Decay
+from pldverify.reference.laws.law import Decay, Lines
 from pldverify.reference.lemmas.layers import Layers
-from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
 MAX_NODES = 200_000
@@ -68,7 +67,7 @@ class SmoothLaw(ABC):
     def densest(self, theta: Fraction) -> list[Piece]:
         """Pieces whose losses follow on one another upwards, to bound the decay with."""
 
-    def lines(self, theta: Fraction, mass: arb) -> Callable[[], ParallelLines] | None:
+    def lines(self, theta: Fraction, mass: arb) -> Callable[[], Lines] | None:
         """What ``Decay.lines`` asks for, given M(θ); None where it is not known."""
         return None
 
@@ -143,16 +142,21 @@ def _path(piece: Piece, found: Panels) -> list[tuple[acb, acb]]:
     """(middle, half of the vector) of panels that follow one another from end to end of the path."""
     if found.panels < 1 or found.order < 1 or (found.turns > 0 and not piece.height):
         raise NoConvergence("contour: the quadrature of the transform has no panels")
-    way: list[tuple[acb, acb]] = []
-    if found.turns > 0:
-        cuts = [Fraction(0), *(piece.height / 2**j for j in range(found.turns - 1, -1, -1))]
-        for low, high in pairwise(cuts):
-            way.append((acb(ball(piece.low), ball((low + high) / 2)), acb(0, ball((high - low) / 2))))
-    height = ball(piece.height if found.turns > 0 else Fraction(0))
+    height, turns = piece.height, found.turns
+    cuts = [Fraction(0), *(height / 2**j for j in range(turns - 1, -1, -1))] if turns > 0 else []
     radius = (piece.high - piece.low) / (2 * found.panels)
-    for j in range(found.panels):
-        way.append((acb(ball(piece.low + (2 * j + 1) * radius), height), acb(ball(radius))))
-    return way
+    up, down = (
+        [_upright(end, *part, side) for part in pairwise(cuts)] if corner else []
+        for end, corner, side in zip((piece.low, piece.high), piece.corners, (1, -1), strict=True)
+    )
+    middles = (piece.low + (2 * j + 1) * radius for j in range(found.panels))
+    line = ball(height if turns > 0 else Fraction(0))
+    return [*up, *((acb(ball(middle), line), acb(ball(radius))) for middle in middles), *down]
+
+
+def _upright(x: Fraction, low: Fraction, high: Fraction, side: int) -> tuple[acb, acb]:
+    """A panel between two heights at ``x``, upwards or downwards."""
+    return acb(ball(x), ball((low + high) / 2)), acb(0, ball(side * (high - low) / 2))
 
 
 def _error(piece: Piece, middle: acb, radius: acb, order: int, tilt: arb) -> tuple[arb, arb]:

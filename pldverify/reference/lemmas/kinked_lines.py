@@ -20,7 +20,7 @@ with v.
 
 Proof: Cauchy's theorem, and |e^X − e^Y| ≤ e^{max(Re X, Re Y)} min(2, |X − Y|), as the path from X to Y is
 straight. Assumes: u > 0, 0 < q < 1, c > 0, shares ≥ 0, 0 < ``mass`` ≤ M(θ), pieces as in ``strip_lines.py``,
-and an ``omitted`` that bounds what lies beyond them on the real axis. Rounds: up; a b outside of (0, π/2c),
+and an ``omitted`` that bounds what lies beyond them on their lines. Rounds: up; a b outside of (0, π/2c),
 or with an angle of unknown sign on its lines, is left out. Poor b's and cells cost size, never truth.
 """
 
@@ -32,7 +32,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.lemmas.piece import Piece
-from pldverify.reference.lemmas.strip_lines import along, growth
+from pldverify.reference.lemmas.strip_lines import along
 
 _RATIO, _STEPS = Fraction(9, 10), 200
 """Cells of t shrink towards 0 by that factor, so many times."""
@@ -56,11 +56,15 @@ class Corner:
         return self.weight * (2 * fall).min(self.fixed * fall + 2 * self.grows * steep)
 
 
+Line = tuple[list[Corner], list[arb], list[arb]]
+"""Corners, and the weights and angles of the lines, all relative to M(θ)."""
+
+
 @dataclass(frozen=True)
 class KinkedLines:
-    """Per choice of b: the corners, and the weights and angles of the lines, all relative to M(θ)."""
+    """One line for each choice of b."""
 
-    lines: list[tuple[list[Corner], list[arb], list[arb]]]
+    lines: list[Line]
 
     def log_sup(self, u: arb) -> arb:
         """Upper bound of log |F(θ + iv)|/M(θ) over all v ≥ u (its lower end) > 0; at most 0."""
@@ -103,23 +107,24 @@ def kinked_line(
     mass: arb,
     omitted: arb,
     part: Fraction,
-) -> tuple[list[Corner], list[arb], list[arb]] | None:
+) -> Line | None:
     """The b with cb = ``part`` for each of ``components``: c, share, upper and lower piece.
+
+    ``omitted`` bounds what lies beyond the pieces on their lines.
 
     None unless 0 < cb < π/2, and where an angle isn't proved to be ≥ 0.
     """
     cells: list[Corner] = []
-    weights, angles, largest = [], [arb(0)], arb(1)
+    weights, angles = [omitted / mass], [arb(0)]
     for c, share, up, down in components:
         height = ball(part) / c
         if not (surely_less(0, height) and surely_less(c * height, arb.pi() / 2)):
             return None
         cells += corners(c, q, share / mass, tilt, height)
-        largest = largest.max(growth(tilt, height, c))
         for piece, side in ((up, height), (down, -height)):
             found = along(piece, tilt, side)
             if found is None:
                 return None
             weights += [weight / mass for weight in found[0]]
             angles += found[1]
-    return cells, [largest * omitted / mass, *weights], angles
+    return cells, weights, angles

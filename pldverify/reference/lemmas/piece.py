@@ -17,8 +17,10 @@ class Piece:
         slope: |ℓ'| on the real line.
         width: half-width of a panel on which log g and ℓ are tame; a hint.
         rate: size of |ℓ'|; a hint.
-        height: b of a path from ``low`` to ``low`` + ib and along Im x = b, which Im ℓ ≥ 0 allows instead of
-            the real axis: e^{ivℓ} does not turn there but fall. 0: there is none.
+        height: b of a path along Im x = b, which Im ℓ ≥ 0 allows instead of the real axis: e^{ivℓ} does not
+            turn there but fall. 0: there is none.
+        corners: whether that path goes up from ``low``, and whether it comes down to ``high``; where it does
+            not, the law bounds what lies beyond.
     """
 
     low: Fraction
@@ -29,3 +31,4 @@ class Piece:
     width: Fraction
     rate: Fraction
     height: Fraction = Fraction(0)
+    corners: tuple[bool, bool] = (True, False)

@@ -12,6 +12,9 @@ So every line gives weights, the lengths of its cells times those suprema, and a
 ends of the line is a cell of angle 0, whose weight the law must bound, and with it that the integrand
 vanishes at both ends of the strip.
 
+**Back down.** A piece that ends on the real axis, where the integrand does not vanish, takes a way from there
+up to the line. It is cut into cells too, on which Im ℓ, about ℓ' Im x, makes the integrand fall as well.
+
 **Ratio of exponential sums.** For :math:`g = \varphi(x) f_+`, :math:`\ell = \log(f_+/f_-)` and
 :math:`f_\pm(x) = \sum_{j=0}^m a_j e^{\pm jcx}`, a_j ≥ 0, with t = mcb < π: on Im x = b the terms of f_+ have
 arguments in [0, t], those of f_− in [−t, 0], so both logarithms are analytic up to there, their principal
@@ -22,6 +25,14 @@ values, and turned by t/2: :math:`f_\pm(x) \cos(t/2) \le |f_\pm(x+ib)| \le f_\pm
 
 for one of the powers θ + 1 of f_+ and −θ of f_− is negative at most; v Im ℓ ≥ 0 as Im ℓ ≥ 0. Beyond the piece
 the integral of the right-hand side without the factor is what the law calls ``omitted``.
+
+**Beyond the end.** With w = 1 − q + y, :math:`y = q e^{cx - c^2/2}`, θ ≥ 0 and 0 ≤ t = cb < π/2 there is
+:math:`|w(x+ib)| \ge \mathrm{Re}\, w(x+ib) = 1 - q + y \cos t`, which grows with x. So
+
+.. math:: \int_X^\infty |\varphi w^{-z}|(x+ib)\, dx \le
+          e^{b^2/2}\, \bar\Phi(X)\, (1 - q + y(X) \cos t)^{-\theta},
+
+where the sign of b is such that :math:`|w^{-z}| \le |w|^{-\theta}`.
 
 Proof: Cauchy's theorem; and a sum of terms with arguments in [0, t] has, along t/2, at least cos(t/2) of the
 sum of their moduli. Assumes: g and ℓ analytic in the strip, which a piece promises; 0 < ``mass`` ≤ M(θ) and
@@ -36,10 +47,13 @@ from itertools import pairwise
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.normal import normal_tail
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
 _CELLS = 400
+_DOWN = 60
+"""Cells on the way down, each 2^{1/3} times as long as the next one."""
 
 
 def ratio_of_sums(
@@ -64,6 +78,16 @@ def growth(tilt: arb, height: arb, turn: arb) -> arb:
     return (height * height / 2).exp() * (turn * height / 2).cos() ** -tilt.max(-1 - tilt).max(arb(0))
 
 
+def beyond(c: arb, q: arb, tilt: arb, end: arb, height: arb) -> arb:
+    """Upper bound of ∫ |φ w^{−z}| beyond ``end`` on Im x = ±``height``; +∞ unless θ = ``tilt`` ≥ 0 and
+    0 ≤ cb < π/2."""
+    turn = c * height
+    if not (surely_at_most(0, tilt) and surely_at_most(0, turn) and surely_less(turn, arb.pi() / 2)):
+        return arb.pos_inf()
+    least = 1 - q + q * (c * end - c * c / 2).exp() * turn.cos()
+    return (normal_tail(end) * (height * height / 2 - tilt * least.log()).exp()).upper()
+
+
 def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] | None:
     """Weights and angles along Im x = ``height``; None if an angle isn't proved to be ≥ 0, or the piece is
     empty."""
@@ -76,6 +100,22 @@ def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] |
         x = acb(a.union(b), height)
         loss = piece.loss(x)
         angle = loss.imag.lower()
+        if not surely_at_most(0, angle):
+            return None
+        weights.append((b - a) * (piece.log_weight(x) + tilt * loss).real.exp().upper())
+        angles.append(angle)
+    return weights, angles
+
+
+def back_down(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] | None:
+    """Weights and angles from Im x = ``height`` down to the end of the piece, where ℓ is real; None if an
+    angle isn't proved to be ≥ 0."""
+    edges = [height * (-arb(2).log() * j / 3).exp() for j in range(_DOWN)] + [arb(0)]
+    weights, angles = [], []
+    for b, a in pairwise(edges):
+        x = acb(ball(piece.high), a.union(b))
+        loss = piece.loss(x)
+        angle = loss.imag.lower() if surely_less(0, a) else arb(0)
         if not surely_at_most(0, angle):
             return None
         weights.append((b - a) * (piece.log_weight(x) + tilt * loss).real.exp().upper())

@@ -29,9 +29,9 @@ from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
-from pldverify.reference.quantities.rough import rough_inverse
+from pldverify.reference.quantities.rough import rough, rough_inverse
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.size import single_losses_count, with_cut
+from pldverify.reference.search.size import single_losses_count
 from pldverify.reference.search.tilt import log_size, log_slopes
 
 _COARSE = 3
@@ -126,7 +126,7 @@ def _in_floats(
     from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
 
     with suppress(ArithmeticError, ValueError):
-        if (found := float_epsilon(with_cut(law), goal, float(point))) is not None:
+        if (found := float_epsilon(law.factors, goal, float(point))) is not None:
             return short(found[0], 53), found[1]
     return None
 
@@ -140,9 +140,20 @@ def _proved_near(
     told: int,
 ) -> Found | None:
     """Both ends, proved where floats have found them; None where that fails."""
+    if near[0] == 0:
+        return _zero(law, target) or _at_most(law, target, near[0], names)
     with suppress(NoConvergence):
         return _refined(law, target, _bracket(law, digits, *near, told), digits, names, [], told)
     return None
+
+
+def _zero(law: ComposedLoss, target: Fraction) -> Found | None:
+    """That ε(δ) = 0, if a rough bound of δ(0) tells."""
+    below = rough(law, "delta", Fraction(0))
+    if below.prove()[1] > target:
+        return None
+    proof = Inverse(law, target, None, below)
+    return look(proof), proof
 
 
 def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
@@ -291,7 +302,7 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             found.rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / found.rate
-        if abs(step) <= 1e-4 * float(scale) or narrow:
+        if (abs(step) <= 1e-4 * float(scale) and abs(gap) <= _FAR) or narrow:
             break
         if found.top is not None and target in value:  # a coarse δ tells no more
             break
@@ -438,7 +449,7 @@ def _refined(
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
-        first = max(_COARSE, digits + 2 - math.floor(math.log10(float(found.point) * found.rate)))
+        first = max(_COARSE, math.ceil(digits + 1 - math.log10(float(found.point) * found.rate)))
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
@@ -449,8 +460,8 @@ def _refined(
         with working(bits):
             if work is None:  # the search has come to rest on the largest loss
                 work, _ = choose(law, "delta", found.point, digits=goal, names=names)
-            limit = ENGINES[work.name].limit
-            point = _polish(work, ball(target) - law.infinite_mass(), found)
+            limit = ENGINES[work.name].limit if settled.enclosure.digits < goal else math.inf
+            point = _polish(work, ball(target) - law.infinite_mass(), found, limit)
             width = rounded(point / 10 ** int(min(digits, limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones
             for factor in _BRACKETS if limit < digits else _BRACKETS[:5]:
@@ -469,16 +480,14 @@ def _refined(
     return None
 
 
-def _polish(work: Work, target: arb, found: Bracket) -> Fraction:
-    """Secant iterations on log δ at full precision (search only)."""
+def _polish(work: Work, target: arb, found: Bracket, limit: float) -> Fraction:
+    """Secant iterations on log δ, of up to ``limit`` digits, at full precision (search only)."""
 
     def gap(point: Fraction) -> arb:
         value = work.value(point).mid()
         return (value / target.mid()).log() if surely_less(0, value) else arb.neg_inf()
 
-    close = max(
-        Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(ENGINES[work.name].limit, 999) + 1))
-    )
+    close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(limit, 999) + 1)))
     last, point = found.point, found.point - _scale(found.point, found.top) * _APART
     here, before = gap(point), gap(last)
     for _ in range(40):

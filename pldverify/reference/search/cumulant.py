@@ -13,7 +13,7 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     nonzero_losses,
     poisson_discrete_gaussian,
     randomized_response,
-    shifted_gaussian,
+    replaced,
     smooth,
     some_jump,
 )

@@ -8,20 +8,15 @@ order (hθ)⁴, h the step.
 """
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pldverify.reference.laws.hints.soft_part import log_normal
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.search.cumulants.near_steps import mixture_losses
-from pldverify.reference.search.outcome import Sampled, outcome, shift_and_q
+from pldverify.reference.laws.composed_loss import Factors
+from pldverify.reference.search.cumulants.near_steps import Floats
+from pldverify.reference.search.near_step import near_step, rare_loss
 
-Floats = NDArray[np.float64]
-Mixtures = Sequence[tuple[Sampled, int]]
-_NODES, _FEW, _LOW = 6000, 400, -9.5
-"""Nodes in x of a step, in a rough look, and where they begin."""
+_NODES, _FEW = 6000, 400
+"""Nodes in x of a step, and in a rough look."""
 _POINTS = 2**15
 _FAR = 1.5
 """s_c/ε at least."""
@@ -42,17 +37,19 @@ _CLOSE = 0.02
 """Part of ε within which it has to lie of the point where the tilt was chosen."""
 
 
-def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float, float] | None:
+def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, float] | None:
     """ε with log δ(ε) = ``goal``, and how fast log δ falls there; None where floats are no good.
 
-    It is looked for from ``point`` on.
+    It is looked for from ``point`` on, and 0 where no δ(ε) is so large.
     """
     if point > _MOST:
         return None
     with np.errstate(all="ignore"):
-        point = _rough(mixtures, goal, point)
+        point = _rough(steps, goal, point)
+        if point == 0:
+            return 0.0, 0.0
         for _ in range(_PROFILES):
-            if not _LEAST < point < _MOST or (found := _root(mixtures, point, goal)) is None:
+            if not _LEAST < point < _MOST or (found := _root(steps, point, goal)) is None:
                 return None
             last, (point, rate) = point, found
             if abs(point - last) <= _CLOSE * point:
@@ -60,10 +57,10 @@ def float_epsilon(mixtures: Mixtures, goal: float, point: float) -> tuple[float,
     return None
 
 
-def float_size(mixtures: Mixtures, epsilon: float) -> float | None:
+def float_size(steps: Factors, epsilon: float) -> float | None:
     """log δ(ε); None where floats are no good."""
     with np.errstate(all="ignore"):
-        points, logs = _profile(_Near(mixtures, epsilon, _NODES), epsilon)
+        points, logs = _profile(_Near(steps, epsilon, _NODES), epsilon)
         size = float(np.interp(epsilon, points, logs))
     return size if math.isfinite(size) else None
 
@@ -71,25 +68,13 @@ def float_size(mixtures: Mixtures, epsilon: float) -> float | None:
 class _Near:
     """Near steps of all laws: masses and losses at nodes in x, what is far, and θ with K'(θ) about ε."""
 
-    def __init__(self, mixtures: Mixtures, epsilon: float, nodes: int, theta: float = 0.0) -> None:
-        self.counts = np.array([[float(k)] for _, k in mixtures])
-        rows = [self._step(law, _FAR * epsilon, nodes) for law, _ in mixtures]
+    def __init__(self, steps: Factors, epsilon: float, nodes: int, theta: float = 0.0) -> None:
+        self.counts = np.array([[float(k)] for _, k in steps])
+        self.cut = max(_FAR * epsilon, rare_loss(steps))
+        rows = [near_step(law, self.cut, nodes) for law, _ in steps]
         self.logs, self.losses = (np.array(column) for column in list(zip(*rows, strict=True))[:2])
         self.log_p, self.log_q = _log_some(np.array([row[2:] for row in rows]), self.counts).tolist()
         self.theta = self._saddle(epsilon, theta or 10 / epsilon)
-
-    @staticmethod
-    def _step(law: Sampled, loss: float, nodes: int) -> tuple[Floats, Floats, float, float]:
-        c, q = shift_and_q(law)
-        cut, batch = outcome(law, loss), isinstance(law, ShiftedGaussianLaw)
-        logs, losses = _nodes(c, q, c / 2 if batch else _LOW, cut, nodes)
-        if batch:  # losses below 0 are opposites, and the rest is 0
-            first, second = _nodes(c, q, c / 2, c / 2 - _LOW, nodes)
-            atom = (1 - q) * math.erf(c / 2 / math.sqrt(2))
-            logs = np.concatenate([logs, first - second, [math.log(atom)]])
-            losses = np.concatenate([losses, -second, [0.0]])
-        base, shifted = log_normal(-cut), log_normal(c - cut)
-        return logs, losses, float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted)), base
 
     def cumulant(self, theta: float) -> tuple[float, float, float, Floats, Floats]:
         """K, K', K'' of the sum, and tilted masses and means of the laws."""
@@ -137,13 +122,6 @@ class _Near:
         return logs
 
 
-def _nodes(c: float, q: float, low: float, high: float, count: int) -> tuple[Floats, Floats]:
-    """log of φw at the middles of cells, times their width, and log w."""
-    x, eta = np.linspace(low, high, count, endpoint=False, retstep=True)
-    losses = mixture_losses(c, q, x + eta / 2)
-    return losses - (x + eta / 2) ** 2 / 2 + math.log(eta / math.sqrt(2 * math.pi)), losses
-
-
 def _log_some(logs: Floats, counts: Floats) -> Floats:
     """log of 1 − Π (1 − p_i)^{k_i} for both columns of log p."""
     none = (counts * np.log1p(-np.exp(logs))).sum(axis=0)
@@ -152,13 +130,13 @@ def _log_some(logs: Floats, counts: Floats) -> Floats:
     return some
 
 
-def _rough(mixtures: Mixtures, goal: float, point: float) -> float:
+def _rough(steps: Factors, goal: float, point: float) -> float:
     """ε by saddle-point values, from ``point`` on: a secant method in log ε that keeps a bracket."""
     theta = 0.0
 
     def gap(log_epsilon: float) -> float:
         nonlocal theta
-        near = _Near(mixtures, math.exp(log_epsilon), _FEW, theta)
+        near = _Near(steps, math.exp(log_epsilon), _FEW, theta)
         theta = near.theta
         return max(-_CAP, min(_CAP, near.log_size(math.exp(log_epsilon)) - goal))
 
@@ -167,6 +145,8 @@ def _rough(mixtures: Mixtures, goal: float, point: float) -> float:
     while below < 0 and low > math.log(_LEAST):
         high, above, low = low, below, max(low - 1.5, math.log(_LEAST))
         below = gap(low)
+    if below < 0:
+        return 0.0
     while above > 0 and high < math.log(_MOST):
         low, below, high = high, above, min(high + 1.5, math.log(_MOST))
         above = gap(high)
@@ -180,9 +160,9 @@ def _rough(mixtures: Mixtures, goal: float, point: float) -> float:
     return math.exp((low + high) / 2)
 
 
-def _root(mixtures: Mixtures, point: float, goal: float) -> tuple[float, float] | None:
+def _root(steps: Factors, point: float, goal: float) -> tuple[float, float] | None:
     """ε with log δ(ε) = ``goal`` on a grid around ``point``, or an end of it; and the slope there."""
-    points, logs = _profile(_Near(mixtures, point, _NODES), point)
+    points, logs = _profile(_Near(steps, point, _NODES), point)
     known = np.isfinite(logs) & (points > 0)
     points, logs = points[known], logs[known]
     if len(points) < 3:
@@ -200,7 +180,7 @@ def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
     value, mean, variance, masses, means = near.cumulant(theta)
     spread = _DEVIATIONS * math.sqrt(variance)
     lowest = float((near.counts * near.losses.min(axis=1, keepdims=True)).sum())
-    down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * _FAR * epsilon)
+    down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * near.cut)
     h = (down + up) / _POINTS
     transform = np.ones(_POINTS // 2 + 1, dtype=complex)
     for row, losses, middle, (k,) in zip(masses, near.losses, means, near.counts, strict=True):

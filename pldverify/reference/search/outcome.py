@@ -3,21 +3,25 @@
 import math
 from fractions import Fraction
 
+from pldverify.reference.engines.inversion.truncated import Sampled
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-
-Sampled = GaussianMixtureLaw | ShiftedGaussianLaw
-"""A law whose losses above 0 are log w(x), w = 1 − q + qe^{cx − c²/2}."""
+from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 
 def shift_and_q(law: Sampled) -> tuple[float, float]:
     """c and q."""
     if isinstance(law, GaussianMixtureLaw):
         return 1 / float(law.noise_multiplier), float(law.q)
+    if isinstance(law, SubstituteGaussianLaw):
+        return float(law.shift), float(law.q)
     return float(law.shift), float(law.draws) if isinstance(law.draws, Fraction) else 1.0
 
 
 def outcome(law: Sampled, loss: float) -> float:
-    """x with about that loss > 0 in direction ``remove``."""
+    """x with about that loss > 0, in direction ``remove``."""
     c, q = shift_and_q(law)
-    return (math.log1p(math.expm1(loss) / q) + c * c / 2) / c
+    if not isinstance(law, SubstituteGaussianLaw):
+        return (math.log1p(math.expm1(loss) / q) + c * c / 2) / c
+    # X = e^{cx} solves aX² + (1 − q)(1 − e^s)X − ae^s = 0, a = q e^{−c²/2}
+    half = (1 - q) * math.expm1(loss) / (2 * q) * math.exp(c * c / 2)
+    return math.log(half + math.hypot(half, math.exp(loss / 2))) / c

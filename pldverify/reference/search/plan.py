@@ -13,7 +13,9 @@ class Plan:
     Attributes:
         seconds: predicted processor time; rough, it only orders the engines.
         build: finds the parameters, from where the plan left off; NoConvergence where that fails.
+        digits: that this answer should have, where its engine promises fewer.
     """
 
     seconds: float
     build: Callable[[], Work]
+    digits: float = 0.0

@@ -6,13 +6,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.truncated import mixtures
+from pldverify.reference.engines.inversion.truncated import Sampled, mixtures, sampled
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.search.outcome import Sampled, shift_and_q
+from pldverify.reference.search.outcome import shift_and_q
 from pldverify.reference.search.tilt import saddle
 
 MAX_LAWS = 20
@@ -34,14 +34,14 @@ def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
         if single_losses_count(product, eps, theta):
             from pldverify.reference.search.float_convolution import float_size  # loads numpy
 
-            return float_size(with_cut(product), eps)
+            return float_size(product.factors, eps)
     return None
 
 
 def may_mislead(product: ComposedLoss) -> bool:
     """Whether a far mode may mislead saddle points."""
     try:
-        return len(with_cut(product)) <= MAX_LAWS
+        return len(sampled(product)) <= MAX_LAWS
     except NotSupported:
         return False
 
@@ -50,7 +50,7 @@ def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> 
     """Whether sampling is rare, or single losses of about ε count at tilt θ: then saddle points mislead."""
     return may_mislead(product) and any(
         shift_and_q(law)[1] < _RARELY or k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE
-        for law, k in with_cut(product)
+        for law, k in sampled(product)
     )
 
 
@@ -62,21 +62,10 @@ def are_mixtures(product: ComposedLoss) -> bool:
         return False
 
 
-def with_cut(product: ComposedLoss) -> list[tuple[Sampled, int]]:
-    """The laws and counts: Poisson-subsampled Gaussians, ``remove``, or batches of a fixed size.
-
-    Raises NotSupported.
-    """
-    shifted = [(law, k) for law, k in product.factors if isinstance(law, ShiftedGaussianLaw)]
-    if not shifted:
-        return [*mixtures(product)]
-    if len(shifted) < len(product.factors) or not all(isinstance(law.draws, Fraction) for law, _ in shifted):
-        raise NotSupported("not all are of batches of a fixed size that holds a record once")
-    return [*shifted]
-
-
 def _share_beyond(law: Sampled, loss: float, p: float) -> float:
-    """Share of ∫ φ w^p that has a larger loss."""
+    """Share of ∫ φ w^p that has a larger loss; 0 for replaced records, where rare sampling alone misleads."""
+    if isinstance(law, SubstituteGaussianLaw):
+        return 0.0
     c, q = shift_and_q(law)
     rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]
     logs = [p * s - x * x / 2 for s, x in rows]

@@ -24,7 +24,7 @@ MAX_SECONDS = 15.0
 """Cap on the predicted price."""
 _CHEAP = 5.0
 """Predicted seconds up to which more digits than promised are given."""
-_MOST = 12
+MOST = 12
 """More digits are never cheap."""
 _PARTS = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1, 0.0)
 """Parts of the tilt of δ among which the saddle point of the density is looked for."""
@@ -45,13 +45,13 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     for law, _ in product.factors:
         if outline_of(law, Fraction(0)) is None:
             with_atoms(law)
-    for goal in [*map(float, range(min(digits, _MOST), 7, -2)), min(float(digits), DIGITS)]:
+    for goal in [*map(float, range(min(digits, MOST), 6, -2)), min(float(digits), DIGITS)]:
         parameters, seconds = _parameters(product, epsilon, goal, 1.0)
         if seconds < _CHEAP:
             break
     if seconds > MAX_SECONDS:
         raise NoConvergence(f"smoothing: predicted to take {seconds:.3g} s (cap {MAX_SECONDS:.0f})")
-    return Plan(seconds, lambda: _refined(product, epsilon, goal, parameters))
+    return Plan(seconds, lambda: _refined(product, epsilon, goal, parameters), goal)
 
 
 def _refined(product: ComposedLoss, epsilon: Fraction, goal: float, parameters: Parameters) -> Work:

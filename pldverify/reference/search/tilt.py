@@ -18,6 +18,9 @@ _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
 _LOOKS, _NEAR = 12, 0.15
 """Looks for the best λ, and a relative step that is small enough."""
+_WORTH, _STEEP = 0.97, 10.0
+"""What another look has to save of the period, from so many times θ on: where losses are bounded it falls up
+to any λ, and transforms there take many nodes."""
 _FEW = 15.0
 """Predicted nodes that are cheaper than another look."""
 _RARE = -5.0
@@ -91,13 +94,6 @@ def tilt(
         log_value - goal,
         max(0.0, log_size(kernel, theta)),
     )
-
-
-def estimate(product: ComposedLoss, name: str, eps: float) -> float:
-    """About log f(ε). Raises NoConvergence, and whatever floats may raise."""
-    kernel = _side(product, name, eps)
-    value = saddle(product, kernel, eps)[1]
-    return value if kernel.side == "upper" else -math.exp(min(value, 0.0))
 
 
 def _side(product: ComposedLoss, name: str, eps: float) -> Kernel:
@@ -183,8 +179,11 @@ def _shortest(
             k0, k1, k2 = k0 + lam * log - math.log1p(lam), k1 + log, k2 + 1 / (lam + lam * lam)
         total = room + k0 - lam * eps
         needed = max(0.0, total / abs(distance))
+        worth = needed < _WORTH * period
         if needed < period:
             best, period = lam, needed
+        if not worth and lam > _STEEP * theta > 0:
+            break
         curvature = distance * k2  # of (λ − θ)² times the slope of what is needed, by Newton's method
         step = (total - distance * (k1 - eps)) / curvature if curvature else 0.0
         following = distance * min(3.0, max(0.3, 1 + step / distance))

@@ -10,13 +10,13 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
-from pldverify.reference.engines.inversion.truncated import Parameters, mixtures, near_steps
+from pldverify.reference.engines.inversion.truncated import Parameters, near_steps, sampled, symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.size import MAX_LAWS, are_mixtures, size_of_delta
+from pldverify.reference.search.size import MAX_LAWS, may_mislead, size_of_delta
 
 _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
@@ -29,22 +29,30 @@ _FARTHEST = 64.0
 
 
 def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
-    if quantity != "delta" or not are_mixtures(product):
+    """Raises NotSupported unless it is δ of sampled Gaussians, ``remove`` or replace-one; NoConvergence."""
+    if quantity != "delta" or not may_mislead(product):
         raise NotSupported(
-            f"truncated: not the δ of at most {MAX_LAWS} Poisson-subsampled Gaussians, direction remove"
+            f"truncated: not the δ of at most {MAX_LAWS} sampled Gaussians, direction remove or replace-one"
         )
-    gap, lam = _gap(product, digits)
+    size = size_of_delta(product, epsilon)
+    other: float | None = None
+    if symmetric(product):
+        from pldverify.reference.search.two_sided import cut_losses  # loads numpy
+
+        loss, other, lam = cut_losses(product, float(epsilon), digits, size)
+        gap = loss - float(epsilon)
+    else:
+        gap, lam = _gap(product, digits)
     cuts = _cuts(product, float(epsilon) + gap)
+    others = _cuts(product, other) if other is not None else ()
     near = near_steps(product, cuts)
-    bits = int(digits * LOG2_10 - math.log2(gap)) + 64
+    bits = int(digits * LOG2_10 - math.log2(min(1.0, gap))) + 64
     with working(BOUND_BITS):
         reached = not near.ends_by(epsilon)
-    size = size_of_delta(product, epsilon)
     many = _contour(near, epsilon, digits, size) if reached else None
 
     def work(part: contour.Parameters | None) -> Work:
-        return Work("truncated", product, quantity, Parameters(cuts, part, short(lam), bits))
+        return Work("truncated", product, quantity, Parameters(cuts, part, short(lam), bits, others))
 
     return Plan(
         0.02 * len(product.factors) + (many.seconds if many is not None else 0.0),
@@ -95,7 +103,7 @@ def _missing(value: arb, digits: int) -> float:
 
 def _cuts(product: ComposedLoss, loss: float) -> tuple[Fraction, ...]:
     """The outcomes of each law that lose about ``loss``."""
-    return tuple(short(min(_FARTHEST, outcome(law, loss))) for law, _ in mixtures(product))
+    return tuple(short(min(_FARTHEST, outcome(law, loss))) for law, _ in sampled(product))
 
 
 def _gap(product: ComposedLoss, digits: int) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pldverify.balls import clock as module
-from pldverify.balls.clock import allowance, clock, spend
+from pldverify.balls.clock import allowance, clock, reserve, spend
 from pldverify.errors import NoConvergence
 
 
@@ -47,6 +47,14 @@ def test_a_clock_stops_what_takes_longer() -> None:
         with pytest.raises(NoConvergence, match="not decided within 0 s of processor time"):
             spend()
     assert turns() == 1000
+
+
+def test_what_would_end_too_late_is_not_begun(watch: Watch) -> None:
+    with clock(10):
+        reserve(9)
+        spend(11)  # what can be stopped may begin
+        with pytest.raises(NoConvergence, match="not decided within 10 s of processor time"):
+            reserve(10.5)
 
 
 def test_the_clock_that_ends_first_holds() -> None:

@@ -110,6 +110,22 @@ def test_the_cheapest_plan_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why == {"why cheap": "predicted 0.3 s", "why not dear": "predicted 7 s"}
 
 
+def test_a_plan_may_say_more_digits_than_its_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given, winner in ((7.0, "short"), (6.3, "long")):
+        short, long = Stub("short", 0.1), Stub("long", 3.0)
+        law = product(as_composition(pv.Gaussian(1)), "remove")
+        engines = {
+            "short": Engine(
+                lambda *_, given=given, short=short, **__: Plan(0.1, short.build, given), 0, 6, planned=12
+            ),
+            "long": Engine(long.plan, 0),
+        }
+        monkeypatch.setattr(module, "ENGINES", engines)
+        monkeypatch.setattr(module, "evaluator", lambda work: None)
+        assert choose(law, "delta", Fraction(1), digits=7, names=tuple(engines))[0].name == winner
+        assert choose(law, "delta", Fraction(1), digits=13, names=tuple(engines))[0].name == "long"
+
+
 def test_digits_come_before_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     short, long = Stub("short", 0.1), Stub("long", 3.0)
     assert choice(monkeypatch, (short, 0, 6), (long, 0, math.inf), digits=6)[0] == "short"

@@ -30,7 +30,7 @@ from itertools import pairwise
 
 from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, nearest, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import reserve, spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, OracleDisagreement
@@ -44,6 +44,8 @@ MAX_LENGTH = 1_500_000
 """Cap on the length of a window in steps: some 20 s and 1 GiB."""
 MAX_BITS = 2_000_000_000
 """Cap on the bits of one product of masses: some 1 GiB with what the multiplication needs."""
+_PER_BIT = 4e-9
+"""Seconds of a product per bit of its factors: it can't be stopped, so it asks before it begins."""
 PREC = 160
 _BITS = 60
 
@@ -285,6 +287,7 @@ def _product(a: Masses, b: Masses) -> Masses:
     size = (a.values.length() + b.values.length()) * (a.values.height_bits() + b.values.height_bits())
     if size > MAX_BITS:
         raise NoConvergence(f"grid: masses of a sum of losses need {size} bits (cap {MAX_BITS})")
+    reserve(_PER_BIT * size)
     return Masses(a.first + b.first, a.values * b.values)
 
 

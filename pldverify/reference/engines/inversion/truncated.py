@@ -1,21 +1,31 @@
-r"""The truncated engine: much noise and rare sampling, direction ``remove``: steps of outlying outcome apart.
+r"""The truncated engine: much noise and rare sampling: steps of outlying outcome apart.
 
-There the loss is like a log-normal one. A tilt large enough for the bulk is then ruled by an absurd far mode
-of :math:`\varphi w^{\theta+1}`, and the contour engine finds no tilt. So let a step i be *far* if its outcome
-is beyond a cut, which is chosen such that its loss is at least s_i > ε there. The steps that are all near are
-a composition of measures without a far mode (``laws/near_mixture.py``), whose δ_near the contour gives. With
-F the event that some step is far, and its part A where the sum S is at most ε all the same,
+There the loss is like a log-normal one, or the difference of two. A tilt large enough for the bulk is then
+ruled by an absurd far mode of the tilted density, and the contour engine finds no tilt. So let a step i be
+*far* if its outcome is beyond a cut, where its loss is at least s_i. The steps that are all near are a
+composition of measures without a far mode (``laws/near_mixture.py``, ``near_substitute.py``,
+``near_batch.py``), whose δ_near the contour gives. With F the event that some step is far,
 
-.. math:: \delta(\epsilon) = \delta_{near}(\epsilon) + P(F) - e^\epsilon Q(F) - [P(A) - e^\epsilon Q(A)],
-          \qquad -e^\epsilon Q(A) \le P(A) - e^\epsilon Q(A) \le 0 ,
+.. math:: \delta(\epsilon) = \delta_{near}(\epsilon) + P(F) - e^\epsilon Q(F) + E, \qquad
+          0 \le E = \int_F (e^\epsilon dQ - dP)_+
+          \le e^\epsilon \sum_i k_i\, q_i\, D(s_i - \epsilon) .
 
-for dP/dQ ≤ e^ε on A. P(F) = 1 − Π(1 − p_i)^{k_i} is closed, and likewise Q(F). On A the other losses have to
-make up for s_i − ε; with Chernoff's bound for any λ ≥ 0,
+P(F) = 1 − Π(1 − p_i)^{k_i} is closed, and likewise Q(F); p_i and q_i are both masses of one far step; D is
+the privacy profile of all steps in the other direction, Q‖P. Proof of the bound: F is the union of its parts,
+in which one given step is far. Given that step's outcome, of loss ℓ ≥ s_i, the integral over the others is
+:math:`q\,e^\epsilon \int (dQ' - e^{\ell - \epsilon} dP')_+`, q the density of Q there: the profile of one
+step less, which is at most that of all steps (post-processing), and it decreases.
 
-.. math:: Q(A) \le \sum_i k_i q_i \min\bigl(1,\, e^{\lambda(\epsilon - s_i)} M(-1-\lambda)\bigr) ,
+**D**: with any λ > 0 and c(λ) as in ``lemmas/kernel.py``, in direction ``remove`` of Poisson sampling
 
-in which M(−1−λ) = E_Q[e^{−λS}] is that of all steps: each of its factors is at least 1 by Jensen. δ_near is 0
-if near steps never reach ε.
+.. math:: D(t) \le \min\bigl(1,\, c(\lambda)\, e^{-\lambda t} M(-1-\lambda)\bigr) .
+
+Under replace-one both directions are the same, and M(λ) may be ruled by a far mode once more. So steps beyond
+a second cut are left out there, of P-mass p'_i each:
+
+.. math:: D(t) \le c(\lambda)\, e^{-\lambda t} \prod_i M'_i(\lambda)^{k_i} + \sum_i k_i\, p'_i .
+
+δ_near is 0 if near steps never reach ε.
 """
 
 from dataclasses import dataclass
@@ -29,7 +39,16 @@ from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.near_batch import NearBatchLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.near_substitute import NearSubstituteLaw
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.lemmas.kernel import Kernel
+
+_KERNEL = Kernel("delta", "upper")
+Sampled = GaussianMixtureLaw | SubstituteGaussianLaw | ShiftedGaussianLaw
+NearLaw = NearMixtureLaw | NearSubstituteLaw | NearBatchLaw
 
 
 @dataclass(frozen=True)
@@ -39,18 +58,20 @@ class Parameters:
     Attributes:
         cuts: x_c of each law.
         many: the contour of the near steps; None where these never reach ε.
-        lam: λ of Chernoff's bound.
+        lam: λ of Chernoff's bound of D; λ < 0 tells nothing.
         bits: precision of the closed part.
+        others: the second cuts, under replace-one.
     """
 
     cuts: tuple[Fraction, ...]
     many: contour.Parameters | None
     lam: Fraction
     bits: int
+    others: tuple[Fraction, ...] = ()
 
 
 class Truncated(Evaluator):
-    """δ of Poisson-subsampled Gaussians, direction ``remove``."""
+    """δ of sampled Gaussians: Poisson, direction ``remove``, or under replace-one."""
 
     engine = "truncated"
     quantities = ("delta",)
@@ -58,19 +79,22 @@ class Truncated(Evaluator):
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
-        self.near = near_steps(loss, parameters.cuts)
-        many = parameters.many
-        self.many = None if many is None else contour.Contour(self.near, "delta", many)
+        p = parameters
+        if bool(p.others) != symmetric(loss):
+            raise NoConvergence(f"truncated: unusable parameters {p}")
+        self.near = near_steps(loss, p.cuts)
+        self.many = None if p.many is None else contour.Contour(self.near, "delta", p.many)
         with working(BOUND_BITS):
-            self._log_moment = loss.log_moment(-1 - parameters.lam)
+            others = near_steps(loss, p.others) if p.others else None
+            self._log_moment = others.log_moment(p.lam) if others else loss.log_moment(-1 - p.lam)
+            rows = _rows(others) if others else []
+            self._left_out = sum((k * law.far()[0] for law, k in rows), arb(0))
 
     def value(self, epsilon: Fraction) -> arb:
         with working(self.parameters.bits):
             first, second = self._far()
-            rise = ball(epsilon).exp()
-            return Split(
-                self._near(epsilon), first - rise * second, rise * self._recovered(epsilon), arb(1)
-            ).value()
+            closed = first - ball(epsilon).exp() * second
+            return Split(self._near(epsilon), closed, self._recovered(epsilon), arb(1)).value()
 
     def _near(self, epsilon: Fraction) -> arb:
         """δ_near."""
@@ -83,41 +107,75 @@ class Truncated(Evaluator):
     def _far(self) -> tuple[arb, arb]:
         """P(F) and Q(F)."""
         logs = [arb(0), arb(0)]
-        for law, k in self.near.factors:
-            for i, mass in enumerate(_near(law).far()):
+        for law, k in _rows(self.near):
+            for i, mass in enumerate(law.far()):
                 logs[i] += k * (-mass).log1p()
         return -logs[0].expm1(), -logs[1].expm1()
 
     def _recovered(self, epsilon: Fraction) -> arb:
-        """Upper bound of Q(A): the other losses recover what a far one has; λ < 0 tells nothing."""
-        lam, total = self.parameters.lam, arb(0)
-        for law, k in self.near.factors:
-            near = _near(law)
-            chernoff = (ball(lam) * (ball(epsilon) - near.largest_finite_loss) + self._log_moment).exp()
-            total += k * near.far()[1] * (chernoff.min(arb(1)) if lam >= 0 else 1)
-        return total.upper()
+        """Upper bound of E: the other losses recover what a far one has."""
+        total = arb(0)
+        for law, k in _rows(self.near):
+            total += k * law.far()[1] * self._profile(law.largest_finite_loss - ball(epsilon))
+        return (ball(epsilon).exp() * total).upper()
+
+    def _profile(self, at: arb) -> arb:
+        """Upper bound of D."""
+        lam = self.parameters.lam
+        chernoff = _KERNEL.chernoff(lam) * (self._log_moment - ball(lam) * at).exp()
+        bound = (chernoff + self._left_out).upper()
+        return bound.min(arb(1)) if bound.is_finite() else arb(1)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         with working(BOUND_BITS):
-            recovered = self._recovered(epsilon) * ball(epsilon).exp()
+            recovered = self._recovered(epsilon)
         many = {} if self.many is None else self.many.errors(epsilon)
         return {"a step beyond the cut, at most ε in all": recovered, **many}
 
 
-def _near(law: object) -> NearMixtureLaw:
-    assert isinstance(law, NearMixtureLaw)
-    return law
+def _rows(near: ComposedLoss) -> list[tuple[NearLaw, int]]:
+    return [(law, k) for law, k in near.factors if isinstance(law, NearLaw)]
 
 
 def near_steps(loss: ComposedLoss, cuts: tuple[Fraction, ...]) -> ComposedLoss:
     """The steps up to the ``cuts``, one for each law. Raises NotSupported, ValueError."""
-    rows = zip(mixtures(loss), cuts, strict=True)
-    return ComposedLoss(tuple((NearMixtureLaw(law, cut), k) for (law, k), cut in rows))
+    rows = zip(sampled(loss), cuts, strict=True)
+    return ComposedLoss(tuple((_near(law, cut), k) for (law, k), cut in rows))
+
+
+def _near(law: Sampled, cut: Fraction) -> NearLaw:
+    if isinstance(law, GaussianMixtureLaw):
+        return NearMixtureLaw(law, cut)
+    return NearSubstituteLaw(law, cut) if isinstance(law, SubstituteGaussianLaw) else NearBatchLaw(law, cut)
+
+
+def sampled(loss: ComposedLoss) -> list[tuple[Sampled, int]]:
+    """The laws and counts. Raises NotSupported unless all are Poisson-subsampled Gaussians, direction
+    ``remove``, or all are sampled Gaussians under replace-one, drawn once at most."""
+    laws = [(law, k) for law, k in loss.factors if isinstance(law, Sampled)]
+    if len(laws) < len(loss.factors) or not (symmetric(loss) or _removed(loss)):
+        raise NotSupported("not all are sampled Gaussians, direction remove or replace-one")
+    return laws
+
+
+def symmetric(loss: ComposedLoss) -> bool:
+    """Whether all laws are the same in both directions."""
+    return bool(loss.factors) and all(
+        isinstance(law, SubstituteGaussianLaw)
+        or (isinstance(law, ShiftedGaussianLaw) and isinstance(law.draws, Fraction))
+        for law, _ in loss.factors
+    )
+
+
+def _removed(loss: ComposedLoss) -> bool:
+    return bool(loss.factors) and all(
+        isinstance(law, GaussianMixtureLaw) and law.direction == "remove" for law, _ in loss.factors
+    )
 
 
 def mixtures(loss: ComposedLoss) -> list[tuple[GaussianMixtureLaw, int]]:
     """The laws and counts. Raises NotSupported unless all are Poisson-subsampled Gaussians, ``remove``."""
     laws = [(law, k) for law, k in loss.factors if isinstance(law, GaussianMixtureLaw)]
-    if not laws or len(laws) < len(loss.factors) or any(law.direction != "remove" for law, _ in laws):
+    if not _removed(loss):
         raise NotSupported("not all are Poisson-subsampled Gaussians, direction remove")
     return laws

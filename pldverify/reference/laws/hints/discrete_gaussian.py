@@ -17,6 +17,7 @@ def reach(rate: float) -> int:
     return found
 
 
-def dual_reach(rate: float) -> int:
-    """The same where the peak is at most some 1/2 away, and terms may be small next to the highest peak."""
+def dual_reach(variance: float) -> int:
+    """The same for the bells of Poisson's other sum, of rate 2π²σ², whose peak is at most some 1/2 away."""
+    rate = 2 * math.pi**2 * variance
     return max(0, math.ceil(math.sqrt((ctx.prec + 16) * math.log(2) / rate) - 0.5))

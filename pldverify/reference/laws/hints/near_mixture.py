@@ -1,6 +1,7 @@
 """Pieces of a step up to a cut, and where its tilted density is large."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 from pldverify.balls import ctx
@@ -33,9 +34,14 @@ def dense(
     low: Fraction, high: Fraction, noise_multiplier: Fraction, q: Fraction, theta: Fraction
 ) -> tuple[Fraction, Fraction]:
     """The first and the last point where the tilted density is within e^{−_DENSE} of its peak."""
-    c, step = 1 / float(noise_multiplier), (high - low) / _SAMPLES
+    c, p = 1 / float(noise_multiplier), float(theta) + 1
+    return bulk(low, high, lambda x: p * log_w(c, float(q), x) - x * x / 2)
+
+
+def bulk(low: Fraction, high: Fraction, log_density: Callable[[float], float]) -> tuple[Fraction, Fraction]:
+    """The first and the last point within e^{−_DENSE} of the peak."""
+    step = (high - low) / _SAMPLES
     points = [low + step * j for j in range(_SAMPLES + 1)]
-    p = float(theta) + 1
-    logs = [p * log_w(c, float(q), float(x)) - float(x) ** 2 / 2 for x in points]
-    bulk = [x for x, log in zip(points, logs, strict=True) if log > max(logs) - _DENSE]
-    return max(low, bulk[0] - step), min(high, bulk[-1] + step)
+    logs = [log_density(float(x)) for x in points]
+    inside = [x for x, log in zip(points, logs, strict=True) if log > max(logs) - _DENSE]
+    return max(low, inside[0] - step), min(high, inside[-1] + step)

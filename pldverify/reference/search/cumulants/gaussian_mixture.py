@@ -14,7 +14,7 @@ _BLOCK, _REMEMBERED = 16, 256
 """Nodes of a table, and tables."""
 _LARGE = 500.0
 """p log w from which on 1 does not count beside w^p."""
-_MANY = 150
+_MANY = 500
 """Nodes that are worth loading numpy for."""
 
 

@@ -4,26 +4,26 @@ The cut bounds the nodes of every tilt.
 """
 
 import math
-from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pldverify.errors import NoConvergence
+from pldverify.reference.laws.near_batch import NearBatchLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.near_substitute import NearSubstituteLaw
 from pldverify.reference.search.cumulants.law import Cumulant
 
 Floats = NDArray[np.float64]
+Table = tuple[Floats, Floats]
 _LOW, _ORDER, _WIDEST, _MOST_NODES = -9.5, 12, 0.75, 20_000
 """Where nodes begin, nodes of a Gauss–Legendre panel, its length at most, and nodes at most."""
 _LINEAR = 30.0
 """cx − c²/2 from which on w is qe^{cx − c²/2}."""
 
 
-def near_steps(law: NearMixtureLaw, theta: float) -> Cumulant:
-    """K, K', K''."""
+def near_steps(law: NearMixtureLaw | NearSubstituteLaw | NearBatchLaw, theta: float) -> Cumulant:
     return of_nodes(*_table(law), theta)
 
 
@@ -37,41 +37,54 @@ def of_nodes(logs: Floats, losses: Floats, theta: float) -> Cumulant:
     return peak + math.log(total), mean, float(masses @ (losses - mean) ** 2) / total
 
 
-def batches(law: ShiftedGaussianLaw, theta: float) -> Cumulant:
-    """The same of a batch that holds a record at most once."""
-    return of_nodes(
-        *_table_of_batch(law, math.copysign(2.0 ** math.ceil(math.log2(1 + abs(theta))), theta)), theta
-    )
-
-
 @lru_cache(maxsize=100)
-def _table(law: NearMixtureLaw) -> tuple[Floats, Floats]:
+def _table(law: NearMixtureLaw | NearSubstituteLaw | NearBatchLaw) -> Table:
     """log of P's mass, and the loss, at nodes up to the cut."""
-    return _nodes(1 / float(law.law.noise_multiplier), float(law.law.q), _LOW, float(law.cut))
+    with np.errstate(under="ignore"):
+        return table(law)
 
 
-@lru_cache(maxsize=100)
-def _table_of_batch(law: ShiftedGaussianLaw, theta: float) -> tuple[Floats, Floats]:
-    """The same at nodes that serve tilts between 0 and θ: losses above 0, their opposites, and 0."""
-    assert isinstance(law.draws, Fraction)
-    c, q = float(law.shift), float(law.draws)
-    logs, losses = _nodes(c, q, c / 2, max(c / 2, (theta + 1) * c) - _LOW)
-    first, second = _nodes(c, q, c / 2, max(c / 2, -theta * c) - _LOW)
-    atom = math.log1p(-q) + math.log(math.erf(c / 2 / math.sqrt(2)))
-    return np.concatenate([logs, first - second, [atom]]), np.concatenate([losses, -second, [0.0]])
+@singledispatch
+def table(law: object) -> Table:
+    """The same, made anew."""
+    raise TypeError(f"no table of {type(law).__name__}")
 
 
-def _nodes(c: float, q: float, low: float, cut: float) -> tuple[Floats, Floats]:
-    """log of the mass of φw, and log w, at nodes."""
-    panels = math.ceil((cut - low) / min(_WIDEST, 1 / c))
+@table.register
+def _mixture(law: NearMixtureLaw) -> Table:
+    c, q = 1 / float(law.law.noise_multiplier), float(law.law.q)
+    x, scale = _panels(_LOW, float(law.cut), c)
+    losses = mixture_losses(c, q, x)
+    return losses + scale, losses
+
+
+@table.register
+def _substitute(law: NearSubstituteLaw) -> Table:
+    c, q = float(law.law.shift), float(law.law.q)
+    x, scale = _panels(_LOW - c, float(law.cut), c)
+    up = mixture_losses(c, q, x)
+    return up + scale, up - mixture_losses(-c, q, x)
+
+
+@table.register
+def _batch(law: NearBatchLaw) -> Table:
+    c, q = float(law.law.shift), float(law.law.drawn())
+    x, scale = _panels(c / 2, float(law.cut), c)
+    up = mixture_losses(c, q, x)
+    x, below = _panels(c / 2, c / 2 - _LOW, c)
+    atom = math.log1p(-q) + math.log(max(1e-300, math.erf(c / math.sqrt(8))))
+    return np.concatenate([up + scale, below, [atom]]), np.concatenate([up, -mixture_losses(c, q, x), [0.0]])
+
+
+def _panels(low: float, high: float, c: float) -> Table:
+    """Nodes between two outcomes, and log of their weights times φ."""
+    panels = math.ceil((high - low) / min(_WIDEST, 1 / c))
     if not 0 < panels * _ORDER <= _MOST_NODES:
         raise NoConvergence(f"{max(0, panels * _ORDER)} nodes up to the cut")
     nodes, weights = np.polynomial.legendre.leggauss(_ORDER)
-    radius = (cut - low) / panels / 2
+    radius = (high - low) / panels / 2
     x = ((2 * np.arange(panels)[:, None] + 1 + nodes) * radius + low).ravel()
-    losses = mixture_losses(c, q, x)
-    scale = np.log(radius * np.tile(weights, panels)) - math.log(2 * math.pi) / 2
-    return losses - x * x / 2 + scale, losses
+    return x, np.log(radius * np.tile(weights, panels)) - math.log(2 * math.pi) / 2 - x * x / 2
 
 
 def mixture_losses(c: float, q: float, x: Floats) -> Floats:

@@ -14,7 +14,10 @@ from pldverify.reference.laws import (
     discrete_gaussian,
     finite_pair,
     gaussian_mixture,
+    near,
+    near_batch,
     near_mixture,
+    near_substitute,
     poisson_discrete_gaussian,
     printed_with_replacement,
     shifted_gaussian,
@@ -31,14 +34,18 @@ from pldverify.reference.lemmas.parallel_lines import lines_over
 F = Fraction
 MIXTURE = gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "remove")
 PART = soft_part.SoftPart(MIXTURE, F(3), F(1, 2), True)
+SUBSTITUTE = substitute_gaussian.SubstituteGaussianLaw(F(1), F(1, 5))
+FIXED = shifted_gaussian.ShiftedGaussianLaw(F(1), F(1, 5))
 LAWS: dict[str, Any] = {
     "mixture": MIXTURE,
     "mixture, add": gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "add"),
     "near": near_mixture.NearMixtureLaw(MIXTURE, F(3)),
+    "near, replaced": near_substitute.NearSubstituteLaw(SUBSTITUTE, F(3)),
+    "near, fixed size": near_batch.NearBatchLaw(FIXED, F(3)),
     "jumps": SomeJump(((PART, 10),)),
-    "substitute": substitute_gaussian.SubstituteGaussianLaw(F(1), F(1, 5)),
+    "substitute": SUBSTITUTE,
     "printed": printed_with_replacement.PrintedWithReplacementLaw(F(1), 2, 10),
-    "fixed size": shifted_gaussian.ShiftedGaussianLaw(F(1), F(1, 5)),
+    "fixed size": FIXED,
     "discrete": discrete_gaussian.DiscreteGaussianLaw(F(2), 1),
     "narrow discrete": discrete_gaussian.DiscreteGaussianLaw(F(1, 10), 1),
     "sampled discrete": poisson_discrete_gaussian.PoissonDiscreteGaussianLaw(F(2), 1, F(1, 5), "add"),
@@ -97,7 +104,10 @@ HINTS = {
         "heights",
         "peak_near",
     ),
-    near_mixture: ("count", "dense", "low_end", "tame", "heights"),
+    near: ("heights",),
+    near_mixture: ("count", "dense", "low_end", "tame"),
+    near_substitute: ("dense", "height", "low_end", "tame"),
+    near_batch: ("height", "low_end", "tame"),
     smooth: ("panels",),
     substitute_gaussian: ("ends", "width", "heights"),
     printed_with_replacement: ("ends", "width", "heights"),

@@ -12,6 +12,7 @@ from flint import acb, arb
 
 from pldverify.balls.ball import working
 from pldverify.errors import NoConvergence
+from pldverify.reference.laws import near as near_base
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from tests.oracle.closed_forms import context, normal_tail, real
@@ -78,7 +79,7 @@ def test_what_is_omitted_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = NearMixtureLaw.pieces
 
     def starts_late(law: NearMixtureLaw, theta: Fraction) -> list[Any]:
-        return [law._piece(piece.low, piece.high) for piece in whole(law, theta) if piece.low > -4]
+        return [law.piece(piece.low, piece.high) for piece in whole(law, theta) if piece.low > -4]
 
     mp = context(20)
     with working(BITS):
@@ -136,21 +137,21 @@ def test_no_frequency_exceeds_the_bound(case: int) -> None:
     assert not exceeded(case)
 
 
-def never_comes_back(law: NearMixtureLaw, *_: Any) -> Any:
+def never_comes_back(*_: Any) -> Any:
     return [arb(0)], [arb(0)]
 
 
-def turns_too_far(law: NearMixtureLaw, *arguments: Any) -> Any:
-    weights, angles = WAY_DOWN(law, *arguments)
+def turns_too_far(*arguments: Any) -> Any:
+    weights, angles = WAY_DOWN(*arguments)
     return weights, [4 * angle for angle in angles]
 
 
-WAY_DOWN: Callable[..., Any] = NearMixtureLaw._down
+WAY_DOWN: Callable[..., Any] = near_base.back_down
 
 
 @pytest.mark.parametrize("bug", [never_comes_back, turns_too_far])
 def test_planted_bugs_in_the_way_down_are_caught(bug: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(NearMixtureLaw, "_down", bug)
+    monkeypatch.setattr(near_base, "back_down", bug)
     assert exceeded(1)
 
 

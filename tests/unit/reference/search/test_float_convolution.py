@@ -18,7 +18,7 @@ from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.cumulants.smooth import smooth
 from pldverify.reference.search.float_convolution import float_epsilon, float_size
 from pldverify.reference.search.nodes import nodes
-from pldverify.reference.search.size import size_of_delta, with_cut
+from pldverify.reference.search.size import size_of_delta
 
 FEW = 40 * pv.PoissonSubsampled(pv.Gaussian("0.7"), "0.002")
 TINY = 1500 * pv.PoissonSubsampled(pv.Gaussian("3"), "0.00002")
@@ -38,16 +38,16 @@ def loss(steps: pv.Composition) -> ComposedLoss:
 def test_epsilon_in_floats(steps: pv.Composition, delta: str) -> None:
     law = loss(steps)
     truth = pv.epsilon(steps, delta=delta, digits=6)
-    found = float_epsilon(with_cut(law), math.log(float(delta)), 1.0)
+    found = float_epsilon(law.factors, math.log(float(delta)), 1.0)
     assert found is not None and truth.lower > 0
     assert abs(found[0] / float(truth.lower) - 1) < 1e-5
-    size = float_size(with_cut(law), float(truth.lower))
+    size = float_size(law.factors, float(truth.lower))
     assert size is not None and abs(size - math.log(float(delta))) < 1e-4
 
 
 def test_no_answer_where_floats_are_no_good() -> None:
     law = loss(FEW)
-    assert float_epsilon(with_cut(law), -20.0, 1e4) is None
+    assert float_epsilon(law.factors, -20.0, 1e4) is None
     assert size_of_delta(law, Fraction(0)) is None
     headline = 10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
     assert size_of_delta(loss(headline), Fraction(5)) is None  # the saddle point does it

@@ -1,0 +1,134 @@
+"""A step up to a cut for convolutions in floats: masses and losses at nodes in x, and both masses beyond."""
+
+import math
+from functools import lru_cache, singledispatch
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from pldverify.errors import NotSupported
+from pldverify.reference.engines.inversion.truncated import symmetric
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.hints.soft_part import log_normal
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.search.cumulants.near_steps import Floats, mixture_losses
+from pldverify.reference.search.outcome import outcome
+
+_LOW = -9.5
+"""Where nodes in x begin."""
+_RARE = -7.0
+"""log of Σ k p beyond the cut, under replace-one: beyond, other steps may make up for what one loses."""
+_TURNS = 24
+_LEAST, _MOST = 1e-12, 300.0
+"""Losses among which one is looked for."""
+_FEWEST = 6
+"""Nodes where only what lies beyond is asked for."""
+_COMPONENTS = 4
+"""Of a batch with replacement that are looked at."""
+
+
+class NearStep(NamedTuple):
+    """log of the masses up to the cut, their losses, and log of P- and Q-mass beyond it."""
+
+    logs: Floats
+    losses: Floats
+    log_p: float
+    log_q: float
+
+
+@singledispatch
+def near_step(law: Law, loss: float, nodes: int) -> NearStep:
+    """Up to the outcome that loses ``loss``. Raises NotSupported for other laws."""
+    raise NotSupported(f"no nodes of {type(law).__name__}")
+
+
+@near_step.register
+def _mixture(law: GaussianMixtureLaw, loss: float, nodes: int) -> NearStep:
+    if law.direction != "remove":
+        raise NotSupported("no nodes of direction add")
+    c, q = 1 / float(law.noise_multiplier), float(law.q)
+    cut = outcome(law, loss)
+    x, log_weights = _midpoints(_LOW, cut, nodes)
+    losses = mixture_losses(c, q, x)
+    base, shifted = log_normal(-cut), log_normal(c - cut)
+    return NearStep(losses + log_weights, losses, _mean(q, base, shifted), base)
+
+
+@near_step.register
+def _substitute(law: SubstituteGaussianLaw, loss: float, nodes: int) -> NearStep:
+    c, q = float(law.shift), float(law.q)
+    cut = outcome(law, loss)
+    x, log_weights = _midpoints(_LOW - c, cut, nodes)
+    up, down = mixture_losses(c, q, x), mixture_losses(-c, q, x)
+    base = log_normal(-cut)
+    log_p, log_q = (_mean(q, base, log_normal(shift - cut)) for shift in (c, -c))
+    return NearStep(up + log_weights, up - down, log_p, log_q)
+
+
+@near_step.register
+def _batch(law: ShiftedGaussianLaw, loss: float, nodes: int) -> NearStep:
+    """Nodes on both sides of a loss of 0, and one there."""
+    rows, _ = law.components()
+    q = float(law.drawn())
+    logs, losses, far = [], [], []
+    rows = rows[:_COMPONENTS]
+    for level, share in rows:
+        c, log_share = float(level), float(share.log())
+        cut = (math.log1p(math.expm1(loss) / q) + c * c / 2) / c
+        x, log_weights = _midpoints(c / 2, cut, nodes // (3 * len(rows)))
+        rise = mixture_losses(c, q, x)
+        logs.append(log_share + rise + log_weights)
+        losses.append(rise)
+        x, log_weights = _midpoints(c / 2, c / 2 - _LOW, nodes // (3 * len(rows)))
+        logs.append(log_share + log_weights)
+        losses.append(-mixture_losses(c, q, x))
+        base = log_normal(-cut)
+        far.append((log_share + _mean(q, base, log_normal(c - cut)), log_share + base))
+    log_p, log_q = np.logaddexp.reduce(np.array(far), axis=0).tolist()
+    atom = (
+        1 - math.exp(log_p) - math.fsum(float(np.exp(row).sum()) for row in logs)
+    )  # what thousands multiply
+    if atom > 0:
+        logs.append(np.array([math.log(atom)]))
+        losses.append(np.zeros(1))
+    missing = nodes - sum(map(len, logs))  # as many as of other laws
+    logs.append(np.full(missing, -np.inf))
+    losses.append(np.zeros(missing))
+    return NearStep(np.concatenate(logs), np.concatenate(losses), log_p, log_q)
+
+
+def _midpoints(low: float, high: float, nodes: int) -> tuple[Floats, Floats]:
+    """Nodes, and log of φ times their distance."""
+    x, eta = np.linspace(low, high, nodes, endpoint=False, retstep=True)
+    x = x + eta / 2
+    return x, -(x**2) / 2 + math.log(eta / math.sqrt(2 * math.pi))
+
+
+def _mean(q: float, base: float, shifted: float) -> float:
+    """log of the (1 − q, q)-mean of two masses."""
+    return float(np.logaddexp(math.log1p(-q) + base, math.log(q) + shifted))
+
+
+def log_beyond(steps: Factors, loss: float, measure: Literal["p", "q"]) -> float:
+    """log of Σ k p beyond ``loss``, or Σ k q."""
+    index = 2 if measure == "p" else 3
+    rows = [math.log(k) + float(near_step(law, loss, _FEWEST)[index]) for law, k in steps]
+    return float(np.logaddexp.reduce(rows))
+
+
+def loss_beyond(steps: Factors, goal: float) -> float:
+    """The loss beyond which log of Σ k p is about ``goal``."""
+    low, high = math.log(_LEAST), math.log(_MOST)
+    for _ in range(_TURNS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if log_beyond(steps, math.exp(middle), "p") > goal else (low, middle)
+    return math.exp(high)
+
+
+@lru_cache(maxsize=64)
+def rare_loss(steps: Factors) -> float:
+    """Up to there losses are not rare, if they may be large on both sides; else 0."""
+    return loss_beyond(steps, _RARE) if symmetric(ComposedLoss(steps)) else 0.0

@@ -1,0 +1,78 @@
+"""Search for both cuts of the near steps where losses are large on both sides, in floats."""
+
+import math
+
+import numpy as np
+
+from pldverify.balls.ball import short
+from pldverify.errors import NoConvergence
+from pldverify.reference.engines.inversion.truncated import near_steps, sampled
+from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.near_step import log_beyond, loss_beyond, near_step
+from pldverify.reference.search.outcome import outcome
+from pldverify.reference.search.tilt import saddle
+
+_SLACK = 3.0
+"""Nats that E should be below the last digit."""
+_NODES, _TURNS, _SECTIONS = 300, 24, 30
+_LEAST, _MOST = 1e-12, 300.0
+"""Losses among which a cut is looked for."""
+_TINY = -25.0
+"""log of a δ that may do for a first cut."""
+_LOG_TWO = math.log(2)
+
+
+def cut_losses(
+    product: ComposedLoss, epsilon: float, digits: int, size: float | None
+) -> tuple[float, float, float]:
+    """The smallest loss of a cut above ε for which E does not count, that of the second cut, and λ.
+
+    ``size`` is log δ, None where it is not known. Raises NoConvergence.
+    """
+    if size is None:
+        loss, _, _ = cut_losses(product, epsilon, digits, _TINY)
+        near = near_steps(product, tuple(short(outcome(law, loss)) for law, _ in sampled(product)))
+        size = saddle(near, Kernel("delta", "upper"), epsilon)[1]
+    goal = size - digits * math.log(10) - _SLACK
+    low, high, found = math.log(_LEAST), math.log(_MOST), None
+    with np.errstate(all="ignore"):
+        for _ in range(_TURNS):
+            middle = (low + high) / 2
+            fits = _fits(product, epsilon, epsilon + math.exp(middle), goal)
+            low, high, found = (middle, high, found) if fits is None else (low, middle, fits)
+    if found is None:
+        raise NoConvergence("truncated: nothing bounds how far the other losses may be below 0")
+    return found
+
+
+def _fits(
+    product: ComposedLoss, epsilon: float, loss: float, goal: float
+) -> tuple[float, float, float] | None:
+    """The cut at ``loss`` with a second one and λ, if E is small enough with them."""
+    room = goal - epsilon - log_beyond(product.factors, loss, "q")
+    if room >= 0:
+        return loss, loss, 1 / loss
+    second = loss_beyond(product.factors, room - _LOG_TWO)
+    lam, size = _chernoff(product, second, loss - epsilon)
+    return (loss, second, lam) if size < room - _LOG_TWO else None
+
+
+def _chernoff(product: ComposedLoss, second: float, at: float) -> tuple[float, float]:
+    """λ, and log of c(λ) e^{−λ at} M'(λ) with it, by golden section in log λ."""
+    rows = [(near_step(law, second, _NODES), k) for law, k in product.factors]
+
+    def size(log_lam: float) -> float:
+        lam = math.exp(log_lam)
+        total = lam * math.log(lam) - (1 + lam) * math.log1p(lam) - lam * at
+        for row, k in rows:
+            logs = row.logs + lam * row.losses
+            peak = float(logs.max())
+            total += k * (peak + math.log(float(np.exp(logs - peak).sum())))
+        return total
+
+    low, high = math.log(0.1 / second), math.log(1e4 / at)
+    for _ in range(_SECTIONS):
+        a, b = low + 0.382 * (high - low), low + 0.618 * (high - low)
+        low, high = (low, b) if size(a) < size(b) else (a, high)
+    return math.exp((low + high) / 2), size((low + high) / 2)
