@@ -44,10 +44,15 @@ class NearBatchLaw(SmoothLaw):
         return mixture_loss(ball(self.law.shift), self.law.drawn(), ball(self.cut))
 
     def far(self) -> tuple[arb, arb]:
-        """Both measures of what is left out."""
+        """Both measures of what is left out. Raises NoConvergence where the cut is among the losses of 0."""
+        self._above_zero()
         q, x = self.law.drawn(), ball(self.cut)
         base = normal_tail(x)
         return (1 - q) * base + q * normal_tail(x - ball(self.law.shift)), base
+
+    def _above_zero(self) -> None:
+        if self.cut <= self.law.shift / 2:
+            raise NoConvergence(f"near: no loss is above 0 up to the outcome {float(self.cut):.6g}")
 
     def mass(self) -> arb:
         """M(0)."""
@@ -57,8 +62,7 @@ class NearBatchLaw(SmoothLaw):
         return self.law.points()
 
     def pieces(self, theta: Fraction) -> list[Piece]:
-        if self.cut <= self.law.shift / 2:
-            raise NoConvergence(f"near: no loss is above 0 up to the outcome {float(self.cut):.6g}")
+        self._above_zero()
         b, (down, up) = height(self.law.shift), self._sides(theta)
         return [replace(down, height=-b), replace(up, height=b, corners=(True, True))]
 

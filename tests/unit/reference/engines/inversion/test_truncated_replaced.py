@@ -1,11 +1,17 @@
 """The truncated engine under replace-one, against other engines."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import pldverify as pv
+from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.reference.engines.derived.evaluated import Evaluated
+from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.engines.inversion.truncated import Parameters, Truncated
+from pldverify.reference.laws.composed_loss import product
 
 
 def poisson(k: int, sigma: str, q: str) -> Any:
@@ -51,3 +57,13 @@ def test_epsilon_is_zero_where_no_delta_is_so_large() -> None:
         found = pv.epsilon(composition, delta=target, adjacency="replace-one", digits=6)
         assert found.lower == found.upper == 0
         assert found.upper == 0 and pv.prove_again(found).upper == 0
+
+
+@pytest.mark.parametrize("share", ["1/2", "1/3", "-1"])
+def test_a_cut_among_the_losses_of_zero_is_refused(share: str) -> None:
+    """The masses beyond it are those of another pair, also where no contour of near steps is asked for."""
+    loss = product(fixed(2, "1", "1/2"), "replace")
+    parameters = Parameters((Fraction(share),), None, Fraction(1), 64, (Fraction(3),))
+    statement = Evaluated(Work(Truncated.engine, loss, "delta", parameters), Fraction(1, 10), 64)
+    with pytest.raises(NoConvergence, match="no loss is above 0"):
+        statement.prove()
