@@ -283,6 +283,7 @@ def cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
 
 def no_alias(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Kernel, "alias", lambda *_: arb(0))
+    patch.setattr(Kernel, "aliases", lambda *_: [])
 
 
 def nothing_moved_up(patch: pytest.MonkeyPatch) -> None:

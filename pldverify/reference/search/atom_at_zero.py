@@ -17,6 +17,8 @@ from pldverify.reference.search.tilt import tilt
 MAX_STEPS = 100
 """Cap on the losses: with more, the atom is as good as nothing, and the contour engine does it alone."""
 _MAX_COMPONENTS = 10
+_LEAST_GOAL = -1e5
+"""log of the least error that an integral is asked for."""
 
 
 def plan_atom_at_zero(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
@@ -31,6 +33,8 @@ def plan_atom_at_zero(product: ComposedLoss, quantity: Quantity, epsilon: Fracti
     if not rest.is_zero() or len(rows) > _MAX_COMPONENTS:
         raise NoConvergence(f"atom at zero: a record drawn more than {_MAX_COMPONENTS} times")
     goal = tilt(product, quantity, epsilon, digits=digits).log_goal - 3
+    if not goal > _LEAST_GOAL:
+        raise NoConvergence(f"atom at zero: errors of e^{goal:.3g} are asked for")
     bits = int(digits * LOG2_10) + 64
     reach = short(math.sqrt(-2 * goal) + 2)
     tolerance = Fraction(1, 2 ** max(1, math.ceil(-goal / math.log(2))))
