@@ -121,7 +121,7 @@ def test_unknown_symbols_sums_and_values_are_refused() -> None:
     with pytest.raises(NotSupported, match="summation bound"):
         to_arb(sp.Sum(n, (n, 0, x)), [x])(Fraction(1, 2))
     with pytest.raises(InvalidInput, match="a ball must be made from"):
-        to_arb(x, [x])(0.5)
+        to_arb(x, [x])("1/2")  # type: ignore[arg-type]
 
 
 def test_outside_its_domain_a_ball_is_not_finite() -> None:
