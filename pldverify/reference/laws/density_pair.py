@@ -27,7 +27,7 @@ from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import BOUND_BITS, ball, dyadic, working
 from pldverify.balls.compare import surely_less
 from pldverify.balls.memory import remembered
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.hints.density_pair import densest, ends, heights, panels
@@ -157,7 +157,7 @@ class DensityPairLaw(SmoothLaw):
         return total.upper()
 
     def densest(self, theta: Fraction) -> list[Piece]:
-        raise NotImplementedError  # the decay has cells of its own
+        raise NotSupported("a user's densities have cells of their own, see decay")
 
     def decay(self, theta: Fraction) -> Decay:
         with working(max(BOUND_BITS, ctx.prec)):

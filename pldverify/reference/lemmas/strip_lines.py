@@ -35,9 +35,10 @@ the integral of the right-hand side without the factor is what the law calls ``o
 where the sign of b is such that :math:`|w^{-z}| \le |w|^{-\theta}`.
 
 Proof: Cauchy's theorem; and a sum of terms with arguments in [0, t] has, along t/2, at least cos(t/2) of the
-sum of their moduli. Assumes: g and ℓ analytic in the strip, which a piece promises; 0 < ``mass`` ≤ M(θ) and
-u ≥ 0. Rounds: up; a line outside of the strip weighs +∞, and one with an angle of unknown sign is left out.
-Poor lines cost size, never truth.
+sum of their moduli. Assumes: g and ℓ analytic in the strip, which a piece promises; Im ℓ ≥ 0 between the real
+axis and the lowest cell on the way down, as for the logarithms of f_+/f_− and of 1 − q + y, whose arguments
+are ≥ 0 there; 0 < ``mass`` ≤ M(θ) and u ≥ 0. Rounds: up; a line outside of the strip weighs +∞, and one with
+an angle of unknown sign is left out. Poor lines cost size, never truth.
 """
 
 from collections.abc import Sequence
@@ -108,8 +109,10 @@ def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] |
 
 
 def back_down(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] | None:
-    """Weights and angles from Im x = ``height`` down to the end of the piece, where ℓ is real; None if an
-    angle isn't proved to be ≥ 0."""
+    """Weights and angles from Im x = ``height`` down to the end of the piece, where ℓ is real.
+
+    None if an angle isn't proved to be ≥ 0; in the last cell, which touches the real axis, that is assumed.
+    """
     edges = [height * (-arb(2).log() * j / 3).exp() for j in range(_DOWN)] + [arb(0)]
     weights, angles = [], []
     for b, a in pairwise(edges):

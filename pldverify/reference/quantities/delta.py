@@ -146,11 +146,11 @@ def _what_is_told(
     """The maximum over the directions of what is proved of each; None where nothing is proved of one."""
     parts: list[Proved] = []
     try:
-        with clock(_ROUGH_SECONDS):
+        with clock(_ROUGH_SECONDS), float_range("rough bounds"):
             for way, found in told.items():
                 parts.append(between(*found, *([rough(whole, way)] if rough else [])))
             return look(Directions(whole, adjacency or whole.adjacency, "largest", tuple(parts)))
-    except (NoConvergence, NotSupported, ArithmeticError, ValueError, IndexError):
+    except (NoConvergence, NotSupported):
         return None
 
 
