@@ -2,26 +2,16 @@
 
 from dataclasses import dataclass
 
-from pldverify.balls import arb
 from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.engines.derived.question import OfParts, Proved
 
 
 @dataclass(frozen=True)
-class Between(Proved):
+class Between(OfParts):
     """The intersection of the ``parts``, the leading one first."""
 
     parts: tuple[Proved, ...]
-
-    @property
-    def engine(self) -> str:
-        return self.parts[0].engine
-
-    @property
-    def about(self) -> ComposedLoss:
-        return self.parts[0].about
 
     @property
     def question(self) -> tuple[str, Bound]:
@@ -35,9 +25,6 @@ class Between(Proved):
         if low > high:
             raise OracleDisagreement(f"two statements exclude each other: {low} > {high}")
         return low, high
-
-    def errors(self) -> dict[str, arb]:
-        return self.parts[0].errors()
 
 
 def between(*parts: Proved) -> Proved:

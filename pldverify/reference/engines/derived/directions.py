@@ -4,18 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from pldverify.balls import arb
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.question import Proved
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.engines.derived.question import OfParts, Proved
+from pldverify.reference.laws.composed_loss import product
 
 _PICK: dict[str, Callable[..., Bound]] = {"largest": max, "smallest": min}
 
 
 @dataclass(frozen=True)
-class Directions(Proved):
+class Directions(OfParts):
     """One statement for every different law of a direction, the leading one first; rough ones where it
     settles them."""
 
@@ -23,14 +22,6 @@ class Directions(Proved):
     adjacency: str
     which: Literal["largest", "smallest"]
     parts: tuple[Proved, ...]
-
-    @property
-    def engine(self) -> str:
-        return self.parts[0].engine
-
-    @property
-    def about(self) -> ComposedLoss:
-        return self.parts[0].about
 
     @property
     def question(self) -> tuple[str, Bound]:
@@ -44,6 +35,3 @@ class Directions(Proved):
         ends = [part.prove() for part in self.parts]
         pick = _PICK[self.which]
         return pick(low for low, _ in ends), pick(high for _, high in ends)
-
-    def errors(self) -> dict[str, arb]:
-        return self.parts[0].errors()

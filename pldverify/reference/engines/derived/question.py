@@ -84,6 +84,23 @@ class OfDirection(Proved):
         return self.asks, self.at
 
 
+class OfParts(Proved):
+    """About what its ``parts`` are about, the leading one first."""
+
+    parts: tuple[Proved, ...]
+
+    @property
+    def engine(self) -> str:
+        return self.parts[0].engine
+
+    @property
+    def about(self) -> ComposedLoss:
+        return self.parts[0].about
+
+    def errors(self) -> dict[str, arb]:
+        return self.parts[0].errors()
+
+
 def probability(value: arb) -> tuple[Bound, Bound]:
     """The ends of a ball around a probability."""
     return max(Fraction(0), lower(value)), min(Fraction(1), upper(value))
