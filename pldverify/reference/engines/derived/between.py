@@ -28,6 +28,8 @@ class Between(OfParts):
 
 
 def between(*parts: Proved) -> Proved:
-    """One statement of several, each but once."""
+    """One statement of several, each but once. Raises NoConvergence where there is none."""
     different = tuple(dict.fromkeys(parts))
+    if not different:
+        raise NoConvergence("between: nothing is proved")
     return different[0] if len(different) == 1 else Between(different)
