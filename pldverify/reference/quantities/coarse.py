@@ -18,7 +18,7 @@ from pldverify.reference.choice import ENGINES, settle
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.epsilon import log_of, saddle_guess
+from pldverify.reference.quantities.epsilon import in_floats, log_of, saddle_guess
 from pldverify.reference.search.tilt import saddle
 
 _FIRST, _WORK = 0.05, (0.1, 0.5, 2.5)
@@ -93,10 +93,13 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
 
 
 def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> float:
-    """Where a saddle point says that ε is, if that lies between the ends."""
+    """Where floats say that ε is, if that lies between the ends: a saddle point, or a convolution."""
     start = 0.0
     with suppress(NoConvergence, NotSupported, ArithmeticError, ValueError):
-        start = float(saddle_guess(loss, goal)[0])
+        point, theta = saddle_guess(loss, goal)
+        start = float(point)
+        if (near := in_floats(loss, goal, point, theta)) is not None:
+            start = float(near[0])
     return start if max(low, high / _FAR) < start < high else _middle(low, high)
 
 

@@ -108,14 +108,14 @@ def epsilon_one_way(
             start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
-    if (near := _in_floats(law, goal, *start)) is not None and (
+    if (near := in_floats(law, goal, *start)) is not None and (
         found := _proved_near(law, target, near, digits, names, told)
     ):
         return found
     return _solve(law, target, start, digits, names, told)
 
 
-def _in_floats(
+def in_floats(
     law: ComposedLoss, goal: float, point: Fraction, theta: float
 ) -> tuple[Fraction, float] | None:
     """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
