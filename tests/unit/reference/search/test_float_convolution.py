@@ -54,7 +54,7 @@ def test_no_answer_where_floats_are_no_good() -> None:
 
 
 def test_no_size_far_below_the_bulk() -> None:
-    """Some step of 10⁶ is beyond 1.5 ε there: log δ = −7.12 was taken for −102517, and no engine had the time."""
+    """Some step of 10⁶ is beyond 1.5 ε there: log δ = −7.12 was taken for −102517; no engine had the time."""
     many = 10**6 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5")
     assert float_size(loss(many).factors, 2.041e-6) is None
     assert pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12).digits >= 12
