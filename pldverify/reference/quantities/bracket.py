@@ -65,6 +65,12 @@ def bracket(
 
     At worst it is [0, 1] for δ and [0, ∞] for ε; what the engines miss stands in its provenance. Raises
     InvalidInput, NotSupported where the reference has no law for a mechanism; never NoConvergence.
+
+    zCDP fixes no pair: the true ε may be 0, and is at most what a theorem gives.
+
+    >>> found = pv.bracket(pv.ZCDP(rho="2.63"), delta="1e-10")
+    >>> found.lower, float(found.upper)
+    (Fraction(0, 1), 17.43...)
     """
     if isinstance(question, Query):
         if not (epsilon is None and delta is None and adjacency is None):
