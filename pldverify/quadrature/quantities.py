@@ -13,12 +13,12 @@ from fractions import Fraction
 
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms import DensityPair
-from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.estimate import Estimate
-from pldverify.numbers.exact import count, probability, rational
+from pldverify.numbers.exact import count, nearest, probability
 from pldverify.numbers.order import renyi_order
 from pldverify.quadrature.arithmetic import Clock, Real, context, fraction, real
 from pldverify.quadrature.inversion import Inversion, Parts
@@ -43,7 +43,7 @@ Ask = Callable[["Refinement"], tuple[Real, str]]
 
 
 def delta(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,
@@ -53,7 +53,8 @@ def delta(
     """δ(ε) by quadrature, refined until ``digits`` digits of two refinements agree or ``seconds`` are spent.
 
     Args:
-        composition: a mechanism or a composition of mechanisms.
+        composition: a composition, a mechanism, or an expression of them in a string; irrational numbers are
+            rounded to 90 digits.
         epsilon: in nats; any finite real, negative too.
         adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; by default the composition's.
         digits: 1 to 60; the estimate says how many agree, which may be fewer.
@@ -62,12 +63,12 @@ def delta(
     Raises InvalidInput, NotSupported for a mechanism without densities or masses, NoConvergence where no
     digit agrees.
     """
-    eps = rational(epsilon, "epsilon")
+    eps = nearest(epsilon, "epsilon")
     return _largest(composition, adjacency, digits, seconds, lambda at: at.delta(eps))
 
 
 def tail(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,
@@ -75,12 +76,12 @@ def tail(
     seconds: float = SECONDS,
 ) -> Estimate:
     """P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
-    eps = rational(epsilon, "epsilon")
+    eps = nearest(epsilon, "epsilon")
     return _largest(composition, adjacency, digits, seconds, lambda at: at.tail(eps))
 
 
 def epsilon(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     delta: object,
     adjacency: Adjacency | None = None,
@@ -88,12 +89,12 @@ def epsilon(
     seconds: float = SECONDS,
 ) -> Estimate:
     """ε(δ) ≥ 0 in nats, +∞ included, by Newton's method on δ(ε); the other arguments as in :func:`delta`."""
-    target = probability(delta, "delta")
+    target = probability(delta, "delta", nearest)
     return _largest(composition, adjacency, digits, seconds, lambda at: at.epsilon(target))
 
 
 def rdp(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     order: object,
     adjacency: Adjacency | None = None,
@@ -105,7 +106,7 @@ def rdp(
     At 1 the mean of the loss, at infinity the largest loss; the other arguments as in :func:`delta`. Raises
     InvalidInput unless order > 0.
     """
-    alpha = renyi_order(order)
+    alpha = renyi_order(order, nearest)
     return _largest(composition, adjacency, digits, seconds, lambda at: at.rdp(alpha))
 
 
@@ -113,7 +114,7 @@ def _largest(
     composition: object, adjacency: str | None, digits: object, seconds: float, ask: Ask
 ) -> Estimate:
     """The largest of the directions' values."""
-    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
+    whole, wanted = as_composition(composition).middle(), count(digits, "digits", cap=MAX_DIGITS)
     asked = whole.directions(adjacency)
     if all(symmetric(mechanism) for mechanism, _ in whole.parts):
         asked = asked[:1]

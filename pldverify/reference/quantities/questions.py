@@ -168,7 +168,7 @@ def epsilon(
     >>> import pldverify as pv
     >>> step = pv.PoissonSubsampled(pv.Gaussian("sqrt(2)"), "512/50000")
     >>> print(pv.epsilon(1000 * step, delta="1/(50000*ln(50000))", digits=6))
-    1.11363 ± ...
+    1.14414 ± ...
     """
     return _answers(
         composition,
