@@ -1,22 +1,24 @@
 """Certify: does a reported privacy budget hold?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from pldverify.errors import InvalidInput
 from pldverify.judge.decide import decide
 from pldverify.judge.truth import bracket, truth
-from pldverify.judge.verdict import Cause, Verdict
+from pldverify.judge.verdict import Cause, Verdict, ends
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import Number, rational, show
+from pldverify.numbers.exact import Number, nonnegative, real
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import double, text
 
 Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
 
+_BETWEEN = "the true ε is between the ends of the claimed one, which is irrational"
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
 
@@ -38,7 +40,7 @@ class Certificate:
     """
 
     query: Query
-    epsilon: Fraction
+    epsilon: Fraction | Irrational
     truth: Enclosure | None
     verdict: Ruling
     digits: int
@@ -94,10 +96,13 @@ def certify(query: Query, epsilon: Number) -> Certificate:
 
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
-    claimed = rational(epsilon, "epsilon")
-    if claimed < 0:
-        raise InvalidInput(f"epsilon must be >= 0, got epsilon={show(claimed)}")
-    decision = decide(Claim(claimed, "upper", "reported budget"), query, truth, bracket)
+    claimed = nonnegative(epsilon, "epsilon", real)
+    low, high = ends(claimed)
+    decision = decide(Claim(low, "upper", "reported budget"), query, truth, bracket)
+    if decision.verdict == "UNSOUND" and low < high:
+        decision = decide(Claim(high, "upper", "reported budget"), query, truth, bracket)
+        if decision.verdict == "SOUND":
+            decision = replace(decision, verdict="UNDECIDED", reason=_BETWEEN, cause="TOO WIDE")
     return Certificate(
         query=query,
         epsilon=claimed,
