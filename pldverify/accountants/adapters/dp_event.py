@@ -6,7 +6,7 @@ composition is the same for every relation, and the question chooses one of thos
 a batch of a fixed size has replace-one alone. dp-accounting's accountants take one relation for all events;
 its ``REPLACE_SPECIAL``, a record replaced by a zero, is our add-or-remove for noise on sums. Under
 ``REPLACE_ONE`` its RDP accountant reads a noise multiplier as noise over how far a *replaced* record moves
-the sum, which is 2C: there it answers for half the noise multiplier of the event.
+the sum, which may be 2C: there it answers for twice the noise that the event has.
 
 Events on vectors are read as one coordinate, as dp-accounting's accountants read them too. A float means its
 double.
