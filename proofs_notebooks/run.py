@@ -29,7 +29,7 @@ SAME, NOISE = 1e-6, 1e-12
 """Numbers agree to ``SAME``, relative. Two that are both below ``NOISE``, where a double's rounding shows,
 agree within a factor of 1000.
 """
-NUMBER = re.compile(r"(?<![\w.])[-−+]?\d[\d_,]*(?:\.\d+)?(?:e[-−+]?\d+)?")
+NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:[_,]\d{3})*(?:\.\d+)?(?:e[-−+]?\d+)?")
 RADIUS = re.compile(r"± ?\S+|\+/- ?[\d.e+-]+")
 RICH = ("text/html", "text/latex")
 """What a page shows; text beside them would be kept twice."""

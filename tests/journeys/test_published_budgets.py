@@ -1,7 +1,7 @@
 """Budgets that somebody published, each certified in the notation of its source.
 
-``tests/data/reported_budgets.json`` has them with repository, commit, file and the words that were quoted. All
-of them hold: their accountants rounded up, or took a looser conversion.
+``tests/data/reported_budgets.json`` has them with repository, commit, file and the words that were quoted.
+All of them hold: their accountants rounded up, or took a looser conversion.
 """
 
 import json

@@ -1,6 +1,7 @@
 """Every public name has an example in its docstring, and the examples are run, wherever they stand.
 
-An example knows ``pv``, as if a session had begun with ``import pldverify as pv``, and the names of its module.
+An example knows ``pv``, as if a session had begun with ``import pldverify as pv``, and the names of its
+module.
 """
 
 import doctest
