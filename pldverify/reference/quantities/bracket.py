@@ -70,7 +70,7 @@ def bracket(
 
     >>> import pldverify as pv
     >>> print(pv.bracket("1000 * poisson(gaussian(2), q=0.02)", delta="1e-6", digits=3))
-    1.7...
+    1.52... ± ...
     """
     if isinstance(question, Query):
         if not (epsilon is None and delta is None and adjacency is None):
