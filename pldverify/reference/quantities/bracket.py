@@ -69,7 +69,7 @@ def bracket(
     InvalidInput, NotSupported where the reference has no law for a mechanism; never NoConvergence.
 
     >>> print(pv.bracket("1000 * poisson(gaussian(2), q=0.02)", delta="1e-6", digits=3))
-    1.7...
+    1.52... ± ...
 
     zCDP fixes no pair: the true ε may be 0, and is at most what a theorem gives.
 
