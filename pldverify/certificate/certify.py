@@ -1,22 +1,24 @@
 """Certify: does a reported privacy budget hold?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from pldverify.errors import InvalidInput
 from pldverify.judge.decide import decide
 from pldverify.judge.truth import bracket, truth
-from pldverify.judge.verdict import Cause, Verdict
+from pldverify.judge.verdict import Cause, Verdict, ends
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import Number, rational, show
+from pldverify.numbers.exact import Number, nonnegative, real
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import double, text
 
 Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
 
+_BETWEEN = "the true ε is between the ends of the claimed one, which is irrational"
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
 
@@ -38,7 +40,7 @@ class Certificate:
     """
 
     query: Query
-    epsilon: Fraction
+    epsilon: Fraction | Irrational
     truth: Enclosure | None
     verdict: Ruling
     digits: int
@@ -52,7 +54,12 @@ class Certificate:
         return self.query.composition.standing
 
     def to_json(self) -> dict[str, object]:
-        """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles."""
+        """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles.
+
+        >>> found = pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1).to_json()
+        >>> found["verdict"], found["epsilon"], found["truth_is"]
+        ('CERTIFIED', '1', 'exact')
+        """
         lower, upper = (None, None) if self.truth is None else (self.truth.lower, self.truth.upper)
         return {
             "verdict": self.verdict,
@@ -79,15 +86,23 @@ def certify(query: Query, epsilon: Number) -> Certificate:
     """Rule on the claim that the query's composition is (epsilon, query.delta)-differentially private.
 
     Raises InvalidInput if the query asks for δ instead of ε, or epsilon is not a finite number >= 0.
+
+    >>> training = 10_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
+    >>> query = pv.Query(training, delta="1e-6")
+    >>> print(pv.certify(query, epsilon="6.91").verdict, pv.certify(query, epsilon="6.9").verdict)
+    CERTIFIED REFUTED
     """
     from pldverify import __version__
 
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
-    claimed = rational(epsilon, "epsilon")
-    if claimed < 0:
-        raise InvalidInput(f"epsilon must be >= 0, got epsilon={show(claimed)}")
-    decision = decide(Claim(claimed, "upper", "reported budget"), query, truth, bracket)
+    claimed = nonnegative(epsilon, "epsilon", real)
+    low, high = ends(claimed)
+    decision = decide(Claim(low, "upper", "reported budget"), query, truth, bracket)
+    if decision.verdict == "UNSOUND" and low < high:
+        decision = decide(Claim(high, "upper", "reported budget"), query, truth, bracket)
+        if decision.verdict == "SOUND":
+            decision = replace(decision, verdict="UNDECIDED", reason=_BETWEEN, cause="TOO WIDE")
     return Certificate(
         query=query,
         epsilon=claimed,

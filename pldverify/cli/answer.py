@@ -66,7 +66,9 @@ def answer(
     """
     options: dict[str, object] = {_ARGUMENTS[quantity]: argument, "adjacency": adjacency}
     if digits is not None:
-        options["digits"] = count(digits, "digits")
+        from pldverify.reference.quantities.delta import MAX_DIGITS
+
+        options["digits"] = count(digits, "digits", cap=MAX_DIGITS)
     start = time.perf_counter()
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
