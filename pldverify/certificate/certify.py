@@ -1,22 +1,28 @@
 """Certify: does a reported privacy budget hold?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial, reduce
 from typing import Literal
 
-from pldverify.errors import InvalidInput
-from pldverify.judge.decide import decide
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.judge.decide import Decision, Truth, decide
 from pldverify.judge.truth import bracket, truth
-from pldverify.judge.verdict import Cause, Verdict
+from pldverify.judge.verdict import Cause, Verdict, both
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.claim import Claim
+from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import Number, rational, show
+from pldverify.numbers.exact import Number, brief, count, nonnegative
 from pldverify.numbers.json import double, text
 
 Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
+Relation = Literal["<=", ">=", "="]
+"""How the true ε stands to the claimed one."""
 
+_MOST_DIGITS = 1000
+"""That the reference gives."""
+_CLAIMS: dict[Relation, tuple[Direction, ...]] = {"<=": ("upper",), ">=": ("lower",), "=": ("upper", "lower")}
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
 
@@ -29,12 +35,14 @@ class Certificate:
         epsilon: the claimed ε (nats).
         truth: the proved enclosure of the true ε, or of a bound on it (``truth_is``), as narrow as the
             verdict needs; None if the reference had none.
-        verdict: CERTIFIED if true ε <= claimed ε is proved, REFUTED if true ε > claimed ε is. CONDITIONAL if
-            the first is proved of a printed pair only, which does not dominate what it is printed for.
+        verdict: CERTIFIED if the claim is proved, true ε <= claimed ε as a rule; REFUTED if its contrary is.
+            CONDITIONAL if the claim is proved of a printed pair only, which does not dominate what it is
+            printed for.
         digits: significant digits that the reference was asked for; 0 where a bracket decided.
         version: of pldverify.
         reason: why it is UNDECIDED or CONDITIONAL, or how it was decided if not by ``truth``; else empty.
         cause: why it is UNDECIDED or CONDITIONAL, for programs; None for the others.
+        relation: what is claimed: that the true ε is ``<=``, ``>=`` or ``=`` the claimed one, exactly.
     """
 
     query: Query
@@ -45,6 +53,7 @@ class Certificate:
     version: str
     reason: str = ""
     cause: Cause | None = None
+    relation: Relation = "<="
 
     @property
     def truth_is(self) -> Standing:
@@ -60,6 +69,7 @@ class Certificate:
             "composition": str(self.query.composition),
             "adjacency": self.query.adjacency,
             "delta": text(self.query.delta),
+            "relation": self.relation,
             "epsilon": text(self.epsilon),
             "lower": text(lower),
             "upper": text(upper),
@@ -75,19 +85,39 @@ class Certificate:
         }
 
 
-def certify(query: Query, epsilon: Number) -> Certificate:
+def certify(
+    query: Query,
+    epsilon: Number,
+    *,
+    relation: Relation = "<=",
+    digits: int | None = None,
+    engine: str | None = None,
+) -> Certificate:
     """Rule on the claim that the query's composition is (epsilon, query.delta)-differentially private.
 
-    Raises InvalidInput if the query asks for δ instead of ε, or epsilon is not a finite number >= 0.
+    Args:
+        query: the composition, its adjacency and δ.
+        epsilon: the claimed ε in nats, >= 0.
+        relation: ``>=`` claims that the true ε is no smaller, ``=`` that it is exactly that number.
+        digits: significant digits of the true ε that the certificate is to show, 1 to 1000; left out, as
+            many as the verdict needs.
+        engine: prove it by this one of ``reference.choice.ENGINES``, or not at all.
+
+    Raises InvalidInput if the query asks for δ instead of ε, or an argument is not what is allowed.
     """
     from pldverify import __version__
 
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
-    claimed = rational(epsilon, "epsilon")
-    if claimed < 0:
-        raise InvalidInput(f"epsilon must be >= 0, got epsilon={show(claimed)}")
-    decision = decide(Claim(claimed, "upper", "reported budget"), query, truth, bracket)
+    claimed = nonnegative(epsilon, "epsilon")
+    if not isinstance(relation, str) or relation not in _CLAIMS:
+        raise InvalidInput(f"relation must be one of {', '.join(_CLAIMS)}, got relation={brief(relation)}")
+    wanted = None if digits is None else count(digits, "digits", cap=_MOST_DIGITS)
+    reference, quick = (truth, bracket) if engine is None else (partial(truth, engine=engine), None)
+    claims = [Claim(claimed, direction, "reported budget") for direction in _CLAIMS[relation]]
+    decision = reduce(_together, [decide(claim, query, reference, quick) for claim in claims])
+    if wanted is not None:
+        decision = _shown(decision, query, reference, wanted)
     return Certificate(
         query=query,
         epsilon=claimed,
@@ -97,4 +127,20 @@ def certify(query: Query, epsilon: Number) -> Certificate:
         version=__version__,
         reason=decision.reason,
         cause=decision.cause,
+        relation=relation,
     )
+
+
+def _together(first: Decision, second: Decision) -> Decision:
+    """Of two claims: the decision that has the verdict of both."""
+    return second if both(first.verdict, second.verdict) != first.verdict else first
+
+
+def _shown(decision: Decision, query: Query, reference: Truth, digits: int) -> Decision:
+    """The same verdict with as many digits of the truth, if they can be had."""
+    if decision.truth is not None and decision.truth.digits >= digits:
+        return decision
+    try:
+        return replace(decision, truth=reference(query, digits), digits=digits)
+    except (NoConvergence, NotSupported):
+        return decision

@@ -1,47 +1,85 @@
-"""``pldverify check ACCOUNTANT``."""
+"""``pldverify check ACCOUNTANT``, and ``pldverify check ACCOUNTANT EXPR --delta D``."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import options
+from pldverify.cli import options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
+from pldverify.cli.run import run
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.enclosure import Bound
 
 if TYPE_CHECKING:
     from pldverify.judge.finding import Finding
 
 
 @click.command()
-@click.argument("accountant")
-@click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for each answer.")
+@click.argument("accountant", type=words.Word("accountant", words.accountants))
+@run(required=False)
+@options.either
+@options.adjacency
+@click.option(
+    "--timeout",
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for each answer, > 0.",
+)
 @options.as_json
-def check(accountant: str, timeout: float, as_json: bool) -> None:
-    """Ask ACCOUNTANT (dp-accounting, prv-accountant, …) the built-in queries and judge every answer.
+def check(
+    accountant: str,
+    composition: Composition | None,
+    epsilon: Bound | None,
+    delta: Bound | None,
+    adjacency: Adjacency | None,
+    timeout: float,
+    as_json: bool,
+) -> None:
+    """Judge what ACCOUNTANT answers: is it sound?
 
-    Ctrl-C stops and prints what was found so far.
+    It is asked for EXPR, or the built-in queries. ACCOUNTANT is a library or method (dp-accounting, gdp), or
+    one of its variants (dp-accounting/rdp). Ctrl-C stops and prints what was found so far.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     from pldverify.accountants.registry import accountants
-    from pldverify.judge.builtin_queries import builtin_queries
+    from pldverify.cli.progress import progress
     from pldverify.judge.sweep import sweep
 
-    subjects, queries = accountants(accountant), builtin_queries()
+    subjects, queries = accountants(accountant), _queries(composition, epsilon, delta, adjacency)
+    asked = [f"{subject.name}: {query}" for query in queries for subject in subjects]
     found = sweep(subjects, queries, timeout=timeout)
     findings: list[Finding] = []
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     try:
-        with Progress(*columns, console=Console(stderr=True)) as progress:
-            task = progress.add_task("", total=len(subjects) * len(queries))
+        with progress(len(asked)) as tell:
+            tell(0, asked[0])
             for finding in found:
                 findings.append(finding)
-                progress.update(task, advance=1, description=f"{finding.accountant}: {finding.verdict}")
+                done = len(findings)
+                tell(done, asked[done] if done < len(asked) else f"{finding.accountant}: {finding.verdict}")
     finally:  # also after Ctrl-C
         _print(findings, as_json)
     raise click.exceptions.Exit(exit_code(findings))
+
+
+def _queries(
+    composition: Composition | None, epsilon: Bound | None, delta: Bound | None, adjacency: Adjacency | None
+) -> list[Query]:
+    """One, or the built-in ones. Raises InvalidInput."""
+    if composition is not None:
+        options.one_of(epsilon, delta)
+        return [Query(composition, epsilon, delta, adjacency)]
+    if epsilon is not None or delta is not None:
+        raise InvalidInput("EXPR or the flags of a run must be given with --epsilon or --delta")
+    from pldverify.judge.builtin_queries import builtin_queries
+
+    return [replace(query, adjacency=adjacency or query.adjacency) for query in builtin_queries()]
 
 
 def _print(findings: list["Finding"], as_json: bool) -> None:

@@ -1,0 +1,79 @@
+"""What is asked about: an expression, or the flags of a training run."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from pldverify.cli.named import composition
+from pldverify.cli.options import NUMBER, together
+from pldverify.cli.words import Expression
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Composition
+
+NAMES = ("noise_multiplier", "sampling_probability", "batch_size", "dataset_size", "epochs", "steps")
+"""The flags of a run, as Python names them."""
+
+argument = click.argument("expression", type=Expression(), metavar="[EXPR]", required=False)
+flags = together(
+    click.option(
+        "--noise-multiplier",
+        "--sigma",
+        "noise_multiplier",
+        type=NUMBER,
+        metavar="S",
+        help="DP-SGD instead of EXPR: noise over clipping norm, > 0.",
+    ),
+    click.option(
+        "--sampling-probability",
+        "--q",
+        "sampling_probability",
+        type=NUMBER,
+        metavar="Q",
+        help="Poisson sampling probability, in (0, 1]; or --batch-size and --dataset-size.",
+    ),
+    click.option("--batch-size", type=NUMBER, metavar="B", help="Expected examples in a batch."),
+    click.option("--dataset-size", type=NUMBER, metavar="N", help="Examples in the data set."),
+    click.option("--epochs", type=NUMBER, metavar="E", help="Passes over the data set; or --steps."),
+    click.option("--steps", type=NUMBER, metavar="K", help="Number of batches, up to 10**12."),
+)
+
+
+def run(*, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A command that takes EXPR or the flags of a run gets the ``composition`` that they denote.
+
+    Without either it gets None, or where one is ``required`` the user an error.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def reading(*, expression: str | None, **options: Any) -> Any:
+            given = {name: options.pop(name) for name in NAMES}
+            return command(composition=_read(expression, given, required), **options)
+
+        return together(argument, flags)(reading)
+
+    return decorate
+
+
+def _read(text: str | None, flags: dict[str, object], required: bool) -> Composition | None:
+    given = {name: value for name, value in flags.items() if value is not None}
+    if text is not None and given:
+        raise InvalidInput(f"EXPR must stand alone, without {flag(next(iter(given)))} of a run")
+    if text is not None:
+        return composition(text)
+    if given:
+        from pldverify import dp_sgd
+
+        return dp_sgd(**given)
+    if required:
+        raise InvalidInput(
+            f"EXPR or the flags of a run must be given, such as {' '.join(map(flag, NAMES[:2]))} --steps"
+        )
+    return None
+
+
+def flag(name: str) -> str:
+    """The option of that name."""
+    return f"--{name.replace('_', '-')}"
