@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pldverify.judge.check import check as check
     from pldverify.judge.finding import Finding as Finding
     from pldverify.mechanisms import *  # noqa: F403
+    from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
+    from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
@@ -55,9 +57,11 @@ _HOMES = {
     "delta_from_rdp": "pldverify.reference.quantities.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
+    "dp_sgd": "pldverify.mechanisms.dp_sgd",
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.quantities.conversions",
     "error_budget": "pldverify.decomposition.error_budget",
+    "from_opacus_history": "pldverify.mechanisms.dp_sgd",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
     "prove_again": "pldverify.reference.engines.conclude",

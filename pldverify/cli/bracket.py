@@ -10,7 +10,6 @@ from pldverify.cli import options
 from pldverify.cli.answer import answer
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
-from pldverify.numbers.enclosure import Bound
 
 
 @click.command()
@@ -18,7 +17,7 @@ from pldverify.numbers.enclosure import Bound
 @options.either
 @click.option(
     "--seconds",
-    type=options.NUMBER,
+    type=options.FRACTION,
     default="1",
     show_default=True,
     metavar="S",
@@ -27,8 +26,8 @@ from pldverify.numbers.enclosure import Bound
 @options.how
 def bracket(
     composition: Composition,
-    epsilon: Bound | None,
-    delta: Bound | None,
+    epsilon: options.Exact | None,
+    delta: options.Exact | None,
     seconds: Fraction,
     **how: Unpack[options.How],
 ) -> None:

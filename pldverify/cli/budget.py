@@ -1,5 +1,7 @@
 """``pldverify budget EXPR --accountant A --epsilon E``."""
 
+from fractions import Fraction
+
 import click
 
 from pldverify.cli import options, words
@@ -10,7 +12,6 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import count
 
 
@@ -27,21 +28,21 @@ from pldverify.numbers.exact import count
 @click.option(
     "--L",
     "L",
-    type=options.NUMBER,
+    type=options.FRACTION,
     metavar="L",
     help="The loss is kept on [-L, L); by default the accountant's.",
 )
 @click.option(
-    "--n", "n", type=options.NUMBER, metavar="N", help="Grid points, even; by default the accountant's."
+    "--n", "n", type=options.FRACTION, metavar="N", help="Grid points, even; by default the accountant's."
 )
 @options.adjacency
 @options.as_json
 def budget(
     composition: Composition,
     accountant: str,
-    epsilon: Bound,
-    L: Bound | None,
-    n: Bound | None,
+    epsilon: options.Exact,
+    L: Fraction | None,
+    n: Fraction | None,
     adjacency: Adjacency | None,
     as_json: bool,
 ) -> None:

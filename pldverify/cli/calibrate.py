@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,11 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import NOT_EXACT, echo_json
 from pldverify.cli.named import composition as read
-from pldverify.cli.run import NAMES, argument, flag, flags
+from pldverify.cli.run import NAMES, argument, flag, flags, of_run
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, text
 
@@ -42,13 +42,13 @@ Build = Callable[[Fraction], Composition]
 @click.command()
 @argument
 @flags
-@click.option("--epsilon", type=options.NUMBER, required=True, metavar="E", help="In nats, ≥ 0.")
-@options.delta
-@click.option("--low", type=options.NUMBER, metavar="X", help="Least candidate, > 0.")
-@click.option("--high", type=options.NUMBER, metavar="X", help="Greatest candidate.")
+@click.option("--epsilon", type=options.FRACTION, required=True, metavar="E", help="In nats, ≥ 0.")
+@click.option("--delta", type=options.FRACTION, required=True, metavar="D", help="Between 0 and 1.")
+@click.option("--low", type=options.FRACTION, metavar="X", help="Least candidate, > 0.")
+@click.option("--high", type=options.FRACTION, metavar="X", help="Greatest candidate.")
 @click.option(
     "--resolution",
-    type=options.NUMBER,
+    type=options.FRACTION,
     metavar="X",
     help="Candidates are its multiples: σ 0.001, q 1e-5, 1 step.",
 )
@@ -57,11 +57,11 @@ Build = Callable[[Fraction], Composition]
 @options.as_json
 def calibrate(
     expression: str | None,
-    epsilon: Bound,
-    delta: Bound,
-    low: Bound | None,
-    high: Bound | None,
-    resolution: Bound | None,
+    epsilon: Fraction,
+    delta: Fraction,
+    low: Fraction | None,
+    high: Fraction | None,
+    resolution: Fraction | None,
     adjacency: Adjacency | None,
     explain: bool,
     as_json: bool,
@@ -77,12 +77,13 @@ def calibrate(
 
     parameter, build = _asked(expression, run)
     ends = [
-        options.number(default, name) if given is None else given
+        options.fraction(default, name) if given is None else given
         for given, default, name in zip(
             (low, high, resolution), _RANGES[parameter], ("low", "high", "resolution"), strict=True
         )
     ]
-    with progress(_looks(*ends)) as tell:
+    most = _looks(*ends)
+    with progress(most) as tell:
         seen: list[Fraction] = []
 
         def told(value: Fraction) -> Composition:
@@ -100,13 +101,14 @@ def calibrate(
             resolution=ends[2],
             adjacency=adjacency,
         )
+        tell(most, f"{parameter} = {show(found.value)} found")
     if as_json:
         echo_json(_document(parameter, found, build, epsilon, delta))
     else:
         _print(parameter, found, build, epsilon, delta, explain)
 
 
-def _looks(low: Bound, high: Bound, resolution: Bound) -> int:
+def _looks(low: Fraction, high: Fraction, resolution: Fraction) -> int:
     """Both ends, and as many candidates as a bisection looks at; the search itself judges the numbers."""
     if not 0 < low <= high < math.inf or resolution <= 0:
         return 2
@@ -130,9 +132,7 @@ def _asked(expression: str | None, run: dict[str, object]) -> "tuple[Parameter, 
     return parameter, lambda value: read(_BLANK.sub(f"({show(value)})", expression))
 
 
-def _of_run(given: dict[str, object]) -> "tuple[Parameter, Build]":
-    from pldverify import dp_sgd
-
+def _of_run(given: Mapping[str, object]) -> "tuple[Parameter, Build]":
     known = {"sampling_probability"} & set(given) or {"batch_size"} & set(given)
     missing = {
         "sigma": "noise_multiplier" not in given,
@@ -146,11 +146,16 @@ def _of_run(given: dict[str, object]) -> "tuple[Parameter, Build]":
             + (" ".join(map(flag, given)) or "none of them")
         )
     parameter = left_out[0]
-    return parameter, lambda value: dp_sgd(**given, **{_PARAMETERS[parameter]: value})
+    return parameter, lambda value: of_run({**given, _PARAMETERS[parameter]: value})
 
 
 def _print(
-    parameter: "Parameter", found: "Calibration", build: Build, epsilon: Bound, delta: Bound, explain: bool
+    parameter: "Parameter",
+    found: "Calibration",
+    build: Build,
+    epsilon: Fraction,
+    delta: Fraction,
+    explain: bool,
 ) -> None:
     best = build(found.value)
     click.echo(f"{parameter} = {show(found.value)}")
@@ -169,7 +174,7 @@ def _print(
 
 
 def _document(
-    parameter: "Parameter", found: "Calibration", build: Build, epsilon: Bound, delta: Bound
+    parameter: "Parameter", found: "Calibration", build: Build, epsilon: Fraction, delta: Fraction
 ) -> dict[str, object]:
     return {
         "parameter": parameter,

@@ -12,7 +12,6 @@ from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import show
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
 @options.engine
 def certify(
     composition: Composition,
-    delta: Bound,
+    delta: options.Exact,
     epsilon: str,
     adjacency: Adjacency | None,
     digits: int | None,
@@ -64,7 +63,7 @@ def certify(
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 
-def _claim(text: str) -> "tuple[Relation, Bound]":
+def _claim(text: str) -> "tuple[Relation, options.Exact]":
     """What is claimed of the true ε, and the number."""
     found = next((sign for sign in _RELATIONS if text.strip().startswith(sign)), "")
     return _RELATIONS.get(found, "<="), options.number(text.strip().removeprefix(found), "epsilon")

@@ -14,7 +14,6 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Bound
 
 if TYPE_CHECKING:
     from pldverify.judge.finding import Finding
@@ -37,8 +36,8 @@ if TYPE_CHECKING:
 def check(
     accountant: str,
     composition: Composition | None,
-    epsilon: Bound | None,
-    delta: Bound | None,
+    epsilon: options.Exact | None,
+    delta: options.Exact | None,
     adjacency: Adjacency | None,
     timeout: float,
     as_json: bool,
@@ -69,7 +68,10 @@ def check(
 
 
 def _queries(
-    composition: Composition | None, epsilon: Bound | None, delta: Bound | None, adjacency: Adjacency | None
+    composition: Composition | None,
+    epsilon: options.Exact | None,
+    delta: options.Exact | None,
+    adjacency: Adjacency | None,
 ) -> list[Query]:
     """One, or the built-in ones. Raises InvalidInput."""
     if composition is not None:

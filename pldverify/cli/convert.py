@@ -20,14 +20,14 @@ _RULES = ("mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020")
 
 
 @click.command()
-@click.option("--zcdp", type=options.NUMBER, metavar="RHO", help="Of every ρ-zCDP mechanism.")
+@click.option("--zcdp", type=options.FRACTION, metavar="RHO", help="Of every ρ-zCDP mechanism.")
 @click.option(
     "--rdp",
     multiple=True,
     metavar="ORDER:DIVERGENCE",
     help="Of every mechanism with that Rényi divergence at most; once for each order.",
 )
-@click.option("--gdp", type=options.NUMBER, metavar="MU", help="Of every μ-GDP mechanism; exact.")
+@click.option("--gdp", type=options.FRACTION, metavar="MU", help="Of every μ-GDP mechanism; exact.")
 @options.either
 @click.option(
     "--rule",
@@ -36,11 +36,11 @@ _RULES = ("mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020")
 )
 @options.as_json
 def convert(
-    zcdp: Bound | None,
+    zcdp: Fraction | None,
     rdp: tuple[str, ...],
-    gdp: Bound | None,
-    epsilon: Bound | None,
-    delta: Bound | None,
+    gdp: Fraction | None,
+    epsilon: options.Exact | None,
+    delta: options.Exact | None,
     rule: "Rule | None",
     as_json: bool,
 ) -> None:
@@ -53,16 +53,17 @@ def convert(
         raise InvalidInput("one of --zcdp, --rdp and --gdp must be given")
     if rule is not None and not rdp:
         raise InvalidInput(f"--rule must stand with --rdp, got --rule {rule}")
-    quantity, argument = options.one_of(epsilon, delta)
+    quantity, at = options.one_of(epsilon, delta)
+    given: Literal["delta", "epsilon"] = "epsilon" if quantity == "delta" else "delta"
+    argument = options.fraction(at, given)
     if gdp is not None:
         _exact(quantity, gdp, argument, as_json)
         return
     if zcdp is not None:
-        of, bound = f"every {show(Fraction(zcdp))}-zCDP mechanism", _of_zcdp(quantity, zcdp, argument)
+        of, bound = f"every {show(zcdp)}-zCDP mechanism", _of_zcdp(quantity, zcdp, argument)
     else:
         of, bound = _of_rdp(quantity, [_pair(each) for each in rdp], argument, rule or "canonne-2020")
     if as_json:
-        given = "epsilon" if quantity == "delta" else "delta"
         echo_json(
             {
                 "quantity": quantity,
@@ -79,22 +80,22 @@ def convert(
     click.echo(f"of {of}, proved")
 
 
-def _exact(quantity: Literal["delta", "epsilon"], mu: Bound, argument: Bound, as_json: bool) -> None:
+def _exact(quantity: Literal["delta", "epsilon"], mu: Fraction, argument: Fraction, as_json: bool) -> None:
     from pldverify import reference
     from pldverify.mechanisms.gdp import GDP
 
     enclose = reference.delta if quantity == "delta" else reference.epsilon
-    answer(quantity, enclose, 1 * GDP(Fraction(mu)), argument, as_json=as_json)
+    answer(quantity, enclose, 1 * GDP(mu), argument, as_json=as_json)
 
 
-def _of_zcdp(quantity: str, rho: Bound, argument: Bound) -> Bound:
+def _of_zcdp(quantity: str, rho: Fraction, argument: Fraction) -> Bound:
     from pldverify.reference.quantities.conversions import zcdp_delta, zcdp_epsilon
 
     return zcdp_delta(rho, argument) if quantity == "delta" else zcdp_epsilon(rho, argument)
 
 
 def _of_rdp(
-    quantity: str, curve: list[tuple[Bound, Bound]], argument: Bound, rule: "Rule"
+    quantity: str, curve: list[tuple[Fraction, Fraction]], argument: Fraction, rule: "Rule"
 ) -> tuple[str, Bound]:
     from pldverify.reference.quantities.conversions import delta_from_rdp, epsilon_from_rdp
 
@@ -106,9 +107,9 @@ def _of_rdp(
     )
 
 
-def _pair(value: str) -> tuple[Bound, Bound]:
+def _pair(value: str) -> tuple[Fraction, Fraction]:
     """Order and divergence. Raises InvalidInput."""
     order, colon, divergence = value.partition(":")
     if not colon:
         raise InvalidInput(f"rdp must be ORDER:DIVERGENCE such as 8:0.5, got rdp={value!r}")
-    return options.number(order, "order"), options.number(divergence, "divergence")
+    return options.fraction(order, "order"), options.fraction(divergence, "divergence")

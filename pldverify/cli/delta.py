@@ -8,7 +8,6 @@ from pldverify.cli import options
 from pldverify.cli.answer import answer
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
-from pldverify.numbers.enclosure import Bound
 
 
 @click.command()
@@ -17,7 +16,7 @@ from pldverify.numbers.enclosure import Bound
 @options.how
 @options.engine
 @options.second_opinion
-def delta(composition: Composition, epsilon: Bound, **how: Unpack[options.How]) -> None:
+def delta(composition: Composition, epsilon: options.Exact, **how: Unpack[options.How]) -> None:
     """Enclose the true δ(ε) of EXPR."""
     from pldverify.reference import delta as enclose
 

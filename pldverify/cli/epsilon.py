@@ -8,7 +8,6 @@ from pldverify.cli import options
 from pldverify.cli.answer import answer
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
-from pldverify.numbers.enclosure import Bound
 
 
 @click.command()
@@ -17,7 +16,7 @@ from pldverify.numbers.enclosure import Bound
 @options.how
 @options.engine
 @options.second_opinion
-def epsilon(composition: Composition, delta: Bound, **how: Unpack[options.How]) -> None:
+def epsilon(composition: Composition, delta: options.Exact, **how: Unpack[options.How]) -> None:
     """Enclose the true ε(δ) of EXPR, in nats."""
     from pldverify.reference import epsilon as enclose
 

@@ -18,7 +18,7 @@ from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
 from pldverify.cli.tail import tail
 from pldverify.cli.trade_off import trade_off
-from pldverify.mechanisms.expression import MECHANISMS
+from pldverify.mechanisms.expression import names
 
 
 class _Group(click.Group):
@@ -44,7 +44,7 @@ class _Group(click.Group):
 @click.group(
     cls=_Group,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=f"Mechanisms: {', '.join(MECHANISMS)}.",
+    epilog=f"Mechanisms: {', '.join(names())}.",
 )
 @click.version_option(__version__, prog_name="pldverify")
 def main() -> None:

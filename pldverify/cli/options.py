@@ -8,12 +8,13 @@ import click
 from pldverify.cli import words
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Bound
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-NUMBER = words.Number()
-number = words.number
+NUMBER = words.Number(words.number)
+FRACTION = words.Number(words.fraction)
+number, fraction = words.number, words.fraction
+Exact = words.Exact
 
 adjacency = click.option(
     "--adjacency",
@@ -75,7 +76,7 @@ either = together(
 )
 
 
-def one_of(epsilon: Bound | None, delta: Bound | None) -> tuple[Literal["delta", "epsilon"], Bound]:
+def one_of(epsilon: Exact | None, delta: Exact | None) -> tuple[Literal["delta", "epsilon"], Exact]:
     """What is asked for, and where. Raises InvalidInput for both, and for neither."""
     if epsilon is not None and delta is None:
         return "delta", epsilon

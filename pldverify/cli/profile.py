@@ -96,7 +96,7 @@ def _asked(curve: "Profile", epsilon: tuple[str, ...], delta: tuple[str, ...]) -
     if epsilon and delta:
         raise InvalidInput("--epsilon must stand without --delta")
     if delta:
-        return "epsilon", [Fraction(options.number(each, "delta")) for each in delta]
+        return "epsilon", [options.fraction(each, "delta") for each in delta]
     points = [point for each in epsilon for point in _points(each)]
     return "delta", points or _spaced(Fraction(0), _end(curve), _POINTS)
 
@@ -105,13 +105,13 @@ def _points(value: str) -> list[Fraction]:
     """A number, or so many from the first to the last. Raises InvalidInput."""
     first, *rest = value.split(":")
     if not rest:
-        return [Fraction(options.number(first, "epsilon"))]
+        return [options.fraction(first, "epsilon")]
     if len(rest) != 2:
         raise InvalidInput(
             f"epsilon must be a number or FROM:TO:POINTS such as 0:8:17, got epsilon={value!r}"
         )
-    ends = [Fraction(options.number(each, "epsilon")) for each in (first, rest[0])]
-    return _spaced(ends[0], ends[1], count(options.number(rest[1], "points"), "points", cap=_MOST_POINTS))
+    ends = [options.fraction(each, "epsilon") for each in (first, rest[0])]
+    return _spaced(ends[0], ends[1], count(options.fraction(rest[1], "points"), "points", cap=_MOST_POINTS))
 
 
 def _spaced(first: Fraction, last: Fraction, points: int) -> list[Fraction]:

@@ -1,6 +1,6 @@
 """What is asked about: an expression, or the flags of a training run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -64,14 +64,21 @@ def _read(text: str | None, flags: dict[str, object], required: bool) -> Composi
     if text is not None:
         return composition(text)
     if given:
-        from pldverify import dp_sgd
-
-        return dp_sgd(**given)
+        return of_run(given)
     if required:
         raise InvalidInput(
             f"EXPR or the flags of a run must be given, such as {' '.join(map(flag, NAMES[:2]))} --steps"
         )
     return None
+
+
+def of_run(given: Mapping[str, Any]) -> Composition:
+    """What the flags that are given mean. Raises InvalidInput."""
+    from pldverify import dp_sgd
+
+    if "noise_multiplier" not in given:
+        raise InvalidInput(f"--noise-multiplier must be given with {flag(next(iter(given)))}")
+    return dp_sgd(**given)
 
 
 def flag(name: str) -> str:

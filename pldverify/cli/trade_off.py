@@ -8,7 +8,6 @@ from pldverify.cli import options
 from pldverify.cli.answer import answer
 from pldverify.cli.run import run
 from pldverify.mechanisms.mechanism import Composition
-from pldverify.numbers.enclosure import Bound
 
 
 @click.command("trade-off")
@@ -21,7 +20,7 @@ from pldverify.numbers.enclosure import Bound
     help="Level of the test (type I error), from 0 to 1.",
 )
 @options.how
-def trade_off(composition: Composition, alpha: Bound, **how: Unpack[options.How]) -> None:
+def trade_off(composition: Composition, alpha: options.Exact, **how: Unpack[options.How]) -> None:
     """Enclose the least type II error f(α) after EXPR."""
     from pldverify.reference.quantities.trade_off import trade_off as enclose
 

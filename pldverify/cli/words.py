@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from fractions import Fraction
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.expression import MECHANISMS
-from pldverify.numbers.exact import rational
+from pldverify.mechanisms.expression import names
+from pldverify.numbers.arithmetic import suggestion
+from pldverify.numbers.exact import rational, real
+from pldverify.numbers.irrational import Irrational
 
 _LAST_NAME = re.compile(r"(?P<before>(?:.*[^\w.:/])?)(?P<name>[A-Za-z_]\w*|)", re.DOTALL)
 """An expression that somebody is typing: what is done, and the name that is begun."""
@@ -28,10 +30,8 @@ class Word(click.ParamType[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         known = [value] if ":" in value else list(self.names())
         if value not in known:
-            near = get_close_matches(value, known)
-            meant = f"; did you mean {' or '.join(near)}?" if near else ""
-            allowed = ", ".join(known)
-            raise InvalidInput(f"{self.name} must be one of {allowed}, got {self.name}={value!r}{meant}")
+            allowed, meant = ", ".join(known), suggestion(value, known)
+            raise InvalidInput(f"{self.name} must be one of {allowed}; got {value[:40]!r}{meant}")
         return value
 
     def shell_complete(
@@ -51,24 +51,34 @@ class Expression(click.ParamType[str]):
         found = _LAST_NAME.fullmatch(incomplete)
         if found is None:
             return []
-        names = [name for name in MECHANISMS if name.startswith(found["name"])]
-        return [CompletionItem(f"{found['before']}{name}(") for name in names]
+        begun = [name for name in names() if name.startswith(found["name"])]
+        return [CompletionItem(f"{found['before']}{name}(") for name in begun]
 
 
-def number(text: object, name: str) -> Fraction:
-    """The exact number that an option means. Raises InvalidInput, which names the argument."""
-    return rational(text, name)
+Exact = Fraction | Irrational
+"""A number that an option means."""
 
 
-class Number(click.ParamType[Fraction]):
-    """An exact number; the error names the option as Python names the argument."""
+def number(text: object, name: str) -> Exact:
+    """The number that an option means, commas between its digits allowed. Raises InvalidInput."""
+    return real(text, name, groups=True)
+
+
+def fraction(text: object, name: str) -> Fraction:
+    """:func:`number` that must be rational."""
+    return rational(number(text, name), name)
+
+
+class Number(click.ParamType[Any]):
+    """A number, as ``read`` reads it; the error names the option as Python names the argument."""
 
     name = "number"
 
-    def convert(
-        self, value: str | Fraction, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Fraction:
-        return number(value, "number" if param is None else str(param.name))
+    def __init__(self, read: Callable[[object, str], Exact]) -> None:
+        self.read = read
+
+    def convert(self, value: str | Exact, param: click.Parameter | None, ctx: click.Context | None) -> Exact:
+        return self.read(value, "number" if param is None else str(param.name))
 
 
 def engines() -> Iterable[str]:

@@ -71,7 +71,7 @@ class Mechanism(ABC):
         return Composition.of((self, 1)) + other
 
     def __radd__(self, nothing: object) -> "Composition":
-        return as_composition(self).__radd__(nothing)
+        return composed(self).__radd__(nothing)
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Composition:
 
     def __add__(self, other: "Mechanism | Composition") -> "Composition":
         """The parts of the smaller one take their places among those of the other: a long sum stays cheap."""
-        more = as_composition(other)
+        more = composed(other)
         large, small = (more, self) if len(more.parts) > len(self.parts) else (self, more)
         parts, texts = list(large.parts), list(large._texts)
         for text, (mechanism, times) in zip(small._texts, small.parts, strict=True):
@@ -220,8 +220,10 @@ class Composition:
         return " + ".join(f"{k} * {m}" if k > 1 else str(m) for m, k in self.parts)
 
 
-def as_composition(value: object) -> Composition:
-    """A mechanism alone is a composition of one. Raises InvalidInput for anything else."""
+def composed(value: object) -> Composition:
+    """A mechanism alone is a composition of one. Raises InvalidInput for anything else; for what may be an
+    expression too there is ``as_composition.py``.
+    """
     if isinstance(value, Composition):
         return value
     if isinstance(value, Mechanism):

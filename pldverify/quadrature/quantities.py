@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms import DensityPair
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.estimate import Estimate

@@ -14,7 +14,8 @@ from typing import Literal, get_args
 
 from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show

@@ -6,7 +6,8 @@ from fractions import Fraction
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, working
 from pldverify.balls.clock import clock
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
 from pldverify.balls.clock import clock, spend
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational

@@ -17,7 +17,8 @@ from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, worki
 from pldverify.balls.clock import clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, count, probability, rational

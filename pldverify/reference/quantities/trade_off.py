@@ -13,7 +13,8 @@ from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, rounded,
 from pldverify.balls.clock import clock, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability

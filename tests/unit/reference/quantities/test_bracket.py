@@ -9,7 +9,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived import rough as statements

@@ -7,7 +7,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.laws.composed_loss import product
 from tests.unit.reference.told import Told
