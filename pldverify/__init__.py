@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.conversions import epsilon_from_rdp as epsilon_from_rdp
     from pldverify.reference.quantities.conversions import zcdp_delta as zcdp_delta
     from pldverify.reference.quantities.conversions import zcdp_epsilon as zcdp_epsilon
-    from pldverify.reference.quantities.delta import delta as delta
-    from pldverify.reference.quantities.delta import tail as tail
-    from pldverify.reference.quantities.epsilon import epsilon as epsilon
     from pldverify.reference.quantities.moments import mgf as mgf
     from pldverify.reference.quantities.moments import moments as moments
     from pldverify.reference.quantities.privacy_loss_cdf import privacy_loss_cdf as privacy_loss_cdf
     from pldverify.reference.quantities.profile import Profile as Profile
     from pldverify.reference.quantities.profile import profile as profile
-    from pldverify.reference.quantities.rdp import rdp as rdp
-    from pldverify.reference.quantities.trade_off import trade_off as trade_off
+    from pldverify.reference.quantities.questions import delta as delta
+    from pldverify.reference.quantities.questions import epsilon as epsilon
+    from pldverify.reference.quantities.questions import rdp as rdp
+    from pldverify.reference.quantities.questions import tail as tail
+    from pldverify.reference.quantities.questions import trade_off as trade_off
     from pldverify.symbolic.derive import derive as derive
     from pldverify.symbolic.derive import derive_pair as derive_pair
 
@@ -69,7 +69,7 @@ _HOMES = {
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
     "tail": "pldverify.reference",
-    "trade_off": "pldverify.reference.quantities.trade_off",
+    "trade_off": "pldverify.reference",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }

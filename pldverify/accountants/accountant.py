@@ -80,8 +80,10 @@ def attempt(
 ) -> Answer:
     """Ask once. Whatever goes wrong, a refusal too, becomes ``Answer.failure``, its exception the cause.
 
-    ``loaded`` is called with the version when the library is loaded, before the claim.
+    ``loaded`` is called with the version when the library is loaded, before the claim. Irrational numbers are
+    handed over as fractions next to them, 2^−300 apart: an accountant rounds them anyway.
     """
+    query = query.middle()
     version, start = "unknown", time.perf_counter()
     try:
         version = accountant.version()

@@ -1,5 +1,6 @@
 """Certify: does a reported privacy budget hold?"""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
@@ -8,12 +9,13 @@ from typing import Literal
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.judge.decide import Decision, Truth, decide
 from pldverify.judge.truth import bracket, truth
-from pldverify.judge.verdict import Cause, Verdict, both
+from pldverify.judge.verdict import Cause, Verdict, both, ends
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import Number, brief, count, nonnegative
+from pldverify.numbers.exact import Number, brief, count, nonnegative, real
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import double, text
 
 Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
@@ -23,6 +25,7 @@ Relation = Literal["<=", ">=", "="]
 _MOST_DIGITS = 1000
 """That the reference gives."""
 _CLAIMS: dict[Relation, tuple[Direction, ...]] = {"<=": ("upper",), ">=": ("lower",), "=": ("upper", "lower")}
+_BETWEEN = "the true ε is between the ends of the claimed one, which is irrational"
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
 
@@ -46,7 +49,7 @@ class Certificate:
     """
 
     query: Query
-    epsilon: Fraction
+    epsilon: Fraction | Irrational
     truth: Enclosure | None
     verdict: Ruling
     digits: int
@@ -109,13 +112,13 @@ def certify(
 
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
-    claimed = nonnegative(epsilon, "epsilon")
+    claimed = nonnegative(epsilon, "epsilon", real)
     if not isinstance(relation, str) or relation not in _CLAIMS:
         raise InvalidInput(f"relation must be one of {', '.join(_CLAIMS)}, got relation={brief(relation)}")
     wanted = None if digits is None else count(digits, "digits", cap=_MOST_DIGITS)
-    reference, quick = (truth, bracket) if engine is None else (partial(truth, engine=engine), None)
-    claims = [Claim(claimed, direction, "reported budget") for direction in _CLAIMS[relation]]
-    decision = reduce(_together, [decide(claim, query, reference, quick) for claim in claims])
+    reference: Truth = truth if engine is None else partial(truth, engine=engine)
+    judge = partial(decide, query=query, truth=reference, bracket=bracket if engine is None else None)
+    decision = reduce(_together, [_decided(claimed, way, judge) for way in _CLAIMS[relation]])
     if wanted is not None:
         decision = _shown(decision, query, reference, wanted)
     return Certificate(
@@ -129,6 +132,21 @@ def certify(
         cause=decision.cause,
         relation=relation,
     )
+
+
+def _decided(
+    claimed: Fraction | Irrational, direction: Direction, judge: Callable[[Claim], Decision]
+) -> Decision:
+    """By the end of an irrational number that claims more; it is UNSOUND only where the other one is, too."""
+    low, high = ends(claimed)
+    more, less = (low, high) if direction == "upper" else (high, low)
+    decision = judge(Claim(more, direction, "reported budget"))
+    if decision.verdict != "UNSOUND" or low == high:
+        return decision
+    decision = judge(Claim(less, direction, "reported budget"))
+    if decision.verdict != "SOUND":
+        return decision
+    return replace(decision, verdict="UNDECIDED", reason=_BETWEEN, cause="TOO WIDE")
 
 
 def _together(first: Decision, second: Decision) -> Decision:

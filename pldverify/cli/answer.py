@@ -13,7 +13,6 @@ from pldverify.cli.words import Exact
 from pldverify.mechanisms.mechanism import Composition, Standing
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
@@ -72,14 +71,14 @@ def answer(
     start = time.perf_counter()
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
-    label = _LABELS[quantity].format(said(argument))
+    label = _LABELS[quantity].format(text(argument))
     second = opinion(quantity, composition, options, enclosure) if second_opinion else None
     if as_json:
         document: dict[str, object] = {
             "quantity": quantity,
             "composition": str(composition),
             "adjacency": adjacency,
-            _ARGUMENTS[quantity]: said(argument),
+            _ARGUMENTS[quantity]: text(argument),
             "lower": text(enclosure.lower),
             "upper": text(enclosure.upper),
             "lower_float": double(enclosure.lower),
@@ -105,11 +104,6 @@ def answer(
     if explain:
         click.echo("\n".join(enclosure.details()))
     end(second, label, enclosure)
-
-
-def said(argument: Exact | float) -> str:
-    """A number as it can be given again; an irrational one as the expression that it was given by."""
-    return "inf" if isinstance(argument, float) else show(argument)
 
 
 def echo_json(document: Mapping[str, object]) -> None:

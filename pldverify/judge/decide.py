@@ -11,7 +11,7 @@ from functools import partial
 from pldverify.accountants.accountant import flaw
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.judge.truth import truth as reference_truth
-from pldverify.judge.verdict import Cause, Verdict, at_least, both, judge
+from pldverify.judge.verdict import Cause, Verdict, at_least, both, ends, judge
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -210,9 +210,10 @@ def _decide_at_claimed_epsilon(
         if claim.direction == "upper":
             return at_least(delta, profile)
         # A lower claim needs strict inequalities: δ may be flat where it has reached its limit.
-        if profile.lower > delta:
+        low, high = ends(delta)
+        if profile.lower > high:
             return "SOUND"
-        return "UNSOUND" if profile.upper < delta and claim.value > 0 else "UNDECIDED"
+        return "UNSOUND" if profile.upper < low and claim.value > 0 else "UNDECIDED"
 
     at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)
     decision = _by_bracket(at_claim, reference, verdict_of)

@@ -9,7 +9,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
-    from pldverify.reference.quantities.bracket import Narrowing
+    from pldverify.reference.quantities.bracket import Narrowing, NarrowingEnds
 
 _SECONDS = 1.0
 """Processor time that one demand on a bracket may take."""
@@ -38,10 +38,10 @@ def bracket(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
 
 
 @lru_cache(maxsize=256)
-def _narrowing(query: Query) -> "Narrowing":
-    from pldverify.reference.quantities.bracket import Narrowing
+def _narrowing(query: Query) -> "Narrowing | NarrowingEnds":
+    from pldverify.reference.quantities.bracket import narrowing
 
-    return Narrowing(query)
+    return narrowing(query)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.numbers.exact import Number, brief, count, positive, probability
+from pldverify.numbers.exact import Number, brief, count, positive, probability, real
 
 
 def dp_sgd(
@@ -80,7 +80,7 @@ def from_opacus_history(history: Iterable[tuple[Number, Number, Number]]) -> Com
 
 def step(noise_multiplier: Number, q: Fraction) -> Mechanism:
     """One step: Gaussian noise on a Poisson sample, or on all records. Raises InvalidInput."""
-    base = Gaussian(positive(noise_multiplier, "noise_multiplier"))
+    base = Gaussian(positive(noise_multiplier, "noise_multiplier", real))
     return PoissonSubsampled(base, q) if q < 1 else base
 
 

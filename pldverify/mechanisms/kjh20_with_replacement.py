@@ -7,6 +7,9 @@ are not the changed record are other records, and with all others at −1 the da
 b_\ell N(2\ell)` against N(0), which beats it at large ε (proved in tests/oracle/test_dominance.py).
 ``SampledWithReplacement`` is the pair to use. It is attained, with all other records at 0, so what it refutes
 is refuted; what it proves is not. Symmetric.
+
+Ordered in the base's parameters: independent noise, added to both, turns the pair of σ into that of a larger
+σ.
 """
 
 from dataclasses import dataclass

@@ -5,12 +5,19 @@ A mechanism's file is all that there is of it here: its class names the expressi
 One line in ``pldverify/mechanisms/__init__.py`` makes it public.
 
 Order does not matter in a composition, and cost must not grow with counts: it is a multiset.
+
+A parameter that is no fraction (σ = √2) is kept as an :class:`Irrational` where the pair is *ordered* in it:
+where the pair of one value is a post-processing of the pair of a larger value, or of a smaller one. A file
+that says so proves it. Post-processing each factor of a product post-processes the product, so in such a
+parameter δ(ε), ε(δ), every Rényi divergence and the trade-off function of a composition are monotone: the
+values at both :meth:`Composition.ends` enclose them. Elsewhere such a parameter is refused.
 """
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from pldverify.errors import InvalidInput
@@ -23,6 +30,7 @@ from pldverify.mechanisms.relations import (
     relation,
 )
 from pldverify.numbers.exact import brief, count
+from pldverify.numbers.irrational import Irrational
 
 Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 """What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""
@@ -33,12 +41,23 @@ class Mechanism(ABC):
 
     Attributes:
         expressions: {name in an expression: class}, of all mechanisms that have one.
+        rises, falls: the parameters that may be irrational, as δ rises or falls with them.
     """
 
     expressions: ClassVar[dict[str, type["Mechanism"]]] = {}
+    rises: ClassVar[tuple[str, ...]] = ()
+    falls: ClassVar[tuple[str, ...]] = ()
 
-    def __init_subclass__(cls, *, expression: str | None = None, **rest: object) -> None:
+    def __init_subclass__(
+        cls,
+        *,
+        expression: str | None = None,
+        rises: tuple[str, ...] = (),
+        falls: tuple[str, ...] = (),
+        **rest: object,
+    ) -> None:
         super().__init_subclass__(**rest)
+        cls.rises, cls.falls = rises, falls
         if expression is not None:
             Mechanism.expressions[expression] = cls
 
@@ -56,6 +75,38 @@ class Mechanism(ABC):
     def dominates(self) -> bool:
         """Whether the pair bounds every pair of neighbours; some in print do not, and stay as printed."""
         return True
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every parameter is a rational number."""
+        return not any(
+            isinstance(value, Irrational) or (isinstance(value, Mechanism) and not value.is_exact)
+            for value in vars(self).values()
+        )
+
+    def ends(self) -> tuple["Mechanism", "Mechanism"]:
+        """Mechanisms with rational parameters, one with a smaller δ and one with a greater one; this one
+        twice, where it is exact.
+        """
+        return (
+            self._with(lambda name, x: x.upper if name in self.falls else x.lower, 0),
+            self._with(lambda name, x: x.lower if name in self.falls else x.upper, 1),
+        )
+
+    def middle(self) -> "Mechanism":
+        """A mechanism with rational parameters next to these, for estimates."""
+        return self._with(lambda name, x: x.middle, None)
+
+    def _with(self, pick: Callable[[str, Irrational], Fraction], end: int | None) -> "Mechanism":
+        if self.is_exact:
+            return self
+        changed: dict[str, object] = {}
+        for name, value in vars(self).items():
+            if isinstance(value, Irrational):
+                changed[name] = pick(name, value)
+            elif isinstance(value, Mechanism):
+                changed[name] = value.middle() if end is None else value.ends()[end]
+        return replace(self, **changed)  # type: ignore[type-var]  # mechanisms are dataclasses
 
     @abstractmethod
     def __str__(self) -> str:
@@ -184,6 +235,25 @@ class Composition:
         if self.dominates:
             return "exact" if self.tight else "upper bound"
         return "lower bound" if self.tight else "neither"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every parameter of every mechanism is a rational number."""
+        return all(mechanism.is_exact for mechanism, _ in self.parts)
+
+    def ends(self) -> tuple["Composition", "Composition"]:
+        """Compositions with rational parameters, one with a smaller δ and one with a greater one; this one
+        twice, where it is exact.
+        """
+        if self.is_exact:
+            return self, self
+        ends = [(mechanism.ends(), k) for mechanism, k in self.parts]
+        least, greatest = (Composition.of(*((pair[i], k) for pair, k in ends)) for i in (0, 1))
+        return least, greatest
+
+    def middle(self) -> "Composition":
+        """A composition with rational parameters next to these, for estimates."""
+        return self if self.is_exact else Composition.of(*((m.middle(), k) for m, k in self.parts))
 
     def __rmul__(self, times: object) -> "Composition":
         factor = count(times, "count")

@@ -22,6 +22,10 @@ small data sets for ε ≤ 1, but several times it where draws of ℓ ≥ 2 rule
 The pair :math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20WithReplacement``. So is the
 natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε = 0
 (tests/oracle/test_dominance.py): no one data set is the worst for all ε.
+
+Ordered in the base's parameters: independent noise, added to both, turns every N(2Cℓ), N(0) into that of a
+larger σ, so g falls, and the pair with the greater profile has the other one as a post-processing
+(Blackwell).
 """
 
 from dataclasses import dataclass

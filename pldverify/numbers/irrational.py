@@ -40,6 +40,12 @@ class Irrational:
         """A fraction next to it, for estimates."""
         return (self.lower + self.upper) / 2
 
+    def __add__(self, other: Fraction) -> "Irrational":
+        return Irrational(self.lower + other, self.upper + other, f"{self.text} + ({other})")
+
+    def __sub__(self, other: Fraction) -> "Irrational":
+        return self + -other
+
     def __float__(self) -> float:
         return float(self.middle)
 
