@@ -11,10 +11,14 @@ from pldverify import errors as errors
 
 if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
+    from pldverify.accountants.accountant import Accountant as Accountant
+    from pldverify.accountants.registry import accountants as accountants
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
     from pldverify.judge.finding import Finding as Finding
+    from pldverify.judge.grid import Grid as Grid
+    from pldverify.judge.sweep import sweep as sweep
     from pldverify.mechanisms import *  # noqa: F403
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
     from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
@@ -44,11 +48,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Accountant": "pldverify.accountants.accountant",
     "Claim": "pldverify.numbers.claim",
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
+    "Grid": "pldverify.judge.grid",
     "Profile": "pldverify.reference.quantities.profile",
+    "accountants": "pldverify.accountants.registry",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
@@ -68,6 +75,7 @@ _HOMES = {
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
+    "sweep": "pldverify.judge.sweep",
     "tail": "pldverify.reference",
     "trade_off": "pldverify.reference",
     "zcdp_delta": "pldverify.reference.quantities.conversions",

@@ -19,7 +19,7 @@ from pldverify.numbers.exact import count
 @run()
 @click.option(
     "--accountant",
-    type=words.Word("accountant", words.accountants),
+    type=words.Word("accountant", words.accountants, open_ended=True),
     required=True,
     metavar="A",
     help="fourier, heterogeneous-fourier, prv, or a variant.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -14,24 +14,34 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.claim import Direction
 
 if TYPE_CHECKING:
     from pldverify.judge.finding import Finding
 
 
-@click.command()
-@click.argument("accountant", type=words.Word("accountant", words.accountants))
+class _Check(click.Command):
+    """Its help lists the accountants that are there now."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from pldverify.accountants.registry import accountants
+
+        with formatter.section("Accountants"):
+            formatter.write_text(", ".join(accountants()))
+
+
+@click.command(cls=_Check)
+@click.argument("accountant", type=words.Word("accountant", words.accountants, open_ended=True))
 @run(required=False)
 @options.either
 @options.adjacency
 @click.option(
-    "--timeout",
-    type=float,
-    default=60.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds for each answer, > 0.",
+    "--direction",
+    type=click.Choice(get_args(Direction)),
+    help="What the number of a plain function is meant to be.",
 )
+@click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for each answer, > 0.")
+@click.option("--memory", default=4.0, show_default=True, metavar="GIB", help="Memory for each answer, > 0.")
 @options.as_json
 def check(
     accountant: str,
@@ -39,29 +49,34 @@ def check(
     epsilon: options.Exact | None,
     delta: options.Exact | None,
     adjacency: Adjacency | None,
+    direction: Direction | None,
     timeout: float,
+    memory: float,
     as_json: bool,
 ) -> None:
     """Judge what ACCOUNTANT answers: is it sound?
 
-    It is asked for EXPR, or the built-in queries. ACCOUNTANT is a library or method (dp-accounting, gdp), or
-    one of its variants (dp-accounting/rdp). Ctrl-C stops and prints what was found so far.
+    It is asked for EXPR, or the built-in queries. ACCOUNTANT is a name from the list below, what stands
+    before its slash, package.module:Class, or file.py:Class; a function will do, with --direction. Reading a
+    module or a file runs it. Ctrl-C stops and prints what was found so far.
     """
-    from pldverify.accountants.registry import accountants
+    from pldverify.accountants.registry import variants
     from pldverify.cli.progress import progress
-    from pldverify.judge.sweep import sweep
+    from pldverify.judge.sweep import Cell, sweep
 
-    subjects, queries = accountants(accountant), _queries(composition, epsilon, delta, adjacency)
-    asked = [f"{subject.name}: {query}" for query in queries for subject in subjects]
-    found = sweep(subjects, queries, timeout=timeout)
+    subjects, queries = variants(accountant, direction), _queries(composition, epsilon, delta, adjacency)
     findings: list[Finding] = []
+
+    def began(cell: Cell) -> None:
+        tell(cell.number, f"{cell.accountant}: {cell.query}")
+
+    found = sweep(subjects, queries, timeout=timeout, memory=round(memory * 2**30), on_cell=began)
+    total = len(subjects) * len(queries)
     try:
-        with progress(len(asked)) as tell:
-            tell(0, asked[0])
+        with progress(total) as tell:
             for finding in found:
                 findings.append(finding)
-                done = len(findings)
-                tell(done, asked[done] if done < len(asked) else f"{finding.accountant}: {finding.verdict}")
+            tell(total, "done")
     finally:  # also after Ctrl-C
         _print(findings, as_json)
     raise click.exceptions.Exit(exit_code(findings))
@@ -94,8 +109,8 @@ def _print(findings: list["Finding"], as_json: bool) -> None:
 
 
 def exit_code(findings: Iterable["Finding"]) -> Exit:
-    """The worst verdict decides; UNSOUND is worse than UNDECIDED."""
+    """The worst verdict decides: UNSOUND, then all else but SOUND. A refusal says nothing against anyone."""
     verdicts = {finding.verdict for finding in findings}
     if "UNSOUND" in verdicts:
         return Exit.REFUTED
-    return Exit.UNDECIDED if "UNDECIDED" in verdicts else Exit.SOUND
+    return Exit.SOUND if verdicts <= {"SOUND", "REFUSED"} else Exit.UNDECIDED

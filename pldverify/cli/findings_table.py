@@ -4,18 +4,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from textwrap import fill
+from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
 
 from pldverify.cli.console import output
 from pldverify.judge.finding import Finding
-from pldverify.judge.verdict import Verdict
+from pldverify.judge.verdict import Outcome, Severity, Verdict
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Bound, Enclosure, scientific
 
 _BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
-_STYLES: dict[Verdict, str] = {"SOUND": "green", "UNSOUND": "bold red", "UNDECIDED": "yellow"}
+_STYLES: dict[Outcome, str] = {
+    "SOUND": "green",
+    "UNSOUND": "bold red",
+    "UNDECIDED": "yellow",
+    "REFUSED": "dim",
+    "CRASHED": "magenta",
+    "INVALID": "magenta",
+}
+_SEVERITIES: dict[Severity | None, str] = {"rounding-level": " (rounding)", "undecided": " (how far?)"}
 _HEADINGS = ("verdict", "claim", "truth", "slack or error", "seconds")
 _GAP = "  "
 
@@ -36,8 +45,12 @@ def print_findings(findings: Sequence[Finding]) -> None:
 
 
 def _counts(findings: Sequence[Finding]) -> str:
+    """Verdicts, and what else there was; how many of the UNSOUND are wrong at rounding level only."""
     totals = Counter(finding.verdict for finding in findings)
-    return ", ".join(f"{totals[verdict]} {verdict}" for verdict in _STYLES)
+    rounding = sum(finding.severity == "rounding-level" for finding in findings)
+    notes = {"UNSOUND": f" ({rounding} at rounding level)"} if rounding else {}
+    shown = [each for each in _STYLES if totals[each] or each in get_args(Verdict)]
+    return ", ".join(f"{totals[each]} {each}{notes.get(each, '')}" for each in shown)
 
 
 def _versions(findings: Sequence[Finding]) -> list[str]:
@@ -46,19 +59,33 @@ def _versions(findings: Sequence[Finding]) -> list[str]:
 
 
 def _print_rows(console: Console, title: str, findings: Sequence[Finding]) -> None:
-    rows = [_row(finding) for finding in findings]
+    console.print(Text(title, style="bold"))
+    asked = [finding for finding in findings if finding.verdict != "REFUSED"]
+    rows = [_row(finding) for finding in asked]
     widths = [max(map(len, column)) for column in zip(_HEADINGS, *rows, strict=True)]
     narrow = sum(widths) + len(_GAP) * len(widths) > console.width
-    console.print(Text(title, style="bold"))
-    if not narrow:
+    if rows and not narrow:
         console.print(Text(_aligned(_HEADINGS, widths), style="dim"), soft_wrap=True)
-    for finding, row in zip(findings, rows, strict=True):
-        console.print(_wrapped(console, str(finding.query).removesuffix(" [add-or-remove]")))
-        style = _STYLES[finding.verdict]
+    for finding, row in zip(asked, rows, strict=True):
+        console.print(_wrapped(console, _question(finding)))
         for line in _stacked(row) if narrow else [_aligned(row, widths)]:
-            console.print(Text(line, style=style), soft_wrap=True)
+            console.print(Text(line, style=_STYLES[finding.verdict]), soft_wrap=True)
         if finding.reason:
             console.print(_wrapped(console, _GAP + finding.reason, "dim"))
+    _print_refusals(console, [finding for finding in findings if finding.verdict == "REFUSED"])
+
+
+def _print_refusals(console: Console, findings: Sequence[Finding]) -> None:
+    """Each reason once, and the questions that were refused for it."""
+    for reason, times in Counter(finding.reason for finding in findings).items():
+        console.print(_wrapped(console, f"{times} REFUSED: {reason}", "dim"))
+        for finding in findings:
+            if finding.reason == reason:
+                console.print(_wrapped(console, _GAP + _question(finding), "dim"))
+
+
+def _question(finding: Finding) -> str:
+    return str(finding.query).removesuffix(" [add-or-remove]")
 
 
 def _wrapped(console: Console, text: str, style: str = "") -> Text:
@@ -82,7 +109,7 @@ def _stacked(row: Row) -> Iterator[str]:
 
 def _row(finding: Finding) -> Row:
     return (
-        finding.verdict,
+        finding.verdict + _SEVERITIES.get(finding.severity, ""),
         "-" if finding.claim is None else _short(finding.claim.value),
         "-" if finding.truth is None else _BOUNDS[finding.truth_is] + _truth(finding.truth),
         _slack(finding),
@@ -105,7 +132,8 @@ def _slack(finding: Finding) -> str:
     """What a sound bound gives away, an unsound one (minus sign) is wrong by, or an estimate's error."""
     unit = "ε" if finding.query.quantity == "epsilon" else "δ"
     if finding.slack is not None:
-        return f"{_margin(finding.slack)} {unit}"
+        in_epsilon = finding.slack_in_epsilon
+        return f"{_margin(finding.slack)} {unit}" + (f" = {_margin(in_epsilon)} ε" if in_epsilon else "")
     if finding.excess is not None:
         return f"-{_margin(finding.excess)} {unit}"
     if finding.claim is not None and finding.claim.direction == "estimate" and finding.error is not None:

@@ -21,14 +21,14 @@ _LAST_NAME = re.compile(r"(?P<before>(?:.*[^\w.:/])?)(?P<name>[A-Za-z_]\w*|)", r
 class Word(click.ParamType[str]):
     """One of some names, which are looked up late, because that may load much.
 
-    What has a colon refers to somebody's file or module, and is the library's to read.
+    Where the names are not all that there is (``open_ended``), the library judges the word.
     """
 
-    def __init__(self, name: str, names: Callable[[], Iterable[str]]) -> None:
-        self.name, self.names = name, names
+    def __init__(self, name: str, names: Callable[[], Iterable[str]], *, open_ended: bool = False) -> None:
+        self.name, self.names, self.open_ended = name, names, open_ended
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        known = [value] if ":" in value else list(self.names())
+        known = [value] if self.open_ended else list(self.names())
         if value not in known:
             allowed, meant = ", ".join(known), suggestion(value, known)
             raise InvalidInput(f"{self.name} must be one of {allowed}; got {value[:40]!r}{meant}")
@@ -90,6 +90,6 @@ def engines() -> Iterable[str]:
 
 def accountants() -> Iterable[str]:
     """Names of the accountants, and of the libraries and methods that they belong to."""
-    from pldverify.accountants.registry import names
+    from pldverify.accountants.registry import accountants
 
-    return dict.fromkeys(each for name in names() for each in (name.partition("/")[0], name))
+    return dict.fromkeys(each for name in accountants() for each in (name.partition("/")[0], name))

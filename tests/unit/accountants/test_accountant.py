@@ -1,6 +1,6 @@
 import pytest
 
-from pldverify.accountants.accountant import ask
+from pldverify.accountants.ask import ask
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import Gaussian, Query
 from tests.unit.accountants import subjects
