@@ -2,6 +2,12 @@
 
 One root, :class:`PldverifyError`; each leaf also inherits the builtin that a caller would expect.
 Messages name the argument, the value and what is allowed: ``sigma must be > 0, got sigma=-1``.
+
+>>> try:
+...     pv.Gaussian(sigma=-1)
+... except pv.errors.InvalidInput as error:
+...     print(error, isinstance(error, ValueError))
+sigma must be > 0, got sigma=-1 True
 """
 
 from typing import Any, Literal

@@ -64,7 +64,12 @@ class Certificate:
         return self.query.composition.standing
 
     def to_json(self) -> dict[str, object]:
-        """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles."""
+        """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles.
+
+        >>> found = pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1).to_json()
+        >>> found["verdict"], found["epsilon"], found["truth_is"]
+        ('CERTIFIED', '1', 'exact')
+        """
         lower, upper = (None, None) if self.truth is None else (self.truth.lower, self.truth.upper)
         return {
             "verdict": self.verdict,
@@ -107,6 +112,11 @@ def certify(
         engine: prove it by this one of ``reference.choice.ENGINES``, or not at all.
 
     Raises InvalidInput if the query asks for δ instead of ε, or an argument is not what is allowed.
+
+    >>> training = 10_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
+    >>> query = pv.Query(training, delta="1e-6")
+    >>> print(pv.certify(query, epsilon="6.91").verdict, pv.certify(query, epsilon="6.9").verdict)
+    CERTIFIED REFUTED
     """
     from pldverify import __version__
 

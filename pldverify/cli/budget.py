@@ -15,6 +15,10 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count
 
 
+_WIDEST = 10**6
+"""Half of the widest grid."""
+
+
 @click.command()
 @run()
 @click.option(
@@ -28,9 +32,9 @@ from pldverify.numbers.exact import count
 @click.option(
     "--L",
     "L",
-    type=options.FRACTION,
+    type=words.Number(words.limit(_WIDEST)),
     metavar="L",
-    help="The loss is kept on [-L, L); by default the accountant's.",
+    help="The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
 )
 @click.option(
     "--n", "n", type=options.FRACTION, metavar="N", help="Grid points, even; by default the accountant's."

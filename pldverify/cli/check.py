@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, get_args
 
 import click
@@ -18,6 +19,10 @@ from pldverify.numbers.claim import Direction
 
 if TYPE_CHECKING:
     from pldverify.judge.finding import Finding
+
+
+_MOST = 100_000
+"""Seconds, and GiB."""
 
 
 class _Check(click.Command):
@@ -40,8 +45,22 @@ class _Check(click.Command):
     type=click.Choice(get_args(Direction)),
     help="What the number of a plain function is meant to be.",
 )
-@click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for each answer, > 0.")
-@click.option("--memory", default=4.0, show_default=True, metavar="GIB", help="Memory for each answer, > 0.")
+@click.option(
+    "--timeout",
+    type=words.Number(words.limit(_MOST)),
+    default="60",
+    show_default=True,
+    metavar="S",
+    help=f"Seconds for each answer, > 0, at most {_MOST}.",
+)
+@click.option(
+    "--memory",
+    type=words.Number(words.limit(_MOST)),
+    default="4",
+    show_default=True,
+    metavar="GIB",
+    help=f"Memory for each answer, > 0, at most {_MOST}.",
+)
 @options.as_json
 def check(
     accountant: str,
@@ -50,8 +69,8 @@ def check(
     delta: options.Exact | None,
     adjacency: Adjacency | None,
     direction: Direction | None,
-    timeout: float,
-    memory: float,
+    timeout: Fraction,
+    memory: Fraction,
     as_json: bool,
 ) -> None:
     """Judge what ACCOUNTANT answers: is it sound?
@@ -65,12 +84,13 @@ def check(
     from pldverify.judge.sweep import Cell, sweep
 
     subjects, queries = variants(accountant, direction), _queries(composition, epsilon, delta, adjacency)
+    limit = round(memory * 2**30)
     findings: list[Finding] = []
 
     def began(cell: Cell) -> None:
         tell(cell.number, f"{cell.accountant}: {cell.query}")
 
-    found = sweep(subjects, queries, timeout=timeout, memory=round(memory * 2**30), on_cell=began)
+    found = sweep(subjects, queries, timeout=float(timeout), memory=limit, on_cell=began)
     total = len(subjects) * len(queries)
     try:
         with progress(total) as tell:

@@ -11,11 +11,23 @@ from click.shell_completion import CompletionItem
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import names
 from pldverify.numbers.arithmetic import suggestion
-from pldverify.numbers.exact import rational, real
+from pldverify.numbers.exact import rational, real, show
 from pldverify.numbers.irrational import Irrational
 
 _LAST_NAME = re.compile(r"(?P<before>(?:.*[^\w.:/])?)(?P<name>[A-Za-z_]\w*|)", re.DOTALL)
 """An expression that somebody is typing: what is done, and the name that is begun."""
+
+
+def limit(most: int) -> Callable[[object, str], Fraction]:
+    """Reads a :func:`fraction` that must be > 0 and at most that."""
+
+    def read(text: object, name: str) -> Fraction:
+        found = fraction(text, name)
+        if not 0 < found <= most:
+            raise InvalidInput(f"{name} must be > 0 and at most {most}, got {name}={show(found)[:40]}")
+        return found
+
+    return read
 
 
 class Word(click.ParamType[str]):

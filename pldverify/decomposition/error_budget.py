@@ -55,9 +55,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     would take too long.
 
     >>> from pldverify.accountants.fourier import Fourier
-    >>> from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
-    >>> training = 100 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
-    >>> budget = error_budget(Fourier(n=2_000, L=6.0), Query(training, epsilon="0.5"))
+    >>> training = 100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
+    >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), pv.Query(training, epsilon="0.5"))
     >>> budget.dominant, budget.broken
     ('discretisation', ())
     >>> [term.name for term in budget.terms]

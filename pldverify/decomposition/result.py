@@ -70,19 +70,41 @@ class ErrorBudget:
         return "true δ" if self.query.composition.standing == "exact" else "δ of the pairs"
 
     def table(self) -> "Table":
-        """For people, with rich."""
+        """For people, with rich.
+
+        >>> from pldverify.accountants.fourier import Fourier
+        >>> query = pv.Query(100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01"), epsilon="0.5")
+        >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), query)
+        >>> len(budget.table().columns) > 2
+        True
+        """
         from pldverify.decomposition.table import table
 
         return table(self.title, self.start, self.true, self.terms, self.printed, self.total, self.sum)
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
-        """Waterfall on a log scale: sizes of the terms, with their bounds; needs matplotlib."""
+        """Waterfall on a log scale: sizes of the terms, with their bounds; needs matplotlib.
+
+        >>> from pldverify.accountants.fourier import Fourier
+        >>> query = pv.Query(100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01"), epsilon="0.5")
+        >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), query)
+        >>> axes = budget.plot()
+        >>> axes.get_title() != ""
+        True
+        """
         from pldverify.decomposition.plot import plot
 
         return plot(self.title, self.start, self.true, self.terms, self.printed, axes)
 
     def to_json(self) -> dict[str, object]:
-        """Exact fractions as text, with doubles beside them."""
+        """Exact fractions as text, with doubles beside them.
+
+        >>> from pldverify.accountants.fourier import Fourier
+        >>> query = pv.Query(100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01"), epsilon="0.5")
+        >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), query)
+        >>> budget.to_json()["dominant"]
+        'discretisation'
+        """
         return {
             "accountant": self.accountant,
             "query": str(self.query),

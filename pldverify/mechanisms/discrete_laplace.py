@@ -24,6 +24,11 @@ class DiscreteLaplace(Mechanism, expression="discrete_laplace", falls=("b",)):
     """Discrete Laplace noise of scale ``b`` on an integer query of sensitivity ``sensitivity``.
 
     Raises InvalidInput unless b > 0 and sensitivity is an integer from 1 to 10**4.
+
+    The loss is at most sensitivity/b, so ε(0) is that:
+
+    >>> float(pv.epsilon(pv.DiscreteLaplace(b=4), delta=0))
+    0.25
     """
 
     b: Fraction

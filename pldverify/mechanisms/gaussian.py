@@ -21,6 +21,15 @@ class Gaussian(Mechanism, expression="gaussian", rises=("sensitivity",), falls=(
     """Gaussian noise of standard deviation ``sigma`` on a query of L2 sensitivity ``sensitivity``.
 
     Both in the unit of the query. Raises InvalidInput unless both are > 0.
+
+    δ(1) = Φ(−1/2) − e Φ(−3/2) at σ = 1 (Balle and Wang, 2018), and a Rényi divergence of α/(2σ²):
+
+    >>> float(pv.delta(pv.Gaussian(sigma=1), epsilon=1))
+    0.126936737506...
+    >>> float(pv.rdp(pv.Gaussian(sigma=2), order=8))
+    1.0
+    >>> pv.Gaussian(sigma=6, sensitivity=2).noise_multiplier
+    Fraction(3, 1)
     """
 
     sigma: Fraction

@@ -17,7 +17,13 @@ from pldverify.numbers.exact import Number, positive, real, show
 
 @dataclass(frozen=True)
 class GDP(Mechanism, expression="gdp", rises=("mu",)):
-    """Some mechanism that is known to be ``mu``-GDP. Raises InvalidInput unless mu > 0."""
+    """Some mechanism that is known to be ``mu``-GDP. Raises InvalidInput unless mu > 0.
+
+    As private as Gaussian noise of multiplier 1/μ, by definition:
+
+    >>> pv.delta(pv.GDP(mu=2), epsilon=1).overlaps(pv.delta(pv.Gaussian(sigma="0.5"), epsilon=1))
+    True
+    """
 
     mu: Fraction
 

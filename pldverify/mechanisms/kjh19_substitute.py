@@ -27,6 +27,14 @@ class KJH19Substitute(FixedBatch, expression="kjh19_substitute", rises=("q",)):
     """The printed pair for ``base`` and the sampling ratio ``q``; not a bound for fixed-size batches.
 
     Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
+
+    What holds for the printed pair is no proof for the mechanism:
+
+    >>> printed = pv.KJH19Substitute(pv.Gaussian(sigma=2), q="0.3")
+    >>> printed.dominates
+    False
+    >>> print(pv.certify(pv.Query(printed, delta="1e-5"), epsilon="2.9").verdict)
+    CONDITIONAL
     """
 
     base: Gaussian

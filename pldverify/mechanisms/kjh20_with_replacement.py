@@ -28,6 +28,10 @@ class KJH20WithReplacement(FixedBatch, expression="kjh20_with_replacement"):
     """The printed pair for ``base``, batch size ``m`` and ``n`` records; not a bound.
 
     Raises InvalidInput unless ``base`` is a Gaussian, m an integer from 1 to 1000, n an integer from 2.
+
+    >>> printed = pv.KJH20WithReplacement(pv.Gaussian(sigma=2), m=2, n=10)
+    >>> printed.dominates
+    False
     """
 
     base: Gaussian

@@ -23,6 +23,13 @@ class Laplace(Mechanism, expression="laplace", rises=("sensitivity",), falls=("b
     """Laplace noise of scale ``b`` on a query of L1 sensitivity ``sensitivity`` (same unit).
 
     Raises InvalidInput unless both are > 0.
+
+    δ(ε) = 1 − e^((ε − 1/b)/2) for 0 ≤ ε ≤ 1/b, and pure (1/b)-differential privacy:
+
+    >>> float(pv.delta(pv.Laplace(b=1), epsilon=0))
+    0.39346934028...
+    >>> float(pv.epsilon(pv.Laplace(b=4), delta=0))
+    0.25
     """
 
     b: Fraction

@@ -134,6 +134,14 @@ class Composition:
 
     Equal mechanisms merge. Raises InvalidInput for no mechanism, a count that is no integer from 1 to 10**12,
     and mechanisms without a common relation.
+
+    >>> whole = 500 * pv.Gaussian(sigma=4) + 20 * pv.Laplace(b=10) + pv.Gaussian(sigma=4)
+    >>> print(whole)
+    501 * gaussian(sigma=4) + 20 * laplace(b=10)
+    >>> whole.steps, whole.adjacency, whole.standing
+    (521, 'add-or-remove', 'exact')
+    >>> whole == sum([pv.Laplace(b=10)] * 20) + 501 * pv.Gaussian(sigma=4)
+    True
     """
 
     parts: tuple[tuple[Mechanism, int], ...]
@@ -178,7 +186,11 @@ class Composition:
 
     @staticmethod
     def of(*parts: tuple[Mechanism, object]) -> "Composition":
-        """Of (mechanism, count) pairs, counts any exact number. Raises InvalidInput."""
+        """Of (mechanism, count) pairs, counts any exact number. Raises InvalidInput.
+
+        >>> print(pv.Composition.of((pv.Gaussian(sigma=1), 2), (pv.Laplace(b=3), "1e3")))
+        2 * gaussian(sigma=1) + 1000 * laplace(b=3)
+        """
         return Composition(parts)  # type: ignore[arg-type]  # counts become integers there
 
     @property
@@ -192,11 +204,21 @@ class Composition:
         return sum(times for _, times in self.parts)
 
     def without(self, name: str) -> Mechanism | None:
-        """A mechanism that has no pair under the relation ``name``, if there is one."""
+        """A mechanism that has no pair under the relation ``name``, if there is one.
+
+        >>> whole = pv.Gaussian(sigma=1) + pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.1")
+        >>> print(whole.without("add-or-remove"), whole.without("replace-one"))
+        sampled_without_replacement(gaussian(sigma=1), q=0.1) None
+        """
         return next((m for m, _ in self.parts if name not in m.relations), None)
 
     def has(self, name: str) -> bool:
-        """Whether every mechanism has a pair under the relation ``name``."""
+        """Whether every mechanism has a pair under the relation ``name``.
+
+        >>> whole = 3 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.1")
+        >>> whole.has("add-or-remove"), whole.has("replace-one")
+        (False, True)
+        """
         return name in self._common
 
     @property
@@ -208,6 +230,10 @@ class Composition:
         """The ordered pairs to maximise over; None for :attr:`adjacency`.
 
         Raises InvalidInput for an unknown adjacency, or one under which a mechanism has no pair.
+
+        >>> whole = 3 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1")
+        >>> whole.directions(), whole.directions("remove")
+        (('remove', 'add'), ('remove',))
         """
         asked = self.adjacency if adjacency is None else adjacency
         ordered = directions(asked)

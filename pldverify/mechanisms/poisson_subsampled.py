@@ -59,6 +59,12 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
     """``base`` run on a Poisson sample with sampling probability ``q``.
 
     Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``.
+
+    Pure ε becomes log(1 + q(e^ε − 1)): here log(1 + (3 − 1)/2) = log 2.
+
+    >>> sampled = pv.PoissonSubsampled(pv.RandomizedResponse(p="0.75"), q="0.5")
+    >>> float(pv.epsilon(sampled, delta=0))
+    0.69314718055994...
     """
 
     base: Base

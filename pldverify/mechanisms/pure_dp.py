@@ -21,6 +21,11 @@ class PureDP(Mechanism, expression="pure_dp", rises=("epsilon",)):
     """Some mechanism of which ε-differential privacy is known. ``epsilon`` ≥ 0 in nats.
 
     Raises InvalidInput for a negative or infinite epsilon.
+
+    δ(0) = (e^ε − 1)/(e^ε + 1):
+
+    >>> float(pv.delta(pv.PureDP(epsilon=1), epsilon=0))
+    0.46211715726000...
     """
 
     epsilon: Fraction

@@ -20,6 +20,10 @@ class Query:
     ``composition`` may be an expression in a string, and a number that is no fraction is enclosed.
     ``adjacency`` left out is the composition's own. Raises InvalidInput for both or neither, epsilon not
     finite, delta outside [0, 1], unknown adjacency or one that the composition has no pair for.
+
+    >>> query = pv.Query(100 * pv.Gaussian(sigma=10), delta="1e-5")
+    >>> query.quantity, query.adjacency, query.delta
+    ('epsilon', 'add-or-remove', Fraction(1, 100000))
     """
 
     composition: Composition

@@ -45,6 +45,13 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
 
     ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
     a Gaussian, m an integer from 1 to 10**5, n an integer from 2 to 10**12.
+
+    One draw of ten is a batch of a tenth:
+
+    >>> draw = pv.SampledWithReplacement(pv.Gaussian(sigma=1), m=1, n=10)
+    >>> batch = pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.1")
+    >>> pv.delta(draw, epsilon="0.5", digits=6).overlaps(pv.delta(batch, epsilon="0.5", digits=6))
+    True
     """
 
     base: Gaussian

@@ -40,6 +40,14 @@ class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacem
 
     ``base.sensitivity`` is C, the bound on one record's contribution: a replaced record moves the sum by up
     to 2C. Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
+
+    With q = 1 it is Gaussian noise on a sum that moves by 2C; smaller batches only bound many steps:
+
+    >>> whole = pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q=1)
+    >>> pv.delta(whole, epsilon=1).overlaps(pv.delta(pv.Gaussian(sigma=1), epsilon=1))
+    True
+    >>> (100 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q="0.01")).standing
+    'upper bound'
     """
 
     base: Gaussian

@@ -61,6 +61,9 @@ def delta(
 
     Raises InvalidInput, NotSupported for a mechanism without densities or masses, NoConvergence where no
     digit agrees.
+
+    >>> round(float(pv.quadrature.delta(pv.Laplace(b=1), epsilon=0)), 8)
+    0.39346934
     """
     eps = rational(epsilon, "epsilon")
     return _largest(composition, adjacency, digits, seconds, lambda at: at.delta(eps))
@@ -74,7 +77,11 @@ def tail(
     digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
-    """P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
+    """P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`.
+
+    >>> round(float(pv.quadrature.tail(pv.Gaussian(sigma=1), epsilon="1.5")), 8)
+    0.15865525
+    """
     eps = rational(epsilon, "epsilon")
     return _largest(composition, adjacency, digits, seconds, lambda at: at.tail(eps))
 
@@ -87,7 +94,11 @@ def epsilon(
     digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
-    """ε(δ) ≥ 0 in nats, +∞ included, by Newton's method on δ(ε); the other arguments as in :func:`delta`."""
+    """ε(δ) ≥ 0 in nats, +∞ included, by Newton's method on δ(ε); the other arguments as in :func:`delta`.
+
+    >>> round(float(pv.quadrature.epsilon(pv.Gaussian(sigma=1), delta="0.126936737506")), 8)
+    1.0
+    """
     target = probability(delta, "delta")
     return _largest(composition, adjacency, digits, seconds, lambda at: at.epsilon(target))
 
@@ -104,6 +115,9 @@ def rdp(
 
     At 1 the mean of the loss, at infinity the largest loss; the other arguments as in :func:`delta`. Raises
     InvalidInput unless order > 0.
+
+    >>> round(float(pv.quadrature.rdp(pv.Gaussian(sigma=2), order=8)), 8)
+    1.0
     """
     alpha = renyi_order(order)
     return _largest(composition, adjacency, digits, seconds, lambda at: at.rdp(alpha))

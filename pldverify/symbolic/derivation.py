@@ -16,19 +16,39 @@ class Derivation(Formulas):
 
     @staticmethod
     def of(formulas: Formulas) -> "Derivation":
-        """The derivation that holds these formulas."""
+        """The derivation that holds these formulas.
+
+        >>> from pldverify.symbolic.derivation import Derivation
+        >>> derived = pv.derive(pv.Gaussian(sigma=1))
+        >>> Derivation.of(derived) == derived
+        True
+        """
         return Derivation(**{f.name: getattr(formulas, f.name) for f in fields(Formulas)})
 
     def at(self, **values: object) -> "Derivation":
-        """The same derivation with parameter values attached, by name. Raises InvalidInput."""
+        """The same derivation with parameter values attached, by name. Raises InvalidInput.
+
+        >>> derived = pv.derive(pv.Gaussian(sigma=1)).at(sigma="0.5")
+        >>> derived.values
+        {sigma: Fraction(1, 2)}
+        """
         return replace(self, values={**self.values, **checked_values(self.densities.domain, values)})
 
     def mechanism(self, **values: object) -> DensityPair:
-        """The pair with numbers for all parameters, as a mechanism that composes. Raises InvalidInput."""
+        """The pair with numbers for all parameters, as a mechanism that composes. Raises InvalidInput.
+
+        >>> pair = pv.derive(pv.Laplace(b=1)).mechanism(b=4)
+        >>> float(pv.epsilon(pair, delta=0))
+        0.25
+        """
         return mechanism_of(self.densities, self.at(**values).values)
 
     def latex(self) -> str:
-        """The derivation as LaTeX, an ``aligned`` block for each part."""
+        """The derivation as LaTeX, an ``aligned`` block for each part.
+
+        >>> r"\\begin{aligned}" in pv.derive(pv.Gaussian(sigma=1)).latex()
+        True
+        """
         return render.latex(self)
 
     def _repr_latex_(self) -> str:
@@ -38,5 +58,10 @@ class Derivation(Formulas):
         return render.terminal(self)
 
     def to_json(self) -> str:
-        """The derivation as JSON, expressions in sympy's ``srepr``."""
+        """The derivation as JSON, expressions in sympy's ``srepr``.
+
+        >>> import json
+        >>> json.loads(pv.derive(pv.Gaussian(sigma=1)).to_json())["class"]
+        'Derivation'
+        """
         return dumps(self)

@@ -52,3 +52,17 @@ def test_every_public_name_is_there() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'pldverify' has no attribute 'nothing'"):
         _ = pv.nothing
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        ("pv.delta(100 * pv.PoissonSubsampled(pv.Gaussian(1), '0.01'), epsilon=1)", {"flint", "numpy"}),
+        ("pv.rdp(pv.Gaussian(1), order=3)", {"flint"}),
+        ("pv.zcdp_epsilon('0.1', delta='1e-5')", {"flint"}),
+        ("pv.check('rdp', pv.Query(pv.Gaussian(1), delta='1e-5'))", {"flint", "numpy", "scipy"}),
+        ("pv.derive(pv.Gaussian(1))", {"flint", "mpmath", "numpy", "rich", "sympy"}),
+    ],
+)
+def test_a_question_loads_at_most_what_it_needs(code: str, heavy: set[str]) -> None:
+    assert loaded_by(f"import pldverify as pv; {code}") & HEAVY <= heavy

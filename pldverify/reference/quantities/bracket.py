@@ -71,6 +71,12 @@ def bracket(
     >>> import pldverify as pv
     >>> print(pv.bracket("1000 * poisson(gaussian(2), q=0.02)", delta="1e-6", digits=3))
     1.7...
+
+    zCDP fixes no pair: the true ε may be 0, and is at most what a theorem gives.
+
+    >>> found = pv.bracket(pv.ZCDP(rho="2.63"), delta="1e-10")
+    >>> found.lower, float(found.upper)
+    (Fraction(0, 1), 17.43...)
     """
     if isinstance(question, Query):
         if not (epsilon is None and delta is None and adjacency is None):

@@ -52,6 +52,16 @@ def delta(
             those that apply and can give the digits.
 
     Raises InvalidInput, NotSupported, NoConvergence.
+
+    >>> found = pv.delta(pv.Gaussian(sigma=1), epsilon=1, digits=40)
+    >>> float(found)
+    0.126936737506...
+    >>> found.digits >= 40
+    True
+    >>> training = 10_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
+    >>> found = pv.delta(training, epsilon="6.90735948")
+    >>> float(found), found.engine
+    (1.00008374339481...e-06, 'contour')
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
     return maximum(
@@ -76,6 +86,11 @@ def tail(
     """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`.
 
     Where only a grid applies, the few digits that its δ leaves: some 3, none at an atom.
+
+    The loss of Gaussian noise with σ = 1 is N(1/2, 1):
+
+    >>> float(pv.tail(pv.Gaussian(sigma=1), epsilon="0.5"))
+    0.5
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
     return maximum(

@@ -68,6 +68,12 @@ def epsilon(
     As every δ(ε) decreases, the maximum over directions of δ(ε) has as its inverse the maximum of the
     inverses. ``engine`` as in :func:`pldverify.reference.quantities.delta`.
     Raises InvalidInput, NotSupported, NoConvergence.
+
+    >>> training = 10_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
+    >>> float(pv.epsilon(training, delta="1e-6"))
+    6.90738449504...
+    >>> float(pv.epsilon(pv.Laplace(b=2), delta=0)), float(pv.epsilon(pv.Gaussian(sigma=2), delta=0))
+    (0.5, inf)
     """
     target, names = probability(delta, "delta"), named(engine)
     return maximum(

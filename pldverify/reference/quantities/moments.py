@@ -44,6 +44,11 @@ def mgf(
     """The true M(λ) = E[e^{λS}; S < ∞] at λ = ``order``, any real; the larger of the directions asked for.
 
     Raises InvalidInput, NotSupported; NoConvergence where the transform needs too many nodes.
+
+    e^((λ² + λ)/(2σ²)) for Gaussian noise, here e:
+
+    >>> float(pv.mgf(pv.Gaussian(sigma=1), order=1))
+    2.71828182845904...
     """
     lam = rational(order, "order")
     with clock(), float_range("mgf"):
@@ -64,6 +69,12 @@ def moments(
     """The true mean and variance of the finite loss, each the larger of the directions asked for.
 
     Raises InvalidInput, also where the loss is never finite; NotSupported; NoConvergence.
+
+    k/(2σ²) and k/σ² for k steps of Gaussian noise:
+
+    >>> found = pv.moments(8 * pv.Gaussian(sigma=2))
+    >>> float(found.mean), float(found.variance)
+    (1.0, 2.0)
     """
     with clock(), float_range("moments"):
         whole, losses, wanted = _asked(composition, adjacency, digits)

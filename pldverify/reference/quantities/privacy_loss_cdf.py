@@ -31,6 +31,11 @@ def privacy_loss_cdf(
 
     To ``digits`` proved digits, or the few that are left where only the grid engine applies; S = +∞ never
     counts. ``epsilon`` in nats, any finite real. Raises InvalidInput, NotSupported, NoConvergence.
+
+    The loss of Gaussian noise with σ = 1 is N(1/2, 1):
+
+    >>> float(pv.privacy_loss_cdf(pv.Gaussian(sigma=1), epsilon="1.5"))
+    0.84134474606854...
     """
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)

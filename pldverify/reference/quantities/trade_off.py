@@ -66,6 +66,11 @@ def trade_off(
 
     f(0) = 1 − δ_∞, f(1) = 0; a value below 2^−19999 is enclosed by [0, 2^−19999].
     Raises InvalidInput, NotSupported, NoConvergence.
+
+    Φ(Φ⁻¹(1 − α) − 1) for Gaussian noise with σ = 1:
+
+    >>> float(pv.trade_off(pv.Gaussian(sigma=1), alpha="0.05", digits=15))
+    0.7404889771...
     """
     level = probability(alpha, "alpha")
     whole = as_composition(composition)
