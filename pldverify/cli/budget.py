@@ -14,7 +14,6 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count
 
-
 _WIDEST = 10**6
 """Half of the widest grid."""
 
@@ -79,10 +78,10 @@ def budget(
     if as_json:
         echo_json(found.to_json())
     else:
-        from pldverify.cli.console import output
+        from pldverify.cli.console import output, print_table
 
         console = output()
-        console.print(found.table())
+        print_table(console, found.table())
         for term in found.broken:
             console.print(f"{term} is outside of its bound: proved", style="bold red")
         console.print(f"the error comes from: {found.dominant}")

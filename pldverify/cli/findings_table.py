@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from textwrap import fill
 from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
 
-from pldverify.cli.console import output
+from pldverify.cli.console import GAP, output, wrapped
 from pldverify.judge.finding import Finding
 from pldverify.judge.verdict import Outcome, Severity, Verdict
 from pldverify.mechanisms.mechanism import Standing
@@ -26,7 +25,6 @@ _STYLES: dict[Outcome, str] = {
 }
 _SEVERITIES: dict[Severity | None, str] = {"rounding-level": " (rounding)", "undecided": " (how far?)"}
 _HEADINGS = ("verdict", "claim", "truth", "slack or error", "seconds")
-_GAP = "  "
 
 Row = tuple[str, ...]
 
@@ -39,9 +37,9 @@ def print_findings(findings: Sequence[Finding]) -> None:
         mine = [finding for finding in findings if finding.accountant == subject]
         _print_rows(console, " ".join((subject, *_versions(mine))), mine)
         if len(subjects) > 1:
-            console.print(_wrapped(console, f"{subject}: {_counts(mine)}"))
+            console.print(wrapped(console, f"{subject}: {_counts(mine)}"))
         console.print()
-    console.print(_wrapped(console, _counts(findings)))
+    console.print(wrapped(console, _counts(findings)))
 
 
 def _counts(findings: Sequence[Finding]) -> str:
@@ -63,48 +61,43 @@ def _print_rows(console: Console, title: str, findings: Sequence[Finding]) -> No
     asked = [finding for finding in findings if finding.verdict != "REFUSED"]
     rows = [_row(finding) for finding in asked]
     widths = [max(map(len, column)) for column in zip(_HEADINGS, *rows, strict=True)]
-    narrow = sum(widths) + len(_GAP) * len(widths) > console.width
+    narrow = sum(widths) + len(GAP) * len(widths) > console.width
     if rows and not narrow:
         console.print(Text(_aligned(_HEADINGS, widths), style="dim"), soft_wrap=True)
     for finding, row in zip(asked, rows, strict=True):
-        console.print(_wrapped(console, _question(finding)))
+        console.print(wrapped(console, _question(finding)))
         for line in _stacked(row) if narrow else [_aligned(row, widths)]:
             console.print(Text(line, style=_STYLES[finding.verdict]), soft_wrap=True)
         if finding.reason:
-            console.print(_wrapped(console, _GAP + finding.reason, "dim"))
+            console.print(wrapped(console, GAP + finding.reason, "dim"))
     _print_refusals(console, [finding for finding in findings if finding.verdict == "REFUSED"])
 
 
 def _print_refusals(console: Console, findings: Sequence[Finding]) -> None:
     """Each reason once, and the questions that were refused for it."""
     for reason, times in Counter(finding.reason for finding in findings).items():
-        console.print(_wrapped(console, f"{times} REFUSED: {reason}", "dim"))
+        console.print(wrapped(console, f"{times} REFUSED: {reason}", "dim"))
         for finding in findings:
             if finding.reason == reason:
-                console.print(_wrapped(console, _GAP + _question(finding), "dim"))
+                console.print(wrapped(console, GAP + _question(finding), "dim"))
 
 
 def _question(finding: Finding) -> str:
     return str(finding.query).removesuffix(" [add-or-remove]")
 
 
-def _wrapped(console: Console, text: str, style: str = "") -> Text:
-    """Between words; all lines but the first are set in."""
-    return Text(fill(text, console.width, subsequent_indent=_GAP, break_on_hyphens=False), style=style)
-
-
 def _aligned(row: Row, widths: Sequence[int]) -> str:
     """The verdict to the left, numbers to the right."""
     numbers = [text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True)]
-    return _GAP + _GAP.join([row[0].ljust(widths[0]), *numbers])
+    return GAP + GAP.join([row[0].ljust(widths[0]), *numbers])
 
 
 def _stacked(row: Row) -> Iterator[str]:
     """Three lines: verdict and slack, claim, truth."""
     verdict, claim, truth, slack, _ = row
-    yield f"{_GAP}{verdict}{'' if slack == '-' else f'{_GAP}{slack}'}"
-    yield f"{_GAP}claim {claim}"
-    yield f"{_GAP}truth {truth}"
+    yield f"{GAP}{verdict}{'' if slack == '-' else f'{GAP}{slack}'}"
+    yield f"{GAP}claim {claim}"
+    yield f"{GAP}truth {truth}"
 
 
 def _row(finding: Finding) -> Row:
