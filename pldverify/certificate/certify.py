@@ -109,7 +109,8 @@ def certify(
         relation: ``>=`` claims that the true ε is no smaller, ``=`` that it is exactly that number.
         digits: significant digits of the true ε that the certificate is to show, 1 to 1000; left out, as
             many as the verdict needs.
-        engine: prove it by this one of ``reference.choice.ENGINES``, or not at all.
+        engine: the only one of ``reference.choice.ENGINES`` that is asked; rough bounds, which decide much,
+            need none.
 
     Raises InvalidInput if the query asks for δ instead of ε, or an argument is not what is allowed.
 

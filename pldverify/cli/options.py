@@ -25,13 +25,13 @@ digits = click.option(
     "--digits",
     type=NUMBER,
     metavar="N",
-    help="Significant digits to prove, 1 to 1000; without it the library's default.",
+    help="Significant digits to prove; without it the library's default.",
 )
 engine = click.option(
     "--engine",
     type=words.Word("engine", words.engines),
     metavar="NAME",
-    help="Prove it by this engine or not at all; left out, by the cheapest that can.",
+    help="The only engine that is asked; left out, the cheapest that can.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 explain = click.option(

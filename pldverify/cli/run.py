@@ -1,6 +1,6 @@
 """What is asked about: an expression, or the flags of a training run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from functools import wraps
 from typing import Any
 
@@ -14,6 +14,22 @@ from pldverify.mechanisms.mechanism import Composition
 
 NAMES = ("noise_multiplier", "sampling_probability", "batch_size", "dataset_size", "epochs", "steps")
 """The flags of a run, as Python names them."""
+
+_WRONG: dict[str, Callable[[Set[str]], bool]] = {
+    "--noise-multiplier must be given": lambda given: "noise_multiplier" not in given,
+    "--sampling-probability must be given, or --batch-size with --dataset-size": lambda given: (
+        given.isdisjoint({"sampling_probability", "batch_size", "dataset_size"})
+    ),
+    "--sampling-probability must stand without --batch-size and --dataset-size": lambda given: (
+        "sampling_probability" in given and not given.isdisjoint({"batch_size", "dataset_size"})
+    ),
+    "--batch-size and --dataset-size must be given together": lambda given: (
+        len(given & {"batch_size", "dataset_size"}) == 1
+    ),
+    "--steps or --epochs must be given": lambda given: given.isdisjoint({"steps", "epochs"}),
+    "--steps must stand without --epochs": lambda given: given >= {"steps", "epochs"},
+}
+"""What is wrong with the flags that are given, and how it is seen."""
 
 argument = click.argument("expression", type=Expression(), metavar="[EXPR]", required=False)
 flags = together(
@@ -76,8 +92,9 @@ def of_run(given: Mapping[str, Any]) -> Composition:
     """What the flags that are given mean. Raises InvalidInput."""
     from pldverify import dp_sgd
 
-    if "noise_multiplier" not in given:
-        raise InvalidInput(f"--noise-multiplier must be given with {flag(next(iter(given)))}")
+    wrong = next((said for said, holds in _WRONG.items() if holds(given.keys())), None)
+    if wrong is not None:
+        raise InvalidInput(wrong)
     return dp_sgd(**given)
 
 
