@@ -12,6 +12,8 @@ from pldverify import errors as errors
 if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
     from pldverify.accountants.accountant import Accountant as Accountant
+    from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
+    from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountants as accountants
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
@@ -68,6 +70,7 @@ _HOMES = {
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.quantities.conversions",
     "error_budget": "pldverify.decomposition.error_budget",
+    "from_dp_event": "pldverify.accountants.adapters.dp_event",
     "from_opacus_history": "pldverify.mechanisms.dp_sgd",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
@@ -77,6 +80,7 @@ _HOMES = {
     "rdp": "pldverify.reference",
     "sweep": "pldverify.judge.sweep",
     "tail": "pldverify.reference",
+    "to_dp_event": "pldverify.accountants.adapters.dp_event",
     "trade_off": "pldverify.reference",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",

@@ -69,6 +69,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
         raise NotSupported(f"a budget needs an in-house FFT accountant, got {accountant.name}")
     if query.epsilon is None:
         raise InvalidInput("a budget needs a query with epsilon")
+    if not query.is_exact:
+        raise InvalidInput(f"a budget needs a query in rational numbers, got {query}")
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")

@@ -65,6 +65,12 @@ def rational(value: object, name: str) -> Fraction:
     return number
 
 
+def nearest(value: object, name: str) -> Fraction:
+    """:func:`real`, or a fraction next to it: for estimates, which prove nothing."""
+    number = real(value, name)
+    return number.middle if isinstance(number, Irrational) else number
+
+
 def _exact(value: object, name: str) -> Fraction:
     """A number of any library as a fraction. Raises InvalidInput."""
     if isinstance(value, Decimal):

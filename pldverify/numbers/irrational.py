@@ -80,9 +80,9 @@ def settled(value: Term, text: str, name: str) -> Fraction | Irrational:
     from pldverify.balls.ball import lower, upper
 
     low, high = lower(value), upper(value)
-    if math.isinf(low) or math.isinf(high):
+    if not (isinstance(low, Fraction) and isinstance(high, Fraction)):
         raise InvalidInput(f"{name} must be of moderate size, got {name}={short(text)}")
-    low, high = bounded(Fraction(low), name), bounded(Fraction(high), name)
+    bounded(low, name), bounded(high, name)
     if low != high and (high - low) * 2**_LEAST > min(abs(low), abs(high)):
         raise InvalidInput(
             f"{name} must be told from 0 and known to 60 digits, which cancel in {name}={short(text)}"

@@ -41,6 +41,8 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
     """
     if not isinstance(mechanism, Mechanism):
         raise InvalidInput(f"mechanism must be a mechanism, got {mechanism!r}; derive_pair takes densities")
+    if not mechanism.is_exact:
+        raise InvalidInput(f"mechanism must have rational parameters for a derivation, got {mechanism}")
     if direction is None:
         direction = "remove" if "add-or-remove" in mechanism.relations else "replace"
     if direction not in _DIRECTIONS:

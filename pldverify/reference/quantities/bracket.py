@@ -70,7 +70,7 @@ def bracket(
 
     >>> import pldverify as pv
     >>> print(pv.bracket("1000 * poisson(gaussian(2), q=0.02)", delta="1e-6", digits=3))
-    1.7...
+    1.52... ± ...
 
     zCDP fixes no pair: the true ε may be 0, and is at most what a theorem gives.
 

@@ -14,8 +14,8 @@ from typing import Literal, get_args
 
 from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import MAX_COUNT, brief, nonnegative, positive, probability, show
@@ -55,7 +55,7 @@ class Calibration:
 
 
 def calibrate(
-    build: Callable[[Fraction], Composition | Mechanism],
+    build: Callable[[Fraction], Composed],
     *,
     parameter: Parameter,
     epsilon: object,

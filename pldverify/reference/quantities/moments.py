@@ -7,8 +7,8 @@ from fractions import Fraction
 from pldverify.balls.ball import LOG2_10, short
 from pldverify.balls.clock import clock, spend
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
@@ -35,7 +35,7 @@ class Moments:
 
 
 def mgf(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     order: object,
     adjacency: Adjacency | None = None,
@@ -61,7 +61,7 @@ def _moment(loss: ComposedLoss, lam: Fraction, digits: int) -> Proved:
 
 
 def moments(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     adjacency: Adjacency | None = None,
     digits: int = 15,

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
 from pldverify.balls.clock import clock, spend
-from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
@@ -21,7 +21,7 @@ from pldverify.reference.search.float_range import float_range
 
 
 def privacy_loss_cdf(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,

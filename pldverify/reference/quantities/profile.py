@@ -17,8 +17,8 @@ from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, worki
 from pldverify.balls.clock import clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, count, probability, rational
@@ -47,7 +47,7 @@ _TURNS = 12
 Numbers = Iterable[object]
 
 
-def profile(composition: Composition | Mechanism, adjacency: Adjacency | None = None) -> "Profile":
+def profile(composition: Composed, adjacency: Adjacency | None = None) -> "Profile":
     """The privacy profile of a composition, to be asked at many points; ``adjacency`` as in
     :func:`pldverify.delta`. Raises InvalidInput.
 
