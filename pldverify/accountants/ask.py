@@ -41,6 +41,7 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
     with the version when the library is loaded, before the claim.
 
     >>> import pldverify as pv
+    >>> from pldverify.accountants.ask import ask
     >>> half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
     >>> ask(half, pv.Query(pv.Gaussian(1), epsilon=1)).claim.value
     Fraction(1, 2)

@@ -37,7 +37,7 @@ def check(
     """Ask the accountant, judge its claim by the truth.
 
     Args:
-        accountant: a name of ``pv.accountants()``, ``module:Class`` or ``file.py:Class``; a class or an
+        accountant: a name of ``pv.accountant_names()``, ``module:Class`` or ``file.py:Class``; a class or an
             object (see :class:`pldverify.Accountant`); or a function of a query that returns a number.
         direction: of a function: ``upper``, ``lower`` or ``estimate``.
         error: of a function that estimates: what it is wrong by at most, in the unit of its answer.

@@ -75,7 +75,8 @@ class Grid(Sequence[Query]):
     def builtin(cls) -> "Grid":
         """Some 40 questions on DP-SGD and the basic mechanisms; what a sweep asks unless it is told.
 
-        >>> len(Grid.builtin())
+        >>> import pldverify as pv
+        >>> len(pv.Grid.builtin())
         42
         """
         return cls(builtin_queries())

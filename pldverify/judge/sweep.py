@@ -118,7 +118,16 @@ class Sweep(Iterator[Finding]):
             raise
 
     def close(self) -> None:
-        """End the processes. The sweep can still go on."""
+        """End the processes. The sweep can still go on.
+
+        >>> import pldverify as pv
+        >>> found = pv.sweep("moments", pv.Grid.of(pv.Gaussian, sigma=[10, 20], delta="1e-5"))
+        >>> next(found).accountant
+        'moments'
+        >>> found.close()
+        >>> found
+        Sweep: 1 of 2 findings
+        """
         self._running.close()
         self._running = self._run()
 

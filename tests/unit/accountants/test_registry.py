@@ -24,7 +24,7 @@ def test_a_library_name_gives_all_its_accountants_headline_first() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", registry.accountants())
+@pytest.mark.parametrize("name", registry.accountant_names())
 def test_every_name_gives_the_accountant_of_that_name(name: str) -> None:
     assert registry.accountant(name).name == name
     assert [a.name for a in registry.variants(name)] == [name]
