@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pldverify.accountants.accountant import Accountant as Accountant
     from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
-    from pldverify.accountants.registry import accountants as accountants
+    from pldverify.accountants.registry import accountant_names as accountant_names
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
@@ -57,7 +57,7 @@ _HOMES = {
     "Finding": "pldverify.judge.finding",
     "Grid": "pldverify.judge.grid",
     "Profile": "pldverify.reference.quantities.profile",
-    "accountants": "pldverify.accountants.registry",
+    "accountant_names": "pldverify.accountants.registry",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",

@@ -72,6 +72,7 @@ class OracleDisagreement(PldverifyError, RuntimeError):
 def one_line(said: object) -> str:
     """The text of what somebody else's code said, on one line of printable characters, cut at 300 of them.
 
+    >>> from pldverify.errors import one_line
     >>> one_line(ValueError("two\\nlines"))
     'two lines'
     """

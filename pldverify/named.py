@@ -24,6 +24,7 @@ _sources: dict[str, bytes] = {}
 def is_reference(text: str) -> bool:
     """Whether ``text`` is written as a reference.
 
+    >>> from pldverify.named import is_reference
     >>> is_reference("mine.py:Moments"), is_reference("dp-accounting/pld")
     (True, False)
     """
@@ -34,6 +35,7 @@ def is_reference(text: str) -> bool:
 def find(reference: str) -> object:
     """The object that a reference names. Raises InvalidInput, with the line of the user's that failed.
 
+    >>> from pldverify.named import find
     >>> find("fractions:Fraction")
     <class 'fractions.Fraction'>
     """

@@ -20,12 +20,17 @@ Asked = Callable[[Query], Any]
 
 
 class _Default:
-    """What a class says unless it, or one of its objects, has an attribute of that name."""
+    """What an object says unless it, or its class, has an attribute of that name.
 
-    def __init__(self, of: Callable[[type], str]) -> None:
+    A class has none, or dataclasses would take it for the default of their fields.
+    """
+
+    def __init__(self, of: Callable[[type], object]) -> None:
         self._of = of
 
-    def __get__(self, instance: object, owner: type) -> str:
+    def __get__(self, instance: object, owner: type) -> object:
+        if instance is None:
+            raise AttributeError("only objects have this default")
         return self._of(owner)
 
 
@@ -61,9 +66,10 @@ class Accountant(ABC):
     'SOUND'
     """
 
-    error: Number | None = None
     if TYPE_CHECKING:
 
+        @property
+        def error(self) -> Number | None: ...
         @property
         def direction(self) -> Direction: ...
         @property
@@ -71,11 +77,18 @@ class Accountant(ABC):
         @property
         def library(self) -> str: ...
     else:
-        name = _Default(lambda owner: owner.__qualname__)
+        name = _Default(lambda owner: owner.__qualname__.rpartition("<locals>.")[2])
         library = _Default(_library)
+        error = _Default(lambda owner: None)
 
     def version(self) -> str:
-        """The library's version. A library is loaded here, so that :meth:`claim` is timed without it."""
+        """The library's version, ``unknown`` if it has none. A library is loaded here, so that :meth:`claim`
+        is timed without it.
+
+        >>> import pldverify as pv
+        >>> pv.Accountant.of(lambda query: 1.0, direction="upper").version() == pv.__version__
+        True
+        """
         said = getattr(sys.modules.get(self.library), "__version__", None)
         try:
             return said if isinstance(said, str) else metadata.version(self.library)
@@ -83,12 +96,34 @@ class Accountant(ABC):
             return "unknown"
 
     def supports(self, query: Query) -> str | None:
-        """None if the query has an answer, else one line that says why not."""
+        """None if the query has an answer, else one line that says why not.
+
+        >>> import pldverify as pv
+        >>> class Gaussians(pv.Accountant):
+        ...     direction = "upper"
+        ...     def supports(self, query):
+        ...         strange = [m for m, _ in query.composition.parts if not isinstance(m, pv.Gaussian)]
+        ...         return f"nothing is known of {strange[0]}" if strange else None
+        ...     def claim(self, query):
+        ...         return float("inf")
+        >>> pv.check(Gaussians(), pv.Query(pv.Laplace(1), delta="1e-5")).reason
+        'Gaussians does not support this: nothing is known of laplace(b=1)'
+        """
         return None
 
     @abstractmethod
     def claim(self, query: Query) -> Claim | Number:
-        """The answer: a number, or a ``pv.Claim`` with settings. Raises NotImplementedError to refuse."""
+        """The answer: a number, or a ``pv.Claim`` with settings. Raises NotImplementedError to refuse.
+
+        >>> import pldverify as pv
+        >>> class Settings(pv.Accountant):
+        ...     direction = "upper"
+        ...     def claim(self, query):
+        ...         return pv.Claim(5.5, "upper", "my paper", {"grid": "1e-4"})
+        >>> finding = pv.check(Settings(), pv.Query(pv.Gaussian(1), delta="1e-5"))
+        >>> finding.verdict, dict(finding.claim.parameters)
+        ('SOUND', {'grid': '1e-4'})
+        """
 
     @overload
     @staticmethod

@@ -15,6 +15,7 @@ def made(thing: object, direction: Direction | None = None, error: Number | None
 
     Raises InvalidInput for what is none, and for a direction or an error of what states its own.
 
+    >>> from pldverify.accountants.made import made
     >>> made(lambda query: 0.0, "lower").direction
     'lower'
     """

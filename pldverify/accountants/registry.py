@@ -45,11 +45,12 @@ _ACCOUNTANTS = {
 }
 
 
-def accountants() -> list[str]:
+def accountant_names() -> list[str]:
     """Names of all accountants, ours and those that installed packages register, whether their library is
     installed or not; headlines first.
 
-    >>> accountants()[0]
+    >>> import pldverify as pv
+    >>> pv.accountant_names()[0]
     'dp-accounting/pld'
     """
     return list(dict.fromkeys([*_ACCOUNTANTS, *(point.name for point in _entry_points())]))
@@ -63,6 +64,7 @@ def accountant(thing: object, direction: Direction | None = None, error: Number 
     most. Raises InvalidInput for what is none of these, and for a ``direction`` of what has its own;
     MissingLibrary where a library is not installed.
 
+    >>> from pldverify.accountants.registry import accountant
     >>> accountant("rdp").name, accountant("pldverify.accountants.rdp:RDP").name
     ('rdp/canonne-2020', 'rdp/canonne-2020')
     """
@@ -74,6 +76,7 @@ def variants(name: str, direction: Direction | None = None, error: Number | None
 
     Raises as :func:`accountant`.
 
+    >>> from pldverify.accountants.registry import variants
     >>> [each.name for each in variants("rdp")]
     ['rdp/canonne-2020', 'rdp/mironov-2017', 'rdp/asoodeh-2020']
     """
@@ -82,7 +85,7 @@ def variants(name: str, direction: Direction | None = None, error: Number | None
 
 
 def _matching(name: str) -> list[str]:
-    known = accountants()
+    known = accountant_names()
     matches = [name] if name in known else [each for each in known if each.split("/")[0] == name]
     if not matches:
         near = get_close_matches(name, [*known, *(each.split("/")[0] for each in known)], n=1)

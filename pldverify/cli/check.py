@@ -29,10 +29,10 @@ class _Check(click.Command):
     """Its help lists the accountants that are there now."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from pldverify.accountants.registry import accountants
+        from pldverify.accountants.registry import accountant_names
 
         with formatter.section("Accountants"):
-            formatter.write_text(", ".join(accountants()))
+            formatter.write_text(", ".join(accountant_names()))
 
 
 @click.command(cls=_Check)

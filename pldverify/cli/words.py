@@ -102,6 +102,6 @@ def engines() -> Iterable[str]:
 
 def accountants() -> Iterable[str]:
     """Names of the accountants, and of the libraries and methods that they belong to."""
-    from pldverify.accountants.registry import accountants
+    from pldverify.accountants.registry import accountant_names
 
-    return dict.fromkeys(each for name in accountants() for each in (name.partition("/")[0], name))
+    return dict.fromkeys(each for name in accountant_names() for each in (name.partition("/")[0], name))

@@ -37,7 +37,7 @@ def check(
     """Ask the accountant, judge its claim by the truth.
 
     Args:
-        accountant: a name of ``pv.accountants()``, ``module:Class`` or ``file.py:Class``; a class or an
+        accountant: a name of ``pv.accountant_names()``, ``module:Class`` or ``file.py:Class``; a class or an
             object (see :class:`pldverify.Accountant`); or a function of a query that returns a number.
         direction: of a function: ``upper``, ``lower`` or ``estimate``.
         error: of a function that estimates: what it is wrong by at most, in the unit of its answer.
@@ -58,7 +58,8 @@ def check(
     subject = subject_of(accountant, direction, error)
     if timeout is None and memory is None:
         return finding(subject.name, query, ask(subject, query))
-    with Worker(timeout=timeout or 60, memory=memory or 4 * GIB) as worker:
+    seconds, size = 60 if timeout is None else timeout, 4 * GIB if memory is None else memory
+    with Worker(timeout=seconds, memory=size) as worker:
         return finding(subject.name, query, worker.ask(subject, query))
 
 

@@ -31,10 +31,12 @@ _SEVERITIES: dict[Verdict, Severity] = {
 def severity(claim: Claim, decide: Callable[[Claim], Verdict]) -> Severity:
     """The severity of an UNSOUND bound, its value exact; ``decide`` judges claims about the same true value.
 
-    >>> true = Fraction(1)
+    >>> from fractions import Fraction
+    >>> import pldverify as pv
+    >>> from pldverify.judge.severity import severity
     >>> def of_one(claim):
-    ...     return "SOUND" if claim.value >= true else "UNSOUND"
-    >>> severity(Claim(1 - Fraction(1, 10**10), "upper", "doctest"), of_one)
+    ...     return "SOUND" if claim.value >= 1 else "UNSOUND"
+    >>> severity(pv.Claim(1 - Fraction(1, 10**10), "upper", "doctest"), of_one)
     'rounding-level'
     """
     if -ABSOLUTE <= claim.value <= ABSOLUTE:

@@ -113,11 +113,11 @@ def _attributes(value: object) -> dict[str, object]:
 def _address(value: type | FunctionType) -> tuple[str, str]:
     """How another process finds it, ``import`` or ``wrapped``, and by which name. Raises InvalidInput."""
     address = f"{_place(value.__module__)}:{value.__qualname__}"
-    apart = value.__module__ != "__main__" and named.is_reference(address)  # each process has its own main
-    try:
-        found = named.find(address) if apart else None
-    except InvalidInput:
-        found = None
+    found: object = None
+    if value.__module__ != "__main__" and named.is_reference(address):  # each process has a main of its own
+        found = modules.get(value.__module__)
+        for part in value.__qualname__.split("."):
+            found = getattr(found, part, None)
     if found is value:
         return "import", address
     if found is not None and getattr(found, "__wrapped__", None) is value:
