@@ -87,6 +87,12 @@ class Mechanism(ABC):
     def ends(self) -> tuple["Mechanism", "Mechanism"]:
         """Mechanisms with rational parameters, one with a smaller δ and one with a greater one; this one
         twice, where it is exact.
+
+        >>> less, more = pv.Gaussian(sigma="sqrt(2)").ends()
+        >>> pv.delta(less, epsilon=1).lower < pv.delta(more, epsilon=1).upper
+        True
+        >>> pv.Gaussian(sigma=2).ends() == (pv.Gaussian(sigma=2), pv.Gaussian(sigma=2))
+        True
         """
         return (
             self._with(lambda name, x: x.upper if name in self.falls else x.lower, 0),
@@ -94,7 +100,11 @@ class Mechanism(ABC):
         )
 
     def middle(self) -> "Mechanism":
-        """A mechanism with rational parameters next to these, for estimates."""
+        """A mechanism with rational parameters next to these, for estimates.
+
+        >>> float(pv.Gaussian(sigma="sqrt(2)").middle().sigma)
+        1.4142135623730951
+        """
         return self._with(lambda name, x: x.middle, None)
 
     def _with(self, pick: Callable[[str, Irrational], Fraction], end: int | None) -> "Mechanism":
@@ -270,6 +280,10 @@ class Composition:
     def ends(self) -> tuple["Composition", "Composition"]:
         """Compositions with rational parameters, one with a smaller δ and one with a greater one; this one
         twice, where it is exact.
+
+        >>> less, more = (10 * pv.Gaussian(sigma="sqrt(2)")).ends()
+        >>> less.steps, more.steps, less == more
+        (10, 10, False)
         """
         if self.is_exact:
             return self, self
@@ -278,7 +292,12 @@ class Composition:
         return least, greatest
 
     def middle(self) -> "Composition":
-        """A composition with rational parameters next to these, for estimates."""
+        """A composition with rational parameters next to these, for estimates.
+
+        >>> whole = 10 * pv.Gaussian(sigma="sqrt(2)")
+        >>> whole.middle() == whole, whole.middle().middle() == whole.middle()
+        (False, True)
+        """
         return self if self.is_exact else Composition.of(*((m.middle(), k) for m, k in self.parts))
 
     def __rmul__(self, times: object) -> "Composition":

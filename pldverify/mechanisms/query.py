@@ -67,6 +67,11 @@ class Query:
     def ends(self) -> tuple["Query", "Query"]:
         """Queries in rational numbers, one with a smaller true value and one with a greater one: δ falls
         in ε, and ε(δ) in δ. This one twice, where it is exact.
+
+        >>> query = pv.Query(pv.Gaussian(sigma=1), epsilon="ln(3)")
+        >>> less, more = query.ends()
+        >>> less.epsilon > more.epsilon
+        True
         """
         if self.is_exact:
             return self, self
@@ -74,7 +79,11 @@ class Query:
         return self._with(least, lambda x: x.upper), self._with(greatest, lambda x: x.lower)
 
     def middle(self) -> "Query":
-        """A query in rational numbers next to these, for accountants, which would round them anyway."""
+        """A query in rational numbers next to these, for accountants, which would round them anyway.
+
+        >>> float(pv.Query(pv.Gaussian(sigma=1), epsilon="ln(3)").middle().epsilon)
+        1.0986122886681098
+        """
         return self if self.is_exact else self._with(self.composition.middle(), lambda x: x.middle)
 
     def _with(self, composition: Composition, pick: Callable[[Irrational], Fraction]) -> "Query":

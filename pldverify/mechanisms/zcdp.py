@@ -20,9 +20,9 @@ from pldverify.numbers.exact import Number, positive, real, show
 class ZCDP(Mechanism, expression="zcdp", rises=("rho",)):
     """Some mechanism that is known to be ``rho``-zCDP. Raises InvalidInput unless rho > 0.
 
-    The redistricting data of the US Census of 2020: ρ = 2.63, reported as ε = 17.91 at δ = 1e-10:
+    Housing unit tables of the US Census of 2020: ρ = 0.07, reported as ε = 2.47 at δ = 1e-10.
 
-    >>> print(pv.certify(pv.Query(pv.ZCDP(rho="2.63"), delta="1e-10"), epsilon="17.91").verdict)
+    >>> print(pv.certify(pv.Query(pv.ZCDP(rho="0.07"), delta="1e-10"), epsilon="2.47").verdict)
     CERTIFIED
     """
 

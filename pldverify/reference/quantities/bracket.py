@@ -68,7 +68,6 @@ def bracket(
     At worst it is [0, 1] for δ and [0, ∞] for ε; what the engines miss stands in its provenance. Raises
     InvalidInput, NotSupported where the reference has no law for a mechanism; never NoConvergence.
 
-    >>> import pldverify as pv
     >>> print(pv.bracket("1000 * poisson(gaussian(2), q=0.02)", delta="1e-6", digits=3))
     1.52... ± ...
 

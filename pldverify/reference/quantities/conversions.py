@@ -115,9 +115,9 @@ def zcdp_delta(rho: object, epsilon: object) -> Fraction:
     The order is found in floats and the bound evaluated there, rounding up; at most 1. ``epsilon`` in nats,
     any finite real. Raises InvalidInput, NoConvergence.
 
-    At the ε of the US Census of 2020, ρ = 2.63 gives less than its δ of 1e-10:
+    Housing unit tables of the US Census of 2020: ρ = 0.07, reported as ε = 2.47 at δ = 1e-10.
 
-    >>> float(pv.zcdp_delta(rho="2.63", epsilon="17.91")) < 1e-10
+    >>> float(pv.zcdp_delta(rho="0.07", epsilon="2.47")) < 1e-10
     True
     """
     r, eps = nonnegative(rho, "rho"), rational(epsilon, "epsilon")
@@ -135,10 +135,10 @@ def zcdp_epsilon(rho: object, delta: object) -> Fraction:
 
     Rounds up; at least 0. Raises InvalidInput, NoConvergence.
 
-    Bun and Steinke's ρ + 2√(ρ log(1/δ)) is 18.19 for the US Census of 2020; the sharper rule:
+    Bun and Steinke's ρ + 2√(ρ log(1/δ)) is 2.61 here; the sharper rule of Canonne, Kamath and Steinke:
 
-    >>> float(pv.zcdp_epsilon(rho="2.63", delta="1e-10"))
-    17.43...
+    >>> float(pv.zcdp_epsilon(rho="0.07", delta="1e-10"))
+    2.387...
     """
     r, target = nonnegative(rho, "rho"), probability(delta, "delta", zero=False)
     log_target = math.log(target.numerator) - math.log(target.denominator)
