@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
+    from pldverify.numbers.interval import Interval as Interval
     from pldverify.reference.engines.conclude import prove_again as prove_again
     from pldverify.reference.quantities.bracket import bracket as bracket
     from pldverify.reference.quantities.calibrate import calibrate as calibrate
@@ -46,6 +47,7 @@ _HOMES = {
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
+    "Interval": "pldverify.numbers.interval",
     "Profile": "pldverify.reference.quantities.profile",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",

@@ -12,7 +12,8 @@ from rich.text import Text
 from pldverify.judge.finding import Finding
 from pldverify.judge.verdict import Verdict
 from pldverify.mechanisms.mechanism import Standing
-from pldverify.numbers.enclosure import Bound, Enclosure, scientific
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.scientific import scientific
 
 _WIDTH = 160
 _BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}

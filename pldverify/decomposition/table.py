@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.decomposition.term import Term
-from pldverify.numbers.enclosure import Bound, Enclosure, scientific
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
     from rich.table import Table
