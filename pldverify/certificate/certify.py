@@ -8,21 +8,25 @@ from pldverify.errors import InvalidInput
 from pldverify.judge.decide import decide
 from pldverify.judge.truth import bracket, truth
 from pldverify.judge.verdict import Cause, Verdict
-from pldverify.mechanisms.mechanism import Standing
+from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, rational, show
 from pldverify.numbers.json import double, text
+from pldverify.numbers.judged import Judged
+from pldverify.numbers.presentation import number
+from pldverify.numbers.word import Certification
 
 Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
 
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """The ruling on a claimed (ε, δ).
+@dataclass(frozen=True, repr=False)
+class Certificate(Judged):
+    """The ruling on a claimed (ε, δ). It has no truth value: its verdict is compared,
+    ``certificate.verdict == "CERTIFIED"``.
 
     Attributes:
         query: the composition with its adjacency and δ.
@@ -40,16 +44,33 @@ class Certificate:
     query: Query
     epsilon: Fraction
     truth: Enclosure | None
-    verdict: Ruling
+    verdict: Ruling  # type: ignore[assignment]  # of these words
     digits: int
     version: str
     reason: str = ""
     cause: Cause | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", Certification(self.verdict))
+
     @property
     def truth_is(self) -> Standing:
         """What the pairs' ε is of the true one, see ``Composition.standing``."""
         return self.query.composition.standing
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What it says, by name: the verdict, why, both numbers, what was asked and what proved it."""
+        truth = self.truth
+        found = {
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "claim": f"ε ≤ {number(self.epsilon)}",
+            f"{STANDINGS[self.truth_is]} ε": "" if truth is None else str(truth),
+            "query": str(self.query),
+            "proof": "" if truth is None else truth.proof(),
+            "version": f"pldverify {self.version}",
+        }
+        return [(name, text) for name, text in found.items() if text]
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles."""
@@ -79,6 +100,15 @@ def certify(query: Query, epsilon: Number) -> Certificate:
     """Rule on the claim that the query's composition is (epsilon, query.delta)-differentially private.
 
     Raises InvalidInput if the query asks for δ instead of ε, or epsilon is not a finite number >= 0.
+
+    >>> from pldverify.mechanisms import Gaussian, Query
+    >>> certificate = certify(Query(Gaussian(1), delta="1e-5"), epsilon="4.3")
+    >>> certificate.verdict
+    'REFUTED'
+    >>> assert certificate
+    Traceback (most recent call last):
+    pldverify.errors.NoTruthValue: a certificate is neither true nor false: write certificate.verdict == \
+'CERTIFIED' (it is 'REFUTED')
     """
     from pldverify import __version__
 

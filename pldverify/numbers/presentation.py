@@ -6,6 +6,7 @@ from fractions import Fraction
 from pldverify.numbers.ends import Ends, infinite, midpoint, width
 from pldverify.numbers.exact import show
 from pldverify.numbers.scientific import order, outward, scientific
+from pldverify.numbers.witness import Bound
 
 _MOST_SHOWN = 1000
 _ENDS = 6
@@ -54,8 +55,15 @@ def brief_interval(ends: Ends) -> str:
     """For an error message: one number where the interval is one."""
     if ends[0] != ends[1]:
         return pair(ends)
-    exact = str(ends[0]) if infinite(ends[0]) else show(Fraction(ends[0]))
-    return exact if len(exact) <= _BRIEF else outward(ends[0], _BRIEF, 1)
+    return number(ends[0])
+
+
+def number(value: Bound) -> str:
+    """Exactly if that is short, else the nearest decimal of 17 digits, as many as a double needs."""
+    if infinite(value):
+        return str(value)
+    exact = show(Fraction(value))
+    return exact if len(exact) <= _BRIEF else scientific(Fraction(value), _BRIEF)
 
 
 def error_line(ends: Ends) -> str | None:

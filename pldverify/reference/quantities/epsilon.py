@@ -115,9 +115,7 @@ def epsilon_one_way(
     return _solve(law, target, start, digits, names, told)
 
 
-def in_floats(
-    law: ComposedLoss, goal: float, point: Fraction, theta: float
-) -> tuple[Fraction, float] | None:
+def in_floats(law: ComposedLoss, goal: float, point: Fraction, theta: float) -> tuple[Fraction, float] | None:
     """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
     point will do, or floats won't.
     """
