@@ -107,8 +107,7 @@ compare .lower or .upper, or ask for more digits
     def __add__(self, other: "Operand") -> "Interval":
         return self._with("+", other)
 
-    def __radd__(self, other: "Operand") -> "Interval":
-        return self._with("+", other)
+    __radd__ = __add__
 
     def __sub__(self, other: "Operand") -> "Interval":
         return self._with("-", other)
@@ -119,8 +118,7 @@ compare .lower or .upper, or ask for more digits
     def __mul__(self, other: "Operand") -> "Interval":
         return self._with("*", other)
 
-    def __rmul__(self, other: "Operand") -> "Interval":
-        return self._with("*", other)
+    __rmul__ = __mul__
 
     def __truediv__(self, other: "Operand") -> "Interval":
         return self._with("/", other)

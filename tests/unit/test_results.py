@@ -193,7 +193,8 @@ def test_a_certificate_says_what_is_claimed_and_what_is_true() -> None:
     assert "lower bound on the true ε" in str(printed) and printed.verdict == "CONDITIONAL"
 
 
-def test_a_budget_prints_as_a_table() -> None:
+def test_a_budget_prints_as_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     budget = made("error budget")
     text = str(budget.table())
     assert text == str(budget) and "object at" not in text
@@ -204,6 +205,14 @@ def test_a_budget_prints_as_a_table() -> None:
     assert budget.title.endswith("poisson(gaussian(sigma=1), q=0.01) [add-or-remove], direction remove")
     assert repr(budget).startswith(f"ErrorBudget({budget.title}: true δ 0.0001274981")
     assert "\n" not in repr(budget)
+
+
+def test_a_budget_prints_in_blocks_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = str(made("error budget")).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert lines[lines.index("rounding") + 3] == "  verdict: INSIDE"
+    assert not any(edge in "".join(lines) for edge in "┏│")
 
 
 def test_a_derivation_says_how_its_proofs_ended() -> None:
