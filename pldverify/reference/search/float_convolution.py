@@ -60,7 +60,10 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
 def float_size(steps: Factors, epsilon: float) -> float | None:
     """log δ(ε); None where floats are no good."""
     with np.errstate(all="ignore"):
-        points, logs = _profile(_Near(steps, epsilon, _NODES), epsilon)
+        near = _Near(steps, epsilon, _NODES)
+        if near.log_p > _OFTEN:
+            return None
+        points, logs = _profile(near, epsilon)
         size = float(np.interp(epsilon, points, logs))
     return size if math.isfinite(size) else None
 

@@ -53,6 +53,13 @@ def test_no_answer_where_floats_are_no_good() -> None:
     assert size_of_delta(loss(headline), Fraction(5)) is None  # the saddle point does it
 
 
+def test_no_size_far_below_the_bulk() -> None:
+    """Some step of 10⁶ is beyond 1.5 ε there: log δ = −7.12 was taken for −102517; no engine had the time."""
+    many = 10**6 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5")
+    assert float_size(loss(many).factors, 2.041e-6) is None
+    assert pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12).digits >= 12
+
+
 @pytest.mark.parametrize("theta", [-1.0, 0.0, 3.0])
 def test_cumulants_up_to_a_cut(theta: float) -> None:
     law = NearMixtureLaw(GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), "remove"), Fraction(5))
