@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
+    from pldverify.numbers.interval import Interval as Interval
     from pldverify.reference.engines.conclude import prove_again as prove_again
     from pldverify.reference.quantities.bracket import bracket as bracket
     from pldverify.reference.quantities.calibrate import calibrate as calibrate
@@ -56,6 +57,7 @@ _HOMES = {
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
     "Grid": "pldverify.judge.grid",
+    "Interval": "pldverify.numbers.interval",
     "Profile": "pldverify.reference.quantities.profile",
     "accountant_names": "pldverify.accountants.registry",
     "bracket": "pldverify.reference.quantities.bracket",

@@ -31,6 +31,14 @@ class NotSupported(PldverifyError, NotImplementedError):
     """The question is well posed, but this engine or accountant does not answer it."""
 
 
+class Undecided(PldverifyError, ValueError):
+    """A comparison of intervals that holds for some of their numbers only."""
+
+
+class NoTruthValue(PldverifyError, TypeError):
+    """``bool()`` of a verdict, or of what holds one; the message says what to write instead."""
+
+
 class MissingLibrary(PldverifyError, ImportError):
     """An optional library is not installed; the message names the pip extra that brings it."""
 

@@ -10,13 +10,16 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.judge.decide import Decision, Truth, decide
 from pldverify.judge.truth import bracket, truth
 from pldverify.judge.verdict import Cause, Verdict, both, ends
-from pldverify.mechanisms.mechanism import Standing
+from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, brief, count, nonnegative, real
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import double, text
+from pldverify.numbers.judged import Judged
+from pldverify.numbers.presentation import number
+from pldverify.numbers.word import Certification
 
 Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
 Relation = Literal["<=", ">=", "="]
@@ -25,13 +28,15 @@ Relation = Literal["<=", ">=", "="]
 _MOST_DIGITS = 1000
 """That the reference gives."""
 _CLAIMS: dict[Relation, tuple[Direction, ...]] = {"<=": ("upper",), ">=": ("lower",), "=": ("upper", "lower")}
+_SIGNS: dict[Relation, str] = {"<=": "≤", ">=": "≥", "=": "="}
 _BETWEEN = "the true ε is between the ends of the claimed one, which is irrational"
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """The ruling on a claimed (ε, δ).
+@dataclass(frozen=True, repr=False)
+class Certificate(Judged):
+    """The ruling on a claimed (ε, δ). It has no truth value: its verdict is compared,
+    ``certificate.verdict == "CERTIFIED"``.
 
     Attributes:
         query: the composition with its adjacency and δ.
@@ -51,17 +56,34 @@ class Certificate:
     query: Query
     epsilon: Fraction | Irrational
     truth: Enclosure | None
-    verdict: Ruling
+    verdict: Ruling  # type: ignore[assignment]  # of these words
     digits: int
     version: str
     reason: str = ""
     cause: Cause | None = None
     relation: Relation = "<="
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", Certification(self.verdict))
+
     @property
     def truth_is(self) -> Standing:
         """What the pairs' ε is of the true one, see ``Composition.standing``."""
         return self.query.composition.standing
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What it says, by name: the verdict, why, both numbers, what was asked and what proved it."""
+        truth = self.truth
+        found = {
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "claim": f"ε {_SIGNS[self.relation]} {number(self.epsilon)}",
+            f"{STANDINGS[self.truth_is]} ε": "" if truth is None else str(truth),
+            "query": str(self.query),
+            "proof": "" if truth is None else truth.proof(),
+            "version": f"pldverify {self.version}",
+        }
+        return [(name, text) for name, text in found.items() if text]
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles.
@@ -118,6 +140,15 @@ def certify(
     >>> query = pv.Query(training, delta="1e-6")
     >>> print(pv.certify(query, epsilon="6.91").verdict, pv.certify(query, epsilon="6.9").verdict)
     CERTIFIED REFUTED
+
+    >>> from pldverify.mechanisms import Gaussian, Query
+    >>> certificate = certify(Query(Gaussian(1), delta="1e-5"), epsilon="4.3")
+    >>> certificate.verdict
+    'REFUTED'
+    >>> assert certificate
+    Traceback (most recent call last):
+    pldverify.errors.NoTruthValue: a certificate is neither true nor false: write certificate.verdict == \
+'CERTIFIED' (it is 'REFUTED')
     """
     from pldverify import __version__
 

@@ -17,14 +17,6 @@ from pldverify.numbers.json import double, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
 
-STANDINGS: dict[Standing, str] = {
-    "exact": "true",
-    "upper bound": "upper bound on the true",
-    "lower bound": "lower bound on the true",
-    "neither": "neither bound on the true",
-}
-"""What a value of the dominating pairs is called."""
-
 _LABELS: dict[Quantity, str] = {
     "delta": "δ(ε={})",
     "epsilon": "ε(δ={})",

@@ -14,6 +14,8 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count
 
+_NARROW = 72
+"""With fewer columns a row becomes a block of lines."""
 _WIDEST = 10**6
 """Half of the widest grid."""
 
@@ -78,10 +80,11 @@ def budget(
     if as_json:
         echo_json(found.to_json())
     else:
-        from pldverify.cli.console import output, print_table
+        from pldverify.cli.console import output
 
         console = output()
-        print_table(console, found.table())
+        table = found.table()
+        console.print(table if console.width >= _NARROW else str(table))
         for term in found.broken:
             console.print(f"{term} is outside of its bound: proved", style="bold red")
         console.print(f"the error comes from: {found.dominant}")

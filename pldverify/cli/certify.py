@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import STANDINGS, echo_json, provenance
+from pldverify.cli.answer import echo_json, provenance
 from pldverify.cli.exits import Exit
 from pldverify.cli.run import run
-from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.mechanism import STANDINGS, Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show

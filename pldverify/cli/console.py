@@ -5,13 +5,10 @@ import sys
 from textwrap import fill
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 _WIDTH = 100
 """Columns where there is no terminal to ask."""
-_NARROW = 72
-"""Columns that five cells of a row need."""
 GAP = "  "
 
 
@@ -40,17 +37,3 @@ def messages() -> Console:
 def wrapped(console: Console, text: str, style: str = "") -> Text:
     """Between words; all lines but the first are set in."""
     return Text(fill(text, console.width, subsequent_indent=GAP, break_on_hyphens=False), style=style)
-
-
-def print_table(console: Console, table: Table) -> None:
-    """As it is, or where that would be too narrow each cell of a row in a line of its own."""
-    if console.width >= _NARROW:
-        console.print(table)
-        return
-    console.print(wrapped(console, str(table.title), "bold"))
-    headings = [str(column.header) for column in table.columns[1:]]
-    for first, *cells in zip(*(column.cells for column in table.columns), strict=True):
-        console.print(wrapped(console, str(first)))
-        for heading, cell in zip(headings, cells, strict=True):
-            if str(cell):
-                console.print(wrapped(console, f"{GAP}{heading} {cell}"))

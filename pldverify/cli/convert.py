@@ -8,9 +8,10 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import answer, echo_json
 from pldverify.errors import InvalidInput
-from pldverify.numbers.enclosure import Bound, scientific
+from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, text
+from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
     from pldverify.reference.quantities.conversions import Rule

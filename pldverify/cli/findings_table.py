@@ -12,7 +12,8 @@ from pldverify.cli.console import GAP, output, wrapped
 from pldverify.judge.finding import Finding
 from pldverify.judge.verdict import Outcome, Severity, Verdict
 from pldverify.mechanisms.mechanism import Standing
-from pldverify.numbers.enclosure import Bound, Enclosure, scientific
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.scientific import scientific
 
 _BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Outcome, str] = {

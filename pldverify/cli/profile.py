@@ -16,9 +16,10 @@ from pldverify.cli.run import run
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.enclosure import Bound, Enclosure, scientific
+from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count
 from pldverify.numbers.json import double, text
+from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
     from pldverify.reference.quantities.profile import Profile
