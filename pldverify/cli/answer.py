@@ -8,8 +8,8 @@ from typing import Literal
 
 import click
 
+from pldverify.cli.numerals import Exact
 from pldverify.cli.second_opinion import end, opinion
-from pldverify.cli.words import Exact
 from pldverify.mechanisms.mechanism import Composition, Standing
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure

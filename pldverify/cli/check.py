@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from pldverify.cli import options, words
+from pldverify.cli import numerals, options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.cli.run import run
@@ -47,7 +47,7 @@ class _Check(click.Command):
 )
 @click.option(
     "--timeout",
-    type=words.Number(words.limit(_MOST)),
+    type=numerals.Number(numerals.limit(_MOST)),
     default="60",
     show_default=True,
     metavar="S",
@@ -55,7 +55,7 @@ class _Check(click.Command):
 )
 @click.option(
     "--memory",
-    type=words.Number(words.limit(_MOST)),
+    type=numerals.Number(numerals.limit(_MOST)),
     default="4",
     show_default=True,
     metavar="GIB",

@@ -5,16 +5,16 @@ from typing import Any, Literal, TypedDict, TypeVar, get_args
 
 import click
 
-from pldverify.cli import words
+from pldverify.cli import numerals, words
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import Adjacency
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-NUMBER = words.Number(words.number)
-FRACTION = words.Number(words.fraction)
-number, fraction = words.number, words.fraction
-Exact = words.Exact
+NUMBER = numerals.Number(numerals.number)
+FRACTION = numerals.Number(numerals.fraction)
+number, fraction = numerals.number, numerals.fraction
+Exact = numerals.Exact
 
 adjacency = click.option(
     "--adjacency",
