@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 
 from pldverify.accountants.ask import flaw
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.judge.severity import severity
 from pldverify.judge.truth import truth as reference_truth
 from pldverify.judge.verdict import Cause, Severity, Verdict, at_least, both, ends, judge
@@ -263,7 +263,10 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
             reason += f"; reported as an upper bound it is {reported.verdict}"
         return Decision("UNDECIDED", known, reported.digits, reason, "NO PROMISE")
     tolerance = promise.epsilon if query.quantity == "epsilon" else promise.delta
-    smallest_at, largest_at = _shifted(query, promise)
+    try:
+        smallest_at, largest_at = _shifted(query, promise)
+    except InvalidInput as reason:  # an irrational δ that the promise is not told from
+        return Decision("UNDECIDED", known, 0, str(reason), "TOO WIDE")
     upper = replace(claim, value=claim.value + tolerance, direction="upper")
     decision = _decide(upper, smallest_at, reference)
     if largest_at is not None:

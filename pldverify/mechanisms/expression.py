@@ -23,7 +23,8 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.numbers.arithmetic import NUMBER, Arithmetic, suggestion
 from pldverify.numbers.exact import brief, show
-from pldverify.numbers.irrational import CONSTANTS, FUNCTIONS, Irrational, Term, settled
+from pldverify.numbers.functions import CONSTANTS, FUNCTIONS, Term, settled
+from pldverify.numbers.irrational import Irrational
 
 Value = Fraction | Irrational | float | Mechanism | Composition | tuple["Value", ...]
 """What an argument denotes; the only floats are NaN and ±∞, for the constructors to refuse."""

@@ -58,6 +58,8 @@ NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
 class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
     """``base`` run on a Poisson sample with sampling probability ``q``.
 
+    ``q=0.01`` is the double next to 1/100, ``q="0.01"`` is 1/100, and δ differs in the 17th digit or before.
+
     Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``.
 
     Pure ε becomes log(1 + q(e^ε − 1)): here log(1 + (3 − 1)/2) = log 2.

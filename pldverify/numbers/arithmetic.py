@@ -9,7 +9,7 @@ precedences of Python:
     power   = atom [ ("**" | "^") signed ]
     atom    = number [ "%" ] | "pi" | ("sqrt" | "ln" | "log" | "exp") "(" sum ")" | "(" sum ")"
 
-What is rational is exact. What is not is enclosed, see ``irrational.py``. Logarithms are natural. Length,
+What is rational is exact. What is not is enclosed, see ``functions.py``. Logarithms are natural. Length,
 nesting and the size of every intermediate result are bounded.
 """
 
@@ -20,17 +20,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
 from pldverify.errors import InvalidInput
-from pldverify.numbers.irrational import (
-    CONSTANTS,
-    FUNCTIONS,
-    Irrational,
-    Term,
-    add,
-    divide,
-    multiply,
-    power,
-    settled,
-)
+from pldverify.numbers.functions import CONSTANTS, FUNCTIONS, Term, add, divide, multiply, power, settled
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.literal import MAX_LENGTH, bounded, literal, short
 
 NUMBER = r"(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?"

@@ -146,7 +146,7 @@ compare .lower or .upper, or ask for more digits
         >>> f"{Interval(1, 1).exp():.20g}"
         '2.7182818284590452354'
         """
-        from pldverify.numbers.functions import exp
+        from pldverify.numbers.interval_functions import exp
 
         return Interval(*exp((self.lower, self.upper)))
 
@@ -156,7 +156,7 @@ compare .lower or .upper, or ask for more digits
         >>> print(Interval(0, 1).log())
         [-inf, 0]
         """
-        from pldverify.numbers.functions import log
+        from pldverify.numbers.interval_functions import log
 
         return Interval(*log((self.lower, self.upper)))
 

@@ -15,7 +15,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import MECHANISMS, parse
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
-from pldverify.numbers.irrational import CONSTANTS
+from pldverify.numbers.functions import CONSTANTS
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.derive import derive
 

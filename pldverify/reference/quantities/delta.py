@@ -41,27 +41,9 @@ def delta(
     digits: int = 30,
     engine: str | None = None,
 ) -> Enclosure:
-    """The true δ(ε), to ``digits`` proved significant digits, or to 6 where only the grid engine applies.
+    """The true δ(ε) of a composition in rational numbers at one rational ε.
 
-    Args:
-        composition: a mechanism or a composition of mechanisms.
-        epsilon: in nats; any finite real, negative too.
-        adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; by default the composition's.
-        digits: 1 to 1000.
-        engine: one of ``reference.choice.ENGINES``; left out, the cheapest of
-            those that apply and can give the digits.
-
-    Raises InvalidInput, NotSupported, NoConvergence.
-
-    >>> found = pv.delta(pv.Gaussian(sigma=1), epsilon=1, digits=40)
-    >>> float(found)
-    0.126936737506...
-    >>> found.digits >= 40
-    True
-    >>> training = 10_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
-    >>> found = pv.delta(training, epsilon="6.90735948")
-    >>> float(found), found.engine
-    (1.00008374339481...e-06, 'contour')
+    Arguments and errors as of :func:`pldverify.reference.quantities.questions.delta`.
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
     return maximum(
@@ -83,15 +65,7 @@ def tail(
     digits: int = 30,
     engine: str | None = None,
 ) -> Enclosure:
-    """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`.
-
-    Where only a grid applies, the few digits that its δ leaves: some 3, none at an atom.
-
-    The loss of Gaussian noise with σ = 1 is N(1/2, 1):
-
-    >>> float(pv.tail(pv.Gaussian(sigma=1), epsilon="0.5"))
-    0.5
-    """
+    """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
     eps, names = rational(epsilon, "epsilon"), named(engine)
     return maximum(
         composition,

@@ -63,17 +63,10 @@ def epsilon(
     digits: int = 15,
     engine: str | None = None,
 ) -> Enclosure:
-    """The true ε(δ) in nats, to ``digits`` proved significant digits; +∞ is possible.
+    """The true ε(δ) in nats of a composition in rational numbers at one rational δ; +∞ is possible.
 
     As every δ(ε) decreases, the maximum over directions of δ(ε) has as its inverse the maximum of the
-    inverses. ``engine`` as in :func:`pldverify.reference.quantities.delta`.
-    Raises InvalidInput, NotSupported, NoConvergence.
-
-    >>> training = 10_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
-    >>> float(pv.epsilon(training, delta="1e-6"))
-    6.90738449504...
-    >>> float(pv.epsilon(pv.Laplace(b=2), delta=0)), float(pv.epsilon(pv.Gaussian(sigma=2), delta=0))
-    (0.5, inf)
+    inverses. Arguments and errors as of :func:`pldverify.reference.quantities.questions.epsilon`.
     """
     target, names = probability(delta, "delta"), named(engine)
     return maximum(

@@ -270,7 +270,7 @@ def _answers(
 ) -> Enclosure | list[Enclosure]:
     """One answer, or as many as there are points; ``shared`` answers exact points from shared work."""
     whole, (name, value, read) = as_composition(composition), argument
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return _answer(whole, adjacency, quantity, read(value, name), one)
     if getattr(value, "ndim", 1) != 1:
         raise InvalidInput(f"{name} must have one dimension, got {brief(value)}")

@@ -51,26 +51,9 @@ def trade_off(
     adjacency: Adjacency | None = None,
     digits: int = 10,
 ) -> Enclosure:
-    r"""The true f(α): no test of level α between two neighbours has a smaller type II error.
+    """The true f(α) of a composition in rational numbers at one rational α.
 
-    Where the adjacency has two directions, this is their minimum, the infimum of T(M(S), M(S'))(α) over all
-    ordered neighbours, because the adversary of a pair of data sets can't choose another pair. It need not be
-    convex in α: Dong, Roth and Su's f-DP asks for a convex function, and the best one is the double conjugate
-    of this minimum, the dual of max δ(ε), which is smaller in places.
-
-    Args:
-        composition: a mechanism or a composition of mechanisms.
-        alpha: the level of the test, 0 ≤ alpha ≤ 1: its type I error.
-        adjacency: as in :func:`pldverify.reference.quantities.delta`.
-        digits: significant digits of f(α), 1 to 1000; 4 where only the grid engine applies.
-
-    f(0) = 1 − δ_∞, f(1) = 0; a value below 2^−19999 is enclosed by [0, 2^−19999].
-    Raises InvalidInput, NotSupported, NoConvergence.
-
-    Φ(Φ⁻¹(1 − α) − 1) for Gaussian noise with σ = 1:
-
-    >>> float(pv.trade_off(pv.Gaussian(sigma=1), alpha="0.05", digits=15))
-    0.7404889771...
+    Arguments and errors as of :func:`pldverify.reference.quantities.questions.trade_off`.
     """
     level = probability(alpha, "alpha")
     whole = as_composition(composition)

@@ -5,6 +5,8 @@ from fractions import Fraction
 import pytest
 
 import pldverify as pv
+from pldverify.judge.decide import decide
+from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.irrational import Irrational
 
 STEP = pv.PoissonSubsampled(pv.Gaussian("sqrt(2)"), "512/50000")
@@ -48,6 +50,13 @@ def test_a_budget_is_held_to_its_worse_end(epsilon: str, verdict: str) -> None:
     delta = Irrational(Fraction(1, 10**6), Fraction(1, 10**5), "delta")
     query = pv.Query(1000 * pv.PoissonSubsampled(pv.Gaussian(sigma), "512/50000"), delta=delta)
     assert pv.certify(query, epsilon).verdict == verdict
+
+
+def test_a_promise_that_is_not_told_from_delta_decides_nothing() -> None:
+    """δ − promise lies on both sides of 0: whether the estimate promises a lower bound is not known."""
+    promise = Promise(Fraction(1), QUERY.middle().delta)
+    decision = decide(Claim(Fraction(1), "estimate", "hostile", promise=promise), QUERY)
+    assert (decision.verdict, decision.cause) == ("UNDECIDED", "TOO WIDE")
 
 
 def test_an_accountant_is_asked_the_fraction_next_to_it_and_judged_by_the_number() -> None:

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pldverify.errors import InvalidInput
-from pldverify.numbers import irrational
+from pldverify.numbers import functions
 from pldverify.numbers.exact import count, positive, probability, rational, real, show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.literal import MAX_BITS
@@ -73,7 +73,7 @@ def test_what_is_not_is_enclosed_and_never_rounded(text: str, value: object) -> 
 def test_a_rounded_root_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The teeth of the test above: a root in doubles lies outside of the ends of the true one."""
     true = real("sqrt(2)", "x")
-    monkeypatch.setitem(irrational.FUNCTIONS, "sqrt", lambda a: Fraction(math.sqrt(a)))  # type: ignore[arg-type]
+    monkeypatch.setitem(functions.FUNCTIONS, "sqrt", lambda a: Fraction(math.sqrt(a)))  # type: ignore[arg-type]
     planted = real("sqrt(2)", "x")
     assert isinstance(true, Irrational) and isinstance(planted, Fraction)
     assert not true.lower < planted < true.upper

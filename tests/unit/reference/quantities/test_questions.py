@@ -93,6 +93,7 @@ def test_many_points_share_their_work(monkeypatch: pytest.MonkeyPatch) -> None:
         ([1, float("nan")], r"^epsilon\[1\] must be finite"),
         (np.array(1.0), "^epsilon must have one dimension, got "),
         (np.array([[1.0]]), "^epsilon must have one dimension, got "),
+        (b"12", "^epsilon must be a number"),
         ([[1]], r"^epsilon\[0\] must be a number"),
     ],
 )
