@@ -80,6 +80,12 @@ def test_a_module_of_the_folder_is_named_too(folder: Path) -> None:
     assert check(folder, "zcdp:half", "--direction", "lower")[0] == 0
 
 
+def test_who_refuses_everything_is_not_sound(folder: Path) -> None:
+    (folder / "shy.py").write_text("def shy(query): raise NotImplementedError('ask somebody else')\n")
+    code, findings = check(folder, "shy.py:shy", "--direction", "upper")
+    assert code == 3 and {found["verdict"] for found in findings} == {"REFUSED"}
+
+
 BROKEN = """import pldverify as pv
 
 class Broken(pv.Accountant):
