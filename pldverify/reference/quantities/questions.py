@@ -77,6 +77,11 @@ def delta(
     0.000299264... ± ...
     >>> [f"{float(x):.3g}" for x in pv.delta(10 * pv.Gaussian(4), epsilon=[0, "1/2", "ln(3)"], digits=6)]
     ['0.307', '0.156', '0.0486']
+
+    Φ(−1/2) − e Φ(−3/2) for Gaussian noise with σ = 1 (Balle and Wang, 2018):
+
+    >>> float(pv.delta(pv.Gaussian(sigma=1), epsilon=1))
+    0.126936737506...
     """
     return _answers(
         composition,
@@ -122,6 +127,11 @@ def tail(
     >>> import pldverify as pv
     >>> print(pv.tail("10 * gaussian(4)", epsilon="ln(3)", digits=6))
     0.160023... ± ...
+
+    The loss of Gaussian noise with σ = 1 is N(1/2, 1):
+
+    >>> float(pv.tail(pv.Gaussian(sigma=1), epsilon="0.5"))
+    0.5
     """
     return _answers(
         composition,
@@ -169,6 +179,8 @@ def epsilon(
     >>> step = pv.PoissonSubsampled(pv.Gaussian("sqrt(2)"), "512/50000")
     >>> print(pv.epsilon(1000 * step, delta="1/(50000*ln(50000))", digits=6))
     1.14414 ± ...
+    >>> float(pv.epsilon(pv.Laplace(b=2), delta=0)), float(pv.epsilon(pv.Gaussian(sigma=2), delta=0))
+    (0.5, inf)
     """
     return _answers(
         composition,
@@ -216,6 +228,11 @@ def trade_off(
     >>> import pldverify as pv
     >>> print(pv.trade_off("gaussian(sqrt(2))", alpha="5%", digits=6))
     0.825813 ± ...
+
+    Φ(Φ⁻¹(1 − α) − 1) for Gaussian noise with σ = 1:
+
+    >>> float(pv.trade_off(pv.Gaussian(sigma=1), alpha="0.05", digits=15))
+    0.7404889771...
     """
     return _answers(
         composition,
@@ -250,6 +267,8 @@ def rdp(
     >>> import pldverify as pv
     >>> print(pv.rdp("gaussian(sqrt(2))", order=4, digits=6))  # α/(2σ²)
     1.000000... ± ...
+    >>> float(pv.rdp(pv.Laplace(b=4), order="inf"))  # the ε of pure differential privacy
+    0.25
     """
     return _answer(
         as_composition(mechanism),
