@@ -11,18 +11,23 @@ from pldverify import errors as errors
 
 if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
+    from pldverify.accountants.accountant import Accountant as Accountant
     from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
+    from pldverify.accountants.registry import accountant_names as accountant_names
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
     from pldverify.judge.finding import Finding as Finding
+    from pldverify.judge.grid import Grid as Grid
+    from pldverify.judge.sweep import sweep as sweep
     from pldverify.mechanisms import *  # noqa: F403
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
     from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
+    from pldverify.numbers.interval import Interval as Interval
     from pldverify.reference.engines.conclude import prove_again as prove_again
     from pldverify.reference.quantities.bracket import bracket as bracket
     from pldverify.reference.quantities.calibrate import calibrate as calibrate
@@ -46,11 +51,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Accountant": "pldverify.accountants.accountant",
     "Claim": "pldverify.numbers.claim",
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
+    "Grid": "pldverify.judge.grid",
+    "Interval": "pldverify.numbers.interval",
     "Profile": "pldverify.reference.quantities.profile",
+    "accountant_names": "pldverify.accountants.registry",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
@@ -71,6 +80,7 @@ _HOMES = {
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
+    "sweep": "pldverify.judge.sweep",
     "tail": "pldverify.reference",
     "to_dp_event": "pldverify.accountants.adapters.dp_event",
     "trade_off": "pldverify.reference",

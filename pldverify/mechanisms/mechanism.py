@@ -35,6 +35,14 @@ from pldverify.numbers.irrational import Irrational
 Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 """What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""
 
+STANDINGS: dict[Standing, str] = {
+    "exact": "true",
+    "upper bound": "upper bound on the true",
+    "lower bound": "lower bound on the true",
+    "neither": "neither bound on the true",
+}
+"""What a value of the dominating pairs is called."""
+
 
 class Mechanism(ABC):
     """Base of all mechanisms: hashable, comparable, composed with ``+``, ``sum`` and ``count * mechanism``.

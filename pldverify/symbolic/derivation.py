@@ -10,7 +10,7 @@ from pldverify.symbolic.model.parameters import checked_values
 from pldverify.symbolic.model.serial import dumps
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Derivation(Formulas):
     """The formulas of a pair in one direction, and how they are shown, kept and made a mechanism."""
 
@@ -50,6 +50,13 @@ class Derivation(Formulas):
         True
         """
         return render.latex(self)
+
+    def __str__(self) -> str:
+        """What a terminal shows, as text of 100 columns."""
+        return render.plain(self)
+
+    def __repr__(self) -> str:
+        return f"Derivation({self.family}, {self.direction}: {render.summary(self)})"
 
     def _repr_latex_(self) -> str:
         return self.latex()

@@ -42,6 +42,12 @@ def test_certify_loads_flint_alone() -> None:
     assert loaded_by(code) & HEAVY == {"flint"}
 
 
+@pytest.mark.parametrize("asked", ["--version", "--help", "certify --help", "delta --help", "nothing"])
+def test_what_answers_without_computing_loads_nothing_heavy(asked: str) -> None:
+    code = f"import pldverify.cli; pldverify.cli.main({asked!r}.split(), standalone_mode=False)"
+    assert not loaded_by(code) & HEAVY
+
+
 def test_every_public_name_is_there() -> None:
     assert set(dir(pv)) == {*pv.__all__, "__version__"}
     for name in pv.__all__:

@@ -97,7 +97,7 @@ class Formulas:
     delta: sp.Expr | None
     mgf: sp.Expr | None
     obligations: tuple[Obligation, ...] = ()
-    values: Mapping[sp.Symbol, Fraction] = field(default_factory=dict)
+    values: Mapping[sp.Symbol, Fraction] = field(default_factory=dict, hash=False)
     notes: tuple[str, ...] = ()
 
     @property
