@@ -52,7 +52,7 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
             if not _LEAST < point < _MOST or (found := _root(steps, point, goal)) is None:
                 return None
             last, (point, rate) = point, found
-            if abs(point - last) <= _CLOSE * point:
+            if math.isfinite(rate) and abs(point - last) <= _CLOSE * point:
                 return point, rate
     return None
 
