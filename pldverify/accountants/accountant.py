@@ -82,6 +82,9 @@ def attempt(
 
     ``loaded`` is called with the version when the library is loaded, before the claim.
     """
+    outside: Callable[[Query], Answer | None] = getattr(accountant, "outside", lambda query: None)
+    if (answer := outside(query)) is not None:
+        return answer
     version, start = "unknown", time.perf_counter()
     try:
         version = accountant.version()

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import cast
 
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.library import Library
 from pldverify.errors import InvalidInput
 
 _ACCOUNTANTS = {
@@ -17,6 +18,8 @@ _ACCOUNTANTS = {
     "prv-accountant/upper": "pldverify.accountants.adapters.prv_accountant:Upper",
     "prv-accountant/estimate": "pldverify.accountants.adapters.prv_accountant:Estimate",
     "prv-accountant/lower": "pldverify.accountants.adapters.prv_accountant:Lower",
+    "autodp/rdp": "pldverify.accountants.adapters.plain.autodp:RDP",
+    "autodp/fourier": "pldverify.accountants.adapters.plain.autodp:Fourier",
     "fourier/estimate": "pldverify.accountants.fourier:Fourier",
     "fourier/upper": "pldverify.accountants.fourier:FourierUpper",
     "heterogeneous-fourier/upper": "pldverify.accountants.heterogeneous_fourier:HeterogeneousFourierUpper",
@@ -34,6 +37,9 @@ _ACCOUNTANTS = {
     "advanced-composition": "pldverify.accountants.advanced_composition:AdvancedComposition",
     "kairouz-oh-viswanath": "pldverify.accountants.kairouz_oh_viswanath:KairouzOhViswanath",
 }
+
+_PLAIN = "pldverify.accountants.adapters.plain."
+"""Adapters that import nothing of ours."""
 
 
 def names() -> list[str]:
@@ -71,4 +77,6 @@ def _matching(name: str) -> list[str]:
 
 def _load(name: str) -> Accountant:
     module, _, attribute = _ACCOUNTANTS[name].partition(":")
+    if module.startswith(_PLAIN):
+        return Library(module, attribute)
     return cast(Accountant, getattr(import_module(module), attribute)())

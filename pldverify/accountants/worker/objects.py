@@ -21,7 +21,7 @@ from fractions import Fraction
 from importlib import import_module
 from types import FunctionType
 
-from pldverify.accountants.worker.frames import JSON
+from pldverify.accountants.worker.lines import JSON
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import brief
 
