@@ -22,7 +22,7 @@ PREFIX = "command:"
 class Command(Outside):
     """The accountant that ``words`` run; :func:`command` makes it of a text.
 
-    ``direction`` is what it is listed as; each of its claims says its own.
+    A claim that states another ``direction`` is INVALID.
     """
 
     words: tuple[str, ...]

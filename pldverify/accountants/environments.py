@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from pldverify.accountants.accountant import one_line
-from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.errors import InvalidInput, MissingLibrary, one_line
 
 _PIP = ("-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet")
 _PYTORCH = ("--index-url", "https://download.pytorch.org/whl/cpu")
@@ -69,10 +68,6 @@ class Environment:
         files = (Path(folder, name) for folder, _, names in os.walk(self.path) for name in names)
         return sum(file.lstat().st_size for file in files)
 
-    def python_version(self) -> str:
-        """The version of its Python. Raises MissingLibrary if that does not run."""
-        return self._run("import platform; print(platform.python_version())")
-
     def broken(self) -> str | None:
         """Why the library can't be imported there; None if it can."""
         try:
@@ -80,6 +75,20 @@ class Environment:
         except MissingLibrary as error:
             return str(error)
         return None
+
+    def state(self) -> dict[str, str | int | None]:
+        """Name, version, python, bytes, and why it is broken (None: the library can be imported there)."""
+        try:
+            python = self._run("import platform; print(platform.python_version())")
+        except MissingLibrary:
+            python = "none"
+        return {
+            "name": self.name,
+            "version": self.version,
+            "python": python,
+            "bytes": self.size,
+            "broken": self.broken(),
+        }
 
     def _run(self, code: str) -> str:
         command = [str(self.python), "-I", "-c", code]

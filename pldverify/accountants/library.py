@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from pldverify.accountants import environments, standalone
-from pldverify.accountants.accountant import Answer
+from pldverify.accountants.ask import Answer
 from pldverify.accountants.outside import Outside, beside
 from pldverify.accountants.standalone import Message, Question
 from pldverify.accountants.worker import messages, plain
@@ -78,9 +78,9 @@ class Library(Outside):
         standalone.answer(self._adapter, question, said.append)
         version = "unknown"
         for message in said:
-            heard = messages.answered({"id": "0", **message}, 0, self.name, version)
+            heard = messages.answered({"id": "0", **message}, 0, self, version)
             if isinstance(heard, Answer):
-                return messages.told(self.name, query, heard)
+                return messages.told(self, query, heard)
             version = heard
         raise MissingLibrary(f"{self.name} said nothing")
 

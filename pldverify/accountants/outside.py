@@ -5,17 +5,18 @@
 """
 
 import sys
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from pldverify.accountants import standalone
-from pldverify.accountants.accountant import Answer
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer
 from pldverify.accountants.worker import Worker
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction
 
 
-class Outside(ABC):
+class Outside(Accountant):
     """Base of these accountants."""
 
     name: str

@@ -23,7 +23,7 @@ def add(name: str, python: str | None) -> None:
 
     from pldverify.accountants import environments
 
-    click.echo(f"installing {environments.shown(name)} in {environments.root() / name}", err=True)
+    click.echo(f"installing {name} in {environments.root() / name}", err=True)
     made = environments.add(name, python or sys.executable)
     click.echo(f"{name} {made.version} is installed; its accountants are asked there")
 

@@ -14,6 +14,7 @@ from pldverify.cli.certify import certify
 from pldverify.cli.check import check
 from pldverify.cli.delta import delta
 from pldverify.cli.derive import derive
+from pldverify.cli.env import env
 from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import Exit
 from pldverify.cli.rdp import rdp
@@ -72,5 +73,5 @@ def main() -> None:
     """
 
 
-for _command in (delta, epsilon, bracket, rdp, tail, trade_off, check, certify, derive, budget):
+for _command in (delta, epsilon, bracket, rdp, tail, trade_off, check, certify, derive, budget, env):
     main.add_command(_command)

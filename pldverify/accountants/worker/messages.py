@@ -14,11 +14,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
 
-from pldverify.accountants.accountant import Answer, one_line
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer, flaw
 from pldverify.accountants.standalone import TooLarge, encode
 from pldverify.accountants.worker import objects, plain
 from pldverify.accountants.worker.lines import JSON, Message
-from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure
+from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure, one_line
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
@@ -63,11 +64,13 @@ def report(answer: Answer) -> Message:
     return {"kind": "failure", "seconds": seconds, "failure": failure.kind, "message": str(failure)}
 
 
-def answered(message: Message, number: int, name: str, version: str, seconds: float = 0.0) -> Answer | str:
+def answered(
+    message: Message, number: int, accountant: Accountant, version: str, seconds: float = 0.0
+) -> Answer | str:
     """What the process said to question ``number``: how it ended, or the version that it has loaded.
 
-    ``name``, ``version`` and ``seconds`` stand in for what it leaves out. Raises SubjectFailure, kind
-    INVALID, for what is no answer.
+    The name and the direction of the ``accountant``, ``version`` and ``seconds`` stand in for what it leaves
+    out. Raises SubjectFailure, kind INVALID, for what is no answer.
     """
     if message.get("id") != str(number):
         raise SubjectFailure("answered what it was not asked", "INVALID")
@@ -76,24 +79,30 @@ def answered(message: Message, number: int, name: str, version: str, seconds: fl
         case "loaded":
             return _text(message.get("version"), "version")
         case "claim":
-            return Answer(version, seconds, claim=_read_claim(message, f"{name} {version}"))
+            return Answer(version, seconds, claim=_read_claim(message, accountant, version))
         case "failure":
             failure = SubjectFailure(_line_of(message.get("message")), _kind(message.get("failure")))
             return Answer(version, seconds, failure=failure)
     raise _unexpected("kind", message.get("kind"))
 
 
-def told(name: str, query: Query, answer: Answer) -> Answer:
-    """The answer of a program, its failure told with the name of the accountant."""
-    if answer.failure is None:
-        return answer
-    kind, text = answer.failure.kind, str(answer.failure)
+def told(accountant: Accountant, query: Query, answer: Answer) -> Answer:
+    """The answer of a program, a failure told with the accountant's name; INVALID for a flawed claim."""
+    name, source = accountant.name, f"{accountant.name} {answer.version}"
+    if answer.claim is not None:
+        wrong = flaw(answer.claim, query)
+        if wrong is None and answer.claim.direction != accountant.direction:
+            wrong = f"a claim of direction {answer.claim.direction}, and its own is {accountant.direction}"
+        if wrong is None:
+            return answer
+        return Answer(answer.version, answer.seconds, failure=SubjectFailure(f"{source} returned {wrong}"))
+    failure = cast(SubjectFailure, answer.failure)
     whole = {
-        "REFUSED": f"{name} does not support {query}: {text}",
-        "RAISED": f"{name} {answer.version} raised {text}",
-        "INVALID": f"{name} {answer.version} returned {text}",
-    }.get(kind, f"{name} {answer.version}: {text}")
-    return replace(answer, failure=SubjectFailure(whole, kind))
+        "REFUSED": f"{name} does not support this: {failure}",
+        "RAISED": f"{source} raised {failure}",
+        "INVALID": f"{source} returned {failure}",
+    }.get(failure.kind, f"{source}: {failure}")
+    return replace(answer, failure=SubjectFailure(whole, failure.kind))
 
 
 def _claim(claim: Claim) -> Message:
@@ -110,13 +119,13 @@ def _promise(promise: Promise) -> JSON:
     return {"epsilon": _number(promise.epsilon), "delta": _number(promise.delta)}
 
 
-def _read_claim(said: Message, source: str) -> Claim:
+def _read_claim(said: Message, accountant: Accountant, version: str) -> Claim:
     parameters = _object(said.get("parameters", {}), "parameters")
     promise = said.get("promise")
     return Claim(
         _read_number(said.get("value"), "value"),
-        _direction(said.get("direction")),
-        _text(said.get("source", source), "source"),
+        _direction(said.get("direction", accountant.direction)),
+        _text(said.get("source", f"{accountant.name} {version}"), "source"),
         {_text(name, "parameters"): _text(text, "parameters") for name, text in parameters.items()},
         None if promise is None else _read_promise(_object(promise, "promise")),
     )

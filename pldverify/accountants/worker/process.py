@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import IO
 
-from pldverify.accountants.accountant import one_line
 from pldverify.accountants.worker.lines import Lines, Message
-from pldverify.errors import SubjectFailure
+from pldverify.errors import SubjectFailure, one_line
 
 LINES = 2
 """Lines of one answer: the version, and the claim or the failure."""

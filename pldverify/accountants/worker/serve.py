@@ -3,10 +3,11 @@
 from typing import cast
 
 from pldverify.accountants import standalone
-from pldverify.accountants.accountant import Accountant, Answer, attempt, one_line
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer, ask
 from pldverify.accountants.standalone import Message, Say
 from pldverify.accountants.worker import messages, objects
-from pldverify.errors import SubjectFailure
+from pldverify.errors import SubjectFailure, one_line
 from pldverify.mechanisms.query import Query
 
 
@@ -22,7 +23,7 @@ def _answer(question: Message, say: Say) -> None:
     except Exception as error:  # the subject's module may raise anything
         text = f"the worker can't make the accountant: {type(error).__name__}: {one_line(error)}"
         return say(messages.report(Answer("", 0.0, failure=SubjectFailure(text, "RAISED"))))
-    answer = attempt(accountant, query, lambda version: say(messages.loaded(version)))
+    answer = ask(accountant, query, lambda version: say(messages.loaded(version)))
     try:
         say(messages.report(answer))
     except (standalone.TooLarge, MemoryError) as error:

@@ -23,7 +23,8 @@ from time import perf_counter
 from types import TracebackType
 from typing import cast
 
-from pldverify.accountants.accountant import Accountant, Answer
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer
 from pldverify.accountants.worker import messages
 from pldverify.accountants.worker.process import Process
 from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
@@ -64,7 +65,7 @@ class Worker:
         self.close()
 
     def ask(self, accountant: Accountant, query: Query) -> Answer:
-        """:func:`pldverify.accountants.accountant.attempt` in the worker: whatever goes wrong is a failure.
+        """:func:`pldverify.accountants.ask.ask` in the worker: whatever goes wrong is a failure.
 
         Raises InvalidInput for an accountant of a class that the worker cannot import.
         """
@@ -83,9 +84,9 @@ class Worker:
         try:
             for message in self._running(program).exchange(question, self.timeout):
                 seconds = perf_counter() - start
-                said = messages.answered(message, number, accountant.name, version, seconds)
+                said = messages.answered(message, number, accountant, version, seconds)
                 if isinstance(said, Answer):
-                    return said if program is None else messages.told(accountant.name, query, said)
+                    return said if program is None else messages.told(accountant, query, said)
                 version = said
             raise SubjectFailure("named its version twice", "INVALID")
         except SubjectFailure as failure:
