@@ -57,8 +57,9 @@ def command(text: str, direction: Direction = "upper") -> Command:
     Raises InvalidInput for no command, quotes that don't match, and a program that is not found or may not
     be executed.
 
-    >>> command("command:awk -f my_accountant.awk").words
-    ('awk', '-f', 'my_accountant.awk')
+    >>> from pldverify.accountants.command import command
+    >>> command("command:sh my_accountant.sh").words
+    ('sh', 'my_accountant.sh')
     """
     try:
         words = shlex.split(text.removeprefix(PREFIX))

@@ -231,7 +231,8 @@ def run(memory: int, program: list[str]) -> int:
     os.dup2(null, 1)
     code = process.wait()
     if code < 0:
-        signal.signal(-code, signal.SIG_DFL)
+        with contextlib.suppress(OSError):  # SIGKILL can't be handled in the first place
+            signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     return code
 
