@@ -17,6 +17,8 @@ from pathlib import Path
 from pldverify.errors import InvalidInput, MissingLibrary, one_line
 
 _PIP = ("-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet")
+_PATIENCE = 300
+"""Seconds for an environment to import its library."""
 _PYTORCH = ("--index-url", "https://download.pytorch.org/whl/cpu")
 
 
@@ -93,9 +95,13 @@ class Environment:
     def _run(self, code: str) -> str:
         command = [str(self.python), "-I", "-c", code]
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_PATIENCE
+            )
         except OSError as error:
             raise MissingLibrary(f"{self.python} does not run: {error.strerror}") from None
+        except subprocess.TimeoutExpired:
+            raise MissingLibrary(f"it does not answer in {_PATIENCE} s") from None
         if done.returncode:
             raise MissingLibrary(_last_line(done.stderr) or f"exit code {done.returncode}")
         return done.stdout.strip()
@@ -171,7 +177,14 @@ def _call(what: str, command: list[str]) -> None:
     except OSError as error:
         raise MissingLibrary(f"{what}: {command[0]}: {error.strerror}") from None
     if done.returncode:
-        raise MissingLibrary(f"{what}: {_last_line(done.stderr) or _last_line(done.stdout)}")
+        raise MissingLibrary(f"{what}: {reason(done.stderr or done.stdout)}")
+
+
+def reason(text: str) -> str:
+    """Why pip or venv failed, of all that they wrote: their last line, or that there is no network."""
+    if "connection broken by" in text or "Failed to establish a new connection" in text:
+        return f"pip can't reach its index, is there a network? {_last_line(text)}"
+    return _last_line(text)
 
 
 def _last_line(text: str) -> str:

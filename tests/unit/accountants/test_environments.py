@@ -107,6 +107,20 @@ def test_what_can_not_be_made_says_why_and_leaves_nothing(name: str, what: str, 
     assert not list(here.iterdir())
 
 
+def test_no_network_is_told() -> None:
+    """As pip 23.2 writes it."""
+    written = (
+        "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection "
+        "broken by 'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7f>: Failed "
+        "to establish a new connection: [Errno 111] Connection refused')': /simple/autodp/\n"
+        "ERROR: Could not find a version that satisfies the requirement autodp==0.2.3.1 (from versions: none)\n"
+        "ERROR: No matching distribution found for autodp==0.2.3.1\n"
+    )
+    told = environments.reason(written)
+    assert told.startswith("pip can't reach its index, is there a network? ERROR: No matching distribution")
+    assert environments.reason("ERROR: a\n\n") == "ERROR: a"
+
+
 def test_an_unknown_name_and_an_unknown_python_are_told() -> None:
     with pytest.raises(InvalidInput, match="environment must be one of broken, fakelib, unknown, got 'x/y'"):
         environments.add("x/y")
@@ -184,9 +198,7 @@ def test_whatever_the_library_does_is_a_finding(behaviour: str, kind: str, what:
 
 
 def test_warnings_and_promises_come_with_the_claim_and_output_goes_nowhere() -> None:
-    bare(
-        "import warnings, logging; print('…'); warnings.warn('a\\nb'); logging.warning('c'); return 0.25"
-    )
+    bare("import warnings, logging; print('…'); warnings.warn('a\\nb'); logging.warning('c'); return 0.25")
     claim = ask(Library(FAKE, "Behaves"), QUERY).claim
     assert claim is not None and claim.value == 0.25 and claim.direction == "estimate"
     assert claim.parameters["warnings"] == "UserWarning: a b; WARNING: c"
