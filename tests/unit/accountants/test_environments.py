@@ -110,10 +110,11 @@ def test_what_can_not_be_made_says_why_and_leaves_nothing(name: str, what: str, 
 def test_no_network_is_told() -> None:
     """As pip 23.2 writes it."""
     written = (
-        "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection "
-        "broken by 'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7f>: Failed "
-        "to establish a new connection: [Errno 111] Connection refused')': /simple/autodp/\n"
-        "ERROR: Could not find a version that satisfies the requirement autodp==0.2.3.1 (from versions: none)\n"
+        "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after "
+        "connection broken by 'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object>: "
+        "Failed to establish a new connection: [Errno 111] Connection refused')': /simple/autodp/\n"
+        "ERROR: Could not find a version that satisfies the requirement autodp==0.2.3.1 (from versions: "
+        "none)\n"
         "ERROR: No matching distribution found for autodp==0.2.3.1\n"
     )
     told = environments.reason(written)
