@@ -63,6 +63,17 @@ def accountant_names() -> list[str]:
     return list(dict.fromkeys([*_ACCOUNTANTS, *(point.name for point in _entry_points())]))
 
 
+def beside(library: str) -> list[str]:
+    """Names of the accountants that can run in the library's own environment.
+
+    >>> from pldverify.accountants.registry import beside
+    >>> beside("autodp")
+    ['autodp/rdp', 'autodp/fourier']
+    """
+    plain = (name for name, reference in _ACCOUNTANTS.items() if reference.startswith(_PLAIN))
+    return [name for name in plain if name.partition("/")[0] == library]
+
+
 def accountant(thing: object, direction: Direction | None = None, error: Number | None = None) -> Accountant:
     """The accountant that is meant: by a name, by ``module:Class`` or ``file.py:Class``, by
     ``command:program arguments``, as an object, as a class, or as a function of a query with ``direction``.

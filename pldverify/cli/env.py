@@ -22,10 +22,12 @@ def add(name: str, python: str | None) -> None:
     import sys
 
     from pldverify.accountants import environments
+    from pldverify.accountants.registry import beside
 
     click.echo(f"installing {name} in {environments.root() / name}", err=True)
     made = environments.add(name, python or sys.executable)
-    click.echo(f"{name} {made.version} is installed; its accountants are asked there")
+    asked = ", ".join(beside(name)) or "no accountant has an adapter that can run"
+    click.echo(f"{name} {made.version} is installed; asked there: {asked}")
 
 
 @env.command("list")
