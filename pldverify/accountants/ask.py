@@ -51,6 +51,9 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
     Fraction(1, 2)
     """
     query = query.middle()
+    outside: Callable[[Query], Answer | None] = getattr(accountant, "outside", lambda query: None)
+    if (answer := outside(query)) is not None:
+        return answer
     version, start = UNKNOWN, time.perf_counter()
     try:
         version = accountant.version()

@@ -11,6 +11,7 @@ from pldverify.cli.check import check
 from pldverify.cli.convert import convert
 from pldverify.cli.delta import delta
 from pldverify.cli.derive import derive
+from pldverify.cli.env import env
 from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import MEANINGS
 from pldverify.cli.outcomes import outcomes, without_greek
@@ -70,5 +71,6 @@ for _command in (
     certify,
     derive,
     budget,
+    env,
 ):
     main.add_command(_command)
