@@ -20,7 +20,7 @@ MEANINGS: dict[Exit, str] = {
     Exit.SOUND: "answered; every claim is SOUND or CERTIFIED",
     Exit.REFUTED: "a claim is UNSOUND or REFUTED, or a bound is broken",
     Exit.BAD_INPUT: "bad input: one line says which argument, and what is allowed",
-    Exit.UNDECIDED: "otherwise undecided, or no second opinion",
+    Exit.UNDECIDED: "otherwise undecided, refused by all, or no second opinion",
     Exit.CRASHED: "a bug in pldverify, please report it",
     Exit.NOT_WRITTEN: "the output cannot be written, as on a full disk",
     Exit.INTERRUPTED: "interrupted by Ctrl-C",
