@@ -15,19 +15,23 @@ from pldverify.balls.clock import allowance, spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import ENGINES, settle
+from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.epsilon import in_floats, log_of, saddle_guess
 from pldverify.reference.search.tilt import saddle
 
-_FIRST, _WORK = 0.05, (0.1, 0.5, 2.5)
+_FIRST, _WORK = 0.3, (0.1, 0.5, 2.5)
 """Counted seconds for the choice, and those that each engine may take, in turn, until one answers."""
 _ALONE = ("contour", "dyadic grid", "truncated", "smoothing", "grid", "rare events", "atom at zero")
 """Engines whose prices may be wrong, those first that are seldom long."""
 _APART, _NARROW = 0.03, 0.08
 """Relative distances: from where ε seems to be to the points that prove it, and of both ends at last."""
 _POINTS = 16
+_BITS = 64
 _FAR = 1000.0
 """A lower end that is so many times smaller tells nothing."""
 _SLOPE = 1.0
@@ -37,14 +41,21 @@ Seen = tuple[Enclosure, Proved]
 
 @dataclass
 class Looks:
-    """δ of one loss at single points; the engine that answered last is asked first."""
+    """δ of one loss at single points; what answered last is asked first."""
 
     loss: ComposedLoss
     target: Fraction | None
     favourite: str | None = None
+    work: Work | None = None
 
     def at(self, point: Fraction) -> Seen:
         """To a digit, or as far as it takes to exclude the target. Raises NoConvergence."""
+        if self.work is not None:
+            with suppress(NoConvergence, ArithmeticError, ValueError), allowance(_WORK[1]):
+                statement = Evaluated(self.work, point, _BITS)
+                known = look(statement)
+                if known.digits >= 1 or (self.target is not None and self.target not in known):
+                    return known, statement
         trouble = NoConvergence("no engine is left")
         for work, names in self._turns():
             spend()
@@ -54,7 +65,7 @@ class Looks:
             except (NoConvergence, ArithmeticError, ValueError) as reason:
                 trouble = NoConvergence(str(reason))
                 continue
-            self.favourite = found.enclosure.engine
+            self.favourite, self.work = found.enclosure.engine, found.work
             return found.enclosure, found.statement
         raise trouble
 
