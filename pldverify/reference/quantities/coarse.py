@@ -19,6 +19,7 @@ from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.epsilon import in_floats, log_of, saddle_guess
@@ -47,6 +48,7 @@ class Looks:
     target: Fraction | None
     favourite: str | None = None
     work: Work | None = None
+    rare: bool = False
 
     def at(self, point: Fraction) -> Seen:
         """To a digit, or as far as it takes to exclude the target. Raises NoConvergence."""
@@ -73,10 +75,24 @@ class Looks:
         """Counted seconds, and who may take them: whoever promises to be cheapest, then each alone."""
         if self.favourite in ENGINES:
             yield _WORK[1], (self.favourite,)
+        else:
+            yield from self._likely()
         yield _FIRST, tuple(ENGINES)
         for work in _WORK:
             for name in _ALONE:
                 yield work, (name,)
+
+
+    def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Engines that often answer so soon that it does not pay to ask all for their prices."""
+        if symmetric(self.loss):
+            if self.rare:
+                yield _FIRST, ("truncated",)
+                yield _WORK[0], ("grid",)
+        elif len(self.loss.factors) > 1:
+            yield _WORK[0], ("contour",)
+            if self.rare:
+                yield _FIRST, ("truncated",)
 
 
 def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
@@ -85,7 +101,7 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
     assert target is not None  # ε is asked for
     goal = log_of(target)
     seen: list[tuple[float, float]] = []
-    root = _first(loss, goal, float(low), float(high))
+    root, looks.rare = _first(loss, goal, float(low), float(high))
     for _ in range(_POINTS):
         point = _next(root, float(low), float(high))
         if point is None:
@@ -103,15 +119,18 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
         root = _root(loss, seen, float(low), float(high)) if target not in value else point
 
 
-def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> float:
-    """Where floats say that ε is, if that lies between the ends: a saddle point, or a convolution."""
-    start = 0.0
+def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> tuple[float, bool]:
+    """Where floats say that ε is, if that lies between the ends: a saddle point, or, where sampling is rare,
+    a convolution; and which of the two.
+    """
+    start, near = 0.0, None
     with suppress(NoConvergence, NotSupported, ArithmeticError, ValueError):
         point, theta = saddle_guess(loss, goal)
         start = float(point)
         if (near := in_floats(loss, goal, point, theta)) is not None:
             start = float(near[0])
-    return start if max(low, high / _FAR) < start < high else _middle(low, high)
+    inside = max(low, high / _FAR) < start < high
+    return start if inside else _middle(low, high), near is not None
 
 
 def _middle(low: float, high: float) -> float:
