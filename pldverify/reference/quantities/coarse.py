@@ -22,7 +22,8 @@ from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.epsilon import in_floats, log_of, saddle_guess
+from pldverify.reference.quantities.epsilon import log_of
+from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.tilt import saddle
 
 _FIRST, _WORK = 0.3, (0.1, 0.5, 2.5)

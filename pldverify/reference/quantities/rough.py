@@ -24,6 +24,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.closed_forms import plan_threshold
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.epsilon import saddle_guess
 from pldverify.reference.search.tilt import saddle
 
 _DIGITS = 3
@@ -35,6 +36,8 @@ _NARROW = Fraction(1, 1000)
 """Relative width of ε to which δ of one step is followed,"""
 _TURNS = 60
 """by so many points at most."""
+_AROUND = 3.0
+"""Nats around the saddle point within which a better λ is looked for."""
 _FEW = 20
 """Laws of which each is looked at alone."""
 _TINY = Fraction(1, 2**60)
@@ -111,7 +114,7 @@ def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
 def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
     """δ where rough bounds may tell it from the target; what one costs is paid when it is asked for."""
     few = len(loss.factors) <= _FEW
-    for bound in (_top, chernoff, _alone, _shared) if few else (_top, chernoff):
+    for bound in (_top, _alone, _shared, chernoff) if few else (_top, chernoff):
         try:
             found = bound(loss, target)
             for part in found:
@@ -147,7 +150,8 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
             return math.inf
         return bound if not math.isnan(bound) else math.inf
 
-    best = _least(place, -20.0, 40.0)
+    middle = math.log(saddle_guess(loss, goal)[1])
+    best = _least(place, middle - _AROUND, middle + _AROUND)
     for shrink in _SHRINK:
         where = best - math.log(shrink)
         lam, point = short(math.exp(where)), rounded(Fraction(max(0.0, place(where))), 60)
