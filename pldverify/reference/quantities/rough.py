@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, rounded, short, upper, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import allowance, spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.choice import settle
@@ -38,6 +38,8 @@ _TURNS = 60
 """by so many points at most."""
 _AROUND = 3.0
 """Nats around the saddle point within which a better λ is looked for."""
+_WORK = 0.05
+"""Counted seconds of one bound."""
 _FEW = 20
 """Laws of which each is looked at alone."""
 _TINY = Fraction(1, 2**60)
@@ -116,9 +118,10 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
     few = len(loss.factors) <= _FEW
     for bound in (_top, _alone, _shared, chernoff) if few else (_top, chernoff):
         try:
-            found = bound(loss, target)
-            for part in found:
-                part.prove()
+            with allowance(_WORK):
+                found = bound(loss, target)
+                for part in found:
+                    part.prove()
         except _FAILURES:
             continue
         yield from found
