@@ -7,8 +7,9 @@ look is found in floats; which engine answers is decided by counted work.
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Literal
 
 from pldverify.balls.ball import rounded
 from pldverify.balls.clock import allowance, spend
@@ -16,6 +17,8 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import ENGINES, settle
 from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.between import between
+from pldverify.reference.engines.derived.dominated import Dominated
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
@@ -24,6 +27,8 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.epsilon import log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
+from pldverify.reference.search.grouped import grouped
+from pldverify.reference.search.size import MAX_LAWS
 from pldverify.reference.search.tilt import saddle
 
 _FIRST, _WORK = 0.3, (0.1, 0.5, 2.5)
@@ -32,6 +37,8 @@ _ALONE = ("contour", "dyadic grid", "truncated", "smoothing", "grid", "rare even
 """Engines whose prices may be wrong, those first that are seldom long."""
 _APART, _NARROW = 0.03, 0.08
 """Relative distances: from where ε seems to be to the points that prove it, and of both ends at last."""
+_GROUPS, _MANY = 24, 40
+"""Groups of laws, and laws from which on they are looked at in groups."""
 _POINTS = 16
 _BITS = 64
 _FAR = 1000.0
@@ -39,6 +46,8 @@ _FAR = 1000.0
 _SLOPE = 1.0
 """By which log δ falls with log ε, where nothing better is known."""
 Seen = tuple[Enclosure, Proved]
+Side = Literal["upper", "lower"]
+_OTHER: dict[Side, Side] = {"upper": "lower", "lower": "upper"}
 
 
 @dataclass
@@ -50,6 +59,27 @@ class Looks:
     favourite: str | None = None
     work: Work | None = None
     rare: bool = False
+    groups: dict[Side, "Looks"] = field(default_factory=dict)
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many laws that groups of them are looked at."""
+        return len(self.loss.factors) > _MANY
+
+    def by_groups(self, point: Fraction, first: Side) -> Seen:
+        """The same, by way of ``few`` groups of laws on that side of the loss, and on the other side only
+        where the first one does not exclude the target.
+        """
+        parts: list[Proved] = []
+        for side in (first, _OTHER[first]):
+            other, places = grouped(self.loss, _GROUPS, side)
+            looks = self.groups.setdefault(side, Looks(other, self.target, rare=self.rare))
+            parts.append(Dominated(self.loss, point, places, looks.at(point)[1], side))
+            statement = between(*parts)
+            found = look(statement)
+            if self.target is None or self.target not in found:
+                break
+        return found, statement
 
     def at(self, point: Fraction) -> Seen:
         """To a digit, or as far as it takes to exclude the target. Raises NoConvergence."""
@@ -83,7 +113,6 @@ class Looks:
             for name in _ALONE:
                 yield work, (name,)
 
-
     def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Engines that often answer so soon that it does not pay to ask all for their prices."""
         if symmetric(self.loss):
@@ -91,8 +120,9 @@ class Looks:
                 yield _FIRST, ("truncated",)
                 yield _WORK[0], ("grid",)
         elif len(self.loss.factors) > 1:
-            yield _WORK[0], ("contour",)
-            if self.rare:
+            few = len(self.loss.factors) <= MAX_LAWS
+            yield _WORK[0] if self.rare and few else _FIRST, ("contour",)
+            if self.rare and few:
                 yield _FIRST, ("truncated",)
 
 
@@ -108,7 +138,8 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
         if point is None:
             return
         at = rounded(Fraction(point), 40)
-        yield (found := looks.at(at))
+        side: Side = "upper" if point > root else "lower"
+        yield (found := looks.by_groups(at, side) if looks.many else looks.at(at))
         value = found[0]
         if value.lower > target:
             low = max(low, at)

@@ -10,7 +10,8 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.size import single_losses_count
+from pldverify.reference.search.grouped import grouped
+from pldverify.reference.search.size import MAX_LAWS, single_losses_count
 from pldverify.reference.search.tilt import log_size, log_slopes
 
 _MAX_BITS = 20_000
@@ -49,8 +50,9 @@ def in_floats(
     law: ComposedLoss, goal: float, point: Fraction, theta: float
 ) -> tuple[Fraction, float] | None:
     """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
-    point will do, or floats won't.
+    point will do, or floats won't. Many laws are looked at in groups.
     """
+    law, _ = grouped(law, MAX_LAWS, "between")
     if not single_losses_count(law, float(point), theta):
         return None
     from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
