@@ -143,7 +143,7 @@ OTHERS: dict[str, Ask] = {
     "bracket, points": bracket(1000 * STEP, 8, delta="1e-6"),
     "bracket, all": bracket(50 * pv.Laplace(3), 99, delta="1e-6"),
     "bracket of many laws, rough": bracket(SCHEDULE, 3, delta="1e-6"),
-    "bracket of many laws, in groups": bracket(SCHEDULE, 7, delta="1e-6"),
+    "bracket of many laws, in groups": bracket(SCHEDULE, 11, delta="1e-6"),
     "bracket of zCDP": bracket(pv.ZCDP(1) + 3 * pv.Laplace(2), 0, delta="1e-6"),
     "bracket of zCDP, δ": bracket(pv.ZCDP(1) + 3 * pv.Laplace(2), 0, epsilon=9),
     "ε of a mixture": epsilon(1000 * STEP, "1e-5", "add-or-remove"),
