@@ -6,7 +6,8 @@ Three kinds of question, each made from its number alone:
 
 * **law**: a mechanism next to the end of its range (probabilities 10^−k and 1 − 10^−k to k = 300, scales from
   1e-300 to 1e300, up to 10^12 steps, sensitivities, counts), one direction, δ(ε) or P(S ≥ ε). It is asked to
-  few digits, to many, and of one engine by name; answers lie in [0, 1] and overlap.
+  few digits, to many, and of one engine by name; answers, and what undecided ones proved, lie in [0, 1] and
+  overlap.
 * **finite**: random pairs of finitely many outcomes, subsampled or not, composed by exact convolution of
   rationals, with e^ε between two rationals. What brute force gives lies in the answer.
 * **poor**: every number in the parameters that a search hands to an engine is spoilt at random. Poor values
@@ -245,12 +246,16 @@ def called(quantity: str, what: str, **asked: object) -> str:
 
 
 def answered(line: str, outcome: Outcome, seconds: float) -> pv.Enclosure | None:
-    """The answer to a line of Python, checked; None where it is refused."""
+    """The answer to a line of Python, checked, or what is proved if undecided; None where it is refused."""
     try:
         with clock(seconds):
             answer = eval(line, {"pv": pv})
-    except (InvalidInput, NotSupported, NoConvergence):
+    except (InvalidInput, NotSupported):
         return None
+    except NoConvergence as failure:
+        answer = failure.bracket
+        if answer is None:
+            return None
     except Exception as error:
         raise Failed(f"{line}\n  {type(error).__name__}: {str(error)[:500]}") from error
     if not 0 <= answer.lower <= answer.upper <= 1:

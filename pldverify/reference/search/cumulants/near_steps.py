@@ -94,8 +94,10 @@ def _rule() -> Table:
 
 
 def mixture_losses(c: float, q: float, x: Floats) -> Floats:
-    """log w(x)."""
+    """log w(x). A q next to 1 is 1 as a double."""
     exponent = c * x - c * c / 2
+    if q == 1:
+        return exponent
     rise = np.log1p(q * np.expm1(np.minimum(exponent, _LINEAR)))
     losses: Floats = np.where(exponent > _LINEAR, exponent + math.log(q), rise)
     return losses
