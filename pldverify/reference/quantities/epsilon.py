@@ -45,6 +45,8 @@ _FAR = 0.7
 """Nats by which log δ may differ from its goal for ends to be looked for."""
 _GUESSED = 0.5
 """Counted seconds for all digits at the first guess, which may be absurd."""
+_ABOUT = Fraction(1, 64)
+"""Relative distance at which a coarse δ tells a side of the target, where the search gives up."""
 _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
@@ -340,12 +342,16 @@ def _solve(
             answer := _refined(law, target, found, digits, names, reasons, told)
         ):
             return answer
-    width = found.point / 10**digits / 3
-    for end in (found.point - width, found.point + width):  # next to the top δ differs too much for one setup
+    point, width = found.point, found.point / 10**digits / 3
+    for end in (point - width, point + width):  # next to the top δ differs too much for one setup
         if not found.settled(digits):
             found.point = max(Fraction(0), end)
             with _noted(reasons):
                 found.learn(_coarse(law, target, found.point, None, names)[1], target)
+    for end, proof in zip((point * (1 - _ABOUT), point * (1 + _ABOUT)), found.proofs, strict=True):
+        if proof is None:  # a side of which nothing is known yet
+            with _noted(reasons):
+                found.learn(_coarse(law, target, end, None, names)[1], target)
     engines = [proof.engine if proof is not None else "support" for proof in found.proofs]
     limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):
