@@ -46,9 +46,7 @@ def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
     return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
 
 
-def in_floats(
-    law: ComposedLoss, goal: float, point: Fraction, theta: float
-) -> tuple[Fraction, float] | None:
+def in_floats(law: ComposedLoss, goal: float, point: Fraction, theta: float) -> tuple[Fraction, float] | None:
     """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
     point will do, or floats won't. Many laws are looked at in groups.
     """
