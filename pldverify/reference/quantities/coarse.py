@@ -24,6 +24,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.epsilon import log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
@@ -119,7 +120,9 @@ class Looks:
             if self.rare:
                 yield _FIRST, ("truncated",)
                 yield _WORK[0], ("grid",)
-        elif len(self.loss.factors) > 1:
+        elif len(self.loss.factors) > 1 and all(
+            isinstance(law, GaussianMixtureLaw) for law, _ in self.loss.factors
+        ):
             few = len(self.loss.factors) <= MAX_LAWS
             yield _WORK[0] if self.rare and few else _FIRST, ("contour",)
             if self.rare and few:

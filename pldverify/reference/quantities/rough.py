@@ -42,8 +42,10 @@ _TURNS = 60
 """by so many points at most."""
 _AROUND = 3.0
 """Nats around the saddle point within which a better λ is looked for."""
-_WORK = 0.2
-"""Counted seconds of one bound."""
+_FEW_STEPS = 1000
+"""Steps up to which one alone tells something."""
+_WORK = 0.01
+"""Counted seconds of one bound, for every law and five more."""
 _FEW = 20
 """Laws, or groups of laws, of which each is looked at alone."""
 _TINY = Fraction(1, 2**60)
@@ -127,7 +129,7 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
     Many laws are bounded by way of few groups.
     """
     yield from _tried(_top, loss, target)
-    for bound, side in _BOUNDS:
+    for bound, side in _BOUNDS if loss.steps <= _FEW_STEPS else _BOUNDS[:1]:
         other, places = grouped(loss, _FEW, side)
         for part in _tried(bound, other, target):
             yield part if other is loss else Dominated(loss, _place(part), places, part, side)
@@ -135,7 +137,7 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
 
 def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
     """What a bound proves, nothing where it fails."""
-    with suppress(*_FAILURES), allowance(_WORK):
+    with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))):
         found = bound(loss, target)
         for part in found:
             part.prove()
@@ -251,5 +253,5 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     return rounded((low + high) / 2 if high < 4 * low else Fraction(math.sqrt(low * high)), 53)
 
 
-_BOUNDS: tuple[tuple[Bound, Side], ...] = ((_alone, "lower"), (_shared, "upper"), (chernoff, "upper"))
+_BOUNDS: tuple[tuple[Bound, Side], ...] = ((chernoff, "upper"), (_alone, "lower"), (_shared, "upper"))
 """And on which side the loss may be taken for another one."""
