@@ -11,10 +11,13 @@ The discretised problem is evaluated without rounding: the accountant's own grid
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import cast
 
-from pldverify.accountants.accountant import Accountant, flaw
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import flaw
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
+from pldverify.accountants.printed import Printed
 from pldverify.accountants.prv import PRVUpper
 from pldverify.balls.ball import working
 from pldverify.decomposition import fourier, heterogeneous_fourier, prv
@@ -52,9 +55,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     would take too long.
 
     >>> from pldverify.accountants.fourier import Fourier
-    >>> from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
-    >>> training = 100 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
-    >>> budget = error_budget(Fourier(n=2_000, L=6.0), Query(training, epsilon="0.5"))
+    >>> training = 100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
+    >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), pv.Query(training, epsilon="0.5"))
     >>> budget.dominant, budget.broken
     ('discretisation', ())
     >>> [term.name for term in budget.terms]
@@ -67,10 +69,12 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
         raise NotSupported(f"a budget needs an in-house FFT accountant, got {accountant.name}")
     if query.epsilon is None:
         raise InvalidInput("a budget needs a query with epsilon")
+    if not query.is_exact:
+        raise InvalidInput(f"a budget needs a query in rational numbers, got {query}")
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
-    answers = _answers(accountant, query)
+    answers = _answers(cast(Printed, accountant), query)
     for claim, _ in answers:
         wrong = flaw(claim)
         if wrong is not None or claim.value == math.inf:
@@ -83,7 +87,7 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     return ErrorBudget(query, accountant.name, direction, printed, truth.delta, tuple(terms))
 
 
-def _answers(accountant: Accountant, query: Query) -> list[tuple[Claim, Direction]]:
+def _answers(accountant: Printed, query: Query) -> list[tuple[Claim, Direction]]:
     """What is printed for each direction by itself."""
     ordered = query.composition.directions(query.adjacency)
     if "replace" in ordered:

@@ -4,18 +4,25 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.judge.verdict import Cause, Verdict, judge
-from pldverify.mechanisms.mechanism import Standing
+from pldverify.judge.verdict import Cause, Outcome, Severity, judge
+from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, text
+from pldverify.numbers.judged import Judged
+from pldverify.numbers.presentation import number
+from pldverify.numbers.scientific import outward
+from pldverify.numbers.word import Soundness
+
+_SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What an accountant said about a query, and whether it holds.
+@dataclass(frozen=True, repr=False)
+class Finding(Judged):
+    """What an accountant said about a query, and whether it holds. It has no truth value: its verdict is
+    compared, ``finding.verdict == "SOUND"``.
 
     Attributes:
         query: what was asked.
@@ -24,10 +31,15 @@ class Finding:
         claim: the answer; None if the accountant refused or failed, and ``reason`` says how.
         truth: the proved enclosure of the true value, or of a bound on it (``truth_is``); None if the
             reference could not answer.
-        verdict: SOUND and UNSOUND are proved.
+        verdict: SOUND and UNSOUND are proved; UNDECIDED is a claim of which neither is; REFUSED, CRASHED and
+            INVALID are no claims.
         seconds: wall time of the accountant.
-        reason: why it is UNDECIDED, or how it was decided if not by ``truth``; else empty.
-        cause: why it is UNDECIDED, for programs; None if it is decided.
+        reason: why it is not decided, or how it was decided if not by ``truth``; else empty.
+        cause: why it is not decided, for programs; None if it is decided.
+        severity: of an UNSOUND claim: ``material`` or ``rounding-level`` (within 1e-9 of the true value,
+            relatively, or within 1e-12 where that is 0) if that is proved, else ``undecided``; None for
+            all else.
+        slack_in_epsilon: what a SOUND bound on δ gives away in ε at least; None for all else.
     """
 
     query: Query
@@ -35,10 +47,15 @@ class Finding:
     version: str
     claim: Claim | None
     truth: Enclosure | None
-    verdict: Verdict
+    verdict: Outcome  # type: ignore[assignment]  # of these words
     seconds: float
     reason: str = ""
     cause: Cause | None = None
+    severity: Severity | None = None
+    slack_in_epsilon: Bound | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", Soundness(self.verdict))
 
     @property
     def truth_is(self) -> Standing:
@@ -51,6 +68,11 @@ class Finding:
         if self.verdict != "SOUND" or not self._decided_by_truth:
             return None
         return self._margin
+
+    @property
+    def tightness(self) -> Bound | None:
+        """What a SOUND bound gives away at least, in ε; None for all else, and where it is not known."""
+        return self.slack if self.query.quantity == "epsilon" else self.slack_in_epsilon
 
     @property
     def excess(self) -> Bound | None:
@@ -70,6 +92,21 @@ class Finding:
         value, lower, upper = (Fraction(end) for end in ends)
         return float(value - (lower + upper) / 2)
 
+    def rows(self) -> list[tuple[str, str]]:
+        """What it says, by name: the verdict, why, both numbers, who and what was asked."""
+        claim, unit = self.claim, "ε" if self.query.quantity == "epsilon" else "δ"
+        found = {
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {number(claim.value)}",
+            f"{STANDINGS[self.truth_is]} {unit}": "" if self.truth is None else str(self.truth),
+            "slack": _at_least(self.slack),
+            "excess": _at_least(self.excess),
+            "accountant": f"{self.accountant} {self.version}",
+            "query": str(self.query),
+        }
+        return [(name, text) for name, text in found.items() if text]
+
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``.
 
@@ -83,9 +120,11 @@ class Finding:
             "upper": None if truth is None else truth.upper,
             "slack": self.slack,
             "excess": self.excess,
+            "tightness": self.tightness,
         }
         return {
             "verdict": self.verdict,
+            "severity": self.severity,
             "accountant": self.accountant,
             "version": self.version,
             "query": str(query),
@@ -120,6 +159,13 @@ class Finding:
         value, lower, upper = self.claim.value, self.truth.lower, self.truth.upper
         near = upper if value >= upper else lower
         return Fraction(0) if value == near else max(value, near) - min(value, near)
+
+
+def _at_least(margin: Bound | None) -> str:
+    """Three digits, rounded down."""
+    if margin is None:
+        return ""
+    return f"at least {outward(margin, 3, -1)}"
 
 
 def _promise(claim: Claim | None) -> dict[str, str] | None:

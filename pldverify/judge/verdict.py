@@ -8,8 +8,14 @@ from typing import Literal
 from pldverify.errors import FailureKind
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.irrational import Irrational
 
 Verdict = Literal["SOUND", "UNSOUND", "UNDECIDED"]
+Outcome = Verdict | Literal["REFUSED", "CRASHED", "INVALID"]
+"""What came of asking: a verdict, or why there is no claim to judge: the accountant does not take the query;
+it raised, ended its process or was stopped; it returned what is no number of the kind that was asked for."""
+Severity = Literal["material", "rounding-level", "undecided"]
+"""How wrong an UNSOUND claim is; the first two are proved."""
 Cause = FailureKind | Literal["NO PROMISE", "NO TRUTH", "TOO WIDE", "UPPER BOUND ONLY", "PRINTED PAIR"]
 """Why a verdict is UNDECIDED: the accountant gave no claim, or an estimate without a promise; the reference
 has no enclosure, or none that is narrow enough; the dominating pairs only bound the truth from above, which
@@ -30,18 +36,23 @@ def judge(claim: Claim, truth: Enclosure) -> Verdict:
             return "UNDECIDED"
 
 
-def at_least(value: Bound, truth: Enclosure) -> Verdict:
+def at_least(value: Bound | Irrational, truth: Enclosure) -> Verdict:
     """Whether value >= true value."""
-    if value >= truth.upper:
+    if ends(value)[0] >= truth.upper:
         return "SOUND"
-    return "UNSOUND" if value < truth.lower else "UNDECIDED"
+    return "UNSOUND" if ends(value)[1] < truth.lower else "UNDECIDED"
 
 
-def at_most(value: Bound, truth: Enclosure) -> Verdict:
+def at_most(value: Bound | Irrational, truth: Enclosure) -> Verdict:
     """Whether value <= true value."""
-    if value <= truth.lower:
+    if ends(value)[1] <= truth.lower:
         return "SOUND"
-    return "UNSOUND" if value > truth.upper else "UNDECIDED"
+    return "UNSOUND" if ends(value)[0] > truth.upper else "UNDECIDED"
+
+
+def ends(value: Bound | Irrational) -> tuple[Bound, Bound]:
+    """What the number is between."""
+    return (value.lower, value.upper) if isinstance(value, Irrational) else (value, value)
 
 
 def both(first: Verdict, second: Verdict) -> Verdict:

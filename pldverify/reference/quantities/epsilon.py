@@ -62,11 +62,10 @@ def epsilon(
     digits: int = 15,
     engine: str | None = None,
 ) -> Enclosure:
-    """The true ε(δ) in nats, to ``digits`` proved significant digits; +∞ is possible.
+    """The true ε(δ) in nats of a composition in rational numbers at one rational δ; +∞ is possible.
 
     As every δ(ε) decreases, the maximum over directions of δ(ε) has as its inverse the maximum of the
-    inverses. ``engine`` as in :func:`pldverify.reference.quantities.delta`.
-    Raises InvalidInput, NotSupported, NoConvergence.
+    inverses. Arguments and errors as of :func:`pldverify.reference.quantities.questions.epsilon`.
     """
     target, names = probability(delta, "delta"), named(engine)
     return maximum(
@@ -112,7 +111,6 @@ def epsilon_one_way(
             return found
         start = near if near[0] else start
     return _solve(law, target, start, digits, names, told)
-
 
 
 def _proved_near(
@@ -233,7 +231,6 @@ def _bracket(law: ComposedLoss, digits: int, point: Fraction, rate: float, told:
     return Bracket(Fraction(0), top, first, top, (None, beyond), slope)
 
 
-
 def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
     """Bring ``found`` within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
     goal = log_of(target)
@@ -315,7 +312,6 @@ def _coarse(
 def log_of(value: Fraction) -> float:
     """log of a rational of any size; a floor of −1e9 stands for log 0."""
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
-
 
 
 def _solve(

@@ -1,27 +1,35 @@
 """Limits, crashes and attacks, with real processes. No test measures time: PATIENCE only ends what hangs."""
 
+import importlib.util
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
+import numpy
 import pytest
 
-from pldverify.accountants.accountant import Answer
-from pldverify.accountants.registry import accountant, names
-from pldverify.accountants.worker import Worker, frames, messages, objects, process
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer
+from pldverify.accountants.registry import accountant
+from pldverify.accountants.standalone import encode
+from pldverify.accountants.worker import Worker, lines, messages, objects, process
 from pldverify.errors import InvalidInput, SubjectFailure
 from pldverify.mechanisms import Composition, FinitePair, Gaussian, Laplace, PoissonSubsampled, Query
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.numbers import Claim, Promise
 from tests.unit.accountants import hostile, subjects
+from tests.unit.accountants.installed import installed
 from tests.unit.accountants.subjects import Subject
 
 PATIENCE = 600
@@ -105,7 +113,7 @@ def test_a_subject_that_eats_memory_fails_within_the_limit() -> None:
         (subjects.is_killed, "(signal SIGKILL)"),
         (hostile.leaves, "(exit code 5)"),
         (hostile.complains_and_exits, "(exit code 7: last \ufffd[2J words)"),
-        (hostile.exits_in_a_frame, "in the middle of an answer"),
+        (hostile.exits_in_a_line, "in the middle of an answer"),
     ],
 )
 def test_a_crash_is_a_failure_that_says_how_and_the_next_query_is_answered(behave, ending: str) -> None:
@@ -144,8 +152,9 @@ def test_a_closed_pipe_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("behave", "what"),
     [
-        (hostile.garbage, "announced a frame of 1734439522 bytes"),
-        (hostile.huge_frame, "announced a frame of 268435456 bytes"),
+        (hostile.garbage, "no JSON"),
+        (hostile.endless_line, "a line of more than 1048576 bytes"),
+        (hostile.long_line, "a line of more than 1048576 bytes"),
         (hostile.no_json, "no JSON"),
         (hostile.no_text, "no JSON"),
         (hostile.no_object, "no object"),
@@ -153,8 +162,8 @@ def test_a_closed_pipe_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
         (hostile.bare_number, "bare number 1e5"),
         (hostile.nested, "nested more than 40 deep"),
         (hostile.other_question, "not asked"),
-        (hostile.terminal_codes, "a message that is none"),
-        (hostile.half_a_character, "a message that is none"),
+        (hostile.terminal_codes, "a version that is none: \ufffd[2J"),
+        (hostile.half_a_character, "a version that is none: \ufffd"),
         (hostile.forged_nan, "a value that is none"),
         (hostile.endless_versions, "its version twice"),
     ],
@@ -177,8 +186,8 @@ def test_what_is_no_answer_in_the_channel_is_invalid_and_ends_the_process(behave
         (subjects.nan, "returned a claim of nan, which is not a claim"),
         (subjects.minus_infinity, "returned a claim of -inf, which is not a claim"),
         (subjects.nothing, "returned a NoneType, which is not a claim"),
-        (hostile.huge_of_text, "returned a claim of more than the 1048576 bytes of a frame"),
-        (hostile.megabyte_of_settings, "returned a claim of more than the 1048576 bytes of a frame"),
+        (hostile.huge_of_text, "returned a claim of more than the 1048576 bytes of a line"),
+        (hostile.megabyte_of_settings, "returned a claim of more than the 1048576 bytes of a line"),
         (hostile.huge_number, "returned a claim of a Fraction without a text, which is not a claim"),
         (hostile.nested_settings, "no text, which is not a claim"),
         (hostile.unknown_direction, "without a direction, which is not a claim"),
@@ -255,16 +264,62 @@ def test_what_a_subject_prints_is_not_taken_for_an_answer() -> None:
     assert answer.claim is not None and answer.claim.value == 1
 
 
-class Stateful:
+class Stateful(Accountant):
+    """Attributes of its own, and no dataclass."""
+
+    direction = "upper"
+
+    def __init__(self, **attributes: object) -> None:
+        vars(self).update(attributes)
+
+    def claim(self, query: Query) -> int:
+        return sum(self.grid["sizes"])  # type: ignore[attr-defined]
+
+
+def test_an_object_arrives_with_its_attributes() -> None:
+    stateful = Stateful(grid={"sizes": [1, 2, 4], "kind": Stateful})
+    with Worker(timeout=PATIENCE) as worker:
+        claim = worker.ask(stateful, QUERY).claim
+    assert claim is not None and claim.value == 7
+    assert vars(objects.read(json.loads(json.dumps(objects.write(stateful))))) == vars(stateful)
+
+
+class Slotted:
+    __slots__ = ("size",)
+
     def __init__(self) -> None:
-        self.grid = object()
+        self.size = 3
+
+
+class Restored:
+    """What it says of itself is not what it holds."""
+
+    def __getstate__(self) -> dict[str, int]:
+        return {"half": 1}
+
+    def __setstate__(self, state: dict[str, int]) -> None:
+        self.size = 2 * state["half"]
+
+
+def rebuild(kind: type) -> object:
+    return kind()
+
+
+class Rebuilt:
+    def __reduce__(self) -> tuple[object, ...]:
+        return rebuild, (Rebuilt,), {"size": 3}
 
 
 @pytest.mark.parametrize(
     ("subject", "what"),
     [
         (Subject(lambda: None), "importable by module and name"),
-        (Stateful(), "must be a dataclass, or have no attributes"),
+        (Stateful(grid=threading.Lock()), "must be a dataclass, or have attributes that are numbers"),
+        (Stateful(grid=Decimal("0.1")), r"got Decimal\('0.1'\)"),
+        (Stateful(grid=numpy.zeros(2)), "got array"),
+        (Stateful(grid=Slotted()), "got <tests"),
+        (Stateful(grid=Restored()), "got <tests"),
+        (Stateful(grid=Rebuilt()), "got <tests"),
     ],
 )
 def test_an_accountant_that_cannot_be_sent_is_bad_input(subject, what: str) -> None:
@@ -272,7 +327,63 @@ def test_an_accountant_that_cannot_be_sent_is_bad_input(subject, what: str) -> N
         worker.ask(subject, QUERY)
 
 
-def test_a_query_longer_than_a_frame_is_refused() -> None:
+FILE = """
+import pldverify as pv
+
+class Mine(pv.Accountant):
+    direction = "upper"
+
+    def __init__(self, size=5):
+        self.size = size
+
+    def claim(self, query):
+        return self.size + 0.5
+
+@pv.Accountant.of(direction="upper")
+def decorated(query):
+    return 5.5
+
+def plain(query):
+    return 5.5
+"""
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_what_stands_in_a_file_is_asked_in_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registered: bool
+) -> None:
+    """By its file, also where it was imported under a name that no other process knows."""
+    path = tmp_path / "mine.py"
+    path.write_text(FILE)
+    if registered:
+        spec = importlib.util.spec_from_file_location("only_here.mine", path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, "only_here.mine", module)
+        spec.loader.exec_module(module)
+        things = [module.Mine(), module.decorated, Accountant.of(module.plain, direction="upper")]
+    else:
+        things = [accountant(f"{path}:{name}", way) for name, way in FILED]
+    with Worker(timeout=PATIENCE) as worker:
+        for thing in things:
+            claim = worker.ask(thing, QUERY).claim
+            assert claim is not None and claim.value == Fraction("5.5")
+
+
+FILED: list[tuple[str, Literal["upper"] | None]] = [("Mine", None), ("decorated", None), ("plain", "upper")]
+
+
+def test_what_a_main_module_or_a_function_holds_is_not_sent() -> None:
+    def inner(query: Query) -> float:
+        return 1.0
+
+    outer = type("Outer", (Stateful,), {"__module__": "__main__"})
+    for thing in (Accountant.of(inner, direction="upper"), outer()):
+        with pytest.raises(InvalidInput, match="must be importable by module and name"):
+            objects.write(thing)
+
+
+def test_a_query_longer_than_a_line_is_refused() -> None:
     long = Fraction(1, 3**8000)
     pair = FinitePair([1 - 300 * long, *[long] * 300], [1, *[0] * 300])
     with Worker() as worker:
@@ -325,7 +436,7 @@ def test_what_is_sent_arrives_as_it_was(value: object) -> None:
     assert objects.read(json.loads(json.dumps(objects.write(value)))) == value
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", installed())
 def test_every_accountant_arrives_as_it_was(name: str) -> None:
     subject = accountant(name)
     arrived = objects.read(json.loads(json.dumps(objects.write(subject))))
@@ -347,8 +458,8 @@ CLAIM = Claim(
     ],
 )
 def test_an_answer_arrives_as_it_was(answer: Answer) -> None:
-    frame = frames.encode({"id": "3", **messages.report(answer)})
-    heard = messages.answered(frames.decode(frame[4:]), 3, "2")
+    line = encode({"id": "3", **messages.report(answer)})
+    heard = messages.answered(lines.decode(line), 3, Subject(subjects.one), "2")
     assert heard == answer
     assert isinstance(heard, Answer) and heard.claim is not None and answer.claim is not None
     assert heard.claim.parameters == answer.claim.parameters
@@ -361,17 +472,17 @@ def test_an_answer_arrives_as_it_was(answer: Answer) -> None:
         (["id"], None),
         (["seconds"], "nan"),
         (["seconds"], "-1"),
-        (["claim"], None),
-        (["claim", "value"], "-inf"),
-        (["claim", "value"], "1" * 10_000),
-        (["claim", "value"], None),
-        (["claim", "direction"], ["upper"]),
-        (["claim", "direction"], "sideways"),
-        (["claim", "source"], "a\nb"),
-        (["claim", "parameters"], []),
-        (["claim", "parameters"], {"grid": {}}),
-        (["claim", "promise"], {"epsilon": "inf", "delta": "0"}),
-        (["claim", "promise"], {"epsilon": "1"}),
+        (["value"], "-inf"),
+        (["value"], "1" * 10_000),
+        (["value"], None),
+        (["direction"], ["upper"]),
+        (["direction"], "sideways"),
+        (["source"], "a\nb"),
+        (["parameters"], []),
+        (["parameters"], {"grid": {}}),
+        (["promise"], {"epsilon": "inf", "delta": "0"}),
+        (["promise"], {"epsilon": "-1", "delta": "0"}),
+        (["promise"], {"epsilon": "1"}),
     ],
 )
 def test_an_answer_outside_the_schema_is_invalid(path: list[str], value: object) -> None:
@@ -381,7 +492,7 @@ def test_an_answer_outside_the_schema_is_invalid(path: list[str], value: object)
         place = place[name]
     place[path[-1]] = value
     with pytest.raises(SubjectFailure) as caught:
-        messages.answered(message, 3, "2")
+        messages.answered(message, 3, Subject(subjects.one), "2")
     assert caught.value.kind == "INVALID"
 
 
