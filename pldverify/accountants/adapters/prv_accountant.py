@@ -25,6 +25,7 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Promise
 
 DELTA_ERROR_RATIO = 1000
@@ -48,7 +49,7 @@ class _Accountant(Adapter):
             return "prv-accountant's subsampled Gaussian is the direction remove, got 'add'"
         return None
 
-    def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         """The privacy random variable of a mechanism."""
         match mechanism:
             case Gaussian(sigma, sensitivity):

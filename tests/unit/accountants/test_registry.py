@@ -12,11 +12,12 @@ def test_a_library_name_gives_its_headline_accountant() -> None:
 
 
 def test_a_library_name_gives_all_its_accountants_headline_first() -> None:
-    assert [a.name for a in registry.accountants("dp-accounting")] == [
+    assert [a.name for a in registry.accountants("dp-accounting")][:3] == [
         "dp-accounting/pld",
         "dp-accounting/pld-optimistic",
         "dp-accounting/rdp",
     ]
+    assert len(registry.accountants("dp-accounting")) == 14
     assert [a.name for a in registry.accountants("prv-accountant")] == [
         "prv-accountant/upper",
         "prv-accountant/estimate",
