@@ -11,10 +11,14 @@ from pldverify import errors as errors
 
 if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
+    from pldverify.accountants.accountant import Accountant as Accountant
+    from pldverify.accountants.registry import accountant_names as accountant_names
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
     from pldverify.judge.finding import Finding as Finding
+    from pldverify.judge.grid import Grid as Grid
+    from pldverify.judge.sweep import sweep as sweep
     from pldverify.mechanisms import *  # noqa: F403
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
@@ -42,11 +46,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Accountant": "pldverify.accountants.accountant",
     "Claim": "pldverify.numbers.claim",
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
+    "Grid": "pldverify.judge.grid",
     "Profile": "pldverify.reference.quantities.profile",
+    "accountant_names": "pldverify.accountants.registry",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
@@ -64,6 +71,7 @@ _HOMES = {
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
+    "sweep": "pldverify.judge.sweep",
     "tail": "pldverify.reference",
     "trade_off": "pldverify.reference.quantities.trade_off",
     "zcdp_delta": "pldverify.reference.quantities.conversions",

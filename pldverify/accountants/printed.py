@@ -1,11 +1,12 @@
 """Printed: what pldverify's own accountants share, the papers' algorithms as printed."""
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
 from pldverify import __version__
+from pldverify.accountants.accountant import Accountant
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction, Promise, claimed_number
 
@@ -13,7 +14,7 @@ Said = tuple[float, dict[str, str], Promise | None]
 """An accountant's number, its settings, and the error that it promises, if it does."""
 
 
-class Printed(ABC):
+class Printed(Accountant):
     """Base of these accountants: frozen dataclasses whose fields are the algorithm's settings."""
 
     name: ClassVar[str]

@@ -1,14 +1,23 @@
-"""Registry: accountants by name. A new accountant is one line in ``_ACCOUNTANTS``.
+"""Registry: accountants by name. A new one of ours is one line in ``_ACCOUNTANTS``, another package's is an
+entry point of the group ``pldverify.accountants``, and any other is named by its module or file.
 
 Names are ``library/variant`` for third-party libraries, ``method/variant`` or ``method`` for pldverify's own.
 The first variant is the headline: what people mean when they say only what stands before the slash.
 """
 
-from importlib import import_module
-from typing import cast
+from collections.abc import Iterable
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
 
+from pldverify import named
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.made import made
 from pldverify.errors import InvalidInput
+from pldverify.numbers.claim import Direction
+from pldverify.numbers.exact import Number
+
+GROUP = "pldverify.accountants"
+"""Of entry points."""
 
 _ACCOUNTANTS = {
     "dp-accounting/pld": "pldverify.accountants.adapters.dp_accounting:PLD",
@@ -48,39 +57,70 @@ _ACCOUNTANTS = {
 }
 
 
-def names() -> list[str]:
-    """All registered names, headlines first, whether their library is installed or not."""
-    return list(_ACCOUNTANTS)
+def accountant_names() -> list[str]:
+    """Names of all accountants, ours and those that installed packages register, whether their library is
+    installed or not; headlines first.
 
-
-def accountant(name: str) -> Accountant:
-    """The accountant of that name, or the headline accountant of that library or method.
-
-    Raises InvalidInput for an unknown name, MissingLibrary where its library is not installed.
+    >>> import pldverify as pv
+    >>> pv.accountant_names()[0]
+    'dp-accounting/pld'
     """
-    return _load(_matching(name)[0])
+    return list(dict.fromkeys([*_ACCOUNTANTS, *(point.name for point in _entry_points())]))
 
 
-def accountants(name: str) -> list[Accountant]:
+def accountant(thing: object, direction: Direction | None = None, error: Number | None = None) -> Accountant:
+    """The accountant that is meant: by a name, by ``module:Class`` or ``file.py:Class``, as an object, as a
+    class, or as a function of a query with ``direction``.
+
+    A library's name means its headline accountant. ``error`` is what a function that estimates is wrong by at
+    most. Raises InvalidInput for what is none of these, and for a ``direction`` of what has its own;
+    MissingLibrary where a library is not installed.
+
+    >>> from pldverify.accountants.registry import accountant
+    >>> accountant("rdp").name, accountant("pldverify.accountants.rdp:RDP").name
+    ('rdp/canonne-2020', 'rdp/canonne-2020')
+    """
+    return variants(thing, direction, error)[0] if isinstance(thing, str) else made(thing, direction, error)
+
+
+def variants(name: str, direction: Direction | None = None, error: Number | None = None) -> list[Accountant]:
     """All accountants of a library or method, headline first, or the one of that name.
 
     Raises as :func:`accountant`.
+
+    >>> from pldverify.accountants.registry import variants
+    >>> [each.name for each in variants("rdp")]
+    ['rdp/canonne-2020', 'rdp/mironov-2017', 'rdp/asoodeh-2020']
     """
-    return [_load(match) for match in _matching(name)]
+    references = [name] if named.is_reference(name) else [_reference(match) for match in _matching(name)]
+    return [made(named.find(reference), direction, error) for reference in references]
 
 
 def _matching(name: str) -> list[str]:
-    if name in _ACCOUNTANTS:
-        return [name]
-    matches = [known for known in _ACCOUNTANTS if known.split("/")[0] == name]
+    known = accountant_names()
+    matches = [name] if name in known else [each for each in known if each.split("/")[0] == name]
     if not matches:
-        allowed = ", ".join(_ACCOUNTANTS)
+        near = get_close_matches(name, [*known, *(each.split("/")[0] for each in known)], n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
         raise InvalidInput(
-            f"accountant must be one of {allowed}, or what stands before a slash, got accountant={name!r}"
+            f"accountant must be one of {', '.join(known)}, or what stands before a slash, or module:Class, "
+            f"or file.py:Class, got accountant={name!r}{meant}"
         )
     return matches
 
 
-def _load(name: str) -> Accountant:
-    module, _, attribute = _ACCOUNTANTS[name].partition(":")
-    return cast(Accountant, getattr(import_module(module), attribute)())
+def _reference(name: str) -> str:
+    """Where the accountant of that name stands. Raises InvalidInput for a name that is taken twice."""
+    places = [(_ACCOUNTANTS[name], "pldverify")] if name in _ACCOUNTANTS else []
+    places += [(point.value, point.dist.name if point.dist else "?") for point in _entry_points(name)]
+    if len(places) > 1:
+        listed = " and ".join(f"{package} ({reference})" for reference, package in places)
+        raise InvalidInput(
+            f"accountant {name} is a name that is taken twice, by {listed}: name one of them by module:Class"
+        )
+    return places[0][0]
+
+
+def _entry_points(name: str | None = None) -> Iterable[EntryPoint]:
+    found = entry_points(group=GROUP) if name is None else entry_points(group=GROUP, name=name)
+    return sorted(set(found), key=lambda point: (point.name, point.value))

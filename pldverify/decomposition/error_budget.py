@@ -11,10 +11,13 @@ The discretised problem is evaluated without rounding: the accountant's own grid
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import cast
 
-from pldverify.accountants.accountant import Accountant, flaw
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import flaw
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
+from pldverify.accountants.printed import Printed
 from pldverify.accountants.prv import PRVUpper
 from pldverify.balls.ball import working
 from pldverify.decomposition import fourier, heterogeneous_fourier, prv
@@ -70,7 +73,7 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
-    answers = _answers(accountant, query)
+    answers = _answers(cast(Printed, accountant), query)
     for claim, _ in answers:
         wrong = flaw(claim)
         if wrong is not None or claim.value == math.inf:
@@ -83,7 +86,7 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     return ErrorBudget(query, accountant.name, direction, printed, truth.delta, tuple(terms))
 
 
-def _answers(accountant: Accountant, query: Query) -> list[tuple[Claim, Direction]]:
+def _answers(accountant: Printed, query: Query) -> list[tuple[Claim, Direction]]:
     """What is printed for each direction by itself."""
     ordered = query.composition.directions(query.adjacency)
     if "replace" in ordered:

@@ -1,26 +1,65 @@
 """Check: ask an accountant and the reference the same question."""
 
-from pldverify.accountants.accountant import Accountant, Answer, ask
-from pldverify.accountants.registry import accountant as registered
-from pldverify.errors import NotSupported
+from pldverify.accountants.accountant import Accountant, Asked
+from pldverify.accountants.ask import Answer, ask
+from pldverify.accountants.registry import accountant as subject_of
+from pldverify.accountants.worker import GIB, Worker
+from pldverify.errors import FailureKind, NotSupported, SubjectFailure
 from pldverify.judge.decide import DIGITS, Bracket, Truth, decide
 from pldverify.judge.finding import Finding
+from pldverify.judge.tightness import slack_in_epsilon
 from pldverify.judge.truth import bracket as reference_bracket
 from pldverify.judge.truth import truth as reference_truth
+from pldverify.judge.verdict import Outcome
 from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import Number
+
+_OUTCOMES: dict[FailureKind, Outcome] = {
+    "REFUSED": "REFUSED",
+    "RAISED": "CRASHED",
+    "INVALID": "INVALID",
+    "CRASHED": "CRASHED",
+    "TIMED OUT": "CRASHED",
+}
 
 
-def check(accountant: str | Accountant, query: Query) -> Finding:
-    """Ask the accountant (by name, or the headline one of a library), judge its claim by the truth.
+def check(
+    accountant: str | Accountant | type[Accountant] | Asked,
+    query: Query,
+    *,
+    direction: Direction | None = None,
+    error: Number | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> Finding:
+    """Ask the accountant, judge its claim by the truth.
 
-    A failure of the accountant is a finding: UNDECIDED, with its message as the reason. It is asked in this
-    process, without limits; :func:`pldverify.judge.sweep.sweep` sets limits.
+    Args:
+        accountant: a name of ``pv.accountant_names()``, ``module:Class`` or ``file.py:Class``; a class or an
+            object (see :class:`pldverify.Accountant`); or a function of a query that returns a number.
+        direction: of a function: ``upper``, ``lower`` or ``estimate``.
+        error: of a function that estimates: what it is wrong by at most, in the unit of its answer.
+        timeout, memory: seconds and bytes for the answer, given in a process of its own. Without both it is
+            asked in this process, without limits.
 
-    Raises NotSupported where the adapter refuses the query, InvalidInput for an unknown name, MissingLibrary.
+    Whatever the accountant does is a finding: REFUSED (the truth is not asked for), CRASHED, INVALID. Raises
+    InvalidInput for what is no accountant, or can't be sent to a process; MissingLibrary.
+
+    >>> import pldverify as pv
+    >>> query = pv.Query(pv.Gaussian(1), epsilon=1)
+    >>> finding = pv.check(lambda query: 0.13, query, direction="upper")
+    >>> finding.verdict, round(float(finding.slack), 4), round(float(finding.tightness), 3)
+    ('SOUND', 0.0031, 0.017)
+    >>> pv.check(lambda query: 0.12, query, direction="upper").severity
+    'material'
     """
-    subject = registered(accountant) if isinstance(accountant, str) else accountant
-    return finding(subject.name, query, ask(subject, query))
+    subject = subject_of(accountant, direction, error)
+    if timeout is None and memory is None:
+        return finding(subject.name, query, ask(subject, query))
+    with Worker(timeout=timeout or 60, memory=memory or 4 * GIB) as worker:
+        return finding(subject.name, query, worker.ask(subject, query))
 
 
 def finding(
@@ -33,34 +72,34 @@ def finding(
     """The finding on an answer that is already there.
 
     Beside the verdict it shows the digits that the ``bracket`` reaches in its time, or more where the verdict
-    needs more.
+    needs more. Of a refusal nothing is asked.
     """
     if answer.claim is None:
         failure = answer.failure
         assert failure is not None  # an answer has exactly one of the two
-        return Finding(
-            query,
-            name,
-            answer.version,
-            None,
-            _shown(query, bracket),
-            "UNDECIDED",
-            answer.seconds,
-            str(failure),
-            failure.kind,
-        )
+        return _failed(name, query, answer, failure, bracket)
     decision = decide(answer.claim, query, truth, bracket)
+    invalid, sound = decision.cause == "INVALID", decision.verdict == "SOUND"
     return Finding(
         query,
         name,
         answer.version,
-        None if decision.cause == "INVALID" else answer.claim,
+        None if invalid else answer.claim,
         decision.truth if decision.digits else _shown(query, bracket),
-        decision.verdict,
+        "INVALID" if invalid else decision.verdict,
         answer.seconds,
         decision.reason,
         decision.cause,
+        decision.severity,
+        slack_in_epsilon(answer.claim, query, bracket) if sound else None,
     )
+
+
+def _failed(name: str, query: Query, answer: Answer, failure: SubjectFailure, bracket: Bracket) -> Finding:
+    outcome = _OUTCOMES[failure.kind]
+    known = None if outcome == "REFUSED" else _shown(query, bracket)
+    version, seconds = answer.version, answer.seconds
+    return Finding(query, name, version, None, known, outcome, seconds, str(failure), failure.kind)
 
 
 def _shown(query: Query, bracket: Bracket) -> Enclosure | None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from pldverify.accountants.accountant import flaw
+from pldverify.accountants.ask import flaw
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.judge.severity import severity
 from pldverify.judge.truth import truth as reference_truth
-from pldverify.judge.verdict import Cause, Verdict, at_least, both, judge
+from pldverify.judge.verdict import Cause, Severity, Verdict, at_least, both, judge
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -66,6 +67,7 @@ class Decision:
         digits: significant digits that the reference was last asked for; 0 where a bracket decided.
         reason: why it is undecided, or how it was decided if not by ``truth``; else empty.
         cause: why it is undecided, for programs; None if it is decided.
+        severity: how wrong an UNSOUND claim is; None for all else.
     """
 
     verdict: Verdict
@@ -73,6 +75,7 @@ class Decision:
     digits: int
     reason: str = ""
     cause: Cause | None = None
+    severity: Severity | None = None
 
 
 def decide(
@@ -88,9 +91,10 @@ def decide(
 
     A claim about ε that the true value leaves undecided is compared at the claimed ε: δ decreases, so ε is an
     upper bound if and only if δ(ε) <= δ. An estimate is judged by its promise; without one it is UNDECIDED,
-    and the reason says what it would be as an upper bound, where that is proved. No number is INVALID.
+    and the reason says what it would be as an upper bound, where that is proved. What is no number of the
+    kind that was asked for has the cause INVALID. An UNSOUND claim has a severity.
     """
-    wrong, reference = flaw(claim), _Reference(truth, bracket)
+    wrong, reference = flaw(claim, query), _Reference(truth, bracket)
     if wrong is None:
         return _decide(_exact(claim), query, reference)
     reason = f"{wrong}, which is not a claim"
@@ -107,8 +111,27 @@ def _exact(claim: Claim) -> Claim:
 def _decide(claim: Claim, query: Query, reference: _Reference) -> Decision:
     if claim.direction == "estimate":
         return _decide_estimate(claim, query, reference)
+    decision = _decide_bound(claim, query, reference)
+    if decision.verdict != "UNSOUND":
+        return decision
+    return replace(
+        decision, severity=severity(claim, lambda other: _verdict_on(other, query, decision.truth, reference))
+    )
+
+
+def _verdict_on(claim: Claim, query: Query, known: Enclosure | None, reference: _Reference) -> Verdict:
+    """The verdict on another bound; the reference is asked only where what is known does not decide."""
+    verdict: Verdict = "UNDECIDED" if known is None else judge(claim, known)
+    if verdict == "UNDECIDED":
+        return _decide_bound(claim, query, reference).verdict
+    return _as_far_as_it_holds(Decision(verdict, known, 0), claim, query).verdict
+
+
+def _decide_bound(claim: Claim, query: Query, reference: _Reference) -> Decision:
     if _is_trivial(claim, query):
-        return _decide_trivial(claim, query, reference)
+        return _decide_at_once(claim, query, reference, "SOUND")
+    if _is_absurd(claim, query):
+        return _decide_at_once(claim, query, reference, "UNSOUND")
     return _as_far_as_it_holds(_decide_one_sided(claim, query, reference), claim, query)
 
 
@@ -127,11 +150,12 @@ def _as_far_as_it_holds(decision: Decision, claim: Claim, query: Query) -> Decis
     return decision
 
 
-def _decide_trivial(claim: Claim, query: Query, reference: _Reference) -> Decision:
-    """SOUND, whatever the pairs are; the reason is given where the truth does not show it."""
+def _decide_at_once(claim: Claim, query: Query, reference: _Reference, verdict: Verdict) -> Decision:
+    """The verdict, whatever the pairs are; the reason is given where the truth does not show it."""
     known = reference.known(query)
-    shown = known is not None and judge(claim, known) == "SOUND"
-    return Decision("SOUND", known, 0, "" if shown else "true of every mechanism")
+    if known is not None and judge(claim, known) == verdict:
+        return Decision(verdict, known, 0)
+    return Decision(verdict, known, 0, f"{'true' if verdict == 'SOUND' else 'false'} of every mechanism")
 
 
 def _decide_one_sided(claim: Claim, query: Query, reference: _Reference) -> Decision:
@@ -251,6 +275,8 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
 def _both(first: Decision, second: Decision) -> Decision:
     """Of two claims together; a reason and a cause for the verdict that they have."""
     verdict = both(first.verdict, second.verdict)
+    severities = {d.severity for d in (first, second)}
+    worst: tuple[Severity, ...] = ("material", "undecided", "rounding-level")
     why = next((d for d in (first, second) if d.verdict == verdict and d.reason), None)
     return Decision(
         verdict,
@@ -258,6 +284,7 @@ def _both(first: Decision, second: Decision) -> Decision:
         max(first.digits, second.digits),
         "" if why is None else why.reason,
         None if why is None else why.cause,
+        next((each for each in worst if each in severities), None),
     )
 
 
@@ -279,3 +306,10 @@ def _is_trivial(claim: Claim, query: Query) -> bool:
     if claim.direction == "upper":
         return claim.value >= (math.inf if query.quantity == "epsilon" else 1)
     return claim.value <= 0
+
+
+def _is_absurd(claim: Claim, query: Query) -> bool:
+    """Whether the claim contradicts 0 <= δ <= 1, or 0 <= ε."""
+    if claim.direction == "upper":
+        return claim.value < 0
+    return query.quantity == "delta" and claim.value > 1

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.judge.verdict import Cause, Verdict, judge
+from pldverify.judge.verdict import Cause, Outcome, Severity, judge
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
@@ -24,10 +24,15 @@ class Finding:
         claim: the answer; None if the accountant refused or failed, and ``reason`` says how.
         truth: the proved enclosure of the true value, or of a bound on it (``truth_is``); None if the
             reference could not answer.
-        verdict: SOUND and UNSOUND are proved.
+        verdict: SOUND and UNSOUND are proved; UNDECIDED is a claim of which neither is; REFUSED, CRASHED and
+            INVALID are no claims.
         seconds: wall time of the accountant.
-        reason: why it is UNDECIDED, or how it was decided if not by ``truth``; else empty.
-        cause: why it is UNDECIDED, for programs; None if it is decided.
+        reason: why it is not decided, or how it was decided if not by ``truth``; else empty.
+        cause: why it is not decided, for programs; None if it is decided.
+        severity: of an UNSOUND claim: ``material`` or ``rounding-level`` (within 1e-9 of the true value,
+            relatively, or within 1e-12 where that is 0) if that is proved, else ``undecided``; None for
+            all else.
+        slack_in_epsilon: what a SOUND bound on δ gives away in ε at least; None for all else.
     """
 
     query: Query
@@ -35,10 +40,12 @@ class Finding:
     version: str
     claim: Claim | None
     truth: Enclosure | None
-    verdict: Verdict
+    verdict: Outcome
     seconds: float
     reason: str = ""
     cause: Cause | None = None
+    severity: Severity | None = None
+    slack_in_epsilon: Bound | None = None
 
     @property
     def truth_is(self) -> Standing:
@@ -51,6 +58,11 @@ class Finding:
         if self.verdict != "SOUND" or not self._decided_by_truth:
             return None
         return self._margin
+
+    @property
+    def tightness(self) -> Bound | None:
+        """What a SOUND bound gives away at least, in ε; None for all else, and where it is not known."""
+        return self.slack if self.query.quantity == "epsilon" else self.slack_in_epsilon
 
     @property
     def excess(self) -> Bound | None:
@@ -83,9 +95,11 @@ class Finding:
             "upper": None if truth is None else truth.upper,
             "slack": self.slack,
             "excess": self.excess,
+            "tightness": self.tightness,
         }
         return {
             "verdict": self.verdict,
+            "severity": self.severity,
             "accountant": self.accountant,
             "version": self.version,
             "query": str(query),

@@ -10,6 +10,11 @@ from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 
 Verdict = Literal["SOUND", "UNSOUND", "UNDECIDED"]
+Outcome = Verdict | Literal["REFUSED", "CRASHED", "INVALID"]
+"""What came of asking: a verdict, or why there is no claim to judge: the accountant does not take the query;
+it raised, ended its process or was stopped; it returned what is no number of the kind that was asked for."""
+Severity = Literal["material", "rounding-level", "undecided"]
+"""How wrong an UNSOUND claim is; the first two are proved."""
 Cause = FailureKind | Literal["NO PROMISE", "NO TRUTH", "TOO WIDE", "UPPER BOUND ONLY", "PRINTED PAIR"]
 """Why a verdict is UNDECIDED: the accountant gave no claim, or an estimate without a promise; the reference
 has no enclosure, or none that is narrow enough; the dominating pairs only bound the truth from above, which

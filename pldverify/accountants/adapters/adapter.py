@@ -7,10 +7,11 @@ which of them are rounded; the claim is still judged against the exact query, be
 asked and what the library's answer will be used for. What the library warned of stands there too.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from importlib import import_module, metadata
 from importlib.util import find_spec
 
+from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.accountants.adapters.warned import Warned
 from pldverify.errors import MissingLibrary, NotSupported
@@ -24,7 +25,7 @@ Said = tuple[float, dict[str, str], Promise | None]
 """A library's number, its settings, and the error that it promises, if it does."""
 
 
-class Adapter(ABC):
+class Adapter(Accountant):
     """Base of the adapters. Raises MissingLibrary on construction if the library is not installed.
 
     Attributes:

@@ -21,7 +21,7 @@ import math
 from fractions import Fraction
 from typing import cast, get_args
 
-from pldverify.accountants.accountant import Answer
+from pldverify.accountants.ask import Answer
 from pldverify.accountants.worker import objects
 from pldverify.accountants.worker.frames import JSON, Message, TooLarge, encode
 from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure

@@ -17,10 +17,9 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import IO
 
-from pldverify.accountants.accountant import one_line
 from pldverify.accountants.worker import frames
 from pldverify.accountants.worker.frames import Message
-from pldverify.errors import SubjectFailure
+from pldverify.errors import SubjectFailure, one_line
 
 FRAMES = 2
 """Frames of one answer: the version, and the claim or the failure."""

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import cast
 
-from pldverify.accountants.accountant import Accountant, Answer, attempt, one_line
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer, ask
 from pldverify.accountants.worker import frames, messages, objects
 from pldverify.accountants.worker.frames import JSON, Message
-from pldverify.errors import SubjectFailure
+from pldverify.errors import SubjectFailure, one_line
 from pldverify.mechanisms.query import Query
 
 Say = Callable[[Message], None]
@@ -36,7 +37,7 @@ def _answer(question: Message, say: Say) -> None:
         text = f"the worker can't make the accountant: {type(error).__name__}: {one_line(error)}"
         say(messages.report(Answer("", 0.0, failure=SubjectFailure(text, "RAISED"))))
         return
-    answer = attempt(accountant, query, lambda version: say(messages.loaded(version)))
+    answer = ask(accountant, query, lambda version: say(messages.loaded(version)))
     try:
         say(messages.report(answer))
     except (frames.TooLarge, MemoryError) as error:

@@ -16,7 +16,8 @@ from itertools import count
 from time import perf_counter
 from types import TracebackType
 
-from pldverify.accountants.accountant import Accountant, Answer
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer
 from pldverify.accountants.worker import messages
 from pldverify.accountants.worker.process import Process
 from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
@@ -55,7 +56,7 @@ class Worker:
         self.close()
 
     def ask(self, accountant: Accountant, query: Query) -> Answer:
-        """:func:`pldverify.accountants.accountant.attempt` in the worker: whatever goes wrong is a failure.
+        """:func:`pldverify.accountants.ask.ask` in the worker: whatever goes wrong is a failure.
 
         Raises InvalidInput for an accountant of a class that the worker cannot import.
         """

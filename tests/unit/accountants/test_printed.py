@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pldverify.accountants.accountant import ask
+from pldverify.accountants.ask import ask
 from pldverify.accountants.printed import Printed, Said, greatest
 from pldverify.mechanisms import Gaussian, Query
 

@@ -1,21 +1,27 @@
 """Limits, crashes and attacks, with real processes. No test measures time: PATIENCE only ends what hangs."""
 
+import importlib.util
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
+import numpy
 import pytest
 
-from pldverify.accountants.accountant import Answer
-from pldverify.accountants.registry import accountant, names
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer
+from pldverify.accountants.registry import accountant, accountant_names
 from pldverify.accountants.worker import Worker, frames, messages, objects, process
 from pldverify.errors import InvalidInput, SubjectFailure
 from pldverify.mechanisms import Composition, FinitePair, Gaussian, Laplace, PoissonSubsampled, Query
@@ -255,21 +261,102 @@ def test_what_a_subject_prints_is_not_taken_for_an_answer() -> None:
     assert answer.claim is not None and answer.claim.value == 1
 
 
-class Stateful:
+class Stateful(Accountant):
+    """Attributes of its own, and no dataclass."""
+
+    direction = "upper"
+
+    def __init__(self, **attributes: object) -> None:
+        vars(self).update(attributes)
+
+    def claim(self, query: Query) -> int:
+        return sum(self.grid["sizes"])  # type: ignore[attr-defined]
+
+
+def test_an_object_arrives_with_its_attributes() -> None:
+    stateful = Stateful(grid={"sizes": [1, 2, 4], "kind": Stateful})
+    with Worker(timeout=PATIENCE) as worker:
+        claim = worker.ask(stateful, QUERY).claim
+    assert claim is not None and claim.value == 7
+    assert vars(objects.read(json.loads(json.dumps(objects.write(stateful))))) == vars(stateful)
+
+
+class Slotted:
+    __slots__ = ("size",)
+
     def __init__(self) -> None:
-        self.grid = object()
+        self.size = 3
 
 
 @pytest.mark.parametrize(
     ("subject", "what"),
     [
         (Subject(lambda: None), "importable by module and name"),
-        (Stateful(), "must be a dataclass, or have no attributes"),
+        (Stateful(grid=threading.Lock()), "must be a dataclass, or have attributes that are numbers"),
+        (Stateful(grid=Decimal("0.1")), r"got Decimal\('0.1'\)"),
+        (Stateful(grid=numpy.zeros(2)), "got array"),
+        (Stateful(grid=Slotted()), "got <tests"),
     ],
 )
 def test_an_accountant_that_cannot_be_sent_is_bad_input(subject, what: str) -> None:
     with Worker() as worker, pytest.raises(InvalidInput, match=what):
         worker.ask(subject, QUERY)
+
+
+FILE = """
+import pldverify as pv
+
+class Mine(pv.Accountant):
+    direction = "upper"
+
+    def __init__(self, size=5):
+        self.size = size
+
+    def claim(self, query):
+        return self.size + 0.5
+
+@pv.Accountant.of(direction="upper")
+def decorated(query):
+    return 5.5
+
+def plain(query):
+    return 5.5
+"""
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_what_stands_in_a_file_is_asked_in_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registered: bool
+) -> None:
+    """By its file, also where it was imported under a name that no other process knows."""
+    path = tmp_path / "mine.py"
+    path.write_text(FILE)
+    if registered:
+        spec = importlib.util.spec_from_file_location("only_here.mine", path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, "only_here.mine", module)
+        spec.loader.exec_module(module)
+        things = [module.Mine(), module.decorated, Accountant.of(module.plain, direction="upper")]
+    else:
+        things = [accountant(f"{path}:{name}", way) for name, way in FILED]
+    with Worker(timeout=PATIENCE) as worker:
+        for thing in things:
+            claim = worker.ask(thing, QUERY).claim
+            assert claim is not None and claim.value == Fraction("5.5")
+
+
+FILED: list[tuple[str, Literal["upper"] | None]] = [("Mine", None), ("decorated", None), ("plain", "upper")]
+
+
+def test_what_a_main_module_or_a_function_holds_is_not_sent() -> None:
+    def inner(query: Query) -> float:
+        return 1.0
+
+    outer = type("Outer", (Stateful,), {"__module__": "__main__"})
+    for thing in (Accountant.of(inner, direction="upper"), outer()):
+        with pytest.raises(InvalidInput, match="must be importable by module and name"):
+            objects.write(thing)
 
 
 def test_a_query_longer_than_a_frame_is_refused() -> None:
@@ -325,7 +412,7 @@ def test_what_is_sent_arrives_as_it_was(value: object) -> None:
     assert objects.read(json.loads(json.dumps(objects.write(value)))) == value
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", accountant_names())
 def test_every_accountant_arrives_as_it_was(name: str) -> None:
     subject = accountant(name)
     arrived = objects.read(json.loads(json.dumps(objects.write(subject))))

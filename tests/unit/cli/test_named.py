@@ -32,7 +32,6 @@ def _mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "leaving.py").write_text("import sys; sys.exit(3)")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    named._module.cache_clear()
 
 
 def test_a_pair_in_a_file_is_answered(run: Run) -> None:

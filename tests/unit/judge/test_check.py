@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.errors import InvalidInput, NotSupported
+from pldverify.errors import InvalidInput
 from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
 from tests.unit.accountants import subjects
@@ -56,14 +56,24 @@ def test_accountants_are_found_by_name() -> None:
 
 def test_a_failure_is_a_finding_with_the_truth_beside_it() -> None:
     found = check(Subject(subjects.raises), QUERY)
-    assert (found.verdict, found.claim) == ("UNDECIDED", None)
+    assert (found.verdict, found.cause, found.claim) == ("CRASHED", "RAISED", None)
     assert found.reason == "test-library/raises 1.2.3 raised ZeroDivisionError: the grid is empty"
     assert found.truth is not None and below() < found.truth.lower <= found.truth.upper < above()
 
 
-def test_a_refusal_and_an_unknown_name_are_errors() -> None:
+def test_a_refusal_is_a_finding_that_costs_no_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("the truth was asked for")
+
+    monkeypatch.setattr("pldverify.judge.check._shown", asked)
+    monkeypatch.setattr("pldverify.judge.check.decide", asked)
     query = Query(PoissonSubsampled(Gaussian(1), "0.1"), delta="1e-5", adjacency="add")
-    with pytest.raises(NotSupported, match="direction remove"):
-        check("prv-accountant", query)
+    found = check("prv-accountant", query)
+    assert (found.verdict, found.cause, found.claim, found.truth) == ("REFUSED", "REFUSED", None, None)
+    assert found.reason.startswith("prv-accountant/upper does not support this: ")
+    assert found.reason.endswith("direction remove, got 'add'")
+
+
+def test_an_unknown_name_is_an_error() -> None:
     with pytest.raises(InvalidInput, match="accountant must be one of"):
         check("no-such-accountant", QUERY)

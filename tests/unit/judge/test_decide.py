@@ -127,7 +127,8 @@ def test_a_claimed_epsilon_is_decided_by_its_delta_where_epsilon_is_out_of_reach
     assert decision.verdict == verdict
     assert decision.truth is None
     assert decision.reason.startswith("decided by δ = 0.")
-    assert reference.asked == [(QUERY, 15), (Query(Laplace(1), epsilon=claim.value), 15)]
+    assert reference.asked[:2] == [(QUERY, 15), (Query(Laplace(1), epsilon=claim.value), 15)]
+    assert decision.severity == ("material" if verdict == "UNSOUND" else None)
 
 
 @pytest.mark.parametrize("failure", [NoConvergence("more than 10 nodes"), NotSupported("no engine for it")])
@@ -176,12 +177,30 @@ def test_what_is_true_of_every_mechanism_needs_no_reference(claim: Claim, query:
     assert decide(claim, query, Reference(fails)).verdict == "SOUND"
 
 
-def test_a_negative_upper_claim_is_not_saved_by_its_delta() -> None:
-    """δ(−1) <= 0.99, but ε is at least 0 by definition."""
-    query = Query(Laplace(1), delta="0.99")
-    assert decide(upper(-1), query, Reference(GIVES_UP)).verdict == "UNDECIDED"
+@pytest.mark.parametrize(
+    ("claim", "query"),
+    [
+        (upper(-1), Query(Laplace(1), delta="0.99")),  # δ(−1) <= 0.99, but ε is at least 0 by definition
+        (upper("-1e-9"), Query(Laplace(1), epsilon="0.5")),
+        (lower("1.001"), Query(Laplace(1), epsilon="0.5")),
+        (upper(-1), Query(2 * SampledWithoutReplacement(Gaussian(1), "0.5"), epsilon=1)),
+    ],
+)
+def test_what_is_false_of_every_mechanism_needs_no_reference(claim: Claim, query: Query) -> None:
+    fails = {"epsilon": NoConvergence("no"), "delta": NoConvergence("no")}
+    decision = decide(claim, query, Reference(fails))
+    assert (decision.verdict, decision.reason) == ("UNSOUND", "false of every mechanism")
     exact = Enclosure(Fraction(0), Fraction(0), "stub")
-    assert decide(upper(-1), query, lambda query, digits: exact).verdict == "UNSOUND"
+    decision = decide(claim, query, lambda query, digits: exact)
+    assert (decision.verdict, decision.reason) == ("UNSOUND", "")
+
+
+@pytest.mark.parametrize("direction", ["upper", "lower"])
+def test_no_delta_is_infinite(direction) -> None:
+    claim = Claim(math.inf, direction, "test")
+    decision = decide(claim, Query(Laplace(1), epsilon="0.5"), Reference())
+    assert (decision.verdict, decision.cause) == ("UNDECIDED", "INVALID")
+    assert decide(claim, QUERY, Reference()).cause is None
 
 
 def promised(value: Fraction, epsilon: str, delta: str) -> Claim:

@@ -77,6 +77,7 @@ def test_json_says_everything_about_the_finding() -> None:
     data = finding(Fraction(7, 2)).to_json()
     assert data == {
         "verdict": "SOUND",
+        "severity": None,
         "accountant": "test/pld",
         "version": "1.0",
         "query": str(QUERY),
@@ -91,11 +92,13 @@ def test_json_says_everything_about_the_finding() -> None:
         "upper": "3",
         "slack": "0.5",
         "excess": None,
+        "tightness": "0.5",
         "claim_float": 3.5,
         "lower_float": 2.0,
         "upper_float": 3.0,
         "slack_float": 0.5,
         "excess_float": None,
+        "tightness_float": 0.5,
         "error_float": 1.0,
         "promise": None,
         "parameters": {"grid": "1e-4"},
@@ -117,7 +120,7 @@ def test_json_of_infinity_and_of_a_promise() -> None:
 
 def test_json_of_a_failure() -> None:
     failed = Finding(
-        QUERY, "test/pld", "1.0", None, None, "UNDECIDED", 0.5, "test/pld 1.0 raised ValueError: x", "RAISED"
+        QUERY, "test/pld", "1.0", None, None, "CRASHED", 0.5, "test/pld 1.0 raised ValueError: x", "RAISED"
     )
     data = json.loads(json.dumps(failed.to_json(), allow_nan=False))
     assert (data["reason"], data["cause"]) == ("test/pld 1.0 raised ValueError: x", "RAISED")

@@ -35,19 +35,22 @@ def test_every_pair_has_a_finding_in_order_and_failures_are_findings() -> None:
         assert exits.reason.endswith("ended its process (exit code 7: last words)")
         causes = [failed.cause for failed in (raises, nan, garbage, exits)]
         assert causes == ["RAISED", "INVALID", "INVALID", "CRASHED"]
+        verdicts = [failed.verdict for failed in (raises, nan, garbage, exits)]
+        assert verdicts == ["CRASHED", "INVALID", "INVALID", "CRASHED"]
         for failed in (raises, nan, garbage, exits):
-            assert (failed.verdict, failed.claim) == ("UNDECIDED", None)
+            assert failed.claim is None
             assert failed.truth == one.truth
             assert failed.query == query
     for refused in found[10:]:
-        assert (refused.verdict, refused.claim, refused.cause) == ("UNDECIDED", None, "REFUSED")
+        assert (refused.verdict, refused.claim, refused.cause) == ("REFUSED", None, "REFUSED")
+        assert refused.truth is None
         assert refused.version == "1.2.3"
         assert refused.reason.endswith("only add-or-remove")
 
 
 def test_a_hanging_subject_is_a_finding() -> None:
     (found,) = sweep([Subject(subjects.hangs)], QUERIES[:1], timeout=0.2)
-    assert (found.verdict, found.claim, found.cause) == ("UNDECIDED", None, "TIMED OUT")
+    assert (found.verdict, found.claim, found.cause) == ("CRASHED", None, "TIMED OUT")
     assert found.truth is not None
     assert found.reason.endswith("exceeded 0.2 s and was stopped")
 

@@ -1,0 +1,149 @@
+"""Ask: the one way to put a query to an accountant. Whatever comes back is an answer."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from itertools import chain
+from numbers import Real
+from typing import get_args
+
+from pldverify.accountants.accountant import Accountant
+from pldverify.errors import InvalidInput, SubjectFailure, one_line
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim, Direction, Promise
+from pldverify.numbers.enclosure import Bound
+from pldverify.numbers.exact import MAX_BITS, nonnegative, rational
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back from asking once: a claim, or the subject's failure.
+
+    Attributes:
+        version: of the accountant's library.
+        seconds: wall time of the claim alone, without loading the library.
+        claim, failure: exactly one of them is not None.
+    """
+
+    version: str
+    seconds: float
+    claim: Claim | None = None
+    failure: SubjectFailure | None = None
+
+
+def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = lambda version: None) -> Answer:
+    """Ask once. Whatever goes wrong, a refusal too, becomes ``Answer.failure``, its exception the cause.
+
+    A number is a claim in the accountant's direction; NotImplementedError is a refusal. ``loaded`` is called
+    with the version when the library is loaded, before the claim.
+
+    >>> import pldverify as pv
+    >>> from pldverify.accountants.ask import ask
+    >>> half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
+    >>> ask(half, pv.Query(pv.Gaussian(1), epsilon=1)).claim.value
+    Fraction(1, 2)
+    """
+    version, start = "unknown", time.perf_counter()
+    try:
+        version = accountant.version()
+        loaded(version)
+        refusal = accountant.supports(query)
+        if refusal is not None:
+            raise NotImplementedError(refusal)
+        start = time.perf_counter()
+        claim = _claim(accountant, version, query)
+        wrong = flaw(claim, query)
+        if wrong is not None:
+            raise SubjectFailure(f"{accountant.name} {version} returned {wrong}, which is not a claim")
+        if claim.direction != accountant.direction:
+            said = f"{accountant.name} {version} returned a claim of direction {claim.direction}"
+            raise SubjectFailure(f"{said}, and its own is {accountant.direction}")
+    except SubjectFailure as error:
+        return Answer(version, time.perf_counter() - start, failure=error)
+    except NotImplementedError as error:
+        told = f"{accountant.name} does not support this: {one_line(error)}"
+        return _failed(version, start, error, SubjectFailure(told, "REFUSED"))
+    except Exception as error:  # the subject may raise anything, and that is what it said
+        told = f"{accountant.name} {version} raised {type(error).__name__}: {one_line(error)}"
+        return _failed(version, start, error, SubjectFailure(told, "RAISED"))
+    return Answer(version, time.perf_counter() - start, claim=claim)
+
+
+def flaw(claim: object, query: Query | None = None) -> str | None:
+    """What an accountant returned instead of a claim, in a few words; None for a claim.
+
+    A claim is a :class:`~pldverify.numbers.claim.Claim` of a number above −∞ that takes at most 14000 bits,
+    with a direction, a source and settings in text, and a promise, if any, of finite numbers >= 0. No δ is
+    infinite.
+    """
+    if type(claim) is not Claim:
+        return f"a {type(claim).__name__}"
+    if not _is_number(claim.value) or claim.value == -math.inf:
+        return f"a claim of {one_line(claim.value)}"
+    if claim.value == math.inf and query is not None and query.quantity == "delta":
+        return "a δ of inf"
+    if claim.direction not in get_args(Direction):
+        return "a claim without a direction"
+    if not all(isinstance(text, str) for text in (claim.source, *chain(*claim.parameters.items()))):
+        return "a claim whose source or settings are no text"
+    promise = claim.promise
+    if promise is not None and not (
+        type(promise) is Promise
+        and all(_is_number(error) and 0 <= error < math.inf for error in (promise.epsilon, promise.delta))
+    ):
+        return "a claim with a promise that promises nothing"
+    return None
+
+
+def _claim(accountant: Accountant, version: str, query: Query) -> Claim:
+    """What the accountant claims, its number exactly. Raises what it raises, SubjectFailure for no number."""
+    said: object = accountant.claim(query)
+    if isinstance(said, Claim):
+        return said
+    source = f"{accountant.name} {version}"
+    value = _number(said)
+    if value is None:
+        shown = one_line(said) if _is_real(said) else f"a {type(said).__name__}"
+        raise SubjectFailure(f"{source} returned {shown}, which is not a claim")
+    return Claim(value, accountant.direction, source, {}, _promise(accountant, query))
+
+
+def _promise(accountant: Accountant, query: Query) -> Promise | None:
+    if getattr(accountant, "error", None) is None:
+        return None
+    error = nonnegative(accountant.error, "error")
+    return Promise(error, Fraction(0)) if query.quantity == "epsilon" else Promise(Fraction(0), error)
+
+
+def _number(said: object) -> Bound | None:
+    """The exact number that was returned, of whatever library; None for what is none, NaN and −∞."""
+    if isinstance(said, str):
+        return None
+    try:
+        return rational(said, "claim")
+    except InvalidInput:
+        pass
+    try:
+        return math.inf if _is_real(said) and said == math.inf else None
+    except ArithmeticError:  # a signalling NaN
+        return None
+
+
+def _is_real(said: object) -> bool:
+    return isinstance(said, Real | Decimal) and not isinstance(said, bool)
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        return False
+    if isinstance(value, float):
+        return not math.isnan(value)
+    return max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
+
+
+def _failed(version: str, start: float, cause: Exception, failure: SubjectFailure) -> Answer:
+    failure.__cause__ = cause
+    return Answer(version, time.perf_counter() - start, failure=failure)

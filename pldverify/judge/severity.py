@@ -1,0 +1,49 @@
+r"""Severity: how wrong an UNSOUND bound is.
+
+A claim c of a true value t is wrong at *rounding level* if :math:`|c - t| \\le 10^{-9} t`, or
+:math:`|c - t| \\le 10^{-12}` where t = 0, and *material* otherwise. Both are claims about t again, so they
+are decided as the claim was, in exact arithmetic: for t > 0
+
+    an upper bound c < t is at rounding level  iff  c/(1 − 10⁻⁹) is an upper bound of t
+    a lower bound c > t is at rounding level   iff  c/(1 + 10⁻⁹) is a lower bound of t
+
+and t = 0 iff 0 is an upper bound of t, for no ε and no δ is negative. What is proved of neither is undecided.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from pldverify.judge.verdict import Severity, Verdict
+from pldverify.numbers.claim import Claim
+
+RELATIVE = Fraction(1, 10**9)
+ABSOLUTE = Fraction(1, 10**12)
+
+_SEVERITIES: dict[Verdict, Severity] = {
+    "SOUND": "rounding-level",
+    "UNSOUND": "material",
+    "UNDECIDED": "undecided",
+}
+
+
+def severity(claim: Claim, decide: Callable[[Claim], Verdict]) -> Severity:
+    """The severity of an UNSOUND bound, its value exact; ``decide`` judges claims about the same true value.
+
+    >>> from fractions import Fraction
+    >>> import pldverify as pv
+    >>> from pldverify.judge.severity import severity
+    >>> def of_one(claim):
+    ...     return "SOUND" if claim.value >= 1 else "UNSOUND"
+    >>> severity(pv.Claim(1 - Fraction(1, 10**10), "upper", "doctest"), of_one)
+    'rounding-level'
+    """
+    if -ABSOLUTE <= claim.value <= ABSOLUTE:
+        zero = decide(replace(claim, value=Fraction(0), direction="upper"))
+        if zero != "UNSOUND":  # then the true value is 0, or may be
+            return _SEVERITIES[zero]
+    if claim.value < 0 or claim.value == math.inf:
+        return "material"
+    factor = 1 - RELATIVE if claim.direction == "upper" else 1 + RELATIVE
+    return _SEVERITIES[decide(replace(claim, value=Fraction(claim.value) / factor))]
