@@ -21,12 +21,13 @@ import pytest
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import Answer
-from pldverify.accountants.registry import accountant, accountant_names
+from pldverify.accountants.registry import accountant
 from pldverify.accountants.worker import Worker, frames, messages, objects, process
 from pldverify.errors import InvalidInput, SubjectFailure
 from pldverify.mechanisms import Composition, FinitePair, Gaussian, Laplace, PoissonSubsampled, Query
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.numbers import Claim, Promise
+from tests.installed import installed_names
 from tests.unit.accountants import hostile, subjects
 from tests.unit.accountants.subjects import Subject
 
@@ -412,7 +413,7 @@ def test_what_is_sent_arrives_as_it_was(value: object) -> None:
     assert objects.read(json.loads(json.dumps(objects.write(value)))) == value
 
 
-@pytest.mark.parametrize("name", accountant_names())
+@pytest.mark.parametrize("name", installed_names())
 def test_every_accountant_arrives_as_it_was(name: str) -> None:
     subject = accountant(name)
     arrived = objects.read(json.loads(json.dumps(objects.write(subject))))
