@@ -8,6 +8,7 @@ asked and what the library's answer will be used for. What the library warned of
 """
 
 from abc import abstractmethod
+from fractions import Fraction
 from importlib import import_module, metadata
 from importlib.util import find_spec
 
@@ -78,7 +79,9 @@ class Adapter(Accountant):
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
 
     def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
-        """Calls with counts, and the ε or δ that is asked at, in doubles. Raises NotSupported."""
+        """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
+        if type(query) not in self.asks:
+            raise NotSupported(f"{self.name} is not asked for the quantity {query.quantity}")
         refusal = self.refusal(query)
         if refusal is not None:
             raise NotSupported(refusal)
@@ -87,9 +90,7 @@ class Adapter(Accountant):
             (self.call(mechanism, doubles, query.adjacency), count)
             for mechanism, count in query.composition.parts
         ]
-        target = query.epsilon if query.delta is None else query.delta
-        assert target is not None  # a query has exactly one of the two
-        return steps, doubles(target, _given(query)), doubles
+        return steps, _target(query, doubles), doubles
 
     @abstractmethod
     def refusal(self, query: Query) -> str | None:
@@ -104,5 +105,14 @@ class Adapter(Accountant):
         """Ask the library."""
 
 
+_GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order", "noise": "delta"}
+"""By what is asked for, what is given."""
+
+
 def _given(query: Query) -> str:
-    return "delta" if query.quantity == "epsilon" else "epsilon"
+    return _GIVEN[query.quantity]
+
+
+def _target(query: Query, doubles: Doubles) -> float:
+    given: Fraction | float = getattr(query, _given(query))
+    return doubles(given, _given(query)) if isinstance(given, Fraction) else given

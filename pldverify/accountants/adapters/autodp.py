@@ -26,6 +26,7 @@ from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.zcdp import ZCDP
 
@@ -109,6 +110,16 @@ class Single(RDP):
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         ((call, _),) = steps
         return self.ask(_made(call, query.adjacency), query, target), {"mechanism": "alone"}, None
+
+
+class RDPCurve(RDP):
+    """The Rényi divergence of the composition itself."""
+
+    name = "autodp/rdp-curve"
+    asks = (RenyiQuery,)
+
+    def ask(self, mechanism: Any, query: Query, target: float) -> float:
+        return float(mechanism.get_RDP(target))
 
 
 class Exact(Single):

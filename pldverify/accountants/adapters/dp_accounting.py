@@ -29,6 +29,7 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.zcdp import ZCDP
 
@@ -66,9 +67,7 @@ class _Accountant(Adapter):
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         import dp_accounting
 
-        relation = dp_accounting.NeighboringRelation.ADD_OR_REMOVE_ONE
-        if query.adjacency == "replace-one" or events.is_randomized_response(query):
-            relation = dp_accounting.NeighboringRelation.REPLACE_ONE
+        relation = self.relation(query)
         accountant, settings = self.accountant(relation)
         for event, count in [(events.in_one(steps), 1)] if self.nested else steps:
             accountant.compose(event.make(dp_accounting.dp_event), count)
@@ -76,6 +75,13 @@ class _Accountant(Adapter):
             accountant.get_epsilon if query.quantity == "epsilon" else accountant.get_delta
         )
         return float(answer(target)), {"neighboring_relation": relation.name, **settings}, None
+
+    def relation(self, query: Query) -> Any:
+        """The library's neighbouring relation."""
+        from dp_accounting import NeighboringRelation
+
+        replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
+        return NeighboringRelation.REPLACE_ONE if replaced else NeighboringRelation.ADD_OR_REMOVE_ONE
 
     @abstractmethod
     def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
@@ -179,6 +185,23 @@ class RDPWideOrders(RDP):
 
     name = "dp-accounting/rdp-wide-orders"
     orders = tuple(1 + 10 ** (i / 4) for i in range(-16, 15))
+
+
+class RDPCurve(RDP):
+    """The Rényi divergence itself, ``RdpAccountant.rdp``, at one order."""
+
+    name = "dp-accounting/rdp-curve"
+    asks = (RenyiQuery,)
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import dp_accounting
+        from dp_accounting.rdp import RdpAccountant
+
+        relation = self.relation(query)
+        accountant = RdpAccountant([target], relation)
+        for event, count in steps:
+            accountant.compose(event.make(dp_accounting.dp_event), count)
+        return float(accountant.rdp[0]), {"neighboring_relation": relation.name}, None
 
 
 def _span(orders: Any) -> str:

@@ -15,6 +15,7 @@ from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.claim import Direction
 
 
@@ -65,6 +66,22 @@ class RDPWideOrders(RDP):
 
     name = "opacus/rdp-wide-orders"
     options = (("alphas", [1 + 10 ** (i / 4) for i in range(-16, 15)]),)
+
+
+class RDPCurve(_Accountant):
+    """The Rényi divergence itself, ``compute_rdp``, at one order, added up."""
+
+    name = "opacus/rdp-curve"
+    asks = (RenyiQuery,)
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        from opacus.accountants.analysis.rdp import compute_rdp
+
+        value = sum(
+            compute_rdp(q=q, noise_multiplier=noise, steps=count, orders=target)
+            for noise, q, count in dp_sgd.rows(steps)
+        )
+        return float(value), {"function": "compute_rdp"}, None
 
 
 class PRV(_Accountant):

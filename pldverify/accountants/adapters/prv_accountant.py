@@ -29,6 +29,7 @@ from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.claim import Promise
 
 DELTA_ERROR_RATIO = 1000
@@ -151,6 +152,24 @@ class Reserved(Upper):
 
     name = "prv-accountant/upper-reserved"
     reserve = 10
+
+
+class RDPCurve(Upper):
+    """``rdp`` of each privacy random variable, added up; by it the accountant bounds its domain."""
+
+    name = "prv-accountant/rdp-curve"
+    asks = (RenyiQuery,)
+
+    def refusal(self, query: Query) -> str | None:
+        if any(isinstance(mechanism, ApproximateDP) for mechanism, _ in query.composition.parts):
+            return "its rdp is conditioned on the loss being finite"
+        return super().refusal(query)
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import prv_accountant
+
+        value = sum(count * call.make(prv_accountant).rdp(target) for call, count in steps)
+        return float(value), {"function": "rdp"}, None
 
 
 def _log_odds(p: Fraction, doubles: Doubles) -> float:

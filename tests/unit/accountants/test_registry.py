@@ -23,7 +23,7 @@ def test_a_library_name_gives_all_its_accountants_headline_first() -> None:
         "dp-accounting/pld-optimistic",
         "dp-accounting/rdp",
     ]
-    assert len(registry.variants("dp-accounting")) == 15
+    assert len(registry.variants("dp-accounting")) == 21
     assert [a.name for a in registry.variants("prv-accountant")][:3] == [
         "prv-accountant/upper",
         "prv-accountant/estimate",

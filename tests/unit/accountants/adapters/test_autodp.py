@@ -2,7 +2,7 @@
 
 import pytest
 
-from pldverify.accountants.adapters.autodp import RDP, Eps, Exact, Single
+from pldverify.accountants.adapters.autodp import RDP, Eps, Exact, RDPCurve, Single
 from pldverify.mechanisms import (
     ZCDP,
     Binomial,
@@ -15,6 +15,7 @@ from pldverify.mechanisms import (
     RandomizedResponse,
     SampledWithoutReplacement,
 )
+from pldverify.mechanisms.renyi_query import RenyiQuery
 
 zoo = pytest.importorskip("autodp.mechanism_zoo")
 transformers = pytest.importorskip("autodp.transformer_zoo")
@@ -83,3 +84,8 @@ def test_the_exact_gaussian_mechanism() -> None:
 def test_what_it_does_not_have_is_refused(query: Query, reason: str) -> None:
     assert reason in str(RDP().supports(query))
     assert "no delta" in str(Eps().supports(Query(Gaussian(1), epsilon=1)))
+
+
+def test_the_divergence_is_that_of_the_composition() -> None:
+    direct = transformers.Composition()([zoo.LaplaceMechanism(b=3.0)], [7])
+    assert RDPCurve().claim(RenyiQuery(7 * Laplace(3), order="5/2")).value == direct.get_RDP(2.5)

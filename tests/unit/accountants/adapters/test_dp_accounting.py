@@ -14,6 +14,7 @@ from pldverify.accountants.adapters.dp_accounting import (
     PLDIntegers,
     PLDMixture,
     PLDNested,
+    RDPCurve,
     RDPIntegerOrders,
     RDPIntegers,
     RDPNested,
@@ -31,6 +32,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
 )
+from pldverify.mechanisms.renyi_query import RenyiQuery
 
 DP_SGD = PoissonSubsampled(Gaussian("1.5", sensitivity="1"), "0.02")
 SAMPLED = dp_accounting.PoissonSampledDpEvent(0.02, dp_accounting.GaussianDpEvent(1.5))
@@ -187,3 +189,10 @@ def test_what_the_library_warns_of_is_stated() -> None:
     warned = RDPWideOrders().claim(query).parameters
     assert "warnings" in warned, warned
     assert "warnings" not in RDP().claim(Query(Gaussian(1), delta="1e-5")).parameters
+
+
+def test_the_divergence_is_the_accountant_s_own() -> None:
+    expected = RdpAccountant([2.5]).compose(SAMPLED, 30).compose(dp_accounting.LaplaceDpEvent(4.0), 2)
+    claim = RDPCurve().claim(RenyiQuery(30 * DP_SGD + 2 * Laplace(4), order="5/2"))
+    assert abs(float(claim.value) - expected.rdp[0]) < 1e-15
+    assert claim.parameters["order"] == "2.5"

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pldverify.accountants.adapters.opacus import GDP, PRV, RDP, RDPIntegerOrders, RDPWideOrders
+from pldverify.accountants.adapters.opacus import GDP, PRV, RDP, RDPCurve, RDPIntegerOrders, RDPWideOrders
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
 
 pytestmark = pytest.mark.slow
 accountants = pytest.importorskip("opacus.accountants")
@@ -48,3 +49,9 @@ def test_gdp_estimates_one_kind_of_step_and_warns() -> None:
 )
 def test_what_it_does_not_have_is_refused(query: Query, reason: str) -> None:
     assert reason in str(PRV().supports(query))
+
+
+def test_the_divergence_is_added_up() -> None:
+    rdp = pytest.importorskip("opacus.accountants.analysis.rdp")
+    expected = rdp.compute_rdp(q=0.03, noise_multiplier=2.0, steps=30, orders=2.5)
+    assert RDPCurve().claim(RenyiQuery(30 * STEP, order="5/2")).value == expected

@@ -6,7 +6,15 @@ from fractions import Fraction
 import prv_accountant as prv
 import pytest
 
-from pldverify.accountants.adapters.prv_accountant import Coarse, Estimate, Fine, Lower, Reserved, Upper
+from pldverify.accountants.adapters.prv_accountant import (
+    Coarse,
+    Estimate,
+    Fine,
+    Lower,
+    RDPCurve,
+    Reserved,
+    Upper,
+)
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import (
     ApproximateDP,
@@ -17,6 +25,7 @@ from pldverify.mechanisms import (
     Query,
     RandomizedResponse,
 )
+from pldverify.mechanisms.renyi_query import RenyiQuery
 
 DP_SGD = PoissonSubsampled(Gaussian(3, sensitivity=2), "0.02")
 SAMPLED = prv.PoissonSubsampledGaussianMechanism(sampling_probability=0.02, noise_multiplier=1.5)
@@ -132,3 +141,11 @@ def test_a_replaced_record_moves_the_query_twice_as_far(mechanism, variable) -> 
 def test_other_errors_and_a_reserve_of_compositions(adapter, error: float, most: int) -> None:
     direct = prv.PRVAccountant([SAMPLED], error, 1e-8, [most]).compute_epsilon(1e-5, [30])
     assert adapter().claim(Query(30 * DP_SGD, delta="1e-5")).value == direct[2]
+
+
+def test_the_divergence_is_that_of_the_variables() -> None:
+    expected = 30 * SAMPLED.rdp(2.5) + 2 * prv.LaplaceMechanism(mu=0.25).rdp(2.5)
+    claim = RDPCurve().claim(RenyiQuery(30 * DP_SGD + 2 * Laplace(4), order="5/2"))
+    assert abs(float(claim.value) - expected) < 1e-15
+    assert "finite" in str(RDPCurve().supports(RenyiQuery(ApproximateDP(1, "1e-5"), order=2)))
+    assert "not asked" in str(RDPCurve().supports(Query(DP_SGD, delta="1e-5")))
