@@ -80,7 +80,7 @@ class Accountant(ABC):
         @property
         def library(self) -> str: ...
     else:
-        name = _Default(lambda owner: owner.__qualname__)
+        name = _Default(lambda owner: owner.__qualname__.rpartition("<locals>.")[2])
         library = _Default(_library)
         error = _Default(lambda owner: None)
 

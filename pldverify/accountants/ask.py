@@ -17,6 +17,9 @@ from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import MAX_BITS, nonnegative, rational
 
+UNKNOWN = "unknown"
+"""The version of what has none."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -46,7 +49,7 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
     >>> ask(half, pv.Query(pv.Gaussian(1), epsilon=1)).claim.value
     Fraction(1, 2)
     """
-    version, start = "unknown", time.perf_counter()
+    version, start = UNKNOWN, time.perf_counter()
     try:
         version = accountant.version()
         loaded(version)
@@ -57,9 +60,9 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
         claim = _claim(accountant, version, query)
         wrong = flaw(claim, query)
         if wrong is not None:
-            raise SubjectFailure(f"{accountant.name} {version} returned {wrong}, which is not a claim")
+            raise SubjectFailure(f"{speaker(accountant, version)} returned {wrong}, which is not a claim")
         if claim.direction != accountant.direction:
-            said = f"{accountant.name} {version} returned a claim of direction {claim.direction}"
+            said = f"{speaker(accountant, version)} returned a claim of direction {claim.direction}"
             raise SubjectFailure(f"{said}, and its own is {accountant.direction}")
     except SubjectFailure as error:
         return Answer(version, time.perf_counter() - start, failure=error)
@@ -67,7 +70,7 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
         told = f"{accountant.name} does not support this: {one_line(error)}"
         return _failed(version, start, error, SubjectFailure(told, "REFUSED"))
     except Exception as error:  # the subject may raise anything, and that is what it said
-        told = f"{accountant.name} {version} raised {type(error).__name__}: {one_line(error)}"
+        told = f"{speaker(accountant, version)} raised {type(error).__name__}: {one_line(error)}"
         return _failed(version, start, error, SubjectFailure(told, "RAISED"))
     return Answer(version, time.perf_counter() - start, claim=claim)
 
@@ -85,6 +88,18 @@ def refusal(accountant: Accountant, query: Query) -> str | None:
     if type(query) not in getattr(accountant, "asks", (Query,)):
         return f"it is not asked for the quantity {query.quantity}"
     return accountant.supports(query)
+
+
+def speaker(accountant: Accountant, version: str) -> str:
+    """Who said something: the name, with the version if there is one.
+
+    >>> import pldverify as pv
+    >>> from pldverify.accountants.ask import speaker
+    >>> half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
+    >>> speaker(half, "1.0"), speaker(half, "unknown")
+    ('half 1.0', 'half')
+    """
+    return accountant.name if version == UNKNOWN else f"{accountant.name} {version}"
 
 
 def flaw(claim: object, query: Query | None = None) -> str | None:
@@ -118,7 +133,7 @@ def _claim(accountant: Accountant, version: str, query: Query) -> Claim:
     said: object = accountant.claim(query)
     if isinstance(said, Claim):
         return said
-    source = f"{accountant.name} {version}"
+    source = speaker(accountant, version)
     value = _number(said)
     if value is None:
         shown = one_line(said) if _is_real(said) else f"a {type(said).__name__}"

@@ -74,8 +74,10 @@ def _print(findings: list["Finding"], as_json: bool) -> None:
 
 
 def exit_code(findings: Iterable["Finding"]) -> Exit:
-    """The worst verdict decides: UNSOUND, then all else but SOUND. A refusal says nothing against anyone."""
+    """The worst verdict decides: UNSOUND, then all else but SOUND. A refusal says nothing against anyone, and
+    refusals alone say nothing for anyone.
+    """
     verdicts = {finding.verdict for finding in findings}
     if "UNSOUND" in verdicts:
         return Exit.REFUTED
-    return Exit.SOUND if verdicts <= {"SOUND", "REFUSED"} else Exit.UNDECIDED
+    return Exit.SOUND if verdicts <= {"SOUND", "REFUSED"} and verdicts != {"REFUSED"} else Exit.UNDECIDED

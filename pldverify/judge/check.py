@@ -58,7 +58,8 @@ def check(
     subject = subject_of(accountant, direction, error)
     if timeout is None and memory is None:
         return finding(subject.name, query, ask(subject, query))
-    with Worker(timeout=timeout or 60, memory=memory or 4 * GIB) as worker:
+    seconds, size = 60 if timeout is None else timeout, 4 * GIB if memory is None else memory
+    with Worker(timeout=seconds, memory=size) as worker:
         return finding(subject.name, query, worker.ask(subject, query))
 
 

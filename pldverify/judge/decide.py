@@ -293,10 +293,10 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
 
 
 def _both(first: Decision, second: Decision) -> Decision:
-    """Of two claims together; a reason and a cause for the verdict that they have."""
+    """Of two claims together, an upper and a lower one that is not above it: not both are UNSOUND. A reason
+    and a cause for the verdict that they have.
+    """
     verdict = both(first.verdict, second.verdict)
-    severities = {d.severity for d in (first, second)}
-    worst: tuple[Severity, ...] = ("material", "undecided", "rounding-level")
     why = next((d for d in (first, second) if d.verdict == verdict and d.reason), None)
     return Decision(
         verdict,
@@ -304,7 +304,7 @@ def _both(first: Decision, second: Decision) -> Decision:
         max(first.digits, second.digits),
         "" if why is None else why.reason,
         None if why is None else why.cause,
-        next((each for each in worst if each in severities), None),
+        first.severity or second.severity,
     )
 
 

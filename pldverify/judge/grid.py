@@ -1,11 +1,13 @@
 """Grid: the queries of a sweep, mechanisms × parameters × steps × adjacency × question."""
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
+from typing import Any, overload
 
 from pldverify.errors import InvalidInput
 from pldverify.judge.builtin_queries import builtin_queries
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, brief
@@ -84,7 +86,11 @@ class Grid(Sequence[Query]):
     def __len__(self) -> int:
         return len(self._queries)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]  # of an int a query, of a slice a grid
+    @overload
+    def __getitem__(self, index: int) -> Query: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Grid": ...
+    def __getitem__(self, index: int | slice) -> "Query | Grid":
         return Grid(self._queries[index]) if isinstance(index, slice) else self._queries[index]
 
     def __iter__(self) -> Iterator[Query]:
@@ -103,19 +109,24 @@ class Grid(Sequence[Query]):
         return f"Grid of {len(self)} queries"
 
 
-def _mechanisms(mechanism: object, parameters: dict[str, object]) -> Iterator[Made]:
-    if not callable(mechanism):
-        if parameters:
-            raise InvalidInput(
-                f"mechanism must be a class or a function to take {', '.join(parameters)}, got "
-                f"{brief(mechanism)}"
-            )
-        yield from _several(mechanism)
+def _mechanisms(mechanism: object, parameters: dict[str, object]) -> Iterator[Composition]:
+    if callable(mechanism):
+        called = getattr(mechanism, "__name__", type(mechanism).__name__)
+        try:
+            inspect.signature(mechanism).bind(**parameters)
+        except TypeError as wrong:
+            taken = ", ".join(parameters) or "no parameters"
+            raise InvalidInput(f"mechanism {called} must take {taken}: {wrong}") from None
+        for values in product(*map(_several, parameters.values())):
+            yield as_composition(mechanism(**dict(zip(parameters, values, strict=True))))
         return
-    for values in product(*(_several(values) for values in parameters.values())):
-        yield mechanism(**dict(zip(parameters, values, strict=True)))
+    if parameters:
+        raise InvalidInput(
+            f"mechanism must be a class or a function to take {', '.join(parameters)}, got {brief(mechanism)}"
+        )
+    yield from map(as_composition, _several(mechanism))
 
 
-def _several(values: object) -> Sequence:  # type: ignore[type-arg]
+def _several(values: Any) -> list[Any]:
     """``values`` if they are several, else the one."""
     return list(values) if isinstance(values, list | tuple | range | set | frozenset) else [values]

@@ -67,7 +67,7 @@ def sweep(
     >>> [(f.accountant, f.verdict) for f in pv.sweep(["rdp", "moments"], grid)]
     [('rdp/canonne-2020', 'SOUND'), ('moments', 'SOUND'), ('rdp/canonne-2020', 'SOUND'), ('moments', 'SOUND')]
     """
-    one = isinstance(accountants, str | Accountant) or callable(accountants)
+    one = isinstance(accountants, str | Accountant) or not isinstance(accountants, Iterable)
     subjects = [subject_of(each) for each in ([accountants] if one else accountants)]  # type: ignore[union-attr]
     twice = [name for name, times in Counter(subject.name for subject in subjects).items() if times > 1]
     if twice:

@@ -119,7 +119,13 @@ TEACHING = [page for page in PAGES if fenced(page.read_text("utf-8"), "python")]
 
 
 def run(blocks: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """The blocks of one page, in order, in a process of its own: what they register ends with it."""
+    """The blocks of one page, in order, in a process of its own: what they register ends with it.
+
+    A block that begins with the name of a file, ``# mine.py``, is that file for those that follow.
+    """
+    for block in blocks:
+        if file := re.match(r"# (\w+\.py)\n", block):
+            (folder / file[1]).write_text(block, "utf-8")
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path, "PLDVERIFY_CACHE_DIR": str(folder)}
     command = [sys.executable, "-c", "\n".join(blocks)]

@@ -22,6 +22,7 @@ read back (answers are :mod:`pldverify.accountants.worker.messages`).
 
 from collections.abc import Callable
 from contextlib import suppress
+from copyreg import __newobj__  # type: ignore[attr-defined]  # what protocol 2 makes objects by
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from sys import meta_path, modules
@@ -99,11 +100,11 @@ def _object(value: object) -> JSON:
 def _attributes(value: object) -> dict[str, object]:
     """All that there is of an object beside its class. Raises InvalidInput where there is more."""
     kind = type(value)
-    if kind.__reduce_ex__ is object.__reduce_ex__ and kind.__reduce__ is object.__reduce__:
-        with suppress(TypeError):  # what Python can't take apart
-            parts = value.__reduce_ex__(2)
-            if parts[1:2] == ((kind,),) and isinstance(parts[2], dict | None) and not any(parts[3:]):
-                return parts[2] or {}
+    with suppress(Exception):  # what can't be taken apart may raise anything
+        parts = value.__reduce_ex__(2)
+        whole = parts[:2] == (__newobj__, (kind,)) and not any(parts[3:])
+        if whole and isinstance(parts[2], dict | None) and not hasattr(kind, "__setstate__"):
+            return parts[2] or {}
     raise InvalidInput(
         "accountant must be a dataclass, or have attributes that are numbers, texts and the like, to go to a "
         f"worker, got {brief(value)}"

@@ -17,14 +17,13 @@ from time import perf_counter
 from types import TracebackType
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.accountants.ask import Answer
+from pldverify.accountants.ask import UNKNOWN, Answer, speaker
 from pldverify.accountants.worker import messages
 from pldverify.accountants.worker.process import Process
 from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
 from pldverify.mechanisms.query import Query
 
 GIB = 2**30
-_UNKNOWN = "unknown"
 
 
 class Worker:
@@ -64,9 +63,9 @@ class Worker:
         try:
             question = messages.question(number, accountant, query)
         except NotSupported as refusal:
-            return _failed(accountant, _UNKNOWN, 0.0, SubjectFailure(str(refusal), "REFUSED"))
+            return _failed(accountant, UNKNOWN, 0.0, SubjectFailure(str(refusal), "REFUSED"))
         start = perf_counter()
-        version = _UNKNOWN
+        version = UNKNOWN
         try:
             self._process = self._process or _started(self.memory)
             for message in self._process.exchange(question, self.timeout):
@@ -97,5 +96,5 @@ def _started(memory: int) -> Process:
 
 
 def _failed(accountant: Accountant, version: str, seconds: float, failure: SubjectFailure) -> Answer:
-    source = accountant.name if version == _UNKNOWN else f"{accountant.name} {version}"
-    return Answer(version, seconds, failure=SubjectFailure(f"{source} {failure}", failure.kind))
+    told = f"{speaker(accountant, version)} {failure}"
+    return Answer(version, seconds, failure=SubjectFailure(told, failure.kind))

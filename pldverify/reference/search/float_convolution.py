@@ -52,7 +52,7 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
             if not _LEAST < point < _MOST or (found := _root(steps, point, goal)) is None:
                 return None
             last, (point, rate) = point, found
-            if abs(point - last) <= _CLOSE * point:
+            if math.isfinite(rate) and abs(point - last) <= _CLOSE * point:
                 return point, rate
     return None
 
@@ -60,7 +60,10 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
 def float_size(steps: Factors, epsilon: float) -> float | None:
     """log δ(ε); None where floats are no good."""
     with np.errstate(all="ignore"):
-        points, logs = _profile(_Near(steps, epsilon, _NODES), epsilon)
+        near = _Near(steps, epsilon, _NODES)
+        if near.log_p > _OFTEN:
+            return None
+        points, logs = _profile(near, epsilon)
         size = float(np.interp(epsilon, points, logs))
     return size if math.isfinite(size) else None
 

@@ -289,6 +289,25 @@ class Slotted:
         self.size = 3
 
 
+class Restored:
+    """What it says of itself is not what it holds."""
+
+    def __getstate__(self) -> dict[str, int]:
+        return {"half": 1}
+
+    def __setstate__(self, state: dict[str, int]) -> None:
+        self.size = 2 * state["half"]
+
+
+def rebuild(kind: type) -> object:
+    return kind()
+
+
+class Rebuilt:
+    def __reduce__(self) -> tuple[object, ...]:
+        return rebuild, (Rebuilt,), {"size": 3}
+
+
 @pytest.mark.parametrize(
     ("subject", "what"),
     [
@@ -297,6 +316,8 @@ class Slotted:
         (Stateful(grid=Decimal("0.1")), r"got Decimal\('0.1'\)"),
         (Stateful(grid=numpy.zeros(2)), "got array"),
         (Stateful(grid=Slotted()), "got <tests"),
+        (Stateful(grid=Restored()), "got <tests"),
+        (Stateful(grid=Rebuilt()), "got <tests"),
     ],
 )
 def test_an_accountant_that_cannot_be_sent_is_bad_input(subject, what: str) -> None:

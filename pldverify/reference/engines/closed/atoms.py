@@ -147,7 +147,7 @@ def _power(law: Law, k: int) -> list[Sum]:
     """The sums of k losses of one law, at the working precision."""
     lattice = lattice_of(law)
     if lattice is not None and isinstance(lattice.offset, Fraction):
-        start, masses = k * (lattice.offset + lattice.first), (arb_poly(lattice.masses) ** k).coeffs()
+        start, masses = k * (lattice.offset + lattice.first), _raised(arb_poly(lattice.masses), k).coeffs()
         return _merged(_on(lattice.spacing, start + j, mass) for j, mass in enumerate(masses))
     assert isinstance(law, HasFiniteAtoms)  # the only others without a lattice
     pairs = [(p, q, loss) for p, q, loss in law.outcomes() if not p.is_zero() and not q.is_zero()]
@@ -169,6 +169,15 @@ def _power(law: Law, k: int) -> list[Sum]:
             for n in (range(left + 1) if i < len(pairs) - 1 else (left,))
         ]
     return _merged(row for _, row in rows)
+
+
+def _raised(polynomial: arb_poly, k: int) -> arb_poly:
+    """polynomial^k by squaring: masses of very different sizes take seconds."""
+    found = arb_poly([1])
+    for bit in f"{k:b}":
+        spend()
+        found = found * found * polynomial if bit == "1" else found * found
+    return found
 
 
 def _on(spacing: Fraction | arb, place: Fraction, mass: arb) -> Sum:

@@ -53,6 +53,21 @@ def test_no_answer_where_floats_are_no_good() -> None:
     assert size_of_delta(loss(headline), Fraction(5)) is None  # the saddle point does it
 
 
+def test_the_end_of_a_grid_is_not_an_answer() -> None:
+    """ε was searched for with an infinite slope: "cannot convert float infinity to integer"."""
+    many = 10**9 * pv.PoissonSubsampled(pv.Gaussian(50), "1e-5")
+    found = float_epsilon(loss(many).factors, math.log(1e-100), 1.0)
+    assert found is None or math.isfinite(found[1])
+    assert pv.epsilon(many, delta="1e-100", adjacency="remove", digits=3).digits >= 3
+
+
+def test_no_size_far_below_the_bulk() -> None:
+    """Some step of 10⁶ is beyond 1.5 ε there: log δ = −7.12 was taken for −102517; no engine had the time."""
+    many = 10**6 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5")
+    assert float_size(loss(many).factors, 2.041e-6) is None
+    assert pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12).digits >= 12
+
+
 @pytest.mark.parametrize("theta", [-1.0, 0.0, 3.0])
 def test_cumulants_up_to_a_cut(theta: float) -> None:
     law = NearMixtureLaw(GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), "remove"), Fraction(5))

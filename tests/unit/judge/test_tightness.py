@@ -1,0 +1,87 @@
+"""What a SOUND bound gives away in ε, against the closed form of one Laplace step with b = 1.
+
+δ(ε) = 1 − e^{(ε−1)/2} for 0 <= ε <= 1, so ε(δ) = 1 + 2 log(1 − δ).
+"""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import NotSupported
+from pldverify.judge.tightness import slack_in_epsilon
+from pldverify.numbers import Claim, Enclosure
+
+QUERY = pv.Query(pv.Laplace(1), epsilon="0.5")
+DELTA = -math.expm1(-0.25)
+
+
+@pytest.mark.parametrize(
+    ("value", "direction"), [(0.3, "upper"), (0.225, "upper"), (0.2, "lower"), (0.01, "lower")]
+)
+def test_the_slack_of_a_delta_is_known_in_epsilon(value: float, direction) -> None:
+    found = pv.check(lambda query: value, QUERY, direction=direction)
+    expected = abs(0.5 - (1 + 2 * math.log1p(-value)))
+    assert found.verdict == "SOUND"
+    assert found.tightness is not None and found.tightness == found.slack_in_epsilon
+    assert float(found.tightness) <= expected * (1 + 1e-12)
+    assert float(found.tightness) == pytest.approx(expected, rel=0.02, abs=0)
+    assert float(found.slack) == pytest.approx(abs(value - DELTA), rel=1e-9, abs=0)  # type: ignore[arg-type]
+
+
+def test_of_an_epsilon_it_is_the_slack() -> None:
+    found = pv.check(lambda query: 2.0, pv.Query(pv.Laplace(1), delta="0.1"), direction="upper")
+    assert found.tightness == found.slack and found.slack_in_epsilon is None
+
+
+@pytest.mark.parametrize(
+    ("value", "direction", "expected"),
+    [
+        (1.0, "upper", Fraction("0.5")),
+        (0.0, "lower", Fraction("0.5")),
+        (1.5, "upper", None),
+        (-0.5, "lower", None),
+    ],
+)
+def test_at_the_ends_of_delta(value: float, direction, expected: Fraction | None) -> None:
+    """ε(1) = 0 and ε(0) = 1; beyond there is no δ."""
+    found = pv.check(lambda query: value, QUERY, direction=direction)
+    assert found.verdict == "SOUND"
+    assert found.tightness == expected
+
+
+def test_only_what_is_sound_has_a_tightness() -> None:
+    assert pv.check(lambda query: 0.1, QUERY, direction="upper").tightness is None
+    assert pv.check(lambda query: DELTA, QUERY, direction="estimate").tightness is None
+
+
+def bracket(*ends: str):
+    def found(query: pv.Query, enough) -> Enclosure:
+        assert query == pv.Query(pv.Laplace(1), delta="0.3")
+        return Enclosure(*(Fraction(end) if end != "inf" else math.inf for end in ends), "stub")  # type: ignore[arg-type]
+
+    return found
+
+
+@pytest.mark.parametrize(
+    ("direction", "ends", "expected"),
+    [
+        ("upper", ("0.1", "0.2"), Fraction("0.3")),
+        ("upper", ("0.1", "0.6"), Fraction(0)),
+        ("upper", ("0.1", "inf"), Fraction(0)),
+        ("lower", ("0.6", "0.9"), Fraction("0.1")),
+        ("lower", ("0.4", "inf"), Fraction(0)),
+        ("lower", ("inf", "inf"), math.inf),
+    ],
+)
+def test_it_is_the_least_that_the_enclosure_allows(direction, ends, expected) -> None:
+    claim = Claim(Fraction("0.3"), direction, "test")
+    assert slack_in_epsilon(claim, QUERY, bracket(*ends)) == expected
+
+
+def test_where_there_is_no_law_there_is_no_tightness() -> None:
+    def none(query: pv.Query, enough) -> Enclosure:
+        raise NotSupported("no law")
+
+    assert slack_in_epsilon(Claim(Fraction("0.3"), "upper", "test"), QUERY, none) is None
