@@ -108,10 +108,10 @@ def epsilon_one_way(
             start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
-    if (near := in_floats(law, goal, *start)) is not None and (
-        found := _proved_near(law, target, near, digits, names, told)
-    ):
-        return found
+    if (near := in_floats(law, goal, *start)) is not None:
+        if (found := _proved_near(law, target, near, digits, names, told)) is not None:
+            return found
+        start = near if near[0] else start
     return _solve(law, target, start, digits, names, told)
 
 
