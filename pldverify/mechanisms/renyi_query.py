@@ -22,7 +22,7 @@ class RenyiQuery(Query):
     >>> import pldverify as pv
     >>> from pldverify.mechanisms.renyi_query import RenyiQuery
     >>> str(RenyiQuery(10 * pv.Gaussian(4), order="3/2"))
-    'D of order 3/2 of 10 * gaussian(sigma=4) [add-or-remove]'
+    'D of order 1.5 of 10 * gaussian(sigma=4) [add-or-remove]'
     """
 
     order: Fraction | float = None  # type: ignore[assignment]  # required, as __post_init__ says
