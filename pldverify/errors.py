@@ -2,6 +2,12 @@
 
 One root, :class:`PldverifyError`; each leaf also inherits the builtin that a caller would expect.
 Messages name the argument, the value and what is allowed: ``sigma must be > 0, got sigma=-1``.
+
+>>> try:
+...     pv.Gaussian(sigma=-1)
+... except pv.errors.InvalidInput as error:
+...     print(error, isinstance(error, ValueError))
+sigma must be > 0, got sigma=-1 True
 """
 
 from typing import Any, Literal
@@ -23,6 +29,14 @@ class InvalidInput(PldverifyError, ValueError):
 
 class NotSupported(PldverifyError, NotImplementedError):
     """The question is well posed, but this engine or accountant does not answer it."""
+
+
+class Undecided(PldverifyError, ValueError):
+    """A comparison of intervals that holds for some of their numbers only."""
+
+
+class NoTruthValue(PldverifyError, TypeError):
+    """``bool()`` of a verdict, or of what holds one; the message says what to write instead."""
 
 
 class MissingLibrary(PldverifyError, ImportError):

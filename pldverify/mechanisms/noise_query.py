@@ -5,9 +5,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -51,6 +52,8 @@ class NoiseQuery(Query):
             raise InvalidInput("query for noise must have both epsilon and delta")
         object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon"))
         object.__setattr__(self, "delta", probability(self.delta, "delta"))
+        if not self.is_exact:
+            raise InvalidInput("query for noise must have rational numbers, or it could not be scaled")
         self.at(Fraction(1))
 
     @property

@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, show

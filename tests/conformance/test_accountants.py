@@ -9,7 +9,7 @@ from pldverify.accountants.worker.objects import read, write
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.renyi_query import RenyiQuery
-from tests.installed import installed_names
+from tests.unit.accountants.installed import installed
 
 STEP = PoissonSubsampled(Gaussian(1), "0.02")
 QUERIES = {
@@ -29,7 +29,7 @@ QUERIES = {
 FAILS = {"fourier-accountant": "OverflowError: cannot convert float infinity to integer"}
 """What a library says to Gaussian mechanisms that are not sampled; an adapter does not help it."""
 EACH_QUERY = pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-EACH_ACCOUNTANT = pytest.mark.parametrize("name", installed_names())
+EACH_ACCOUNTANT = pytest.mark.parametrize("name", installed())
 
 
 @EACH_ACCOUNTANT

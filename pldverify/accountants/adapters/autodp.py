@@ -7,7 +7,7 @@ other; ``PoissonSampling=False`` is batches without replacement, for mechanisms 
 without. A discrete Gaussian mechanism is s²/2σ²-zCDP there. ``RandresponseMechanism`` has two categories, and
 p is the probability of the truth.
 
-Variants: ``rdp`` has ε by ``get_approxDP`` and δ by ``get_approx_delta`` of the composition; ``eps`` has the
+Variants: ``zoo`` has ε by ``get_approxDP`` and δ by ``get_approx_delta`` of the composition; ``eps`` has the
 least ε of all that is known, ``get_eps``; ``single`` asks one mechanism without composing it, and ``exact``
 the Gaussian one "with tight direct computation of everything".
 """
@@ -34,7 +34,7 @@ from pldverify.mechanisms.zcdp import ZCDP
 class RDP(Adapter):
     """``Composition`` of the zoo's mechanisms."""
 
-    name = "autodp/rdp"
+    name = "autodp/zoo"
     library = "autodp"
     module = "autodp"
     direction = "upper"

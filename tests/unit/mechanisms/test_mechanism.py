@@ -14,6 +14,8 @@ from pldverify.mechanisms.mechanism import Mechanism
 FOLDER = Path(mechanisms.__file__).parent
 SHARED = {
     "__init__",
+    "as_composition",
+    "dp_sgd",
     "expression",
     "fixed_batch",
     "mechanism",

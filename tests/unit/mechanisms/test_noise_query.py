@@ -41,6 +41,8 @@ def test_it_arrives_in_a_worker_as_it_was() -> None:
 def test_what_it_can_t_ask_is_refused() -> None:
     with pytest.raises(InvalidInput, match="both epsilon and delta"):
         NoiseQuery(STEP, epsilon=1)
+    with pytest.raises(InvalidInput, match="rational numbers"):
+        NoiseQuery(Gaussian("sqrt(2)"), epsilon=1, delta="1e-5")
     with pytest.raises(InvalidInput, match="epsilon must be"):
         NoiseQuery(STEP, epsilon=-1, delta="1e-5")
     with pytest.raises(InvalidInput, match="Gaussian or Laplace noise"):
