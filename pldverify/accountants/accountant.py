@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, get_args, overload
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
@@ -52,6 +52,7 @@ class Accountant(ABC):
         name: what findings call it; left out, the name of the class. No two in a sweep have the same.
         library: the package that it comes from; left out, the one that the class stands in. In a sweep each
             library has a process of its own.
+        asks: the classes of queries that it may be asked; left out, those for ε and δ.
 
     >>> import math
     >>> import pldverify as pv
@@ -65,6 +66,8 @@ class Accountant(ABC):
     >>> pv.check(ZCDP(), pv.Query(100 * pv.Gaussian(20), delta="1e-6")).verdict
     'SOUND'
     """
+
+    asks: ClassVar[tuple[type[Query], ...]] = (Query,)
 
     if TYPE_CHECKING:
 

@@ -58,9 +58,9 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
     try:
         version = accountant.version()
         loaded(version)
-        refusal = accountant.supports(query)
-        if refusal is not None:
-            raise NotImplementedError(refusal)
+        reason = refusal(accountant, query)
+        if reason is not None:
+            raise NotImplementedError(reason)
         start = time.perf_counter()
         claim = _claim(accountant, version, query)
         wrong = flaw(claim, query)
@@ -78,6 +78,21 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
         told = f"{speaker(accountant, version)} raised {type(error).__name__}: {one_line(error)}"
         return _failed(version, start, error, SubjectFailure(told, "RAISED"))
     return Answer(version, time.perf_counter() - start, claim=claim)
+
+
+def refusal(accountant: Accountant, query: Query) -> str | None:
+    """Why the accountant is not asked: it has no answer to such a query, or it says so itself; None if it is.
+
+    >>> import pldverify as pv
+    >>> from pldverify.accountants.ask import refusal
+    >>> from pldverify.mechanisms.renyi_query import RenyiQuery
+    >>> half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
+    >>> refusal(half, RenyiQuery(pv.Gaussian(1), order=2))
+    'it is not asked for the quantity rdp'
+    """
+    if type(query) not in getattr(accountant, "asks", (Query,)):
+        return f"it is not asked for the quantity {query.quantity}"
+    return accountant.supports(query)
 
 
 def speaker(accountant: Accountant, version: str) -> str:
@@ -135,7 +150,7 @@ def _promise(accountant: Accountant, query: Query) -> Promise | None:
     if getattr(accountant, "error", None) is None:
         return None
     error = nonnegative(accountant.error, "error")
-    return Promise(error, Fraction(0)) if query.quantity == "epsilon" else Promise(Fraction(0), error)
+    return Promise(Fraction(0), error) if query.quantity == "delta" else Promise(error, Fraction(0))
 
 
 def _number(said: object) -> Bound | None:

@@ -124,7 +124,7 @@ def _truth(truth: Enclosure) -> str:
 
 def _slack(finding: Finding) -> str:
     """What a sound bound gives away, an unsound one (minus sign) is wrong by, or an estimate's error."""
-    unit = "ε" if finding.query.quantity == "epsilon" else "δ"
+    unit = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ"}[finding.query.quantity]
     if finding.slack is not None:
         in_epsilon = finding.slack_in_epsilon
         return f"{_margin(finding.slack)} {unit}" + (f" = {_margin(in_epsilon)} ε" if in_epsilon else "")

@@ -13,6 +13,7 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.judge.severity import severity
 from pldverify.judge.truth import truth as reference_truth
 from pldverify.judge.verdict import Cause, Severity, Verdict, at_least, both, ends, judge
+from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -109,6 +110,8 @@ def _exact(claim: Claim) -> Claim:
 
 
 def _decide(claim: Claim, query: Query, reference: _Reference) -> Decision:
+    if isinstance(query, NoiseQuery):
+        return _decide_noise(claim, query, reference)
     if claim.direction == "estimate":
         return _decide_estimate(claim, query, reference)
     decision = _decide_bound(claim, query, reference)
@@ -117,6 +120,22 @@ def _decide(claim: Claim, query: Query, reference: _Reference) -> Decision:
     return replace(
         decision, severity=severity(claim, lambda other: _verdict_on(other, query, decision.truth, reference))
     )
+
+
+def _decide_noise(claim: Claim, query: NoiseQuery, reference: _Reference) -> Decision:
+    """Whether the ε at the claimed noise is at most what was asked for: then it is enough.
+
+    The truth is left out, for it is of another quantity; the reason tells it.
+    """
+    if claim.direction != "upper" or not 0 < claim.value < math.inf:
+        return Decision(
+            "UNDECIDED", None, 0, "only a finite amount of noise that is meant to be enough is judged"
+        )
+    at = query.at(Fraction(claim.value))
+    goal = Claim(query.epsilon or Fraction(0), "upper", claim.source)
+    decision = _decide(goal, at, reference)
+    told = "" if decision.truth is None else f"ε at the claimed noise is {decision.truth}"
+    return replace(decision, truth=None, reason="; ".join(filter(None, (told, decision.reason))))
 
 
 def _verdict_on(claim: Claim, query: Query, known: Enclosure | None, reference: _Reference) -> Verdict:
@@ -253,7 +272,8 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
     r"""Judge an estimate by its promise, which is two claims: an upper and a lower one about shifted queries.
 
     For ε at δ, with the promise (e, d): value + e is an upper bound at δ + d, and value − e a lower one at
-    δ − d (none if δ < d, where ε = ∞ is allowed). For δ at ε: value + d at ε + e, and value − d at ε − e.
+    δ − d (none if δ < d, where ε = ∞ is allowed). For δ at ε: value + d at ε + e, and value − d at ε − e. For
+    a Rényi divergence: value ± e.
     """
     known, promise = reference.known(query), claim.promise
     if promise is None:
@@ -262,7 +282,7 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
         if reported.verdict != "UNDECIDED":
             reason += f"; reported as an upper bound it is {reported.verdict}"
         return Decision("UNDECIDED", known, reported.digits, reason, "NO PROMISE")
-    tolerance = promise.epsilon if query.quantity == "epsilon" else promise.delta
+    tolerance = promise.delta if query.quantity == "delta" else promise.epsilon
     try:
         smallest_at, largest_at = _shifted(query, promise)
     except InvalidInput as reason:  # an irrational δ that the promise is not told from
@@ -298,7 +318,8 @@ def _shifted(query: Query, promise: Promise) -> tuple[Query, Query | None]:
         smallest = replace(query, delta=min(query.delta + promise.delta, Fraction(1)))
         below = query.delta - promise.delta
         return smallest, None if below < 0 else replace(query, delta=below)
-    assert query.epsilon is not None  # a query has exactly one of the two
+    if query.epsilon is None:  # a Rényi divergence
+        return query, query
     return (
         replace(query, epsilon=query.epsilon + promise.epsilon),
         replace(query, epsilon=query.epsilon - promise.epsilon),
@@ -308,7 +329,7 @@ def _shifted(query: Query, promise: Promise) -> tuple[Query, Query | None]:
 def _is_trivial(claim: Claim, query: Query) -> bool:
     """Whether the claim follows from 0 <= δ <= 1, or from 0 <= ε <= ∞."""
     if claim.direction == "upper":
-        return claim.value >= (math.inf if query.quantity == "epsilon" else 1)
+        return claim.value >= (1 if query.quantity == "delta" else math.inf)
     return claim.value <= 0
 
 

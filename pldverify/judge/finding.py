@@ -77,7 +77,7 @@ class Finding(Judged):
     @property
     def tightness(self) -> Bound | None:
         """What a SOUND bound gives away at least, in ε; None for all else, and where it is not known."""
-        return self.slack if self.query.quantity == "epsilon" else self.slack_in_epsilon
+        return self.slack_in_epsilon if self.query.quantity == "delta" else self.slack
 
     @property
     def excess(self) -> Bound | None:

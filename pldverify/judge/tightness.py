@@ -22,7 +22,7 @@ def slack_in_epsilon(
     δ decreases: where the claimed δ is an upper bound, the true ε at it is at most the query's ε, and where
     it is a lower bound at least that. ``bracket`` encloses the true ε. The claim must be SOUND.
     """
-    asked = query.epsilon
+    asked = query.epsilon if query.quantity == "delta" else None
     if asked is None or claim.direction == "estimate" or not 0 <= claim.value <= 1:
         return None
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
     from pldverify.reference.quantities.bracket import Narrowing, NarrowingEnds
 
+_DIGITS = 15
 _SECONDS = 1.0
 """Processor time that one demand on a bracket may take."""
 
@@ -32,8 +34,15 @@ def truth(query: Query, digits: int, engine: str | None = None) -> Enclosure:
 def bracket(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
     """What is proved within a second, as soon as it is ``enough``; another demand goes on from there.
 
-    Raises NotSupported.
+    Of a Rényi divergence it is the truth to 15 digits. Raises NotSupported.
     """
+    if query.quantity == "noise":
+        raise NotSupported("the least noise is not enclosed, but the ε at a claimed one")
+    if query.quantity == "rdp":
+        try:
+            return truth(query, _DIGITS)
+        except NoConvergence as failure:
+            raise NotSupported(str(failure)) from None
     return _narrowing(query).until(enough, _SECONDS)
 
 
@@ -49,6 +58,10 @@ def _outcome(query: Query, digits: int, engine: str | None) -> Enclosure | NoCon
     from pldverify import reference
 
     try:
+        if isinstance(query, RenyiQuery):
+            return reference.rdp(
+                query.composition, order=query.order, adjacency=query.adjacency, digits=digits
+            )
         if query.epsilon is not None:
             return reference.delta(
                 query.composition,

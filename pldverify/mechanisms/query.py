@@ -54,7 +54,7 @@ class Query:
             object.__setattr__(self, "delta", probability(self.delta, "delta", real))
 
     @property
-    def quantity(self) -> Literal["delta", "epsilon"]:
+    def quantity(self) -> Literal["delta", "epsilon", "rdp", "noise"]:
         """What is asked for."""
         return "epsilon" if self.epsilon is None else "delta"
 

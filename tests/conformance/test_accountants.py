@@ -3,10 +3,12 @@
 import pytest
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.accountants.ask import ask
+from pldverify.accountants.ask import ask, refusal
 from pldverify.accountants.registry import accountant
 from pldverify.accountants.worker.objects import read, write
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
+from pldverify.mechanisms.noise_query import NoiseQuery
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from tests.unit.accountants.installed import installed
 
 STEP = PoissonSubsampled(Gaussian(1), "0.02")
@@ -14,11 +16,18 @@ QUERIES = {
     "epsilon of randomised response": Query(10 * RandomizedResponse("0.6"), delta="1e-4"),
     "epsilon of laplace": Query(20 * Laplace(5), delta="1e-4"),
     "delta of laplace": Query(20 * Laplace(5), epsilon="0.5"),
+    "epsilon of one gaussian": Query(Gaussian(5), delta="1e-4"),
     "epsilon of gaussian": Query(10 * Gaussian(15, sensitivity=3), delta="1e-4"),
     "epsilon of dp-sgd": Query(100 * STEP, delta="1e-4"),
     "delta of dp-sgd": Query(100 * STEP, epsilon="0.5"),
+    "divergence of laplace": RenyiQuery(20 * Laplace(5), order=3),
+    "divergence of dp-sgd": RenyiQuery(1000 * STEP, order=5),
+    "noise of a gaussian": NoiseQuery(Gaussian(1), epsilon=1, delta="1e-4"),
+    "noise of laplace": NoiseQuery(Laplace(1), epsilon=1, delta="1e-4"),
     "epsilon of dp-sgd after a gaussian": Query(100 * STEP + 2 * Gaussian(5), delta="1e-4"),
 }
+FAILS = {"fourier-accountant": "OverflowError: cannot convert float infinity to integer"}
+"""What a library says to Gaussian mechanisms that are not sampled; an adapter does not help it."""
 EACH_QUERY = pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 EACH_ACCOUNTANT = pytest.mark.parametrize("name", installed())
 
@@ -27,14 +36,17 @@ EACH_ACCOUNTANT = pytest.mark.parametrize("name", installed())
 @EACH_QUERY
 def test_it_claims_or_refuses(name: str, query: Query) -> None:
     subject: Accountant = accountant(name)
-    refusal = subject.supports(query)
-    if refusal is not None:
-        assert refusal and "\n" not in refusal
+    reason = refusal(subject, query)
+    if reason is not None:
+        assert reason and "\n" not in reason
         failure = ask(subject, query).failure
         assert failure is not None and failure.kind == "REFUSED"
         return
     answer = ask(subject, query)
-    assert answer.failure is None
+    if name in FAILS and any(isinstance(mechanism, Gaussian) for mechanism, _ in query.composition.parts):
+        assert answer.failure is not None and FAILS[name] in str(answer.failure)
+        return
+    assert answer.failure is None, answer.failure
     claim = answer.claim
     assert claim is not None
     assert claim.direction == subject.direction
@@ -51,7 +63,7 @@ def test_it_claims_or_refuses(name: str, query: Query) -> None:
 @EACH_ACCOUNTANT
 def test_it_supports_something_and_can_be_sent_to_a_worker(name: str) -> None:
     subject = accountant(name)
-    assert any(subject.supports(query) is None for query in QUERIES.values())
+    assert any(refusal(subject, query) is None for query in QUERIES.values())
     assert read(write(subject)).name == name
     assert subject.name == name
     assert subject.version()
@@ -60,14 +72,14 @@ def test_it_supports_something_and_can_be_sent_to_a_worker(name: str) -> None:
 @pytest.mark.parametrize("library", ["dp-accounting", "prv-accountant"])
 @EACH_QUERY
 def test_third_party_accountants_support_every_basic_mechanism(library: str, query: Query) -> None:
-    assert accountant(library).supports(query) is None
+    assert type(query) is not Query or accountant(library).supports(query) is None
 
 
 @EACH_ACCOUNTANT
 def test_it_is_asked_without_being_changed(name: str) -> None:
     """Purity: the same question twice, with another one in between, has the same answer."""
     subject = accountant(name)
-    supported = [query for query in QUERIES.values() if subject.supports(query) is None]
+    supported = [query for query in QUERIES.values() if refusal(subject, query) is None]
     first = ask(subject, supported[0]).claim
-    ask(subject, supported[1])
+    ask(subject, supported[-1])
     assert ask(subject, supported[0]).claim == first

@@ -11,7 +11,9 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "pldverify"
 ADAPTERS = "pldverify.accountants.adapters"
-LIBRARIES = "dp_accounting prv_accountant fourier_accountant opacus autodp riskcal jax_privacy"
+LIBRARIES = (
+    "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp prv_accountant riskcal"
+)
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
 JUDGES = f"pldverify.judge pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"

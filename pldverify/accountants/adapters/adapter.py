@@ -4,18 +4,21 @@ An adapter passes a query on unchanged or refuses it, calls the library as its u
 the answer. Libraries take doubles, queries are exact rationals: where q = 1/10 is not a double, the library
 answers the question for the double next to it. ``Claim.parameters`` states the doubles that were passed and
 which of them are rounded; the claim is still judged against the exact query, because that is what the user
-asked and what the library's answer will be used for.
+asked and what the library's answer will be used for. What the library warned of stands there too.
 """
 
 from abc import abstractmethod
+from fractions import Fraction
 from importlib import import_module, metadata
 from importlib.util import find_spec
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.warned import Warned
 from pldverify.errors import MissingLibrary, NotSupported
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Claim, Direction, Promise, claimed_number
 
 Steps = list[tuple[Call, int]]
@@ -24,18 +27,27 @@ Said = tuple[float, dict[str, str], Promise | None]
 
 
 class Adapter(Accountant):
-    """Base of the adapters. Raises MissingLibrary on construction if the library is not installed."""
+    """Base of the adapters. Raises MissingLibrary on construction if the library is not installed.
+
+    Attributes:
+        name, library, direction: see :class:`~pldverify.accountants.accountant.Accountant`.
+        module: what is imported of the library.
+        extra: the extra of pldverify that installs it.
+        integers: whether whole numbers are passed as ``int``.
+    """
 
     name: str
     library: str
     module: str
     direction: Direction
+    extra = "accountants"
+    integers = False
 
     def __init__(self) -> None:
         if find_spec(self.module) is None:
             raise MissingLibrary(
                 f"accountant {self.name} needs the library {self.library}, which is not installed: "
-                'pip install "pldverify[accountants]"'
+                f'pip install "pldverify[{self.extra}]"'
             )
 
     def version(self) -> str:
@@ -54,39 +66,53 @@ class Adapter(Accountant):
     def claim(self, query: Query) -> Claim:
         """The library's answer. Raises NotSupported, SubjectFailure (NaN, −∞), or what the library raises."""
         steps, target, doubles = self._translate(query)
-        value, settings, promise = self.answer(query, steps, target)
+        with Warned() as warned:
+            value, settings, promise = self.answer(query, steps, target)
         parameters = {
             "composition": " + ".join(f"{count} * {call}" for call, count in steps),
             _given(query): repr(target),
             "rounded": str(doubles),
             **settings,
+            **({"warnings": str(warned)} if str(warned) else {}),
         }
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
 
     def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
-        """Calls with counts, and the ε or δ that is asked at, in doubles. Raises NotSupported."""
+        """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
+        if type(query) not in self.asks:
+            raise NotSupported(f"{self.name} is not asked for the quantity {query.quantity}")
         refusal = self.refusal(query)
         if refusal is not None:
             raise NotSupported(refusal)
-        doubles = Doubles()
-        steps = [(self.call(mechanism, doubles), count) for mechanism, count in query.composition.parts]
-        target = query.epsilon if query.delta is None else query.delta
-        assert target is not None  # a query has exactly one of the two
-        return steps, doubles(target, _given(query)), doubles
+        doubles = Doubles(integers=self.integers)
+        steps = [
+            (self.call(mechanism, doubles, query.adjacency), count)
+            for mechanism, count in query.composition.parts
+        ]
+        return steps, _target(query, doubles), doubles
 
     @abstractmethod
     def refusal(self, query: Query) -> str | None:
         """Why the adjacency, or this mix of mechanisms, has no equal in the library; None if it has."""
 
     @abstractmethod
-    def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
-        """The library's name for one mechanism. Raises NotSupported."""
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+        """The library's name for one mechanism under ``adjacency``. Raises NotSupported."""
 
     @abstractmethod
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         """Ask the library."""
 
 
+_GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order", "noise": "delta"}
+"""By what is asked for, what is given."""
+
+
 def _given(query: Query) -> str:
-    return "delta" if query.quantity == "epsilon" else "epsilon"
+    return _GIVEN[query.quantity]
+
+
+def _target(query: Query, doubles: Doubles) -> float:
+    given: Fraction | float = getattr(query, _given(query))
+    return doubles(given, _given(query)) if isinstance(given, Fraction) else given

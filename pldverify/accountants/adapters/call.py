@@ -1,39 +1,76 @@
 """Call: a library call written down before the library is there, so that a refusal needs no library."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from types import ModuleType
 from typing import Any, Union
 
 from pldverify.errors import NotSupported
 from pldverify.numbers.exact import show
 
-Argument = Union[int, float, bool, "Call"]
+Argument = Union[int, float, bool, "Call", "Name", Sequence["Argument"], Mapping[int, float]]
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a module calls by a dotted name, such as a member of an enumeration."""
+
+    dotted: str
+
+    def find(self, module: ModuleType) -> Any:
+        """What it stands for in ``module``."""
+        return attrgetter(self.dotted)(module)
+
+    def __str__(self) -> str:
+        return self.dotted
 
 
 @dataclass(frozen=True)
 class Call:
-    """``function(**arguments)`` of a module that is named when the call is made; nested calls go first."""
+    """``function(**arguments)`` of a module that is named when the call is made; nested calls go first.
+
+    ``function`` may have dots: ``common.DifferentialPrivacyParameters``.
+    """
 
     function: str
     arguments: Mapping[str, Argument]
 
     def make(self, module: ModuleType) -> Any:
         """Make the call on ``module`` and return what it returns."""
-        made = {k: v.make(module) if isinstance(v, Call) else v for k, v in self.arguments.items()}
-        return getattr(module, self.function)(**made)
+        made = {name: _made(value, module) for name, value in self.arguments.items()}
+        return Name(self.function).find(module)(**made)
 
     def __str__(self) -> str:
-        listed = ", ".join(f"{name}={value}" for name, value in self.arguments.items())
+        listed = ", ".join(f"{name}={_shown(value)}" for name, value in self.arguments.items())
         return f"{self.function}({listed})"
 
 
-class Doubles:
-    """Rounds exact parameters to the doubles that a library takes, and remembers which ones that changed."""
+def _made(value: Argument, module: ModuleType) -> Any:
+    if isinstance(value, Call):
+        return value.make(module)
+    if isinstance(value, Name):
+        return value.find(module)
+    return [_made(item, module) for item in value] if isinstance(value, list | tuple) else value
 
-    def __init__(self) -> None:
+
+def _shown(value: Argument) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_shown, value))}]"
+    return str(value)
+
+
+class Doubles:
+    """Rounds exact parameters to the doubles that a library takes, and remembers which ones that changed.
+
+    With ``integers`` a whole number is passed as the ``int`` that a user may write, and not as a double:
+    some libraries go another way for it.
+    """
+
+    def __init__(self, *, integers: bool = False) -> None:
         self._changed: dict[str, float] = {}
+        self._integers = integers
 
     def __call__(self, value: Fraction, name: str) -> float:
         """The double nearest to ``value``. Raises NotSupported on overflow, and on underflow to zero."""
@@ -45,7 +82,7 @@ class Doubles:
             raise NotSupported(f"{name}={show(value)} is below the smallest double")
         if Fraction(number) != value:
             self._changed[name] = number
-        return number
+        return int(number) if self._integers and value.denominator == 1 else number
 
     def __str__(self) -> str:
         """The parameters that are no doubles, with the double that stood in for each."""

@@ -1,24 +1,39 @@
-"""dp-accounting: its PLD accountant, pessimistic and optimistic, and its RDP accountant.
+"""dp-accounting: its accountants PLDAccountant and RdpAccountant, asked in the ways that users ask them.
 
-Its neighbouring relation ADD_OR_REMOVE_ONE is our ``add-or-remove``; it has none for one direction alone, so
-``add`` and ``remove`` are refused. The exception is randomised response, which its accountants know for
-REPLACE_ONE and REPLACE_SPECIAL only: under REPLACE_ONE it is exactly our pair (one category against another),
-symmetric, so both directions agree. Its noise parameter is the probability (1 − p)k/(k − 1) of answering with
-one of the k categories at random. Accountants take one relation for all events, so randomised response
-composed with noise addition is refused there; the PLD functions take one per mechanism, and accept it.
+Their upper bounds are for a neighbouring relation. ADD_OR_REMOVE_ONE is our ``add-or-remove``, both
+directions at once; there is none for one direction alone, so ``add`` and ``remove`` are refused. REPLACE_ONE
+is our ``replace-one``: :mod:`~pldverify.accountants.adapters.dp_accounting_events` says what it means for
+each event. Randomised response has the same pair under both relations, and is always asked under
+REPLACE_ONE. Which event goes with which relation is the library's choice; what it raises
+UnsupportedEventError for is refused here. Accountants take one relation for all events, so randomised
+response composed with noise addition is refused under ``add-or-remove``.
+
+Variants ask the same question on other ways through the library: ``nested`` passes one event that holds the
+composition (ComposedDpEvent of SelfComposedDpEvents, sampled Gaussians as four of twice the noise),
+``integers`` does so with whole numbers as ``int``, ``mixture`` writes Gaussians as MixtureOfGaussiansDpEvent,
+and the RDP accountant is asked with its default orders, with integers, and with orders next to 1 and far out.
 """
 
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
 
+from pldverify.accountants.adapters import dp_accounting_events as events
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
-from pldverify.errors import NotSupported
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.zcdp import ZCDP
+
+Kinds = tuple[type[Mechanism], ...]
 
 
 class _Accountant(Adapter):
@@ -27,160 +42,167 @@ class _Accountant(Adapter):
     library = "dp-accounting"
     module = "dp_accounting"
     direction = "upper"
-    subsampled: tuple[type[Mechanism], ...]
-    """What its PoissonSampledDpEvent may hold."""
+    nested = False
+    known: ClassVar[dict[str, Kinds]]
+    """By adjacency, the mechanisms that have an event under the relation."""
+    sampled: ClassVar[dict[str, Kinds]]
+    """By adjacency, what PoissonSampledDpEvent may hold."""
 
     def refusal(self, query: Query) -> str | None:
-        randomized = [isinstance(m, RandomizedResponse) for m, _ in query.composition.parts]
-        if any(randomized) and not all(randomized):
-            return "no neighbouring relation of dp-accounting covers randomised response and noise addition"
-        return _other_relation(query)
+        if query.adjacency not in self.known:
+            return events.no_relation(query)
+        if events.is_randomized_response(query):
+            return None
+        for mechanism, _ in query.composition.parts:
+            kind, known = mechanism, self.known[query.adjacency]
+            if isinstance(mechanism, PoissonSubsampled):
+                kind, known = mechanism.base, self.sampled[query.adjacency]
+            if not isinstance(kind, known):
+                return f"{self.name} has no event for {mechanism} under {query.adjacency}"
+        return None
 
-    def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
-        """The DpEvent of a mechanism; the noise multiplier is sigma / sensitivity, rounded once."""
-        match mechanism:
-            case Gaussian() | Laplace():
-                event = "GaussianDpEvent" if isinstance(mechanism, Gaussian) else "LaplaceDpEvent"
-                noise_multiplier = doubles(mechanism.noise_multiplier, "noise_multiplier")
-                return Call(event, {"noise_multiplier": noise_multiplier})
-            case PoissonSubsampled() if isinstance(mechanism.base, self.subsampled):
-                return Call(
-                    "PoissonSampledDpEvent",
-                    {
-                        "sampling_probability": doubles(mechanism.q, "q"),
-                        "event": self.call(mechanism.base, doubles),
-                    },
-                )
-            case RandomizedResponse():
-                return Call(
-                    "RandomizedResponseDpEvent",
-                    _buckets(mechanism, doubles),
-                )
-        raise NotSupported(f"{self.name} has no event for {mechanism}")
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+        return (events.nested_event if self.nested else events.event)(mechanism, doubles)
 
-    def _ask(self, accountant: Any, query: Query, steps: Steps, target: float) -> float:
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
         import dp_accounting
 
-        for event, count in steps:
-            accountant.compose(event.make(dp_accounting), count)
-        answer = accountant.get_epsilon if query.quantity == "epsilon" else accountant.get_delta
-        return float(answer(target))
+        relation = self.relation(query)
+        accountant, settings = self.accountant(relation)
+        for event, count in [(events.in_one(steps), 1)] if self.nested else steps:
+            accountant.compose(event.make(dp_accounting.dp_event), count)
+        answer: Callable[[float], float] = (
+            accountant.get_epsilon if query.quantity == "epsilon" else accountant.get_delta
+        )
+        return float(answer(target)), {"neighboring_relation": relation.name, **settings}, None
+
+    def relation(self, query: Query) -> Any:
+        """The library's neighbouring relation."""
+        from dp_accounting import NeighboringRelation
+
+        replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
+        return NeighboringRelation.REPLACE_ONE if replaced else NeighboringRelation.ADD_OR_REMOVE_ONE
+
+    @abstractmethod
+    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
+        """A new accountant, and its settings."""
 
 
 class PLD(_Accountant):
     """``PLDAccountant`` with its default parameters: pessimistic, connect-the-dots."""
 
     name = "dp-accounting/pld"
-    subsampled = (Gaussian, Laplace)
+    known: ClassVar[dict[str, Kinds]] = {
+        "add-or-remove": (Gaussian, Laplace, DiscreteLaplace),
+        "replace-one": (Gaussian, RandomizedResponse),
+    }
+    sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian, Laplace), "replace-one": (Gaussian,)}
     interval = "1e-4"
     """value_discretization_interval; this is the library's default."""
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
         from dp_accounting.pld import PLDAccountant
 
-        relation = _relation(query)
-        accountant = PLDAccountant(relation, value_discretization_interval=float(self.interval))
-        settings = {
-            "neighboring_relation": relation.name,
-            "value_discretization_interval": self.interval,
-        }
-        return self._ask(accountant, query, steps, target), settings, None
+        settings = {"value_discretization_interval": self.interval}
+        return PLDAccountant(relation, value_discretization_interval=float(self.interval)), settings
+
+
+class PLDNested(PLD):
+    """The composition in one event; a sampled event may not be nested there."""
+
+    name = "dp-accounting/pld-nested"
+    nested = True
+
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+        return events.event(mechanism, doubles)
+
+
+class PLDIntegers(PLDNested):
+    """Whole numbers as ``int``."""
+
+    name = "dp-accounting/pld-integers"
+    integers = True
+
+
+class PLDMixture(PLD):
+    """Gaussian mechanisms, Poisson-subsampled or not, as mixtures of Gaussians."""
+
+    name = "dp-accounting/pld-mixture"
+    known: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,)}
+    sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,)}
+
+    def refusal(self, query: Query) -> str | None:
+        if query.adjacency != "add-or-remove":
+            return f"mixtures of Gaussians are for adding and removing a record, not for {query.adjacency!r}"
+        return super().refusal(query)
+
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+        return events.mixture_event(mechanism, doubles)
 
 
 class RDP(_Accountant):
     """``RdpAccountant`` with its default orders."""
 
     name = "dp-accounting/rdp"
-    subsampled = (Gaussian,)
+    known: ClassVar[dict[str, Kinds]] = {
+        "add-or-remove": (Gaussian, Laplace, ZCDP),
+        "replace-one": (Gaussian, Laplace, RandomizedResponse, SampledWithoutReplacement, ZCDP),
+    }
+    sampled: ClassVar[dict[str, Kinds]] = {"add-or-remove": (Gaussian,), "replace-one": ()}
+    orders: tuple[float, ...] | None = None
 
-    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+    def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
         from dp_accounting.rdp import RdpAccountant
 
-        relation = _relation(query)
-        accountant = RdpAccountant(neighboring_relation=relation)
-        value = self._ask(accountant, query, steps, target)
-        settings = {"neighboring_relation": relation.name, "orders": _span(accountant.orders)}
-        return value, settings, None
+        accountant = RdpAccountant(self.orders, relation)
+        kind = "default" if self.orders is None else "custom"
+        return accountant, {"orders": f"{kind}, {_span(accountant.orders)}"}
 
 
-class OptimisticPLD(Adapter):
-    """The PLD functions with ``pessimistic_estimate=False, use_connect_dots=False``: a lower bound."""
+class RDPNested(RDP):
+    """The composition in one event, sampled Gaussians as four of twice the noise on one sample."""
 
-    name = "dp-accounting/pld-optimistic"
-    library = "dp-accounting"
-    module = "dp_accounting"
-    direction = "lower"
+    name = "dp-accounting/rdp-nested"
+    nested = True
 
-    def refusal(self, query: Query) -> str | None:
-        return _other_relation(query)
 
-    def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
-        """The constructor of a mechanism's PLD, at its default discretisation interval of 1e-4."""
-        optimistic = {"pessimistic_estimate": False, "use_connect_dots": False}
-        match mechanism:
-            case Gaussian(sigma, sensitivity):
-                return Call(
-                    "from_gaussian_mechanism",
-                    {
-                        "standard_deviation": doubles(sigma, "sigma"),
-                        "sensitivity": doubles(sensitivity, "sensitivity"),
-                        **optimistic,
-                    },
-                )
-            case PoissonSubsampled(Gaussian() | Laplace() as base, q):
-                call = self.call(base, doubles)
-                return Call(call.function, {**call.arguments, "sampling_prob": doubles(q, "q")})
-            case Laplace(b, sensitivity):
-                return Call(
-                    "from_laplace_mechanism",
-                    {
-                        "parameter": doubles(b, "b"),
-                        "sensitivity": doubles(sensitivity, "sensitivity"),
-                        **optimistic,
-                    },
-                )
-            case RandomizedResponse():
-                return Call(
-                    "from_randomized_response",
-                    {**_buckets(mechanism, doubles), "pessimistic_estimate": False},
-                )
-        raise NotSupported(f"dp-accounting has no privacy loss distribution for {mechanism}")
+class RDPIntegers(RDPNested):
+    """Nested, with whole numbers as ``int``."""
+
+    name = "dp-accounting/rdp-integers"
+    integers = True
+
+
+class RDPIntegerOrders(RDP):
+    """Orders 2 to 256, as ``int``."""
+
+    name = "dp-accounting/rdp-integer-orders"
+    orders = tuple(range(2, 257))
+
+
+class RDPWideOrders(RDP):
+    """Orders from next to 1 to far out, hardly one of them whole."""
+
+    name = "dp-accounting/rdp-wide-orders"
+    orders = tuple(1 + 10 ** (i / 4) for i in range(-16, 15))
+
+
+class RDPCurve(RDP):
+    """The Rényi divergence itself, ``RdpAccountant.rdp``, at one order."""
+
+    name = "dp-accounting/rdp-curve"
+    asks = (RenyiQuery,)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        from dp_accounting.pld import privacy_loss_distribution as functions
+        import dp_accounting
+        from dp_accounting.rdp import RdpAccountant
 
-        total = None
-        for call, count in steps:
-            composed = call.make(functions).self_compose(count)
-            total = composed if total is None else total.compose(composed)
-        assert total is not None  # a composition has at least one mechanism
-        value = (
-            total.get_epsilon_for_delta(target)
-            if query.quantity == "epsilon"
-            else total.get_delta_for_epsilon(target)
-        )
-        return float(value), {"value_discretization_interval": "1e-4"}, None
-
-
-def _other_relation(query: Query) -> str | None:
-    if query.adjacency == "add-or-remove":
-        return None
-    return f"dp-accounting is asked for add-or-remove only, not for {query.adjacency!r}"
-
-
-def _relation(query: Query) -> Any:
-    from dp_accounting import NeighboringRelation
-
-    randomized = any(isinstance(m, RandomizedResponse) for m, _ in query.composition.parts)
-    return NeighboringRelation.REPLACE_ONE if randomized else NeighboringRelation.ADD_OR_REMOVE_ONE
-
-
-def _buckets(mechanism: RandomizedResponse, doubles: Doubles) -> dict[str, float]:
-    k = mechanism.categories
-    if k * mechanism.p < 1:
-        raise NotSupported(f"dp-accounting needs p >= 1/{k}: {mechanism}")
-    return {"noise_parameter": doubles((1 - mechanism.p) * k / (k - 1), "noise_parameter"), "num_buckets": k}
+        relation = self.relation(query)
+        accountant = RdpAccountant([target], relation)
+        for event, count in steps:
+            accountant.compose(event.make(dp_accounting.dp_event), count)
+        return float(accountant.rdp[0]), {"neighboring_relation": relation.name}, None
 
 
 def _span(orders: Any) -> str:
-    return f"default, {len(orders)} from {orders[0]:g} to {orders[-1]:g}"
+    return f"{len(orders)} from {orders[0]:g} to {orders[-1]:g}"

@@ -7,7 +7,8 @@ and its ``Accountant`` does, and 1e-9 where ε is given, the default of ``DPSGDA
 The library takes privacy random variables and has no notion of adjacency. That of the subsampled Gaussian
 is log(w/1) under the mixture: the ``remove`` direction. ``remove`` is thus what it computes and
 ``add-or-remove`` is what it is used for, so both are asked and judged as asked; ``add`` is refused unless
-the mechanisms are symmetric. Randomised response with p > 1/2 has the loss of ``PureDPMechanism`` at
+the mechanisms are symmetric. Under ``replace-one`` mechanisms that are not sampled have twice the
+sensitivity. Randomised response with p > 1/2 has the loss of ``PureDPMechanism`` at
 ε = log(p/(1 − p)), which no double equals: the nearest is passed and stated.
 
 The estimate's promise is Theorem 5.5 of the paper, which the accountant's errors are named after.
@@ -19,12 +20,16 @@ from fractions import Fraction
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.errors import NotSupported
+from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.claim import Promise
 
 DELTA_ERROR_RATIO = 1000
@@ -38,25 +43,25 @@ class _Accountant(Adapter):
     module = "prv_accountant"
     position: int
     eps_error = 0.1
+    reserve = 1
+    """Times as many compositions as asked are what the accountant is made for."""
 
     def refusal(self, query: Query) -> str | None:
-        if query.adjacency in ("remove", "add-or-remove"):
-            return None
-        if query.adjacency != "add":
-            return f"prv-accountant is asked for adding or removing a record, got {query.adjacency!r}"
-        if any(isinstance(m, PoissonSubsampled) for m, _ in query.composition.parts):
-            return "prv-accountant's subsampled Gaussian is the direction remove, got 'add'"
+        sampled = any(isinstance(mechanism, PoissonSubsampled) for mechanism, _ in query.composition.parts)
+        if sampled and query.adjacency in ("add", "replace-one"):
+            return f"prv-accountant's subsampled Gaussian is the direction remove, got {query.adjacency!r}"
         return None
 
-    def call(self, mechanism: Mechanism, doubles: Doubles) -> Call:
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         """The privacy random variable of a mechanism."""
+        moves = 2 if adjacency == "replace-one" else 1
         match mechanism:
             case Gaussian(sigma, sensitivity):
                 return Call(
                     "GaussianMechanism",
                     {
                         "noise_multiplier": doubles(sigma, "sigma"),
-                        "l2_sensitivity": doubles(sensitivity, "sensitivity"),
+                        "l2_sensitivity": doubles(moves * sensitivity, "sensitivity"),
                     },
                 )
             case PoissonSubsampled(Gaussian() as base, q):
@@ -68,7 +73,12 @@ class _Accountant(Adapter):
                     },
                 )
             case Laplace(b, sensitivity):
-                return Call("LaplaceMechanism", {"mu": doubles(sensitivity / b, "mu")})
+                return Call("LaplaceMechanism", {"mu": doubles(moves * sensitivity / b, "mu")})
+            case PureDP(epsilon):
+                return Call("PureDPMechanism", {"eps": doubles(epsilon, "epsilon")})
+            case ApproximateDP(epsilon, delta):
+                given = {"epsilon": doubles(epsilon, "epsilon"), "delta": doubles(delta, "delta")}
+                return Call("ApproximateDPMechanism", given)
             case RandomizedResponse(p, categories=2):
                 if not 1 < 2 * p < 2:
                     raise NotSupported(f"prv-accountant's pure DP needs 1/2 < p < 1: {mechanism}")
@@ -80,18 +90,19 @@ class _Accountant(Adapter):
 
         delta_error = target / DELTA_ERROR_RATIO if query.quantity == "epsilon" else DELTA_ERROR
         counts = [count for _, count in steps]
+        most = [self.reserve * count for count in counts]
         accountant = prv_accountant.PRVAccountant(
             prvs=[call.make(prv_accountant) for call, _ in steps],
             eps_error=self.eps_error,
             delta_error=delta_error,
-            max_self_compositions=counts,
+            max_self_compositions=most,
         )
         answer = accountant.compute_epsilon if query.quantity == "epsilon" else accountant.compute_delta
         value = float(answer(target, counts)[self.position])
         settings = {
             "eps_error": repr(self.eps_error),
             "delta_error": repr(delta_error),
-            "max_self_compositions": str(counts),
+            "max_self_compositions": str(most),
         }
         promised = self.direction == "estimate"
         promise = Promise(Fraction(self.eps_error), Fraction(delta_error)) if promised else None
@@ -120,6 +131,45 @@ class Upper(_Accountant):
     name = "prv-accountant/upper"
     direction = "upper"
     position = 2
+
+
+class Coarse(Upper):
+    """The upper bound with an error of 1 in ε."""
+
+    name = "prv-accountant/upper-coarse"
+    eps_error = 1.0
+
+
+class Fine(Upper):
+    """The upper bound with an error of 1/100 in ε."""
+
+    name = "prv-accountant/upper-fine"
+    eps_error = 0.01
+
+
+class Reserved(Upper):
+    """The upper bound of an accountant that was made for ten times as many compositions."""
+
+    name = "prv-accountant/upper-reserved"
+    reserve = 10
+
+
+class RDPCurve(Upper):
+    """``rdp`` of each privacy random variable, added up; by it the accountant bounds its domain."""
+
+    name = "prv-accountant/rdp-curve"
+    asks = (RenyiQuery,)
+
+    def refusal(self, query: Query) -> str | None:
+        if any(isinstance(mechanism, ApproximateDP) for mechanism, _ in query.composition.parts):
+            return "its rdp is conditioned on the loss being finite"
+        return super().refusal(query)
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        import prv_accountant
+
+        value = sum(count * call.make(prv_accountant).rdp(target) for call, count in steps)
+        return float(value), {"function": "rdp"}, None
 
 
 def _log_odds(p: Fraction, doubles: Doubles) -> float:

@@ -212,7 +212,7 @@ def _zcdp(query: Query) -> AtMost:
                 parts.append(markov(loss, query.epsilon))
     at = query.epsilon if query.epsilon is not None else query.delta or Fraction(0)
     known = tuple(parts) if len(parts) == len(ways) else ()
-    return AtMost(whole, query.adjacency, query.quantity, at, known)
+    return AtMost(whole, query.adjacency, "epsilon" if query.epsilon is None else "delta", at, known)
 
 
 def _nothing(query: Query, direction: Direction) -> Proved:

@@ -18,12 +18,13 @@ def test_a_library_name_gives_its_headline_accountant() -> None:
 
 
 def test_a_library_name_gives_all_its_accountants_headline_first() -> None:
-    assert [a.name for a in registry.variants("dp-accounting")] == [
+    assert [a.name for a in registry.variants("dp-accounting")][:3] == [
         "dp-accounting/pld",
         "dp-accounting/pld-optimistic",
         "dp-accounting/rdp",
     ]
-    assert [a.name for a in registry.variants("prv-accountant")] == [
+    assert len(registry.variants("dp-accounting")) == 21
+    assert [a.name for a in registry.variants("prv-accountant")][:3] == [
         "prv-accountant/upper",
         "prv-accountant/estimate",
         "prv-accountant/lower",

@@ -19,8 +19,10 @@ SHARED = {
     "expression",
     "fixed_batch",
     "mechanism",
+    "noise_query",
     "query",
     "relations",
+    "renyi_query",
 }
 FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)
 WITHOUT_EXPRESSION = {"density_pair"}  # its densities are no expression of numbers

@@ -6,12 +6,33 @@ from fractions import Fraction
 import dp_accounting
 import pytest
 from dp_accounting.pld import PLDAccountant
-from dp_accounting.pld import privacy_loss_distribution as pld
 from dp_accounting.rdp import RdpAccountant
 
-from pldverify.accountants.adapters.dp_accounting import PLD, RDP, OptimisticPLD
+from pldverify.accountants.adapters.dp_accounting import (
+    PLD,
+    RDP,
+    PLDIntegers,
+    PLDMixture,
+    PLDNested,
+    RDPCurve,
+    RDPIntegerOrders,
+    RDPIntegers,
+    RDPNested,
+    RDPWideOrders,
+)
 from pldverify.errors import NotSupported
-from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
+from pldverify.mechanisms import (
+    ZCDP,
+    DiscreteLaplace,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    Query,
+    RandomizedResponse,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
+)
+from pldverify.mechanisms.renyi_query import RenyiQuery
 
 DP_SGD = PoissonSubsampled(Gaussian("1.5", sensitivity="1"), "0.02")
 SAMPLED = dp_accounting.PoissonSampledDpEvent(0.02, dp_accounting.GaussianDpEvent(1.5))
@@ -51,34 +72,6 @@ def test_different_mechanisms_are_composed() -> None:
     assert abs(claim.value / Fraction(expected.get_epsilon(1e-6)) - 1) < Fraction(1, 10**9)
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "direct"),
-    [
-        (Gaussian(3, sensitivity=2), pld.from_gaussian_mechanism(3, 2, False, use_connect_dots=False)),
-        (Laplace(3, sensitivity=2), pld.from_laplace_mechanism(3, 2, False, use_connect_dots=False)),
-        (DP_SGD, pld.from_gaussian_mechanism(1.5, 1, False, sampling_prob=0.02, use_connect_dots=False)),
-        (
-            PoissonSubsampled(Laplace(3, sensitivity=2), "0.02"),
-            pld.from_laplace_mechanism(3, 2, False, sampling_prob=0.02, use_connect_dots=False),
-        ),
-        (RandomizedResponse("3/4"), pld.from_randomized_response(0.5, 2, False)),
-        (RandomizedResponse("5/8", 4), pld.from_randomized_response(0.5, 4, False)),
-    ],
-)
-def test_the_optimistic_distribution_is_the_library_s(mechanism, direct) -> None:
-    expected = direct.self_compose(30)
-    adapter = OptimisticPLD()
-    assert adapter.claim(Query(30 * mechanism, delta="1e-5")).value == expected.get_epsilon_for_delta(1e-5)
-    assert adapter.claim(Query(30 * mechanism, epsilon="1.5")).value == expected.get_delta_for_epsilon(1.5)
-
-
-def test_the_optimistic_distribution_takes_randomized_response_with_noise() -> None:
-    query = Query(Laplace(1) + RandomizedResponse("3/4"), epsilon="1/2")
-    claim = OptimisticPLD().claim(query)
-    upper = Fraction(3, 4) + Fraction(1)  # basic composition of total variations: far above, but finite
-    assert 0 < claim.value < upper
-
-
 def test_what_was_passed_and_what_was_rounded_is_stated() -> None:
     parameters = PLD().claim(Query(10 * DP_SGD, delta="1e-5")).parameters
     assert parameters["composition"] == (
@@ -91,13 +84,13 @@ def test_what_was_passed_and_what_was_rounded_is_stated() -> None:
     assert orders == "default, 156 from 1.1 to 1024"
 
 
-@pytest.mark.parametrize("adapter", [PLD, RDP, OptimisticPLD])
+@pytest.mark.parametrize("adapter", [PLD, RDP])
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
         (Query(DP_SGD, delta="1e-5", adjacency="remove"), "for 'remove'"),
         (Query(Gaussian(1), delta="1e-5", adjacency="add"), "for 'add'"),
-        (Query(Gaussian(1), delta="1e-5", adjacency="replace-one"), "for 'replace-one'"),
+        (Query(SampledWithReplacement(Gaussian(1), 3, 10), delta="1e-5"), "event for sampled_with_repl"),
         (Query(PoissonSubsampled(RandomizedResponse("3/4"), "0.1"), delta="1e-5"), "for poisson(random"),
         (Query(RandomizedResponse("1/4"), delta="1e-5"), "p >= 1/2"),
         (Query(Gaussian("1e400"), delta="1e-5"), "=1e400 is beyond the largest double"),
@@ -119,3 +112,87 @@ def test_no_relation_covers_randomized_response_with_noise(adapter) -> None:
 
 def test_infinite_epsilon_is_passed_on() -> None:
     assert RDP().claim(Query(Gaussian(1), delta=0)).value == math.inf
+
+
+@pytest.mark.parametrize(
+    ("adapter", "accountant", "mechanism", "event"),
+    [
+        (PLD, PLDAccountant, Gaussian(3, sensitivity=2), dp_accounting.GaussianDpEvent(1.5)),
+        (PLD, PLDAccountant, DP_SGD, SAMPLED),
+        (RDP, RdpAccountant, Gaussian(3, sensitivity=2), dp_accounting.GaussianDpEvent(1.5)),
+        (RDP, RdpAccountant, Laplace(3, sensitivity=2), dp_accounting.LaplaceDpEvent(1.5)),
+        (
+            RDP,
+            RdpAccountant,
+            SampledWithoutReplacement(Gaussian(3), "3/100"),
+            dp_accounting.SampledWithoutReplacementDpEvent(100, 3, dp_accounting.GaussianDpEvent(3.0)),
+        ),
+    ],
+)
+def test_replaced_records(adapter, accountant, mechanism, event) -> None:
+    expected = accountant(neighboring_relation=REPLACE_ONE).compose(event, 30)
+    claim = adapter().claim(Query(30 * mechanism, delta="1e-5", adjacency="replace-one"))
+    assert claim.value == expected.get_epsilon(1e-5)
+    assert claim.parameters["neighboring_relation"] == "REPLACE_ONE"
+
+
+def test_discrete_laplace_has_its_rate_as_parameter() -> None:
+    expected = PLDAccountant().compose(dp_accounting.dp_event.DiscreteLaplaceDpEvent(0.25, 2), 30)
+    assert PLD().claim(Query(30 * DiscreteLaplace(4, 2), delta="1e-5")).value == expected.get_epsilon(1e-5)
+
+
+def test_zcdp_is_an_event_of_the_rdp_accountant() -> None:
+    expected = RdpAccountant().compose(dp_accounting.ZCDpEvent(0.25), 30)
+    assert RDP().claim(Query(30 * ZCDP("1/4"), delta="1e-5")).value == expected.get_epsilon(1e-5)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "accountant", "sigma"), [(RDPNested, RdpAccountant, 3.0), (RDPIntegers, RdpAccountant, 3)]
+)
+def test_a_nested_event_is_the_whole_composition(adapter, accountant, sigma) -> None:
+    four = dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), 4)
+    sampled = dp_accounting.SelfComposedDpEvent(dp_accounting.PoissonSampledDpEvent(0.02, four), 30)
+    expected = accountant().compose(dp_accounting.ComposedDpEvent([sampled]))
+    claim = adapter().claim(Query(30 * DP_SGD, delta="1e-5"))
+    assert claim.value == expected.get_epsilon(1e-5)
+    assert f"noise_multiplier={sigma!r})" in claim.parameters["composition"]
+
+
+@pytest.mark.parametrize(("adapter", "sigma"), [(PLDNested, 2.0), (PLDIntegers, 2)])
+def test_the_pld_accountant_takes_nested_events(adapter, sigma) -> None:
+    step = dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), 30)
+    expected = PLDAccountant().compose(dp_accounting.ComposedDpEvent([step]))
+    claim = adapter().claim(Query(30 * Gaussian(2), delta="1/1024"))
+    assert claim.value == expected.get_epsilon(1 / 1024)
+    assert f"noise_multiplier={sigma!r})" in claim.parameters["composition"]
+
+
+def test_a_mixture_of_gaussians_is_dp_sgd() -> None:
+    mixture = dp_accounting.dp_event.MixtureOfGaussiansDpEvent(1.5, [0.0, 1.0], [0.98, 0.02])
+    claim = PLDMixture().claim(Query(30 * DP_SGD, delta="1e-5"))
+    assert claim.value == PLDAccountant().compose(mixture, 30).get_epsilon(1e-5)
+    assert PLDMixture().supports(Query(Gaussian(1), delta="1e-5", adjacency="replace-one"))
+    assert PLDMixture().supports(Query(Laplace(1), delta="1e-5"))
+
+
+@pytest.mark.parametrize("adapter", [RDPIntegerOrders, RDPWideOrders])
+def test_custom_orders_are_passed_as_they_are(adapter) -> None:
+    expected = RdpAccountant(list(adapter.orders)).compose(SAMPLED, 30)
+    claim = adapter().claim(Query(30 * DP_SGD, delta="1e-5"))
+    assert claim.value == expected.get_epsilon(1e-5)
+    assert claim.parameters["orders"].startswith(f"custom, {len(adapter.orders)} from")
+
+
+def test_what_the_library_warns_of_is_stated() -> None:
+    """A Rényi divergence that does not converge is left out, with a warning through ``logging``."""
+    query = Query(PoissonSubsampled(Gaussian("0.5"), "0.5"), delta="1e-5")
+    warned = RDPWideOrders().claim(query).parameters
+    assert "warnings" in warned, warned
+    assert "warnings" not in RDP().claim(Query(Gaussian(1), delta="1e-5")).parameters
+
+
+def test_the_divergence_is_the_accountant_s_own() -> None:
+    expected = RdpAccountant([2.5]).compose(SAMPLED, 30).compose(dp_accounting.LaplaceDpEvent(4.0), 2)
+    claim = RDPCurve().claim(RenyiQuery(30 * DP_SGD + 2 * Laplace(4), order="5/2"))
+    assert abs(float(claim.value) - expected.rdp[0]) < 1e-15
+    assert claim.parameters["order"] == "2.5"

@@ -6,9 +6,26 @@ from fractions import Fraction
 import prv_accountant as prv
 import pytest
 
-from pldverify.accountants.adapters.prv_accountant import Estimate, Lower, Upper
+from pldverify.accountants.adapters.prv_accountant import (
+    Coarse,
+    Estimate,
+    Fine,
+    Lower,
+    RDPCurve,
+    Reserved,
+    Upper,
+)
 from pldverify.errors import NotSupported
-from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
+from pldverify.mechanisms import (
+    ApproximateDP,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    Query,
+    RandomizedResponse,
+)
+from pldverify.mechanisms.renyi_query import RenyiQuery
 
 DP_SGD = PoissonSubsampled(Gaussian(3, sensitivity=2), "0.02")
 SAMPLED = prv.PoissonSubsampledGaussianMechanism(sampling_probability=0.02, noise_multiplier=1.5)
@@ -22,6 +39,8 @@ ADAPTERS = [Lower, Estimate, Upper]
         (Gaussian(3, sensitivity=2), prv.GaussianMechanism(3, 2)),
         (Laplace(3, sensitivity=2), prv.LaplaceMechanism(mu=2 / 3)),
         (RandomizedResponse("3/4"), prv.PureDPMechanism(math.log(3))),
+        (PureDP("1/8"), prv.PureDPMechanism(0.125)),
+        (ApproximateDP("1/8", "1e-8"), prv.ApproximateDPMechanism(0.125, 1e-8)),
     ],
 )
 def test_the_triple_is_the_library_s(mechanism, variable) -> None:
@@ -78,7 +97,7 @@ def test_the_subsampled_variable_answers_for_remove_and_is_used_for_both(adapter
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        (Query(Gaussian(1), delta="1e-5", adjacency="replace-one"), "got 'replace-one'"),
+        (Query(DP_SGD, delta="1e-5", adjacency="replace-one"), "got 'replace-one'"),
         (Query(PoissonSubsampled(Laplace(1), "0.1"), delta="1e-5"), "no privacy random variable for poisson"),
         (Query(RandomizedResponse("3/4", 3), delta="1e-5"), "no privacy random variable for randomized_resp"),
     ],
@@ -102,3 +121,31 @@ def test_log_odds_keep_their_digits_near_one_half() -> None:
     """log(p/(1−p)) = 2 atanh(2p − 1) = 4h + 16 h³/3 + … at p = 1/2 + h."""
     claim = Upper().claim(Query(RandomizedResponse(Fraction(1, 2) + Fraction(1, 10**12)), delta="1e-5"))
     assert claim.parameters["composition"] == "1 * PureDPMechanism(eps=4e-12)"
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "variable"),
+    [
+        (Gaussian(3, sensitivity=2), prv.GaussianMechanism(3, 4)),
+        (Laplace(3, sensitivity=2), prv.LaplaceMechanism(mu=4 / 3)),
+    ],
+)
+def test_a_replaced_record_moves_the_query_twice_as_far(mechanism, variable) -> None:
+    direct = prv.PRVAccountant([variable], 0.1, 1e-8, [30]).compute_epsilon(1e-5, [30])
+    assert Upper().claim(Query(30 * mechanism, delta="1e-5", adjacency="replace-one")).value == direct[2]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "error", "most"), [(Coarse, 1.0, 30), (Fine, 0.01, 30), (Reserved, 0.1, 300)]
+)
+def test_other_errors_and_a_reserve_of_compositions(adapter, error: float, most: int) -> None:
+    direct = prv.PRVAccountant([SAMPLED], error, 1e-8, [most]).compute_epsilon(1e-5, [30])
+    assert adapter().claim(Query(30 * DP_SGD, delta="1e-5")).value == direct[2]
+
+
+def test_the_divergence_is_that_of_the_variables() -> None:
+    expected = 30 * SAMPLED.rdp(2.5) + 2 * prv.LaplaceMechanism(mu=0.25).rdp(2.5)
+    claim = RDPCurve().claim(RenyiQuery(30 * DP_SGD + 2 * Laplace(4), order="5/2"))
+    assert abs(float(claim.value) - expected) < 1e-15
+    assert "finite" in str(RDPCurve().supports(RenyiQuery(ApproximateDP(1, "1e-5"), order=2)))
+    assert "not asked" in str(RDPCurve().supports(Query(DP_SGD, delta="1e-5")))

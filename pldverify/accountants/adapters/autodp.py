@@ -1,0 +1,149 @@
+"""autodp: mechanisms of its zoo, composed and sampled by its transformers; upper bounds by Rényi divergences.
+
+``sigma`` and ``b`` are per unit of the sensitivity; under ``replace-one`` that is twice ours. Its default
+neighbouring relation is add-remove, both directions at once, and mechanisms that are not sampled know no
+other; ``PoissonSampling=False`` is batches without replacement, for mechanisms that are said to be
+``replace_one``. Gaussian noise is sampled with ``improved_bound_flag``, as its zoo does, and Laplace noise
+without. A discrete Gaussian mechanism is s²/2σ²-zCDP there. ``RandresponseMechanism`` has two categories, and
+p is the probability of the truth.
+
+Variants: ``zoo`` has ε by ``get_approxDP`` and δ by ``get_approx_delta`` of the composition; ``eps`` has the
+least ε of all that is known, ``get_eps``; ``single`` asks one mechanism without composing it, and ``exact``
+the Gaussian one "with tight direct computation of everything".
+"""
+
+from typing import Any
+
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.pure_dp import PureDP
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.zcdp import ZCDP
+
+
+class RDP(Adapter):
+    """``Composition`` of the zoo's mechanisms."""
+
+    name = "autodp/zoo"
+    library = "autodp"
+    module = "autodp"
+    direction = "upper"
+    gaussian = "GaussianMechanism"
+
+    def refusal(self, query: Query) -> str | None:
+        if query.adjacency in ("add-or-remove", "replace-one"):
+            return None
+        return f"autodp is asked for add-or-remove and replace-one only, got {query.adjacency!r}"
+
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+        moves = 2 if adjacency == "replace-one" else 1
+        match mechanism:
+            case Gaussian():
+                return Call(self.gaussian, {"sigma": doubles(mechanism.noise_multiplier / moves, "sigma")})
+            case Laplace():
+                return Call("LaplaceMechanism", {"b": doubles(mechanism.noise_multiplier / moves, "b")})
+            case DiscreteGaussian(sigma, sensitivity):
+                noise = doubles(sigma / (moves * sensitivity), "sigma")
+                return Call("DiscreteGaussianMechanism", {"sigma": noise})
+            case RandomizedResponse(p, categories=2):
+                return Call("RandresponseMechanism", {"p": doubles(p, "p")})
+            case PureDP(epsilon):
+                return Call("PureDP_Mechanism", {"eps": doubles(epsilon, "epsilon")})
+            case ZCDP(rho):
+                return Call("zCDP_Mechanism", {"rho": doubles(rho, "rho")})
+            case PoissonSubsampled(Gaussian() | Laplace() as base, q) if adjacency == "add-or-remove":
+                return self._sampled(base, doubles(q, "q"), doubles, adjacency, poisson=True)
+            case SampledWithoutReplacement(base, q):
+                return self._sampled(base, doubles(q, "q"), doubles, adjacency, poisson=False)
+        raise NotSupported(f"autodp has no mechanism for {mechanism} under {adjacency}")
+
+    def _sampled(
+        self, base: Mechanism, q: float, doubles: Doubles, adjacency: Adjacency, *, poisson: bool
+    ) -> Call:
+        inner = self.call(base, doubles, adjacency)
+        settings = {"prob": q, "improved_bound_flag": isinstance(base, Gaussian), "PoissonSampling": poisson}
+        return Call("AmplificationBySampling", {"mechanism": inner, **settings})
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        from autodp import transformer_zoo
+
+        mechanisms = [_made(call, query.adjacency) for call, _ in steps]
+        composed = transformer_zoo.Composition()(mechanisms, [count for _, count in steps])
+        return self.ask(composed, query, target), {"mechanism": "composed"}, None
+
+    def ask(self, mechanism: Any, query: Query, target: float) -> float:
+        """ε or δ of autodp's mechanism."""
+        answer = mechanism.get_approxDP if query.quantity == "epsilon" else mechanism.get_approx_delta
+        return float(answer(target))
+
+
+class Eps(RDP):
+    """The least ε of all that is known of the composition."""
+
+    name = "autodp/eps"
+
+    def refusal(self, query: Query) -> str | None:
+        return "get_eps has no delta" if query.quantity == "delta" else super().refusal(query)
+
+    def ask(self, mechanism: Any, query: Query, target: float) -> float:
+        return float(mechanism.get_eps(target))
+
+
+class Single(RDP):
+    """One mechanism, not composed."""
+
+    name = "autodp/single"
+
+    def refusal(self, query: Query) -> str | None:
+        return "it is asked for one step" if query.composition.steps > 1 else super().refusal(query)
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        ((call, _),) = steps
+        return self.ask(_made(call, query.adjacency), query, target), {"mechanism": "alone"}, None
+
+
+class RDPCurve(RDP):
+    """The Rényi divergence of the composition itself."""
+
+    name = "autodp/rdp-curve"
+    asks = (RenyiQuery,)
+
+    def ask(self, mechanism: Any, query: Query, target: float) -> float:
+        return float(mechanism.get_RDP(target))
+
+
+class Exact(Single):
+    """``ExactGaussianMechanism``."""
+
+    name = "autodp/exact"
+    gaussian = "ExactGaussianMechanism"
+
+    def refusal(self, query: Query) -> str | None:
+        if not all(isinstance(mechanism, Gaussian) for mechanism, _ in query.composition.parts):
+            return "it is the Gaussian mechanism"
+        return super().refusal(query)
+
+
+def _made(call: Call, adjacency: Adjacency) -> Any:
+    """autodp's object; a sampled mechanism goes through the transformer that samples."""
+    from autodp import mechanism_zoo, transformer_zoo
+
+    if call.function != "AmplificationBySampling":
+        return call.make(mechanism_zoo)
+    inner, arguments = call.arguments["mechanism"], call.arguments
+    assert isinstance(inner, Call)  # made by _sampled()
+    mechanism = inner.make(mechanism_zoo)
+    if adjacency == "replace-one":
+        mechanism.neighboring = "replace_one"
+    sampling = transformer_zoo.AmplificationBySampling(PoissonSampling=arguments["PoissonSampling"])
+    return sampling(mechanism, arguments["prob"], improved_bound_flag=arguments["improved_bound_flag"])

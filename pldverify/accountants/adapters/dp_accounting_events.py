@@ -1,0 +1,130 @@
+r"""dp-accounting's events: the DpEvent that a mechanism is, and how a composition of them is written.
+
+Parameters mean what the events' own documentation says:
+
+* ``GaussianDpEvent`` and ``LaplaceDpEvent`` add noise to a sum of values of norm at most C, and their
+  ``noise_multiplier`` is s/C: sigma / sensitivity here, under each relation. Under REPLACE_ONE a replaced
+  value moves the sum by 2C. ``PLDAccountant`` takes N(C) against N(−C) for it, as this package does;
+  ``RdpAccountant`` does not double C, and its answers are what is judged.
+* ``RandomizedResponseDpEvent`` answers at random, uniformly on all k categories, with probability
+  (1 − p)k/(k − 1); it is known under REPLACE_ONE, where it is exactly our pair, and so symmetric.
+* ``SampledWithoutReplacementDpEvent`` has the sizes m and n of q = m/n in lowest terms.
+* ``MixtureOfGaussiansDpEvent`` with sensitivities (0, s) and probabilities (1 − q, q) is the
+  Poisson-subsampled Gaussian mechanism.
+* ``ZCDpEvent`` is any mechanism that is ρ-zCDP.
+
+A Gaussian mechanism of σ is four of 2σ on the same records, also inside of a sample: that is how a nested
+event says it.
+"""
+
+from pldverify.accountants.adapters.adapter import Steps
+from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.zcdp import ZCDP
+
+_HALVES = 4
+"""Gaussian mechanisms of 2σ that are one of σ."""
+
+
+def event(mechanism: Mechanism, doubles: Doubles) -> Call:
+    """The event of a mechanism. Raises NotSupported where there is none."""
+    match mechanism:
+        case Gaussian() | Laplace():
+            name = "GaussianDpEvent" if isinstance(mechanism, Gaussian) else "LaplaceDpEvent"
+            return Call(name, {"noise_multiplier": doubles(mechanism.noise_multiplier, "noise_multiplier")})
+        case DiscreteLaplace(b, sensitivity):
+            parameter = doubles(1 / b, "noise_parameter")
+            return Call("DiscreteLaplaceDpEvent", {"noise_parameter": parameter, "sensitivity": sensitivity})
+        case PoissonSubsampled(base, q):
+            return poisson(event(base, doubles), doubles(q, "q"))
+        case SampledWithoutReplacement():
+            return without_replacement(mechanism, event(mechanism.base, doubles))
+        case RandomizedResponse():
+            return Call("RandomizedResponseDpEvent", buckets(mechanism, doubles))
+        case ZCDP(rho):
+            return Call("ZCDpEvent", {"rho": doubles(rho, "rho")})
+    raise NotSupported(f"dp-accounting has no event for {mechanism}")
+
+
+def nested_event(mechanism: Mechanism, doubles: Doubles) -> Call:
+    """As :func:`event`, a sampled Gaussian mechanism being four of twice the noise on the same sample."""
+    match mechanism:
+        case PoissonSubsampled(Gaussian() as base, q):
+            return poisson(_four(base, doubles), doubles(q, "q"))
+        case SampledWithoutReplacement():
+            return without_replacement(mechanism, _four(mechanism.base, doubles))
+    return event(mechanism, doubles)
+
+
+def mixture_event(mechanism: Mechanism, doubles: Doubles) -> Call:
+    """A Gaussian mechanism, Poisson-subsampled or not, as a mixture of Gaussians. Raises NotSupported."""
+    match mechanism:
+        case Gaussian(sigma, sensitivity):
+            moves, chances = [sensitivity], [1.0]
+        case PoissonSubsampled(Gaussian(sigma, sensitivity), q):
+            moves, chances = [0 * sensitivity, sensitivity], [doubles(1 - q, "1-q"), doubles(q, "q")]
+        case _:
+            raise NotSupported(f"{mechanism} is no mixture of Gaussians")
+    return Call(
+        "MixtureOfGaussiansDpEvent",
+        {
+            "standard_deviation": doubles(sigma, "sigma"),
+            "sensitivities": [doubles(move, "sensitivity") for move in moves],
+            "sampling_probs": chances,
+        },
+    )
+
+
+def in_one(steps: Steps) -> Call:
+    """The whole composition as one nested event."""
+    events = [Call("SelfComposedDpEvent", {"event": call, "count": count}) for call, count in steps]
+    return Call("ComposedDpEvent", {"events": events})
+
+
+def poisson(inner: Call, q: float) -> Call:
+    """An event on a Poisson sample."""
+    return Call("PoissonSampledDpEvent", {"sampling_probability": q, "event": inner})
+
+
+def without_replacement(mechanism: SampledWithoutReplacement, inner: Call) -> Call:
+    """An event on a batch of a fixed size. Raises NotSupported for a data set larger than 10**12."""
+    if mechanism.q.denominator > 10**12:
+        raise NotSupported(f"a data set of {mechanism.q.denominator} records is none: {mechanism}")
+    sizes = {"source_dataset_size": mechanism.q.denominator, "sample_size": mechanism.q.numerator}
+    return Call("SampledWithoutReplacementDpEvent", {**sizes, "event": inner})
+
+
+def buckets(mechanism: RandomizedResponse, doubles: Doubles) -> dict[str, float]:
+    """Parameters of randomised response. Raises NotSupported where it lies more often than at random."""
+    k = mechanism.categories
+    if k * mechanism.p < 1:
+        raise NotSupported(f"dp-accounting needs p >= 1/{k}: {mechanism}")
+    return {"noise_parameter": doubles((1 - mechanism.p) * k / (k - 1), "noise_parameter"), "num_buckets": k}
+
+
+def no_relation(query: Query) -> str:
+    """Why a query is refused whose adjacency is no neighbouring relation of the library."""
+    return f"dp-accounting is asked for add-or-remove and replace-one only, not for {query.adjacency!r}"
+
+
+def is_randomized_response(query: Query) -> bool:
+    """Whether the composition is of randomised response alone. Raises NotSupported for it beside others."""
+    randomized = [isinstance(mechanism, RandomizedResponse) for mechanism, _ in query.composition.parts]
+    if any(randomized) and not all(randomized) and query.adjacency != "replace-one":
+        raise NotSupported(
+            "no neighbouring relation of dp-accounting covers randomised response and noise addition"
+        )
+    return all(randomized)
+
+
+def _four(base: Gaussian, doubles: Doubles) -> Call:
+    halved = event(Gaussian(2 * base.sigma, base.sensitivity), doubles)
+    return Call("SelfComposedDpEvent", {"event": halved, "count": _HALVES})

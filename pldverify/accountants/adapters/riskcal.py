@@ -1,0 +1,39 @@
+"""riskcal: its CTDAccountant, dp-accounting's privacy loss distributions behind the interface of Opacus.
+
+Upper bounds for adding or removing a record, both directions at once. ``get_epsilon`` has ε at a δ; of δ it
+has the advantage, which is δ at ε = 0. The history is set, as Opacus does when it loads a state; ``step``
+would be called once for each step.
+"""
+
+from pldverify.accountants.adapters import dp_sgd
+from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
+from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
+
+
+class RiskCal(Adapter):
+    """``CTDAccountant`` with its default grid."""
+
+    name = "riskcal"
+    library = "riskcal"
+    module = "riskcal"
+    direction = "upper"
+
+    def refusal(self, query: Query) -> str | None:
+        if query.epsilon:
+            return "riskcal has delta at epsilon = 0 alone, its advantage"
+        return dp_sgd.both_directions(query, self.library)
+
+    def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
+        return dp_sgd.step(mechanism, doubles, self.library)
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        from riskcal.accountants import CTDAccountant
+
+        accountant = CTDAccountant()
+        accountant.history = list(dp_sgd.rows(steps))
+        if query.quantity == "epsilon":
+            return float(accountant.get_epsilon(delta=target)), {"grid_step": "1e-4"}, None
+        return float(accountant.get_advantage()), {"grid_step": "1e-4"}, None

@@ -1,0 +1,86 @@
+"""NoiseQuery: the question of calibration, how much noise is enough for an (ε, δ)."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.numbers.exact import Number, brief, nonnegative, probability, show
+
+
+@dataclass(frozen=True)
+class NoiseQuery(Query):
+    """The least factor on all noise of a composition with which it is (``epsilon``, ``delta``)-DP.
+
+    Where the composition has noise 1 per unit of sensitivity, the factor is the noise multiplier that a
+    library returns. It is judged by the true ε at it: with too little noise that is above ``epsilon``. Only
+    accountants whose ``asks`` has this class are asked it. Raises InvalidInput as
+    :class:`~pldverify.mechanisms.query.Query`, where ε or δ is missing, and for a mechanism whose noise is
+    not Gaussian or Laplace.
+
+    >>> import pldverify as pv
+    >>> from pldverify.mechanisms.noise_query import NoiseQuery
+    >>> str(NoiseQuery(10 * pv.Gaussian(1), epsilon=1, delta="1e-5"))
+    'noise for ε=1 at δ=0.00001 of 10 * gaussian(sigma=1) [add-or-remove]'
+    """
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(
+            self,
+            composition: Composition | Mechanism,
+            *,
+            epsilon: Number,
+            delta: Number,
+            adjacency: Adjacency | None = None,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "composition", as_composition(self.composition))
+        if self.adjacency is None:
+            object.__setattr__(self, "adjacency", self.composition.adjacency)
+        self.composition.directions(self.adjacency)
+        if self.epsilon is None or self.delta is None:
+            raise InvalidInput("query for noise must have both epsilon and delta")
+        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon"))
+        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+        if not self.is_exact:
+            raise InvalidInput("query for noise must have rational numbers, or it could not be scaled")
+        self.at(Fraction(1))
+
+    @property
+    def quantity(self) -> Literal["delta", "epsilon", "rdp", "noise"]:
+        """What is asked for."""
+        return "noise"
+
+    def at(self, factor: Fraction) -> Query:
+        """The query for the true ε at δ with all noise multiplied by ``factor`` > 0."""
+        parts = [(_noisier(mechanism, factor), count) for mechanism, count in self.composition.parts]
+        return Query(Composition.of(*parts), delta=self.delta, adjacency=self.adjacency)
+
+    def __str__(self) -> str:
+        goal = f"ε={show(self.epsilon)} at δ={show(self.delta)}"  # type: ignore[arg-type]  # both are given
+        return f"noise for {goal} of {self.composition} [{self.adjacency}]"
+
+
+def _noisier(mechanism: Mechanism, factor: Fraction) -> Any:
+    match mechanism:
+        case Gaussian(sigma):
+            return replace(mechanism, sigma=factor * sigma)
+        case Laplace(b):
+            return replace(mechanism, b=factor * b)
+        case PoissonSubsampled(Gaussian() | Laplace() as base, q):
+            return PoissonSubsampled(_noisier(base, factor), q)
+        case SampledWithoutReplacement(base, q):
+            return SampledWithoutReplacement(_noisier(base, factor), q)
+    raise InvalidInput(
+        f"composition must have Gaussian or Laplace noise to be scaled, got {brief(mechanism)}"
+    )

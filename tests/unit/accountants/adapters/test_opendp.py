@@ -1,0 +1,57 @@
+"""The adapters against opendp called directly."""
+
+import pytest
+
+from pldverify.accountants.adapters.opendp import ZCDP, Pure
+from pldverify.mechanisms import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gaussian,
+    Laplace,
+    Query,
+    RandomizedResponse,
+)
+
+dp = pytest.importorskip("opendp.prelude")
+dp.enable_features("contrib")
+REALS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "measurement", "moved"),
+    [
+        (Gaussian(6, sensitivity=2), dp.m.make_gaussian(*REALS, scale=6.0), 2.0),
+        (DiscreteGaussian(6, sensitivity=2), dp.m.make_gaussian(*INTEGERS, scale=6.0), 2),
+        (Laplace(6), dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*REALS, scale=6.0)), 1.0),
+    ],
+)
+def test_zcdp_is_added_up_and_converted(mechanism, measurement, moved) -> None:
+    composed = dp.c.make_zCDP_to_approxDP(dp.c.make_composition([measurement] * 7))
+    direct = composed.map(moved)
+    assert ZCDP().claim(Query(7 * mechanism, delta="1e-5")).value == direct.epsilon(1e-5)
+    assert ZCDP().claim(Query(7 * mechanism, epsilon="1/2")).value == direct.delta(0.5)
+    replaced = composed.map(2 * moved)
+    query = Query(7 * mechanism, delta="1e-5", adjacency="replace-one")
+    assert ZCDP().claim(query).value == replaced.epsilon(1e-5)
+
+
+def test_pure_dp_is_added_up() -> None:
+    direct = dp.c.make_composition([dp.m.make_laplace(*INTEGERS, scale=6.0)] * 7).map(2)
+    assert Pure().claim(Query(7 * DiscreteLaplace(6, sensitivity=2), delta="1e-5")).value == direct
+
+
+@pytest.mark.parametrize(
+    ("adapter", "query", "reason"),
+    [
+        (ZCDP, Query(Gaussian(1), delta="1e-5", adjacency="add"), "got 'add'"),
+        (ZCDP, Query(RandomizedResponse("3/4"), delta="1e-5"), "no measurement"),
+        (ZCDP, Query(20_000 * Gaussian(1), delta="1e-5"), "too long"),
+        (ZCDP, Query(Gaussian(1) + Gaussian(1, sensitivity=2), delta="1e-5"), "one sensitivity"),
+        (ZCDP, Query(Gaussian(1) + DiscreteGaussian(1), delta="1e-5"), "one domain"),
+        (Pure, Query(Gaussian(1), delta="1e-5"), "not of pure DP"),
+        (Pure, Query(Laplace(1), epsilon=1), "no delta"),
+    ],
+)
+def test_what_it_does_not_have_is_refused(adapter, query: Query, reason: str) -> None:
+    assert reason in str(adapter().supports(query))
