@@ -19,7 +19,8 @@ from typing import IO
 
 from pldverify.accountants.worker import frames
 from pldverify.accountants.worker.frames import Message
-from pldverify.errors import SubjectFailure, one_line
+from pldverify.errors import SubjectFailure
+from pldverify.named import one_line
 
 FRAMES = 2
 """Frames of one answer: the version, and the claim or the failure."""

@@ -13,8 +13,9 @@ from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import Answer, ask
 from pldverify.accountants.worker import frames, messages, objects
 from pldverify.accountants.worker.frames import JSON, Message
-from pldverify.errors import SubjectFailure, one_line
+from pldverify.errors import SubjectFailure
 from pldverify.mechanisms.query import Query
+from pldverify.named import one_line
 
 Say = Callable[[Message], None]
 
