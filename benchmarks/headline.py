@@ -6,8 +6,8 @@ pldverify proves 30 digits of δ and 12 of ε. Each peer is asked twice: with it
 tight ones. Seconds are processor time, imports not counted. Rounds alternate between the contestants, and
 every round asks at a slightly different ε or δ, so that nothing remembered from one round helps in the next.
 A contestant that takes more than 2 s is asked once, otherwise the first answer is not timed. The printed
-error is that of the first answer, relative to the enclosure that pldverify proved. Markdown, for the README;
-the last lines say where pldverify is slower.
+error is that of the first answer, relative to the enclosure that pldverify proved. Markdown, for
+docs/speed.md; the last lines say where pldverify is slower.
 """
 
 import argparse

@@ -115,7 +115,7 @@ def rows(digits: int) -> Iterator[Row]:
 
 
 def markdown(found: list[Row]) -> str:
-    """The table for the README."""
+    """The table, to read."""
     head = "| question | digits | quadrature | engine | |\n|---|---|---|---|---|"
     lines = [
         f"| {r.quantity}({r.argument}) of {r.composition} | {r.digits} | {r.seconds:.2f} s "

@@ -328,7 +328,7 @@ def summaries(rows: list[Answer], attempts: dict[Key, list[peers.Attempt]]) -> l
 
 
 def table(rows: list[Answer], attempts: dict[Key, list[peers.Attempt]]) -> Iterator[str]:
-    """Markdown, for the README."""
+    """Markdown, for docs/regimes.md."""
     yield f"| {' | '.join(HEADS)} |"
     yield "|---" * len(HEADS) + "|"
     for one in summaries(rows, attempts):

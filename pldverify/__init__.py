@@ -12,6 +12,8 @@ from pldverify import errors as errors
 if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
     from pldverify.accountants.accountant import Accountant as Accountant
+    from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
+    from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountant_names as accountant_names
     from pldverify.certificate.certify import certify as certify
     from pldverify.decomposition.error_budget import error_budget as error_budget
@@ -20,9 +22,12 @@ if TYPE_CHECKING:
     from pldverify.judge.grid import Grid as Grid
     from pldverify.judge.sweep import sweep as sweep
     from pldverify.mechanisms import *  # noqa: F403
+    from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
+    from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
+    from pldverify.numbers.interval import Interval as Interval
     from pldverify.reference.engines.conclude import prove_again as prove_again
     from pldverify.reference.quantities.bracket import bracket as bracket
     from pldverify.reference.quantities.calibrate import calibrate as calibrate
@@ -30,16 +35,16 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.conversions import epsilon_from_rdp as epsilon_from_rdp
     from pldverify.reference.quantities.conversions import zcdp_delta as zcdp_delta
     from pldverify.reference.quantities.conversions import zcdp_epsilon as zcdp_epsilon
-    from pldverify.reference.quantities.delta import delta as delta
-    from pldverify.reference.quantities.delta import tail as tail
-    from pldverify.reference.quantities.epsilon import epsilon as epsilon
     from pldverify.reference.quantities.moments import mgf as mgf
     from pldverify.reference.quantities.moments import moments as moments
     from pldverify.reference.quantities.privacy_loss_cdf import privacy_loss_cdf as privacy_loss_cdf
     from pldverify.reference.quantities.profile import Profile as Profile
     from pldverify.reference.quantities.profile import profile as profile
-    from pldverify.reference.quantities.rdp import rdp as rdp
-    from pldverify.reference.quantities.trade_off import trade_off as trade_off
+    from pldverify.reference.quantities.questions import delta as delta
+    from pldverify.reference.quantities.questions import epsilon as epsilon
+    from pldverify.reference.quantities.questions import rdp as rdp
+    from pldverify.reference.quantities.questions import tail as tail
+    from pldverify.reference.quantities.questions import trade_off as trade_off
     from pldverify.symbolic.derive import derive as derive
     from pldverify.symbolic.derive import derive_pair as derive_pair
 
@@ -52,6 +57,7 @@ _HOMES = {
     "Estimate": "pldverify.numbers.estimate",
     "Finding": "pldverify.judge.finding",
     "Grid": "pldverify.judge.grid",
+    "Interval": "pldverify.numbers.interval",
     "Profile": "pldverify.reference.quantities.profile",
     "accountant_names": "pldverify.accountants.registry",
     "bracket": "pldverify.reference.quantities.bracket",
@@ -62,9 +68,12 @@ _HOMES = {
     "delta_from_rdp": "pldverify.reference.quantities.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
+    "dp_sgd": "pldverify.mechanisms.dp_sgd",
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.quantities.conversions",
     "error_budget": "pldverify.decomposition.error_budget",
+    "from_dp_event": "pldverify.accountants.adapters.dp_event",
+    "from_opacus_history": "pldverify.mechanisms.dp_sgd",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
     "prove_again": "pldverify.reference.engines.conclude",
@@ -73,7 +82,8 @@ _HOMES = {
     "rdp": "pldverify.reference",
     "sweep": "pldverify.judge.sweep",
     "tail": "pldverify.reference",
-    "trade_off": "pldverify.reference.quantities.trade_off",
+    "to_dp_event": "pldverify.accountants.adapters.dp_event",
+    "trade_off": "pldverify.reference",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }

@@ -2,11 +2,15 @@
 
 One root, :class:`PldverifyError`; each leaf also inherits the builtin that a caller would expect.
 Messages name the argument, the value and what is allowed: ``sigma must be > 0, got sigma=-1``.
+
+>>> try:
+...     pv.Gaussian(sigma=-1)
+... except pv.errors.InvalidInput as error:
+...     print(error, isinstance(error, ValueError))
+sigma must be > 0, got sigma=-1 True
 """
 
 from typing import Any, Literal
-
-_MAX_MESSAGE = 300
 
 FailureKind = Literal["REFUSED", "RAISED", "INVALID", "CRASHED", "TIMED OUT"]
 """How an accountant gave no claim: it does not take the query, it raised, what it returned is no claim, its
@@ -23,6 +27,14 @@ class InvalidInput(PldverifyError, ValueError):
 
 class NotSupported(PldverifyError, NotImplementedError):
     """The question is well posed, but this engine or accountant does not answer it."""
+
+
+class Undecided(PldverifyError, ValueError):
+    """A comparison of intervals that holds for some of their numbers only."""
+
+
+class NoTruthValue(PldverifyError, TypeError):
+    """``bool()`` of a verdict, or of what holds one; the message says what to write instead."""
 
 
 class MissingLibrary(PldverifyError, ImportError):
@@ -61,19 +73,3 @@ class OracleDisagreement(PldverifyError, RuntimeError):
         super().__init__(message)
         self.routes = routes
         self.values = values
-
-
-def one_line(said: object) -> str:
-    """The text of what somebody else's code said, on one line of printable characters, cut at 300 of them.
-
-    >>> from pldverify.errors import one_line
-    >>> one_line(ValueError("two\\nlines"))
-    'two lines'
-    """
-    try:
-        text = str(said)
-    except Exception:  # its own __str__, or an integer of too many digits
-        return f"a {type(said).__name__} without a text"
-    words = " ".join(text[: 10 * _MAX_MESSAGE].split()) or "no message"
-    printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in words)
-    return printable if len(printable) <= _MAX_MESSAGE else printable[: _MAX_MESSAGE - 1] + "…"

@@ -1,5 +1,5 @@
 """Registry: accountants by name. A new one of ours is one line in ``_ACCOUNTANTS``, another package's is an
-entry point of the group ``pldverify.accountants``, and any other is named by its module or file.
+entry point of the group ``pldverify.accountants``, and any other is named by its module, file or command.
 
 Names are ``library/variant`` for third-party libraries, ``method/variant`` or ``method`` for pldverify's own.
 The first variant is the headline: what people mean when they say only what stands before the slash.
@@ -11,6 +11,8 @@ from importlib.metadata import EntryPoint, entry_points
 
 from pldverify import named
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.command import PREFIX, command
+from pldverify.accountants.library import Library
 from pldverify.accountants.made import made
 from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
@@ -26,6 +28,8 @@ _ACCOUNTANTS = {
     "prv-accountant/upper": "pldverify.accountants.adapters.prv_accountant:Upper",
     "prv-accountant/estimate": "pldverify.accountants.adapters.prv_accountant:Estimate",
     "prv-accountant/lower": "pldverify.accountants.adapters.prv_accountant:Lower",
+    "autodp/rdp": "pldverify.accountants.adapters.plain.autodp:RDP",
+    "autodp/fourier": "pldverify.accountants.adapters.plain.autodp:Fourier",
     "fourier/estimate": "pldverify.accountants.fourier:Fourier",
     "fourier/upper": "pldverify.accountants.fourier:FourierUpper",
     "heterogeneous-fourier/upper": "pldverify.accountants.heterogeneous_fourier:HeterogeneousFourierUpper",
@@ -44,6 +48,9 @@ _ACCOUNTANTS = {
     "kairouz-oh-viswanath": "pldverify.accountants.kairouz_oh_viswanath:KairouzOhViswanath",
 }
 
+_PLAIN = "pldverify.accountants.adapters.plain."
+"""Adapters that import nothing of ours."""
+
 
 def accountant_names() -> list[str]:
     """Names of all accountants, ours and those that installed packages register, whether their library is
@@ -56,9 +63,20 @@ def accountant_names() -> list[str]:
     return list(dict.fromkeys([*_ACCOUNTANTS, *(point.name for point in _entry_points())]))
 
 
+def beside(library: str) -> list[str]:
+    """Names of the accountants that can run in the library's own environment.
+
+    >>> from pldverify.accountants.registry import beside
+    >>> beside("autodp")
+    ['autodp/rdp', 'autodp/fourier']
+    """
+    plain = (name for name, reference in _ACCOUNTANTS.items() if reference.startswith(_PLAIN))
+    return [name for name in plain if name.partition("/")[0] == library]
+
+
 def accountant(thing: object, direction: Direction | None = None, error: Number | None = None) -> Accountant:
-    """The accountant that is meant: by a name, by ``module:Class`` or ``file.py:Class``, as an object, as a
-    class, or as a function of a query with ``direction``.
+    """The accountant that is meant: by a name, by ``module:Class`` or ``file.py:Class``, by
+    ``command:program arguments``, as an object, as a class, or as a function of a query with ``direction``.
 
     A library's name means its headline accountant. ``error`` is what a function that estimates is wrong by at
     most. Raises InvalidInput for what is none of these, and for a ``direction`` of what has its own;
@@ -80,8 +98,16 @@ def variants(name: str, direction: Direction | None = None, error: Number | None
     >>> [each.name for each in variants("rdp")]
     ['rdp/canonne-2020', 'rdp/mironov-2017', 'rdp/asoodeh-2020']
     """
+    if name.startswith(PREFIX):
+        return [command(name, direction or "upper")]
     references = [name] if named.is_reference(name) else [_reference(match) for match in _matching(name)]
-    return [made(named.find(reference), direction, error) for reference in references]
+    return [made(_found(reference), direction, error) for reference in references]
+
+
+def _found(reference: str) -> object:
+    """What a reference names; of an adapter that knows no class of ours, what asks it."""
+    module, _, kind = reference.partition(":")
+    return Library(module, kind) if module.startswith(_PLAIN) else named.find(reference)
 
 
 def _matching(name: str) -> list[str]:
@@ -92,7 +118,7 @@ def _matching(name: str) -> list[str]:
         meant = f"; did you mean {near[0]}?" if near else ""
         raise InvalidInput(
             f"accountant must be one of {', '.join(known)}, or what stands before a slash, or module:Class, "
-            f"or file.py:Class, got accountant={name!r}{meant}"
+            f"or file.py:Class, or command:program, got accountant={name!r}{meant}"
         )
     return matches
 

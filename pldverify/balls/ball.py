@@ -149,6 +149,6 @@ def short(value: float, bits: int = 24) -> Fraction:
 
 def hull(low: Bound, high: Bound) -> arb:
     """A ball that contains [low, high]; not finite where an end is."""
-    if math.isinf(low) or math.isinf(high):
+    if math.inf in (abs(low), abs(high)):
         return arb.neg_inf().union(arb.pos_inf())
     return ball(Fraction(low)).union(ball(Fraction(high)))

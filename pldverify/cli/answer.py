@@ -8,21 +8,14 @@ from typing import Literal
 
 import click
 
+from pldverify.cli.numerals import Exact
 from pldverify.cli.second_opinion import end, opinion
 from pldverify.mechanisms.mechanism import Composition, Standing
-from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.numbers.exact import count
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.json import double, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
-
-STANDINGS: dict[Standing, str] = {
-    "exact": "true",
-    "upper bound": "upper bound on the true",
-    "lower bound": "lower bound on the true",
-    "neither": "neither bound on the true",
-}
-"""What a value of the dominating pairs is called."""
 
 _LABELS: dict[Quantity, str] = {
     "delta": "δ(ε={})",
@@ -38,9 +31,7 @@ _ARGUMENTS: dict[Quantity, str] = {
     "tail": "epsilon",
     "trade-off": "alpha",
 }
-
-
-_NOT_EXACT: dict[Standing, str] = {
+NOT_EXACT: dict[Standing, str] = {
     "upper bound": "of the dominating pairs, which are not attained: privacy is at least that good",
     "lower bound": "of the printed pairs, which do not dominate: privacy is at most that good",
     "neither": "of the pairs alone: some are not attained, some do not dominate",
@@ -51,12 +42,13 @@ def answer(
     quantity: Quantity,
     enclose: Callable[..., Enclosure],
     composition: Composition,
-    argument: Bound,
+    argument: Exact | float,
     *,
-    adjacency: str,
-    digits: str | None,
-    as_json: bool,
-    explain: bool,
+    adjacency: Adjacency | None = None,
+    digits: object = None,
+    engine: str | None = None,
+    as_json: bool = False,
+    explain: bool = False,
     second_opinion: bool = False,
 ) -> None:
     """Call ``enclose(composition, <argument>, adjacency=…, digits=…)``, time it and print the enclosure.
@@ -64,9 +56,10 @@ def answer(
     With ``second_opinion`` print what mpmath quadrature says too. Raises OracleDisagreement where it
     contradicts the enclosure; ends with exit code 3 where it has no answer.
     """
+    adjacency = adjacency or composition.adjacency
     options: dict[str, object] = {_ARGUMENTS[quantity]: argument, "adjacency": adjacency}
-    if digits is not None:
-        options["digits"] = count(digits, "digits")
+    wanted = {"digits": digits, "engine": engine}
+    options |= {name: value for name, value in wanted.items() if value is not None}
     start = time.perf_counter()
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
@@ -96,7 +89,7 @@ def answer(
     click.echo(f"{label} = {enclosure}")
     click.echo(f"of {composition}, {adjacency}")
     if composition.standing != "exact":
-        click.echo(_NOT_EXACT[composition.standing])
+        click.echo(NOT_EXACT[composition.standing])
     click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
     if second is not None:
         click.echo(second.text())

@@ -1,50 +1,38 @@
 """``pldverify bracket EXPR --delta D`` or ``--epsilon E``."""
 
+from fractions import Fraction
 from functools import partial
+from typing import Unpack
 
 import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
-from pldverify.cli.named import composition
-from pldverify.errors import InvalidInput
-from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import rational
+from pldverify.cli.run import run
+from pldverify.mechanisms.mechanism import Composition
 
 
 @click.command()
-@options.expression
-@click.option("--epsilon", metavar="E", help="Asks for δ(ε); in nats.")
-@click.option("--delta", metavar="D", help="Asks for ε(δ); between 0 and 1.")
+@run()
+@options.either
 @click.option(
-    "--seconds", default="1", show_default=True, metavar="S", help="Processor time after which it stops."
+    "--seconds",
+    type=options.FRACTION,
+    default="1",
+    show_default=True,
+    metavar="S",
+    help="Processor time after which it stops, > 0.",
 )
-@options.adjacency
-@options.digits
-@options.as_json
-@options.explain
+@options.how
 def bracket(
-    expression: str,
-    epsilon: str | None,
-    delta: str | None,
-    seconds: str,
-    adjacency: Adjacency,
-    digits: str | None,
-    as_json: bool,
-    explain: bool,
+    composition: Composition,
+    epsilon: options.Exact | None,
+    delta: options.Exact | None,
+    seconds: Fraction,
+    **how: Unpack[options.How],
 ) -> None:
-    """Enclose the true δ(ε) or ε(δ) of EXPR as well as it goes in a second."""
+    """Enclose δ(ε) or ε(δ) of EXPR as well as it goes in a second."""
     from pldverify.reference.quantities.bracket import bracket as enclose
 
-    if (epsilon is None) == (delta is None):
-        raise InvalidInput("one of --epsilon and --delta must be given")
-    answer(
-        "delta" if delta is None else "epsilon",
-        partial(enclose, seconds=seconds),
-        composition(expression),
-        rational(epsilon, "epsilon") if delta is None else rational(delta, "delta"),
-        adjacency=adjacency,
-        digits=digits,
-        as_json=as_json,
-        explain=explain,
-    )
+    quantity, argument = options.one_of(epsilon, delta)
+    answer(quantity, partial(enclose, seconds=seconds), composition, argument, **how)

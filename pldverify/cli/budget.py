@@ -1,41 +1,59 @@
 """``pldverify budget EXPR --accountant A --epsilon E``."""
 
-import sys
+from fractions import Fraction
 
 import click
 
-from pldverify.cli import options
+from pldverify.cli import numerals, options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
-from pldverify.cli.named import composition
+from pldverify.cli.run import run
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import count, rational
+from pldverify.numbers.exact import count
 
-_WIDTH = 160
+_NARROW = 72
+"""With fewer columns a row becomes a block of lines."""
+_WIDEST = 10**6
+"""Half of the widest grid."""
 
 
 @click.command()
-@options.expression
+@run()
 @click.option(
-    "--accountant", required=True, metavar="A", help="fourier, heterogeneous-fourier, prv, or a variant."
+    "--accountant",
+    type=words.Word("accountant", words.accountants, open_ended=True),
+    required=True,
+    metavar="A",
+    help="fourier, heterogeneous-fourier, prv, or a variant.",
 )
-@click.option("--epsilon", required=True, metavar="E", help="In nats; inside of the accountant's grid.")
-@click.option("--L", "L", metavar="L", help="The loss is kept on [-L, L); by default the accountant's.")
-@click.option("--n", "n", metavar="N", help="Grid points, even; by default the accountant's.")
+@options.epsilon
+@click.option(
+    "--L",
+    "L",
+    type=numerals.Number(numerals.limit(_WIDEST)),
+    metavar="L",
+    help="The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
+)
+@click.option(
+    "--n", "n", type=options.FRACTION, metavar="N", help="Grid points, even; by default the accountant's."
+)
 @options.adjacency
 @options.as_json
 def budget(
-    expression: str,
+    composition: Composition,
     accountant: str,
-    epsilon: str,
-    L: str | None,
-    n: str | None,
-    adjacency: Adjacency,
+    epsilon: options.Exact,
+    L: Fraction | None,
+    n: Fraction | None,
+    adjacency: Adjacency | None,
     as_json: bool,
 ) -> None:
-    """Split the error of an in-house FFT accountant's δ(ε) into terms, each beside its theorem's bound.
+    """Split the error of an FFT accountant's δ(ε) into terms.
+
+    Each stands beside its theorem's bound; the accountant is one of pldverify's own.
 
     Exit codes: 0 every term is inside of its bound, 1 one is outside, 3 one is undecided or has no
     bound.
@@ -50,22 +68,23 @@ def budget(
     if n is not None:
         given["n"] = count(n, "n")
     if L is not None:
-        given["L"] = float(rational(L, "L"))
+        given["L"] = float(L)
     allowed = getattr(subject, "__dataclass_fields__", {})
     for name in given:
         if name not in allowed:
             raise InvalidInput(f"{subject.name} chooses its grid itself, got {name}={given[name]}")
     if given:
         subject = replace(subject, **given)  # type: ignore[type-var]
-    query = Query(composition(expression), epsilon=rational(epsilon, "epsilon"), adjacency=adjacency)
+    query = Query(composition, epsilon=epsilon, adjacency=adjacency)
     found = error_budget(subject, query)
     if as_json:
         echo_json(found.to_json())
     else:
-        from rich.console import Console
+        from pldverify.cli.console import output
 
-        console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
-        console.print(found.table())
+        console = output()
+        table = found.table()
+        console.print(table if console.width >= _NARROW else str(table))
         for term in found.broken:
             console.print(f"{term} is outside of its bound: proved", style="bold red")
         console.print(f"the error comes from: {found.dominant}")

@@ -1,4 +1,4 @@
-"""``pldverify certify``: is a reported DP-SGD budget true?"""
+"""``pldverify certify EXPR --delta D --epsilon E``: is a reported budget true?"""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli import options
-from pldverify.cli.answer import STANDINGS, echo_json, provenance
+from pldverify.cli.answer import echo_json, provenance
 from pldverify.cli.exits import Exit
-from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.mechanism import Composition
-from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.cli.run import run
+from pldverify.mechanisms.mechanism import STANDINGS, Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import count, show
+from pldverify.numbers.exact import show
 
 if TYPE_CHECKING:
-    from pldverify.certificate.certify import Certificate
+    from pldverify.certificate.certify import Certificate, Relation
 
 _EXITS = {
     "CERTIFIED": Exit.SOUND,
@@ -24,39 +23,62 @@ _EXITS = {
     "CONDITIONAL": Exit.UNDECIDED,
     "UNDECIDED": Exit.UNDECIDED,
 }
+_RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "==": "=", "=": "="}
 
 
 @click.command()
-@click.option("--sigma", required=True, metavar="S", help="Noise multiplier of the Gaussian mechanism, > 0.")
-@click.option("--q", required=True, metavar="Q", help="Poisson sampling probability, in (0, 1].")
-@click.option("--steps", required=True, metavar="K", help="Number of steps, up to 10**12.")
-@click.option("--delta", required=True, metavar="D", help="δ of the reported budget, between 0 and 1.")
-@click.option("--epsilon", required=True, metavar="E", help="ε of the reported budget, in nats, ≥ 0.")
-@options.adjacency
-@options.as_json
+@run()
+@options.delta
+@click.option(
+    "--epsilon",
+    required=True,
+    metavar="E",
+    help='ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
+)
+@options.how
+@options.engine
 def certify(
-    sigma: str, q: str, steps: str, delta: str, epsilon: str, adjacency: Adjacency, as_json: bool
+    composition: Composition,
+    delta: options.Exact,
+    epsilon: str,
+    adjacency: Adjacency | None,
+    digits: int | None,
+    engine: str | None,
+    as_json: bool,
+    explain: bool,
 ) -> None:
-    """Certify or refute that Poisson-subsampled DP-SGD is (ε, δ)-DP."""
+    """Certify or refute that EXPR is (ε, δ)-DP.
+
+    The claim is judged to the last digit: "= 6.91" says that the true ε is exactly 6.91.
+    """
     from pldverify.certificate.certify import certify as rule
 
-    step = PoissonSubsampled(Gaussian(sigma), q)
-    query = Query(Composition.of((step, count(steps, "steps"))), delta=delta, adjacency=adjacency)
-    certificate = rule(query, epsilon)
+    relation, number = _claim(epsilon)
+    query = Query(composition, delta=delta, adjacency=adjacency)
+    certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
     if as_json:
         echo_json(certificate.to_json())
     else:
-        _print(certificate)
+        _print(certificate, explain)
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 
-def _print(certificate: "Certificate") -> None:
-    query = certificate.query
+def _claim(text: str) -> "tuple[Relation, options.Exact]":
+    """What is claimed of the true ε, and the number."""
+    found = next((sign for sign in _RELATIONS if text.strip().startswith(sign)), "")
+    return _RELATIONS.get(found, "<="), options.number(text.strip().removeprefix(found), "epsilon")
+
+
+def _print(certificate: "Certificate", explain: bool) -> None:
+    query, truth = certificate.query, certificate.truth
+    sign = {"<=": "=", ">=": "≥", "=": "exactly"}[certificate.relation]
     delta = show(query.delta or Fraction(0))
-    click.echo(f"{certificate.verdict}: ε = {show(certificate.epsilon)} at δ = {delta}")
+    click.echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     click.echo(f"of {query.composition}, {query.adjacency}")
-    if certificate.truth is not None:
-        click.echo(f"{STANDINGS[certificate.truth_is]} ε = {certificate.truth}")
-        click.echo(provenance(certificate.truth))
+    if truth is not None:
+        click.echo(f"{STANDINGS[certificate.truth_is]} ε = {truth}")
+        click.echo(provenance(truth))
     if certificate.reason:
         click.echo(certificate.reason)
+    if truth is not None and explain:
+        click.echo("\n".join(truth.details()))

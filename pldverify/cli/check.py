@@ -1,17 +1,28 @@
-"""``pldverify check ACCOUNTANT``."""
+"""``pldverify check ACCOUNTANT``, and ``pldverify check ACCOUNTANT EXPR --delta D``."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, get_args
 
 import click
 
-from pldverify.cli import options
+from pldverify.cli import numerals, options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
+from pldverify.cli.run import run
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Direction
 
 if TYPE_CHECKING:
     from pldverify.judge.finding import Finding
+
+
+_MOST = 100_000
+"""Seconds, and GiB."""
 
 
 class _Check(click.Command):
@@ -25,43 +36,87 @@ class _Check(click.Command):
 
 
 @click.command(cls=_Check)
-@click.argument("accountant")
+@click.argument("accountant", type=words.Word("accountant", words.accountants, open_ended=True))
+@run(required=False)
+@options.either
+@options.adjacency
 @click.option(
     "--direction",
     type=click.Choice(get_args(Direction)),
     help="What the number of a plain function is meant to be.",
 )
-@click.option("--memory", default=4.0, show_default=True, metavar="GIB", help="Memory for each answer.")
-@click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for each answer.")
+@click.option(
+    "--timeout",
+    type=numerals.Number(numerals.limit(_MOST)),
+    default="60",
+    show_default=True,
+    metavar="S",
+    help=f"Seconds for each answer, > 0, at most {_MOST}.",
+)
+@click.option(
+    "--memory",
+    type=numerals.Number(numerals.limit(_MOST)),
+    default="4",
+    show_default=True,
+    metavar="GIB",
+    help=f"Memory for each answer, > 0, at most {_MOST}.",
+)
 @options.as_json
-def check(accountant: str, direction: Direction | None, memory: float, timeout: float, as_json: bool) -> None:
-    """Ask ACCOUNTANT the built-in queries and judge every answer.
+def check(
+    accountant: str,
+    composition: Composition | None,
+    epsilon: options.Exact | None,
+    delta: options.Exact | None,
+    adjacency: Adjacency | None,
+    direction: Direction | None,
+    timeout: Fraction,
+    memory: Fraction,
+    as_json: bool,
+) -> None:
+    """Judge what ACCOUNTANT answers: is it sound?
 
-    ACCOUNTANT is a name from the list below, what stands before its slash, package.module:Class, or
-    file.py:Class; a function will do, with --direction. Reading a module or a file runs it.
-
-    Ctrl-C stops and prints what was found so far.
+    It is asked for EXPR, or the built-in queries. ACCOUNTANT is a name from the list below, what stands
+    before its slash, package.module:Class, or file.py:Class; a function will do, with --direction. Reading a
+    module or a file runs it. Ctrl-C stops and prints what was found so far.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     from pldverify.accountants.registry import variants
-    from pldverify.judge.builtin_queries import builtin_queries
-    from pldverify.judge.sweep import sweep
+    from pldverify.cli.progress import progress
+    from pldverify.judge.sweep import Cell, sweep
 
-    subjects, queries = variants(accountant, direction), builtin_queries()
-    found = sweep(subjects, queries, timeout=timeout, memory=round(memory * 2**30))
+    subjects, queries = variants(accountant, direction), _queries(composition, epsilon, delta, adjacency)
+    limit = round(memory * 2**30)
     findings: list[Finding] = []
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+
+    def began(cell: Cell) -> None:
+        tell(cell.number, f"{cell.accountant}: {cell.query}")
+
+    found = sweep(subjects, queries, timeout=float(timeout), memory=limit, on_cell=began)
+    total = len(subjects) * len(queries)
     try:
-        with Progress(*columns, console=Console(stderr=True)) as progress:
-            task = progress.add_task("", total=len(subjects) * len(queries))
+        with progress(total) as tell:
             for finding in found:
                 findings.append(finding)
-                progress.update(task, advance=1, description=f"{finding.accountant}: {finding.verdict}")
+            tell(total, "done")
     finally:  # also after Ctrl-C
         _print(findings, as_json)
     raise click.exceptions.Exit(exit_code(findings))
+
+
+def _queries(
+    composition: Composition | None,
+    epsilon: options.Exact | None,
+    delta: options.Exact | None,
+    adjacency: Adjacency | None,
+) -> list[Query]:
+    """One, or the built-in ones. Raises InvalidInput."""
+    if composition is not None:
+        options.one_of(epsilon, delta)
+        return [Query(composition, epsilon, delta, adjacency)]
+    if epsilon is not None or delta is not None:
+        raise InvalidInput("EXPR or the flags of a run must be given with --epsilon or --delta")
+    from pldverify.judge.builtin_queries import builtin_queries
+
+    return [replace(query, adjacency=adjacency or query.adjacency) for query in builtin_queries()]
 
 
 def _print(findings: list["Finding"], as_json: bool) -> None:

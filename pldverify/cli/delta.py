@@ -1,42 +1,23 @@
 """``pldverify delta EXPR --epsilon E``."""
 
+from typing import Unpack
+
 import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer
-from pldverify.cli.named import composition
-from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import rational
+from pldverify.cli.run import run
+from pldverify.mechanisms.mechanism import Composition
 
 
 @click.command()
-@options.expression
-@click.option("--epsilon", required=True, metavar="E", help="In nats; any real number.")
-@options.adjacency
-@options.digits
-@options.as_json
-@options.explain
+@run()
+@options.epsilon
+@options.how
+@options.engine
 @options.second_opinion
-def delta(
-    expression: str,
-    epsilon: str,
-    adjacency: Adjacency,
-    digits: str | None,
-    as_json: bool,
-    explain: bool,
-    second_opinion: bool,
-) -> None:
+def delta(composition: Composition, epsilon: options.Exact, **how: Unpack[options.How]) -> None:
     """Enclose the true δ(ε) of EXPR."""
     from pldverify.reference import delta as enclose
 
-    answer(
-        "delta",
-        enclose,
-        composition(expression),
-        rational(epsilon, "epsilon"),
-        adjacency=adjacency,
-        digits=digits,
-        as_json=as_json,
-        explain=explain,
-        second_opinion=second_opinion,
-    )
+    answer("delta", enclose, composition, epsilon, **how)

@@ -3,11 +3,12 @@
 import click
 
 from pldverify.cli.named import derivation
+from pldverify.cli.words import Expression
 from pldverify.mechanisms.relations import Direction
 
 
 @click.command()
-@click.argument("expression", metavar="EXPR")
+@click.argument("expression", type=Expression(), metavar="EXPR")
 @click.option(
     "--direction",
     type=click.Choice(["remove", "add", "replace", "replace-back"]),
@@ -16,7 +17,7 @@ from pldverify.mechanisms.relations import Direction
 @click.option("--latex", "as_latex", is_flag=True, help="The formulas as LaTeX.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document, expressions in sympy's srepr.")
 def derive(expression: str, direction: Direction | None, as_latex: bool, as_json: bool) -> None:
-    """Derive the privacy loss of EXPR from its two densities, and prove every formula.
+    """Derive the privacy loss of EXPR, and prove every formula.
 
     Parameters may be bare names: "poisson(gaussian(sigma), q)". Each obligation is PROVED (algebra), PROVED
     ON A BOX (ball arithmetic) or FAILED; a printed formula that is wrong fails, and is told right.
@@ -31,6 +32,6 @@ def derive(expression: str, direction: Direction | None, as_latex: bool, as_json
     elif as_latex:
         click.echo(found.latex())
     else:
-        from rich.console import Console
+        from pldverify.cli.console import output
 
-        Console(highlight=False, soft_wrap=False).print(found)
+        output().print(found)

@@ -1,21 +1,20 @@
-"""Findings as a table for people."""
+"""Findings for people: a row of numbers below each query; one number a line where the terminal is narrow."""
 
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import get_args
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from pldverify.cli.console import GAP, output, wrapped
 from pldverify.judge.finding import Finding
 from pldverify.judge.verdict import Outcome, Severity, Verdict
 from pldverify.mechanisms.mechanism import Standing
-from pldverify.numbers.enclosure import Bound, Enclosure, scientific
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.scientific import scientific
 
-_WIDTH = 160
 _BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Outcome, str] = {
     "SOUND": "green",
@@ -25,27 +24,23 @@ _STYLES: dict[Outcome, str] = {
     "CRASHED": "magenta",
     "INVALID": "magenta",
 }
-
 _SEVERITIES: dict[Severity | None, str] = {"rounding-level": " (rounding)", "undecided": " (how far?)"}
+_HEADINGS = ("verdict", "claim", "truth", "slack or error", "seconds")
+
+Row = tuple[str, ...]
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
-    """An accountant's table on standard output, why the undecided are undecided, counts; then the totals."""
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
+    """Each accountant's rows on standard output, and why a verdict is what it is; then the totals."""
+    console = output()
     subjects = dict.fromkeys(finding.accountant for finding in findings)
     for subject in subjects:
-        rows = [finding for finding in findings if finding.accountant == subject]
-        console.print(_table(Text(" ".join((subject, *_versions(rows)))), rows))
-        refusals = Counter(finding.reason for finding in rows if finding.verdict == "REFUSED")
-        for reason, times in refusals.items():
-            console.print(f"{times} REFUSED: {reason}", style="dim", markup=False, highlight=False)
-        for finding in rows:
-            if finding.reason and finding.verdict != "REFUSED":
-                note = f"{finding.verdict}  {finding.query}: {finding.reason}"
-                console.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
+        mine = [finding for finding in findings if finding.accountant == subject]
+        _print_rows(console, " ".join((subject, *_versions(mine))), mine)
         if len(subjects) > 1:
-            console.print(f"{subject}: {_counts(rows)}", markup=False, highlight=False)
-    console.print(_counts(findings), highlight=False)
+            console.print(wrapped(console, f"{subject}: {_counts(mine)}"))
+        console.print()
+    console.print(wrapped(console, _counts(findings)))
 
 
 def _counts(findings: Sequence[Finding]) -> str:
@@ -62,25 +57,58 @@ def _versions(findings: Sequence[Finding]) -> list[str]:
     return list(dict.fromkeys(finding.version for finding in findings))
 
 
-def _table(title: Text, findings: Sequence[Finding]) -> Table:
-    table = Table(title=title, title_justify="left")
-    table.add_column("query", overflow="fold")
-    for heading in ("claim", "truth"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    for heading in ("slack or error", "seconds"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for finding in findings:
-        table.add_row(
-            Text(str(finding.query).removesuffix(" [add-or-remove]")),
-            "-" if finding.claim is None else _short(finding.claim.value),
-            "-" if finding.truth is None else _BOUNDS[finding.truth_is] + _truth(finding.truth),
-            finding.verdict + _SEVERITIES.get(finding.severity, ""),
-            _slack(finding),
-            f"{finding.seconds:.2f}",
-            style=_STYLES[finding.verdict],
-        )
-    return table
+def _print_rows(console: Console, title: str, findings: Sequence[Finding]) -> None:
+    console.print(Text(title, style="bold"))
+    asked = [finding for finding in findings if finding.verdict != "REFUSED"]
+    rows = [_row(finding) for finding in asked]
+    widths = [max(map(len, column)) for column in zip(_HEADINGS, *rows, strict=True)]
+    narrow = sum(widths) + len(GAP) * len(widths) > console.width
+    if rows and not narrow:
+        console.print(Text(_aligned(_HEADINGS, widths), style="dim"), soft_wrap=True)
+    for finding, row in zip(asked, rows, strict=True):
+        console.print(wrapped(console, _question(finding)))
+        for line in _stacked(row) if narrow else [_aligned(row, widths)]:
+            console.print(Text(line, style=_STYLES[finding.verdict]), soft_wrap=True)
+        if finding.reason:
+            console.print(wrapped(console, GAP + finding.reason, "dim"))
+    _print_refusals(console, [finding for finding in findings if finding.verdict == "REFUSED"])
+
+
+def _print_refusals(console: Console, findings: Sequence[Finding]) -> None:
+    """Each reason once, and the questions that were refused for it."""
+    for reason, times in Counter(finding.reason for finding in findings).items():
+        console.print(wrapped(console, f"{times} REFUSED: {reason}", "dim"))
+        for finding in findings:
+            if finding.reason == reason:
+                console.print(wrapped(console, GAP + _question(finding), "dim"))
+
+
+def _question(finding: Finding) -> str:
+    return str(finding.query).removesuffix(" [add-or-remove]")
+
+
+def _aligned(row: Row, widths: Sequence[int]) -> str:
+    """The verdict to the left, numbers to the right."""
+    numbers = [text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True)]
+    return GAP + GAP.join([row[0].ljust(widths[0]), *numbers])
+
+
+def _stacked(row: Row) -> Iterator[str]:
+    """Three lines: verdict and slack, claim, truth."""
+    verdict, claim, truth, slack, _ = row
+    yield f"{GAP}{verdict}{'' if slack == '-' else f'{GAP}{slack}'}"
+    yield f"{GAP}claim {claim}"
+    yield f"{GAP}truth {truth}"
+
+
+def _row(finding: Finding) -> Row:
+    return (
+        finding.verdict + _SEVERITIES.get(finding.severity, ""),
+        "-" if finding.claim is None else _short(finding.claim.value),
+        "-" if finding.truth is None else _BOUNDS[finding.truth_is] + _truth(finding.truth),
+        _slack(finding),
+        f"{finding.seconds:.2f}",
+    )
 
 
 def _short(value: Bound) -> str:

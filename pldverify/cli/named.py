@@ -14,6 +14,7 @@ from pldverify.mechanisms.expression import REFERENCE, parse
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.named import find, run
+from pldverify.numbers.irrational import Irrational
 
 if TYPE_CHECKING:
     from pldverify.symbolic.derivation import Derivation
@@ -39,7 +40,7 @@ def derivation(text: str, direction: Direction | None) -> "Derivation | None":
     return derive(found, direction=direction)  # type: ignore[arg-type]  # which it checks
 
 
-def load(reference: str, arguments: Mapping[str, Fraction]) -> Mechanism | Composition:
+def load(reference: str, arguments: Mapping[str, Fraction | Irrational]) -> Mechanism | Composition:
     """The mechanism or composition that a reference with arguments names. Raises InvalidInput."""
     found = find(reference)
     if callable(found):

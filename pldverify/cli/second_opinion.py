@@ -52,7 +52,7 @@ def opinion(
     """The question of ``pldverify delta`` and its like, asked again; as many digits as quadrature gives."""
     from pldverify import quadrature
 
-    asked = {name: value for name, value in options.items() if name != "digits"}
+    asked = {name: value for name, value in options.items() if name not in ("digits", "engine")}
     start = time.perf_counter()
     try:
         estimate: Estimate = getattr(quadrature, quantity)(composition, **asked)

@@ -55,9 +55,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     would take too long.
 
     >>> from pldverify.accountants.fourier import Fourier
-    >>> from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
-    >>> training = 100 * PoissonSubsampled(Gaussian(sigma=1), q="0.01")
-    >>> budget = error_budget(Fourier(n=2_000, L=6.0), Query(training, epsilon="0.5"))
+    >>> training = 100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
+    >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), pv.Query(training, epsilon="0.5"))
     >>> budget.dominant, budget.broken
     ('discretisation', ())
     >>> [term.name for term in budget.terms]
@@ -70,6 +69,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
         raise NotSupported(f"a budget needs an in-house FFT accountant, got {accountant.name}")
     if query.epsilon is None:
         raise InvalidInput("a budget needs a query with epsilon")
+    if not query.is_exact:
+        raise InvalidInput(f"a budget needs a query in rational numbers, got {query}")
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")

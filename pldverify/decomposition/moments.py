@@ -6,8 +6,9 @@ from pldverify.balls import arb
 from pldverify.balls.ball import working
 from pldverify.bounds.transform_decay import Decay, transform_decay
 from pldverify.errors import NoConvergence
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
-from pldverify.mechanisms.mechanism import Mechanism, as_composition
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import noise_and_q as sampled
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product

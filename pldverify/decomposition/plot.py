@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pldverify.decomposition.term import Term
 from pldverify.errors import MissingLibrary
-from pldverify.numbers.enclosure import Bound, Enclosure, scientific
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING
 
 from pldverify.decomposition.term import Term
@@ -14,10 +15,11 @@ from pldverify.reference.engines.conclude import enclosed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from rich.table import Table
+
+    from pldverify.decomposition.printed_table import PrintedTable
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ErrorBudget:
     """The error of one printed δ(ε), in the direction that decided it.
 
@@ -69,20 +71,67 @@ class ErrorBudget:
         """What the terms start from: the true δ, or that of pairs that are not it."""
         return "true δ" if self.query.composition.standing == "exact" else "δ of the pairs"
 
-    def table(self) -> "Table":
-        """For people, with rich."""
+    def rows(self) -> list[tuple[str, ...]]:
+        """Texts to read, under the headings term, observed, promised, verdict, theorem."""
+        from pldverify.decomposition.table import rows
+
+        return rows(self.start, self.true, self.terms, self.printed, self.total, self.sum)
+
+    def table(self) -> "PrintedTable":
+        """For people: ``print`` shows it as text, rich in colours and as wide as there is room.
+
+        >>> from pldverify.accountants.fourier import Fourier
+        >>> query = pv.Query(100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01"), epsilon="0.5")
+        >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), query)
+        >>> len(budget.table().columns) > 2
+        True
+        """
         from pldverify.decomposition.table import table
 
-        return table(self.title, self.start, self.true, self.terms, self.printed, self.total, self.sum)
+        return table(self.title, self.rows())
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        rows = [f"{name} {observed} {verdict}".rstrip() for name, observed, _, verdict, _ in self.rows()]
+        return f"ErrorBudget({self.title}: {'; '.join(rows)})"
+
+    def _repr_html_(self) -> str:
+        from pldverify.decomposition.table import HEADINGS
+        from pldverify.numbers.markup import html
+
+        return f"<p>{escape(self.title)}</p>\n{html(self.rows(), HEADINGS)}"
+
+    def _repr_latex_(self) -> str:
+        from pldverify.decomposition.table import HEADINGS
+        from pldverify.numbers.markup import latex
+
+        return latex([HEADINGS, *self.rows()])
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
-        """Waterfall on a log scale: sizes of the terms, with their bounds; needs matplotlib."""
+        """Waterfall on a log scale: sizes of the terms, with their bounds; needs matplotlib.
+
+        >>> from pldverify.accountants.fourier import Fourier
+        >>> query = pv.Query(100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01"), epsilon="0.5")
+        >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), query)
+        >>> axes = budget.plot()
+        >>> axes.get_title() != ""
+        True
+        """
         from pldverify.decomposition.plot import plot
 
         return plot(self.title, self.start, self.true, self.terms, self.printed, axes)
 
     def to_json(self) -> dict[str, object]:
-        """Exact fractions as text, with doubles beside them."""
+        """Exact fractions as text, with doubles beside them.
+
+        >>> from pldverify.accountants.fourier import Fourier
+        >>> query = pv.Query(100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01"), epsilon="0.5")
+        >>> budget = pv.error_budget(Fourier(n=2_000, L=6.0), query)
+        >>> budget.to_json()["dominant"]
+        'discretisation'
+        """
         return {
             "accountant": self.accountant,
             "query": str(self.query),

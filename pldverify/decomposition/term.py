@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Literal
 
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.word import Keeping
 
 Verdict = Literal["INSIDE", "OUTSIDE", "UNDECIDED", "NO BOUND"]
 
@@ -30,6 +31,10 @@ class Term:
     @property
     def verdict(self) -> Verdict:
         """INSIDE and OUTSIDE the promise are proved; NO BOUND where nothing is promised on either side."""
+        return Keeping(self._kept)  # type: ignore[return-value]  # of these words
+
+    @property
+    def _kept(self) -> Verdict:
         if self.low == -math.inf and self.high == math.inf:
             return "NO BOUND"
         if self.low <= self.observed.lower and self.observed.upper <= self.high:

@@ -20,7 +20,8 @@ from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.truncation import truncation
 from pldverify.decomposition.moments import log_moment
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import Composition, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.laws.composed_loss import ComposedLoss, product

@@ -9,10 +9,10 @@ from fractions import Fraction
 from functools import partial
 
 from pldverify.accountants.ask import flaw
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.judge.severity import severity
 from pldverify.judge.truth import truth as reference_truth
-from pldverify.judge.verdict import Cause, Severity, Verdict, at_least, both, judge
+from pldverify.judge.verdict import Cause, Severity, Verdict, at_least, both, ends, judge
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -234,9 +234,10 @@ def _decide_at_claimed_epsilon(
         if claim.direction == "upper":
             return at_least(delta, profile)
         # A lower claim needs strict inequalities: δ may be flat where it has reached its limit.
-        if profile.lower > delta:
+        low, high = ends(delta)
+        if profile.lower > high:
             return "SOUND"
-        return "UNSOUND" if profile.upper < delta and claim.value > 0 else "UNDECIDED"
+        return "UNSOUND" if profile.upper < low and claim.value > 0 else "UNDECIDED"
 
     at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)
     decision = _by_bracket(at_claim, reference, verdict_of)
@@ -262,7 +263,10 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
             reason += f"; reported as an upper bound it is {reported.verdict}"
         return Decision("UNDECIDED", known, reported.digits, reason, "NO PROMISE")
     tolerance = promise.epsilon if query.quantity == "epsilon" else promise.delta
-    smallest_at, largest_at = _shifted(query, promise)
+    try:
+        smallest_at, largest_at = _shifted(query, promise)
+    except InvalidInput as reason:  # an irrational δ that the promise is not told from
+        return Decision("UNDECIDED", known, 0, str(reason), "TOO WIDE")
     upper = replace(claim, value=claim.value + tolerance, direction="upper")
     decision = _decide(upper, smallest_at, reference)
     if largest_at is not None:

@@ -5,17 +5,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.judge.verdict import Cause, Outcome, Severity, judge
-from pldverify.mechanisms.mechanism import Standing
+from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, text
+from pldverify.numbers.judged import Judged
+from pldverify.numbers.presentation import number
+from pldverify.numbers.scientific import outward
+from pldverify.numbers.word import Soundness
+
+_SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What an accountant said about a query, and whether it holds.
+@dataclass(frozen=True, repr=False)
+class Finding(Judged):
+    """What an accountant said about a query, and whether it holds. It has no truth value: its verdict is
+    compared, ``finding.verdict == "SOUND"``.
 
     Attributes:
         query: what was asked.
@@ -40,12 +47,15 @@ class Finding:
     version: str
     claim: Claim | None
     truth: Enclosure | None
-    verdict: Outcome
+    verdict: Outcome  # type: ignore[assignment]  # of these words
     seconds: float
     reason: str = ""
     cause: Cause | None = None
     severity: Severity | None = None
     slack_in_epsilon: Bound | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", Soundness(self.verdict))
 
     @property
     def truth_is(self) -> Standing:
@@ -81,6 +91,21 @@ class Finding:
             return None
         value, lower, upper = (Fraction(end) for end in ends)
         return float(value - (lower + upper) / 2)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What it says, by name: the verdict, why, both numbers, who and what was asked."""
+        claim, unit = self.claim, "ε" if self.query.quantity == "epsilon" else "δ"
+        found = {
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {number(claim.value)}",
+            f"{STANDINGS[self.truth_is]} {unit}": "" if self.truth is None else str(self.truth),
+            "slack": _at_least(self.slack),
+            "excess": _at_least(self.excess),
+            "accountant": f"{self.accountant} {self.version}",
+            "query": str(self.query),
+        }
+        return [(name, text) for name, text in found.items() if text]
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``.
@@ -134,6 +159,13 @@ class Finding:
         value, lower, upper = self.claim.value, self.truth.lower, self.truth.upper
         near = upper if value >= upper else lower
         return Fraction(0) if value == near else max(value, near) - min(value, near)
+
+
+def _at_least(margin: Bound | None) -> str:
+    """Three digits, rounded down."""
+    if margin is None:
+        return ""
+    return f"at least {outward(margin, 3, -1)}"
 
 
 def _promise(claim: Claim | None) -> dict[str, str] | None:

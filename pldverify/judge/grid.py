@@ -7,7 +7,8 @@ from typing import Any, overload
 
 from pldverify.errors import InvalidInput
 from pldverify.judge.builtin_queries import builtin_queries
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, brief

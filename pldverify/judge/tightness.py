@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pldverify.errors import NotSupported
+from pldverify.judge.verdict import ends
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -26,7 +27,8 @@ def slack_in_epsilon(
         return None
 
     def least(found: Enclosure) -> Bound:
-        gap = asked - found.upper if claim.direction == "upper" else found.lower - asked
+        low, high = ends(asked)
+        gap = low - found.upper if claim.direction == "upper" else found.lower - high
         return max(Fraction(0), gap)
 
     try:

@@ -9,19 +9,19 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
-    from pldverify.reference.quantities.bracket import Narrowing
+    from pldverify.reference.quantities.bracket import Narrowing, NarrowingEnds
 
 _SECONDS = 1.0
 """Processor time that one demand on a bracket may take."""
 
 
-def truth(query: Query, digits: int) -> Enclosure:
-    """The proved enclosure of what the query asks for.
+def truth(query: Query, digits: int, engine: str | None = None) -> Enclosure:
+    """The proved enclosure of what the query asks for; by this ``engine`` alone, if one is named.
 
     The last 256 outcomes are kept, failures too: a reference that cannot answer costs its time once.
-    Raises NoConvergence or NotSupported where the reference does.
+    Raises NoConvergence or NotSupported where the reference does, InvalidInput for an unknown engine.
     """
-    outcome = _outcome(query, digits)
+    outcome = _outcome(query, digits, engine)
     if isinstance(outcome, Enclosure):
         return outcome
     if isinstance(outcome, NoConvergence):
@@ -38,24 +38,28 @@ def bracket(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
 
 
 @lru_cache(maxsize=256)
-def _narrowing(query: Query) -> "Narrowing":
-    from pldverify.reference.quantities.bracket import Narrowing
+def _narrowing(query: Query) -> "Narrowing | NarrowingEnds":
+    from pldverify.reference.quantities.bracket import narrowing
 
-    return Narrowing(query)
+    return narrowing(query)
 
 
 @lru_cache(maxsize=256)
-def _outcome(query: Query, digits: int) -> Enclosure | NoConvergence | NotSupported:
+def _outcome(query: Query, digits: int, engine: str | None) -> Enclosure | NoConvergence | NotSupported:
     from pldverify import reference
 
     try:
         if query.epsilon is not None:
             return reference.delta(
-                query.composition, epsilon=query.epsilon, adjacency=query.adjacency, digits=digits
+                query.composition,
+                epsilon=query.epsilon,
+                adjacency=query.adjacency,
+                digits=digits,
+                engine=engine,
             )
         assert query.delta is not None  # a query has exactly one of the two
         return reference.epsilon(
-            query.composition, delta=query.delta, adjacency=query.adjacency, digits=digits
+            query.composition, delta=query.delta, adjacency=query.adjacency, digits=digits, engine=engine
         )
     except (NoConvergence, NotSupported) as failure:
         return failure.with_traceback(None)

@@ -8,6 +8,7 @@ from typing import Literal
 from pldverify.errors import FailureKind
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.irrational import Irrational
 
 Verdict = Literal["SOUND", "UNSOUND", "UNDECIDED"]
 Outcome = Verdict | Literal["REFUSED", "CRASHED", "INVALID"]
@@ -35,18 +36,23 @@ def judge(claim: Claim, truth: Enclosure) -> Verdict:
             return "UNDECIDED"
 
 
-def at_least(value: Bound, truth: Enclosure) -> Verdict:
+def at_least(value: Bound | Irrational, truth: Enclosure) -> Verdict:
     """Whether value >= true value."""
-    if value >= truth.upper:
+    if ends(value)[0] >= truth.upper:
         return "SOUND"
-    return "UNSOUND" if value < truth.lower else "UNDECIDED"
+    return "UNSOUND" if ends(value)[1] < truth.lower else "UNDECIDED"
 
 
-def at_most(value: Bound, truth: Enclosure) -> Verdict:
+def at_most(value: Bound | Irrational, truth: Enclosure) -> Verdict:
     """Whether value <= true value."""
-    if value <= truth.lower:
+    if ends(value)[1] <= truth.lower:
         return "SOUND"
-    return "UNSOUND" if value > truth.upper else "UNDECIDED"
+    return "UNSOUND" if ends(value)[0] > truth.upper else "UNDECIDED"
+
+
+def ends(value: Bound | Irrational) -> tuple[Bound, Bound]:
+    """What the number is between."""
+    return (value.lower, value.upper) if isinstance(value, Irrational) else (value, value)
 
 
 def both(first: Verdict, second: Verdict) -> Verdict:

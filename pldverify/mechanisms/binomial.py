@@ -25,6 +25,11 @@ class Binomial(Mechanism, expression="binomial"):
 
     Raises InvalidInput unless n is an integer from 1 to 10**5, 0 < p < 1, and sensitivity an integer from 1
     to n.
+
+    One coin: the sum is 2 with probability 1/2 with the record and never without it, so δ_∞ = 1/2.
+
+    >>> float(pv.delta(pv.Binomial(n=1, p="0.5"), epsilon=100))
+    0.5
     """
 
     n: int

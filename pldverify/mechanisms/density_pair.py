@@ -26,6 +26,17 @@ class DensityPair(Mechanism):
         shown: the same for reading, if there is something better than the texts.
 
     Two pairs are equal if their texts are. Raises InvalidInput for no regions or a text that is empty.
+
+    :func:`pldverify.derive_pair` makes one of two sympy densities:
+
+    >>> import sympy as sp
+    >>> t = sp.Symbol("t", real=True)
+    >>> normal = sp.exp(-(t**2) / 2) / sp.sqrt(2 * sp.pi)
+    >>> pair = pv.derive_pair(normal.subs(t, t - 1), normal, t).mechanism()
+    >>> pair.symbol, pair.is_integer
+    ('t', False)
+    >>> float(pv.delta(100 * pair, epsilon=60)) == float(pv.delta(100 * pv.Gaussian(sigma=1), epsilon=60))
+    True
     """
 
     symbol: str

@@ -20,6 +20,11 @@ class DiscreteGaussian(Mechanism, expression="discrete_gaussian"):
     """Discrete Gaussian noise of parameter ``sigma`` on an integer query of sensitivity ``sensitivity``.
 
     Raises InvalidInput unless sigma > 0 and sensitivity is an integer from 1 to 10**6.
+
+    Not far from the continuous one, whose δ(1) is 0.126937 at σ = 1:
+
+    >>> float(pv.delta(pv.DiscreteGaussian(sigma=1), epsilon=1))
+    0.141351339405...
     """
 
     sigma: Fraction

@@ -25,6 +25,12 @@ class FinitePair(Mechanism, expression="finite_pair"):
     """Outcome probabilities ``p`` (with the record) and ``q`` (without it), equally long, each of sum 1.
 
     The sums are exact: a vector of decimals should be given as strings. Raises InvalidInput.
+
+    δ(0) is the distance in total variation:
+
+    >>> pair = pv.FinitePair(p=["0.5", "0.5", "0"], q=["0.25", "0.5", "0.25"])
+    >>> float(pv.delta(pair, epsilon=0))
+    0.25
     """
 
     p: tuple[Fraction, ...]

@@ -3,6 +3,9 @@ r"""The Gaussian mechanism.
 Pair: :math:`P = N(s, \sigma^2)`, :math:`Q = N(0, \sigma^2)` with sensitivity :math:`s`; it dominates
 every pair of neighbouring data sets whose sums differ by at most s in the Euclidean norm (Balle and
 Wang 2018, Theorem 8). Symmetric: both directions have one privacy profile.
+
+Ordered in σ: independent noise N(0, σ'² − σ²), added to both, turns the pair of σ into that of σ' > σ. The
+pair is that of σ/s alone, so it is ordered in s too.
 """
 
 from dataclasses import dataclass
@@ -10,14 +13,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, positive, show
+from pldverify.numbers.exact import Number, positive, real, show
 
 
 @dataclass(frozen=True)
-class Gaussian(Mechanism, expression="gaussian"):
+class Gaussian(Mechanism, expression="gaussian", rises=("sensitivity",), falls=("sigma",)):
     """Gaussian noise of standard deviation ``sigma`` on a query of L2 sensitivity ``sensitivity``.
 
     Both in the unit of the query. Raises InvalidInput unless both are > 0.
+
+    δ(1) = Φ(−1/2) − e Φ(−3/2) at σ = 1 (Balle and Wang, 2018), and a Rényi divergence of α/(2σ²):
+
+    >>> float(pv.delta(pv.Gaussian(sigma=1), epsilon=1))
+    0.126936737506...
+    >>> float(pv.rdp(pv.Gaussian(sigma=2), order=8))
+    1.0
+    >>> pv.Gaussian(sigma=6, sensitivity=2).noise_multiplier
+    Fraction(3, 1)
     """
 
     sigma: Fraction
@@ -28,8 +40,8 @@ class Gaussian(Mechanism, expression="gaussian"):
         def __init__(self, sigma: Number, sensitivity: Number = 1) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", positive(self.sigma, "sigma"))
-        object.__setattr__(self, "sensitivity", positive(self.sensitivity, "sensitivity"))
+        object.__setattr__(self, "sigma", positive(self.sigma, "sigma", real))
+        object.__setattr__(self, "sensitivity", positive(self.sensitivity, "sensitivity", real))
 
     @property
     def noise_multiplier(self) -> Fraction:

@@ -9,6 +9,8 @@ tests/oracle/test_dominance.py). ``SampledWithoutReplacement`` is the pair for t
 It is attained, with all other records at 0, so what it refutes is refuted; but what it proves holds for q = 1
 alone. Under Poisson sampling, where nothing takes the place of a record that is not drawn, the same pair does
 dominate: see ``PoissonSubsampled``. Symmetric.
+
+Ordered in q and in the base's parameters, as the pair of Poisson sampling is.
 """
 
 from dataclasses import dataclass
@@ -17,14 +19,22 @@ from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.fixed_batch import FixedBatch
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.numbers.exact import Number, probability, show
+from pldverify.numbers.exact import Number, probability, real, show
 
 
 @dataclass(frozen=True)
-class KJH19Substitute(FixedBatch, expression="kjh19_substitute"):
+class KJH19Substitute(FixedBatch, expression="kjh19_substitute", rises=("q",)):
     """The printed pair for ``base`` and the sampling ratio ``q``; not a bound for fixed-size batches.
 
     Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
+
+    What holds for the printed pair is no proof for the mechanism:
+
+    >>> printed = pv.KJH19Substitute(pv.Gaussian(sigma=2), q="0.3")
+    >>> printed.dominates
+    False
+    >>> print(pv.certify(pv.Query(printed, delta="1e-5"), epsilon="2.9").verdict)
+    CONDITIONAL
     """
 
     base: Gaussian
@@ -36,7 +46,7 @@ class KJH19Substitute(FixedBatch, expression="kjh19_substitute"):
 
     def __post_init__(self) -> None:
         self._require_gaussian()
-        object.__setattr__(self, "q", probability(self.q, "q", zero=False))
+        object.__setattr__(self, "q", probability(self.q, "q", real, zero=False))
 
     @property
     def dominates(self) -> bool:

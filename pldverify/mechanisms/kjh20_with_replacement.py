@@ -7,6 +7,9 @@ are not the changed record are other records, and with all others at −1 the da
 b_\ell N(2\ell)` against N(0), which beats it at large ε (proved in tests/oracle/test_dominance.py).
 ``SampledWithReplacement`` is the pair to use. It is attained, with all other records at 0, so what it refutes
 is refuted; what it proves is not. Symmetric.
+
+Ordered in the base's parameters: independent noise, added to both, turns the pair of σ into that of a larger
+σ.
 """
 
 from dataclasses import dataclass
@@ -25,6 +28,10 @@ class KJH20WithReplacement(FixedBatch, expression="kjh20_with_replacement"):
     """The printed pair for ``base``, batch size ``m`` and ``n`` records; not a bound.
 
     Raises InvalidInput unless ``base`` is a Gaussian, m an integer from 1 to 1000, n an integer from 2.
+
+    >>> printed = pv.KJH20WithReplacement(pv.Gaussian(sigma=2), m=2, n=10)
+    >>> printed.dominates
+    False
     """
 
     base: Gaussian

@@ -5,12 +5,19 @@ A mechanism's file is all that there is of it here: its class names the expressi
 One line in ``pldverify/mechanisms/__init__.py`` makes it public.
 
 Order does not matter in a composition, and cost must not grow with counts: it is a multiset.
+
+A parameter that is no fraction (σ = √2) is kept as an :class:`Irrational` where the pair is *ordered* in it:
+where the pair of one value is a post-processing of the pair of a larger value, or of a smaller one. A file
+that says so proves it. Post-processing each factor of a product post-processes the product, so in such a
+parameter δ(ε), ε(δ), every Rényi divergence and the trade-off function of a composition are monotone: the
+values at both :meth:`Composition.ends` enclose them. Elsewhere such a parameter is refused.
 """
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from pldverify.errors import InvalidInput
@@ -23,9 +30,18 @@ from pldverify.mechanisms.relations import (
     relation,
 )
 from pldverify.numbers.exact import brief, count
+from pldverify.numbers.irrational import Irrational
 
 Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 """What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""
+
+STANDINGS: dict[Standing, str] = {
+    "exact": "true",
+    "upper bound": "upper bound on the true",
+    "lower bound": "lower bound on the true",
+    "neither": "neither bound on the true",
+}
+"""What a value of the dominating pairs is called."""
 
 
 class Mechanism(ABC):
@@ -33,12 +49,23 @@ class Mechanism(ABC):
 
     Attributes:
         expressions: {name in an expression: class}, of all mechanisms that have one.
+        rises, falls: the parameters that may be irrational, as δ rises or falls with them.
     """
 
     expressions: ClassVar[dict[str, type["Mechanism"]]] = {}
+    rises: ClassVar[tuple[str, ...]] = ()
+    falls: ClassVar[tuple[str, ...]] = ()
 
-    def __init_subclass__(cls, *, expression: str | None = None, **rest: object) -> None:
+    def __init_subclass__(
+        cls,
+        *,
+        expression: str | None = None,
+        rises: tuple[str, ...] = (),
+        falls: tuple[str, ...] = (),
+        **rest: object,
+    ) -> None:
         super().__init_subclass__(**rest)
+        cls.rises, cls.falls = rises, falls
         if expression is not None:
             Mechanism.expressions[expression] = cls
 
@@ -57,6 +84,48 @@ class Mechanism(ABC):
         """Whether the pair bounds every pair of neighbours; some in print do not, and stay as printed."""
         return True
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether every parameter is a rational number."""
+        return not any(
+            isinstance(value, Irrational) or (isinstance(value, Mechanism) and not value.is_exact)
+            for value in vars(self).values()
+        )
+
+    def ends(self) -> tuple["Mechanism", "Mechanism"]:
+        """Mechanisms with rational parameters, one with a smaller δ and one with a greater one; this one
+        twice, where it is exact.
+
+        >>> less, more = pv.Gaussian(sigma="sqrt(2)").ends()
+        >>> pv.delta(less, epsilon=1).lower < pv.delta(more, epsilon=1).upper
+        True
+        >>> pv.Gaussian(sigma=2).ends() == (pv.Gaussian(sigma=2), pv.Gaussian(sigma=2))
+        True
+        """
+        return (
+            self._with(lambda name, x: x.upper if name in self.falls else x.lower, 0),
+            self._with(lambda name, x: x.lower if name in self.falls else x.upper, 1),
+        )
+
+    def middle(self) -> "Mechanism":
+        """A mechanism with rational parameters next to these, for estimates.
+
+        >>> float(pv.Gaussian(sigma="sqrt(2)").middle().sigma)
+        1.4142135623730951
+        """
+        return self._with(lambda name, x: x.middle, None)
+
+    def _with(self, pick: Callable[[str, Irrational], Fraction], end: int | None) -> "Mechanism":
+        if self.is_exact:
+            return self
+        changed: dict[str, object] = {}
+        for name, value in vars(self).items():
+            if isinstance(value, Irrational):
+                changed[name] = pick(name, value)
+            elif isinstance(value, Mechanism):
+                changed[name] = value.middle() if end is None else value.ends()[end]
+        return replace(self, **changed)  # type: ignore[type-var]  # mechanisms are dataclasses
+
     @abstractmethod
     def __str__(self) -> str:
         """The expression that the command line reads back as this mechanism."""
@@ -71,7 +140,7 @@ class Mechanism(ABC):
         return Composition.of((self, 1)) + other
 
     def __radd__(self, nothing: object) -> "Composition":
-        return as_composition(self).__radd__(nothing)
+        return composed(self).__radd__(nothing)
 
 
 @dataclass(frozen=True)
@@ -83,6 +152,14 @@ class Composition:
 
     Equal mechanisms merge. Raises InvalidInput for no mechanism, a count that is no integer from 1 to 10**12,
     and mechanisms without a common relation.
+
+    >>> whole = 500 * pv.Gaussian(sigma=4) + 20 * pv.Laplace(b=10) + pv.Gaussian(sigma=4)
+    >>> print(whole)
+    501 * gaussian(sigma=4) + 20 * laplace(b=10)
+    >>> whole.steps, whole.adjacency, whole.standing
+    (521, 'add-or-remove', 'exact')
+    >>> whole == sum([pv.Laplace(b=10)] * 20) + 501 * pv.Gaussian(sigma=4)
+    True
     """
 
     parts: tuple[tuple[Mechanism, int], ...]
@@ -127,7 +204,11 @@ class Composition:
 
     @staticmethod
     def of(*parts: tuple[Mechanism, object]) -> "Composition":
-        """Of (mechanism, count) pairs, counts any exact number. Raises InvalidInput."""
+        """Of (mechanism, count) pairs, counts any exact number. Raises InvalidInput.
+
+        >>> print(pv.Composition.of((pv.Gaussian(sigma=1), 2), (pv.Laplace(b=3), "1e3")))
+        2 * gaussian(sigma=1) + 1000 * laplace(b=3)
+        """
         return Composition(parts)  # type: ignore[arg-type]  # counts become integers there
 
     @property
@@ -141,11 +222,21 @@ class Composition:
         return sum(times for _, times in self.parts)
 
     def without(self, name: str) -> Mechanism | None:
-        """A mechanism that has no pair under the relation ``name``, if there is one."""
+        """A mechanism that has no pair under the relation ``name``, if there is one.
+
+        >>> whole = pv.Gaussian(sigma=1) + pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.1")
+        >>> print(whole.without("add-or-remove"), whole.without("replace-one"))
+        sampled_without_replacement(gaussian(sigma=1), q=0.1) None
+        """
         return next((m for m, _ in self.parts if name not in m.relations), None)
 
     def has(self, name: str) -> bool:
-        """Whether every mechanism has a pair under the relation ``name``."""
+        """Whether every mechanism has a pair under the relation ``name``.
+
+        >>> whole = 3 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.1")
+        >>> whole.has("add-or-remove"), whole.has("replace-one")
+        (False, True)
+        """
         return name in self._common
 
     @property
@@ -157,6 +248,10 @@ class Composition:
         """The ordered pairs to maximise over; None for :attr:`adjacency`.
 
         Raises InvalidInput for an unknown adjacency, or one under which a mechanism has no pair.
+
+        >>> whole = 3 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1")
+        >>> whole.directions(), whole.directions("remove")
+        (('remove', 'add'), ('remove',))
         """
         asked = self.adjacency if adjacency is None else adjacency
         ordered = directions(asked)
@@ -185,6 +280,34 @@ class Composition:
             return "exact" if self.tight else "upper bound"
         return "lower bound" if self.tight else "neither"
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether every parameter of every mechanism is a rational number."""
+        return all(mechanism.is_exact for mechanism, _ in self.parts)
+
+    def ends(self) -> tuple["Composition", "Composition"]:
+        """Compositions with rational parameters, one with a smaller δ and one with a greater one; this one
+        twice, where it is exact.
+
+        >>> less, more = (10 * pv.Gaussian(sigma="sqrt(2)")).ends()
+        >>> less.steps, more.steps, less == more
+        (10, 10, False)
+        """
+        if self.is_exact:
+            return self, self
+        ends = [(mechanism.ends(), k) for mechanism, k in self.parts]
+        least, greatest = (Composition.of(*((pair[i], k) for pair, k in ends)) for i in (0, 1))
+        return least, greatest
+
+    def middle(self) -> "Composition":
+        """A composition with rational parameters next to these, for estimates.
+
+        >>> whole = 10 * pv.Gaussian(sigma="sqrt(2)")
+        >>> whole.middle() == whole, whole.middle().middle() == whole.middle()
+        (False, True)
+        """
+        return self if self.is_exact else Composition.of(*((m.middle(), k) for m, k in self.parts))
+
     def __rmul__(self, times: object) -> "Composition":
         factor = count(times, "count")
         return Composition.of(*((m, k * factor) for m, k in self.parts))
@@ -194,7 +317,7 @@ class Composition:
 
     def __add__(self, other: "Mechanism | Composition") -> "Composition":
         """The parts of the smaller one take their places among those of the other: a long sum stays cheap."""
-        more = as_composition(other)
+        more = composed(other)
         large, small = (more, self) if len(more.parts) > len(self.parts) else (self, more)
         parts, texts = list(large.parts), list(large._texts)
         for text, (mechanism, times) in zip(small._texts, small.parts, strict=True):
@@ -220,8 +343,10 @@ class Composition:
         return " + ".join(f"{k} * {m}" if k > 1 else str(m) for m, k in self.parts)
 
 
-def as_composition(value: object) -> Composition:
-    """A mechanism alone is a composition of one. Raises InvalidInput for anything else."""
+def composed(value: object) -> Composition:
+    """A mechanism alone is a composition of one. Raises InvalidInput for anything else; for what may be an
+    expression too there is ``as_composition.py``.
+    """
     if isinstance(value, Composition):
         return value
     if isinstance(value, Mechanism):

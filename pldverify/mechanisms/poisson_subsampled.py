@@ -17,6 +17,11 @@ x, x'\rangle/|x'|^2`: then :math:`\langle x'-x, v\rangle = -\langle x, v\rangle 
 x'\rangle^2/|x'|^2) \le 0`, so F, which is Lipschitz, has no negative derivative while x' rotates away from
 x, until x' points against x. (2) Then v = x and v = −x' are allowed: both move outwards, to C and −C. The
 tests also attack this pair by brute force.
+
+**Ordered** in q: for q' < q keep the outcome with probability q'/q, else draw one from N, the common part of
+both laws (Q, or N(0) under replace-one). That leaves N what it is, and turns :math:`(1-q) N + q P` into
+:math:`(1-q') N + q' P`. Ordered in the base's parameters, as what post-processes P and Q post-processes the
+mixtures.
 """
 
 from dataclasses import dataclass
@@ -34,7 +39,7 @@ from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import BOTH_RELATIONS, Relation
-from pldverify.numbers.exact import Number, brief, probability, show
+from pldverify.numbers.exact import Number, brief, probability, real, show
 
 Base = (
     Gaussian
@@ -50,10 +55,18 @@ NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
 
 
 @dataclass(frozen=True)
-class PoissonSubsampled(Mechanism, expression="poisson"):
+class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
     """``base`` run on a Poisson sample with sampling probability ``q``.
 
+    ``q=0.01`` is the double next to 1/100, ``q="0.01"`` is 1/100, and δ differs in the 17th digit or before.
+
     Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``.
+
+    Pure ε becomes log(1 + q(e^ε − 1)): here log(1 + (3 − 1)/2) = log 2.
+
+    >>> sampled = pv.PoissonSubsampled(pv.RandomizedResponse(p="0.75"), q="0.5")
+    >>> float(pv.epsilon(sampled, delta=0))
+    0.69314718055994...
     """
 
     base: Base
@@ -68,7 +81,7 @@ class PoissonSubsampled(Mechanism, expression="poisson"):
             raise InvalidInput(
                 f"base must be a Gaussian mechanism or another of {NAMES}, got {brief(self.base)}"
             )
-        object.__setattr__(self, "q", probability(self.q, "q", zero=False))
+        object.__setattr__(self, "q", probability(self.q, "q", real, zero=False))
 
     @property
     def relations(self) -> tuple[Relation, ...]:

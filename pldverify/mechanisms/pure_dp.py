@@ -3,6 +3,9 @@ r"""Any ε-DP mechanism.
 Pair: :math:`P = (e^\epsilon, 1)/(1 + e^\epsilon)` and Q its reverse: binary randomised response with loss ±ε.
 It dominates every ε-DP mechanism, whatever the adjacency (Kairouz, Oh, Viswanath 2015, Theorem 3.1 and its
 proof), and is one itself, so the answers are the best that hold for all of them. Symmetric.
+
+Ordered in ε: an ε'-DP mechanism with ε' < ε is ε-DP, so the pair of ε dominates it, and a pair that dominates
+another one has it as a post-processing (Blackwell).
 """
 
 from dataclasses import dataclass
@@ -10,14 +13,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, nonnegative, show
+from pldverify.numbers.exact import Number, nonnegative, real, show
 
 
 @dataclass(frozen=True)
-class PureDP(Mechanism, expression="pure_dp"):
+class PureDP(Mechanism, expression="pure_dp", rises=("epsilon",)):
     """Some mechanism of which ε-differential privacy is known. ``epsilon`` ≥ 0 in nats.
 
     Raises InvalidInput for a negative or infinite epsilon.
+
+    δ(0) = (e^ε − 1)/(e^ε + 1):
+
+    >>> float(pv.delta(pv.PureDP(epsilon=1), epsilon=0))
+    0.46211715726000...
     """
 
     epsilon: Fraction
@@ -27,7 +35,7 @@ class PureDP(Mechanism, expression="pure_dp"):
         def __init__(self, epsilon: Number) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon"))
+        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon", real))
 
     def __str__(self) -> str:
         return f"pure_dp(epsilon={show(self.epsilon)})"

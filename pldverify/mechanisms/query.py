@@ -1,21 +1,29 @@
 """Query: the question that both an accountant and the reference are asked."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency
-from pldverify.numbers.exact import Number, probability, rational, show
+from pldverify.numbers.exact import Number, probability, real, show
+from pldverify.numbers.irrational import Irrational
 
 
 @dataclass(frozen=True)
 class Query:
     """δ(epsilon) or ε(delta) of a composition: exactly one of ``epsilon`` (nats) and ``delta`` is given.
 
+    ``composition`` may be an expression in a string, and a number that is no fraction is enclosed.
     ``adjacency`` left out is the composition's own. Raises InvalidInput for both or neither, epsilon not
     finite, delta outside [0, 1], unknown adjacency or one that the composition has no pair for.
+
+    >>> query = pv.Query(100 * pv.Gaussian(sigma=10), delta="1e-5")
+    >>> query.quantity, query.adjacency, query.delta
+    ('epsilon', 'add-or-remove', Fraction(1, 100000))
     """
 
     composition: Composition
@@ -27,7 +35,7 @@ class Query:
 
         def __init__(
             self,
-            composition: Composition | Mechanism,
+            composition: Composition | Mechanism | str,
             epsilon: Number | None = None,
             delta: Number | None = None,
             adjacency: Adjacency | None = None,
@@ -41,14 +49,46 @@ class Query:
         if (self.epsilon is None) == (self.delta is None):
             raise InvalidInput("query must have exactly one of epsilon and delta")
         if self.epsilon is not None:
-            object.__setattr__(self, "epsilon", rational(self.epsilon, "epsilon"))
+            object.__setattr__(self, "epsilon", real(self.epsilon, "epsilon"))
         if self.delta is not None:
-            object.__setattr__(self, "delta", probability(self.delta, "delta"))
+            object.__setattr__(self, "delta", probability(self.delta, "delta", real))
 
     @property
     def quantity(self) -> Literal["delta", "epsilon"]:
         """What is asked for."""
         return "epsilon" if self.epsilon is None else "delta"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every number in it is rational."""
+        target = self.epsilon if self.delta is None else self.delta
+        return self.composition.is_exact and not isinstance(target, Irrational)
+
+    def ends(self) -> tuple["Query", "Query"]:
+        """Queries in rational numbers, one with a smaller true value and one with a greater one: δ falls
+        in ε, and ε(δ) in δ. This one twice, where it is exact.
+
+        >>> query = pv.Query(pv.Gaussian(sigma=1), epsilon="ln(3)")
+        >>> less, more = query.ends()
+        >>> less.epsilon > more.epsilon
+        True
+        """
+        if self.is_exact:
+            return self, self
+        least, greatest = self.composition.ends()
+        return self._with(least, lambda x: x.upper), self._with(greatest, lambda x: x.lower)
+
+    def middle(self) -> "Query":
+        """A query in rational numbers next to these, for accountants, which would round them anyway.
+
+        >>> float(pv.Query(pv.Gaussian(sigma=1), epsilon="ln(3)").middle().epsilon)
+        1.0986122886681098
+        """
+        return self if self.is_exact else self._with(self.composition.middle(), lambda x: x.middle)
+
+    def _with(self, composition: Composition, pick: Callable[[Irrational], Fraction]) -> "Query":
+        epsilon, delta = (pick(x) if isinstance(x, Irrational) else x for x in (self.epsilon, self.delta))
+        return replace(self, composition=composition, epsilon=epsilon, delta=delta)
 
     def __str__(self) -> str:
         asked = (

@@ -6,6 +6,9 @@ the output laws of two different true categories,
 categories are alike, so it dominates, and is attained, when a record's value is replaced (Kairouz, Oh,
 Viswanath 2016). The loss is log(p/r) with probability p, −log(p/r) with probability r, else 0; for p = 1 it
 is +∞ with probability 1. Symmetric.
+
+Ordered in p from p = 1/k on: a uniform category in place of the answer, with some probability, turns the pair
+of p into that of any p' between 1/k and p.
 """
 
 from dataclasses import dataclass
@@ -14,14 +17,20 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, count, probability, show
+from pldverify.numbers.exact import Number, count, probability, real, show
+from pldverify.numbers.irrational import Irrational
 
 
 @dataclass(frozen=True)
-class RandomizedResponse(Mechanism, expression="randomized_response"):
+class RandomizedResponse(Mechanism, expression="randomized_response", rises=("p",)):
     """Reports the true one of ``categories`` categories with probability ``p``, the others equally likely.
 
     Raises InvalidInput unless 0 ≤ p ≤ 1 and categories is an integer from 2 to 10**9.
+
+    The loss is at most log(p/(1 − p)), here log 3:
+
+    >>> float(pv.epsilon(pv.RandomizedResponse(p="0.75"), delta=0))
+    1.09861228866810...
     """
 
     p: Fraction
@@ -32,10 +41,14 @@ class RandomizedResponse(Mechanism, expression="randomized_response"):
         def __init__(self, p: Number, categories: Number = 2) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "p", probability(self.p, "p"))
+        object.__setattr__(self, "p", probability(self.p, "p", real))
         object.__setattr__(self, "categories", count(self.categories, "categories", cap=10**9))
         if self.categories == 1:
             raise InvalidInput("categories must be an integer from 2 to 1000000000, got categories=1")
+        if isinstance(self.p, Irrational) and not self.p > Fraction(1, self.categories):
+            raise InvalidInput(
+                f"p must be rational, or above 1/{self.categories} where δ rises, got p={show(self.p)}"
+            )
 
     @property
     def other(self) -> Fraction:

@@ -22,6 +22,10 @@ small data sets for ε ≤ 1, but several times it where draws of ℓ ≥ 2 rule
 The pair :math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20WithReplacement``. So is the
 natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε = 0
 (tests/oracle/test_dominance.py): no one data set is the worst for all ε.
+
+Ordered in the base's parameters: independent noise, added to both, turns every N(2Cℓ), N(0) into that of a
+larger σ, so g falls, and the pair with the greater profile has the other one as a post-processing
+(Blackwell).
 """
 
 from dataclasses import dataclass
@@ -41,6 +45,13 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
 
     ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
     a Gaussian, m an integer from 1 to 10**5, n an integer from 2 to 10**12.
+
+    One draw of ten is a batch of a tenth:
+
+    >>> draw = pv.SampledWithReplacement(pv.Gaussian(sigma=1), m=1, n=10)
+    >>> batch = pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.1")
+    >>> pv.delta(draw, epsilon="0.5", digits=6).overlaps(pv.delta(batch, epsilon="0.5", digits=6))
+    True
     """
 
     base: Gaussian

@@ -20,6 +20,9 @@ changed record may stand on either side from step to step, a composition of M‖
 beaten by an adaptive choice (tests/oracle/test_dominance.py); the composition of the pair above is not. It is
 exact for one step, and for q = 1, the Gaussian pair, for any number. Symmetric. The pair N(±1) of KJH20s B.3
 is beaten at one step: see ``KJH19Substitute``.
+
+Ordered in q and in the base's parameters: M and N are, as those of Poisson sampling, so g rises with them for
+every α, and the pair with the greater profile has the other one as a post-processing (Blackwell).
 """
 
 from dataclasses import dataclass
@@ -28,15 +31,23 @@ from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.fixed_batch import FixedBatch
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.numbers.exact import Number, probability, show
+from pldverify.numbers.exact import Number, probability, real, show
 
 
 @dataclass(frozen=True)
-class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacement"):
+class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacement", rises=("q",)):
     """``base`` run on a batch of a fixed size, the fraction ``q`` of the records.
 
     ``base.sensitivity`` is C, the bound on one record's contribution: a replaced record moves the sum by up
     to 2C. Raises InvalidInput unless ``base`` is a Gaussian and 0 < q ≤ 1.
+
+    With q = 1 it is Gaussian noise on a sum that moves by 2C; smaller batches only bound many steps:
+
+    >>> whole = pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q=1)
+    >>> pv.delta(whole, epsilon=1).overlaps(pv.delta(pv.Gaussian(sigma=1), epsilon=1))
+    True
+    >>> (100 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q="0.01")).standing
+    'upper bound'
     """
 
     base: Gaussian
@@ -48,7 +59,7 @@ class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacem
 
     def __post_init__(self) -> None:
         self._require_gaussian()
-        object.__setattr__(self, "q", probability(self.q, "q", zero=False))
+        object.__setattr__(self, "q", probability(self.q, "q", real, zero=False))
 
     @property
     def tight_steps(self) -> int | None:

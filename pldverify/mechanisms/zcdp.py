@@ -4,6 +4,8 @@ r"""Any ρ-zCDP mechanism (Bun and Steinke 2016).
 but fixes no dominating pair: mechanisms with the same ρ have different δ(ε) (the Gaussian one with
 :math:`\sigma^2 = 1/2\rho` is only one of them). So there is no exact δ(ε) to enclose; conversions give upper
 bounds.
+
+Ordered in ρ: what bounds all ρ-zCDP mechanisms bounds those of ρ' < ρ, which are some of them.
 """
 
 from dataclasses import dataclass
@@ -11,12 +13,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, positive, show
+from pldverify.numbers.exact import Number, positive, real, show
 
 
 @dataclass(frozen=True)
-class ZCDP(Mechanism, expression="zcdp"):
-    """Some mechanism that is known to be ``rho``-zCDP. Raises InvalidInput unless rho > 0."""
+class ZCDP(Mechanism, expression="zcdp", rises=("rho",)):
+    """Some mechanism that is known to be ``rho``-zCDP. Raises InvalidInput unless rho > 0.
+
+    Housing unit tables of the US Census of 2020: ρ = 0.07, reported as ε = 2.47 at δ = 1e-10.
+
+    >>> print(pv.certify(pv.Query(pv.ZCDP(rho="0.07"), delta="1e-10"), epsilon="2.47").verdict)
+    CERTIFIED
+    """
 
     rho: Fraction
 
@@ -25,7 +33,7 @@ class ZCDP(Mechanism, expression="zcdp"):
         def __init__(self, rho: Number) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rho", positive(self.rho, "rho"))
+        object.__setattr__(self, "rho", positive(self.rho, "rho", real))
 
     @property
     def tight_steps(self) -> int | None:

@@ -45,6 +45,10 @@ class Claim:
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """A mapping proxy does not pickle."""
+        return Claim, (self.value, self.direction, self.source, dict(self.parameters), self.promise)
+
 
 def claimed_number(value: float, source: str) -> Bound:
     """The exact number that a subject returned; a NaN or −∞ is a failure of the subject, not a number."""

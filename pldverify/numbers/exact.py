@@ -2,48 +2,92 @@
 
 A decimal string means that decimal, a float means that double: ``"0.1"`` is 1/10 and ``0.1`` is
 3602879701896397/36028797018963968, and δ at 1e-20 feels the difference. Other libraries' numbers mean what
-they hold, to the last bit; a type whose exact value is unknown is refused.
+they hold, to the last bit; a type whose exact value is unknown is refused. A string may be an expression,
+such as ``256/60000`` or ``1/(50000*ln(50000))``; what is irrational is enclosed where :func:`real` reads it,
+and refused by all others.
 """
 
-import re
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, TypeVar
 
 from pldverify.errors import InvalidInput
+from pldverify.numbers.arithmetic import evaluate, without_groups
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.literal import MAX_BITS as MAX_BITS
+from pldverify.numbers.literal import MAX_EXPONENT, bounded, literal, short
 
-Number = int | float | str | Fraction | Decimal
+Number = int | float | str | Fraction | Decimal | Irrational
 
 MAX_COUNT = 10**12
-MAX_BITS = 14_000
-_MAX_LENGTH = 9_000
-_MAX_EXPONENT = 10_000
-_EXPONENT = re.compile(r"[eE]([+-]?\d+)$")
+Read = TypeVar("Read", Fraction, Fraction | Irrational)
+
+
+def real(value: object, name: str, *, groups: bool = False) -> Fraction | Irrational:
+    """The number that ``value`` denotes: exact where it is rational, else enclosed.
+
+    Args:
+        value: any number, or an expression in a string: ``256/60000``, ``1%``, ``sqrt(2)``, ``10_000``,
+            ``2^10``, ``1/(50000*ln(50000))``; logarithms are natural. See ``arithmetic.py``.
+        name: of the argument, for error messages.
+        groups: whether commas may group digits, as in ``60,000``.
+
+    Raises InvalidInput for NaN, infinities, booleans, strings that denote no number, and numbers whose
+    numerator or denominator has more than 14000 bits (4200 digits), which no privacy parameter needs and
+    which could exhaust memory.
+
+    >>> real("256/60_000", "q"), real("60,000", "dataset_size", groups=True)
+    (Fraction(8, 1875), Fraction(60000, 1))
+    >>> root = real("sqrt(2)", "sigma")
+    >>> root.lower < root.upper and root.lower**2 < 2 < root.upper**2
+    True
+    """
+    if isinstance(value, Irrational):
+        return value
+    if not isinstance(value, str):
+        return _exact(value, name)
+    text = value.strip()
+    if text.lower().lstrip("+-") in {"nan", "inf", "infinity", "snan"}:
+        raise InvalidInput(f"{name} must be finite, got {name}={text}")
+    return evaluate(without_groups(text) if groups else text, name)
 
 
 def rational(value: object, name: str) -> Fraction:
-    """Return ``value`` as the exact rational that it denotes.
+    """Return ``value`` as the exact rational that it denotes, as :func:`real` does.
 
-    Raises InvalidInput (naming the argument ``name``) for NaN, infinities, booleans, strings that
-    are not a decimal or a fraction, and numbers whose numerator or denominator has more than 14000
-    bits (4200 digits), which no privacy parameter needs and which could exhaust memory.
+    Raises InvalidInput where :func:`real` does, and for an expression that is not known to be rational.
     """
-    if isinstance(value, str):
-        return _bounded(_parse(value.strip(), name), name)
+    number = real(value, name)
+    if isinstance(number, Irrational):
+        raise InvalidInput(f"{name} must be rational, got {name}={short(number.text)}")
+    return number
+
+
+def nearest(value: object, name: str) -> Fraction:
+    """:func:`real`, or a fraction next to it: for estimates, which prove nothing."""
+    number = real(value, name)
+    return number.middle if isinstance(number, Irrational) else number
+
+
+def _exact(value: object, name: str) -> Fraction:
+    """A number of any library as a fraction. Raises InvalidInput."""
     if isinstance(value, Decimal):
-        return _bounded(_parse(str(value), name), name)
+        if not value.is_finite():
+            raise InvalidInput(f"{name} must be finite, got {name}={value}")
+        return literal(str(value), name)
     if isinstance(value, bool):
         raise InvalidInput(f"{name} must be a number, got {name}={value!r}")
     if isinstance(value, Integral):
-        return _bounded(Fraction(int(value)), name)
+        return bounded(Fraction(int(value)), name)
     if isinstance(value, Rational):
-        return _bounded(Fraction(int(value.numerator), int(value.denominator)), name)
+        return bounded(Fraction(int(value.numerator), int(value.denominator)), name)
     number = _binary(value)
     if number is None:
         allowed = "finite" if isinstance(value, Real) else "a number or a decimal string"
         raise InvalidInput(f"{name} must be {allowed}, got {name}={brief(value)}")
-    return _bounded(number, name)
+    return bounded(number, name)
 
 
 def _binary(value: Any) -> Fraction | None:
@@ -76,35 +120,6 @@ def _scaled(mantissa: Any, exponent: Any) -> Fraction:
     return Fraction(whole << shift) if shift >= 0 else Fraction(whole, 1 << -shift)
 
 
-def _bounded(number: Fraction, name: str) -> Fraction:
-    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
-        raise InvalidInput(f"{name} must be a ratio of integers of at most {MAX_BITS} bits, got more")
-    return number
-
-
-def _parse(text: str, name: str) -> Fraction:
-    if text.lower().lstrip("+-") in {"nan", "inf", "infinity", "snan"}:
-        raise InvalidInput(f"{name} must be finite, got {name}={text}")
-    exponent = _EXPONENT.search(text)
-    if len(text) > _MAX_LENGTH or (
-        exponent and (len(exponent[1]) > 6 or abs(int(exponent[1])) > _MAX_EXPONENT)
-    ):
-        raise InvalidInput(
-            f"{name} must have at most {_MAX_LENGTH} characters and an exponent within "
-            f"±{_MAX_EXPONENT}, got {name}={_short(text)}"
-        )
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise InvalidInput(
-            f"{name} must be a decimal or a fraction such as 0.01, 1e-6 or 1/250, got {name}={_short(text)!r}"
-        ) from None
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:40] + "…"
-
-
 def brief(value: object) -> str:
     """``repr`` for an error message: its beginning, or the type where numbers are too long to be printed."""
     try:
@@ -114,25 +129,32 @@ def brief(value: object) -> str:
     return text if len(text) <= 100 else text[:100] + "…"
 
 
-def positive(value: object, name: str) -> Fraction:
-    """:func:`rational` that must be > 0."""
-    number = rational(value, name)
+def positive(value: object, name: str, read: Callable[[object, str], Read] = rational) -> Read:
+    """A number that must be > 0, as ``read`` reads it."""
+    number = read(value, name)
     if number <= 0:
         raise InvalidInput(f"{name} must be > 0, got {name}={show(number)}")
     return number
 
 
-def nonnegative(value: object, name: str) -> Fraction:
-    """:func:`rational` that must be >= 0."""
-    number = rational(value, name)
+def nonnegative(value: object, name: str, read: Callable[[object, str], Read] = rational) -> Read:
+    """A number that must be >= 0, as ``read`` reads it."""
+    number = read(value, name)
     if number < 0:
         raise InvalidInput(f"{name} must be >= 0, got {name}={show(number)}")
     return number
 
 
-def probability(value: object, name: str, *, zero: bool = True, one: bool = True) -> Fraction:
-    """:func:`rational` in [0, 1]; ``zero`` and ``one`` say whether the end points are allowed."""
-    number = rational(value, name)
+def probability(
+    value: object,
+    name: str,
+    read: Callable[[object, str], Read] = rational,
+    *,
+    zero: bool = True,
+    one: bool = True,
+) -> Read:
+    """A number in [0, 1], as ``read`` reads it; ``zero`` and ``one`` say whether 0 and 1 are allowed."""
+    number = read(value, name)
     if not 0 <= number <= 1 or (number == 0 and not zero) or (number == 1 and not one):
         interval = f"{'[' if zero else '('}0, 1{']' if one else ')'}"
         raise InvalidInput(f"{name} must be in {interval}, got {name}={show(number)}")
@@ -147,8 +169,12 @@ def count(value: object, name: str, *, cap: int = MAX_COUNT) -> int:
     return int(number)
 
 
-def show(number: Fraction) -> str:
-    """The shortest text that :func:`rational` reads back as ``number``: a finite decimal, else a fraction."""
+def show(number: Fraction | Irrational) -> str:
+    """The shortest text that :func:`real` reads back as ``number``: a finite decimal, else a fraction, else
+    the expression that it was given by.
+    """
+    if isinstance(number, Irrational):
+        return number.text
     denominator, twos, fives = number.denominator, 0, 0
     while denominator % 2 == 0:
         denominator //= 2
@@ -157,7 +183,7 @@ def show(number: Fraction) -> str:
         denominator //= 5
         fives += 1
     places = max(twos, fives)
-    if denominator != 1 or places > _MAX_EXPONENT:
+    if denominator != 1 or places > MAX_EXPONENT:
         return _fraction(number)
     digits = number.numerator * 10**places // number.denominator
     if digits.bit_length() > MAX_BITS:

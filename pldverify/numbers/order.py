@@ -1,23 +1,24 @@
 """The order of a Rényi divergence: a positive rational, or +∞."""
 
 import math
-from fractions import Fraction
+from collections.abc import Callable
 
 from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import brief, rational, show
+from pldverify.numbers.exact import Read, brief, rational, show
 
 _INFINITE = {"inf", "infinity", "∞"}
 
 
-def renyi_order(value: object) -> Fraction | float:
-    """``value`` as an exact order α > 0; ``math.inf`` for infinity, as a number or as the text ``inf``.
+def renyi_order(value: object, read: Callable[[object, str], Read] = rational) -> Read | float:
+    """``value`` as an exact order α > 0; ``math.inf`` for infinity, as a number or as the text ``inf``;
+    other numbers as ``read`` reads them.
 
     Raises InvalidInput for anything else.
     """
     if _infinite(value):
         return math.inf
     try:
-        order = rational(value, "order")
+        order = read(value, "order")
     except InvalidInput:
         raise InvalidInput(
             f"order must be a decimal or a fraction > 0, or inf, got order={brief(value)}"

@@ -3,6 +3,8 @@
 import math
 from fractions import Fraction
 
+from pldverify.numbers.witness import Bound
+
 
 def order(ratio: Fraction) -> int:
     """floor(log10(ratio)) of a positive rational, exactly."""
@@ -33,3 +35,12 @@ def scientific(value: Fraction, digits: int, *, up: bool = False, down: bool = F
     if 0 <= exponent < digits:
         return f"{sign}{text[: exponent + 1]}{'.' + text[exponent + 1 :] if exponent + 1 < digits else ''}"
     return f"{sign}{mantissa}e{exponent}"
+
+
+def outward(value: Bound, digits: int, side: int) -> str:
+    """:func:`scientific` rounded up for ``side`` 1, down for −1; ``inf`` and ``-inf`` are themselves."""
+    if value in (math.inf, -math.inf):
+        return str(value)
+    exact = Fraction(value)
+    away = (exact > 0) == (side > 0)
+    return scientific(exact, digits, up=away, down=not away)

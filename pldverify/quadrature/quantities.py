@@ -13,11 +13,12 @@ from fractions import Fraction
 
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms import DensityPair
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.estimate import Estimate
-from pldverify.numbers.exact import count, probability, rational
+from pldverify.numbers.exact import count, nearest, probability
 from pldverify.numbers.order import renyi_order
 from pldverify.quadrature.arithmetic import Clock, Real, context, fraction, real
 from pldverify.quadrature.inversion import Inversion, Parts
@@ -42,7 +43,7 @@ Ask = Callable[["Refinement"], tuple[Real, str]]
 
 
 def delta(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,
@@ -52,7 +53,8 @@ def delta(
     """δ(ε) by quadrature, refined until ``digits`` digits of two refinements agree or ``seconds`` are spent.
 
     Args:
-        composition: a mechanism or a composition of mechanisms.
+        composition: a composition, a mechanism, or an expression of them in a string; irrational numbers are
+            rounded to 90 digits.
         epsilon: in nats; any finite real, negative too.
         adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; by default the composition's.
         digits: 1 to 60; the estimate says how many agree, which may be fewer.
@@ -60,39 +62,50 @@ def delta(
 
     Raises InvalidInput, NotSupported for a mechanism without densities or masses, NoConvergence where no
     digit agrees.
+
+    >>> round(float(pv.quadrature.delta(pv.Laplace(b=1), epsilon=0)), 8)
+    0.39346934
     """
-    eps = rational(epsilon, "epsilon")
+    eps = nearest(epsilon, "epsilon")
     return _largest(composition, adjacency, digits, seconds, lambda at: at.delta(eps))
 
 
 def tail(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,
     digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
-    """P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
-    eps = rational(epsilon, "epsilon")
+    """P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`.
+
+    >>> round(float(pv.quadrature.tail(pv.Gaussian(sigma=1), epsilon="1.5")), 8)
+    0.15865525
+    """
+    eps = nearest(epsilon, "epsilon")
     return _largest(composition, adjacency, digits, seconds, lambda at: at.tail(eps))
 
 
 def epsilon(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     delta: object,
     adjacency: Adjacency | None = None,
     digits: int = 10,
     seconds: float = SECONDS,
 ) -> Estimate:
-    """ε(δ) ≥ 0 in nats, +∞ included, by Newton's method on δ(ε); the other arguments as in :func:`delta`."""
-    target = probability(delta, "delta")
+    """ε(δ) ≥ 0 in nats, +∞ included, by Newton's method on δ(ε); the other arguments as in :func:`delta`.
+
+    >>> round(float(pv.quadrature.epsilon(pv.Gaussian(sigma=1), delta="0.126936737506")), 8)
+    1.0
+    """
+    target = probability(delta, "delta", nearest)
     return _largest(composition, adjacency, digits, seconds, lambda at: at.epsilon(target))
 
 
 def rdp(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     order: object,
     adjacency: Adjacency | None = None,
@@ -103,8 +116,11 @@ def rdp(
 
     At 1 the mean of the loss, at infinity the largest loss; the other arguments as in :func:`delta`. Raises
     InvalidInput unless order > 0.
+
+    >>> round(float(pv.quadrature.rdp(pv.Gaussian(sigma=2), order=8)), 8)
+    1.0
     """
-    alpha = renyi_order(order)
+    alpha = renyi_order(order, nearest)
     return _largest(composition, adjacency, digits, seconds, lambda at: at.rdp(alpha))
 
 
@@ -112,7 +128,7 @@ def _largest(
     composition: object, adjacency: str | None, digits: object, seconds: float, ask: Ask
 ) -> Estimate:
     """The largest of the directions' values."""
-    whole, wanted = as_composition(composition), count(digits, "digits", cap=MAX_DIGITS)
+    whole, wanted = as_composition(composition).middle(), count(digits, "digits", cap=MAX_DIGITS)
     asked = whole.directions(adjacency)
     if all(symmetric(mechanism) for mechanism, _ in whole.parts):
         asked = asked[:1]

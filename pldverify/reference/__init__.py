@@ -4,17 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pldverify.reference.quantities.delta import delta, tail
-    from pldverify.reference.quantities.epsilon import epsilon
-    from pldverify.reference.quantities.rdp import rdp
+    from pldverify.reference.quantities.questions import delta, epsilon, rdp, tail, trade_off
 
-__all__ = ["delta", "epsilon", "rdp", "tail"]
-
-_HOMES = {"delta": "delta", "epsilon": "epsilon", "rdp": "rdp", "tail": "delta"}
+__all__ = ["delta", "epsilon", "rdp", "tail", "trade_off"]
 
 
 def __getattr__(name: str) -> object:
     """Loaded on use: what proves again must not load the search."""
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'pldverify.reference' has no attribute {name!r}")
-    return getattr(import_module(f"pldverify.reference.quantities.{_HOMES[name]}"), name)
+    return getattr(import_module("pldverify.reference.quantities.questions"), name)

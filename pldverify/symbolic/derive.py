@@ -32,9 +32,17 @@ def derive(mechanism: Mechanism, *, direction: Direction | None = None) -> Deriv
 
     Raises InvalidInput for something that is no mechanism or a direction that it does not have,
     NotSupported for a mechanism without a pair (ρ-zCDP).
+
+    >>> derived = pv.derive(pv.Gaussian(sigma=1))
+    >>> derived.loss, derived.inverse
+    (t/sigma**2 - 1/(2*sigma**2), s*sigma**2 + 1/2)
+    >>> {obligation.state.value for obligation in derived.obligations if not obligation.source}
+    {'PROVED'}
     """
     if not isinstance(mechanism, Mechanism):
         raise InvalidInput(f"mechanism must be a mechanism, got {mechanism!r}; derive_pair takes densities")
+    if not mechanism.is_exact:
+        raise InvalidInput(f"mechanism must have rational parameters for a derivation, got {mechanism}")
     if direction is None:
         direction = "remove" if "add-or-remove" in mechanism.relations else "replace"
     if direction not in _DIRECTIONS:
@@ -87,6 +95,18 @@ def derive_pair(
 
     Raises InvalidInput for symbols that ``assumptions`` does not name, densities that are not positive or
     do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found.
+
+    Logistic noise of scale 1 on a query of sensitivity 1, whose loss is less than 1:
+
+    >>> import sympy as sp
+    >>> t = sp.Symbol("t", real=True)
+    >>> def density(mean):
+    ...     return sp.exp(-(t - mean)) / (1 + sp.exp(-(t - mean))) ** 2
+    >>> derived = pv.derive_pair(density(1), density(0), t)
+    >>> derived.failed, derived.pieces[0].range
+    ((), (-1, 1))
+    >>> float(pv.epsilon(derived.mechanism(), delta=0))
+    1.0
     """
     densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
     return derive_family(Family("density-pair", densities), "remove")

@@ -15,6 +15,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import MECHANISMS, parse
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
+from pldverify.numbers.functions import CONSTANTS
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.derive import derive
 
@@ -80,5 +81,7 @@ def _names(call: ast.Call) -> Mapping[int, tuple[int, int, str]]:
         if isinstance(node, ast.Call):
             found.update(_names(node))
         elif isinstance(node, ast.Name) and node.lineno == 1 and node.end_col_offset is not None:
+            if node.id in CONSTANTS:
+                continue
             found[node.col_offset] = (node.col_offset, node.end_col_offset, argument)
     return found

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from io import StringIO
 
 import sympy as sp
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +17,8 @@ from pldverify.symbolic.model.obligation import Obligation, State
 _STYLES = {State.PROVED: "green", State.PROVED_ON_A_BOX: "yellow", State.FAILED: "bold red"}
 _LONG = 400
 """Terminal formulas with more operations than this are left to LaTeX and JSON."""
+
+_WIDTH = 100
 
 Row = tuple[str, str, sp.Expr | None]
 """(terminal name, LaTeX name, formula)."""
@@ -71,6 +74,14 @@ def terminal(derivation: Formulas) -> RenderableType:
         parts += [Text(), Text("atoms of ω", style="bold"), _atoms(derivation.atoms)]
     parts += [Text(), _formulas(pair_rows(derivation)), Text(), _obligations(derivation.obligations)]
     return Group(*parts, Text(summary(derivation)))
+
+
+def plain(derivation: Formulas) -> str:
+    """:func:`terminal` as text, without colour."""
+    console = Console(file=StringIO(), color_system=None, width=_WIDTH)
+    with console.capture() as captured:
+        console.print(terminal(derivation))
+    return "\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
 
 
 def summary(derivation: Formulas) -> str:

@@ -4,9 +4,10 @@ import pytest
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import ask
-from pldverify.accountants.registry import accountant, accountant_names
+from pldverify.accountants.registry import accountant
 from pldverify.accountants.worker.objects import read, write
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
+from tests.unit.accountants.installed import installed
 
 STEP = PoissonSubsampled(Gaussian(1), "0.02")
 QUERIES = {
@@ -19,7 +20,7 @@ QUERIES = {
     "epsilon of dp-sgd after a gaussian": Query(100 * STEP + 2 * Gaussian(5), delta="1e-4"),
 }
 EACH_QUERY = pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-EACH_ACCOUNTANT = pytest.mark.parametrize("name", accountant_names())
+EACH_ACCOUNTANT = pytest.mark.parametrize("name", installed())
 
 
 @EACH_ACCOUNTANT

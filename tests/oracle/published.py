@@ -32,7 +32,7 @@ from pldverify.mechanisms import (
     RandomizedResponse,
     SampledWithoutReplacement,
 )
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 
 PATH = Path(__file__).parents[1] / "data" / "published_values.json"
 Row = dict[str, Any]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.clock import clock
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle

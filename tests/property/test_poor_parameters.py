@@ -18,7 +18,7 @@ import pldverify as pv
 from pldverify.balls.ball import lower, upper
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps

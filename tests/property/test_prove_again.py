@@ -52,6 +52,7 @@ BY_ENGINE: dict[str, list[Ask]] = {
         delta(STEP, "-0.005", "add"),
         tail(pv.Gaussian(1), "0"),
         delta(OPEN, "0.5"),
+        lambda: pv.delta(pv.Gaussian("sqrt(2)"), epsilon="ln(2)", adjacency="remove", digits=8),  # both ends
     ],
     "residues": [
         delta(3 * pv.Laplace(1), "0.5"),

@@ -15,7 +15,8 @@ from flint import acb, arb
 
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
-from pldverify.mechanisms.mechanism import Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.hints.log_concave import log_w

@@ -15,7 +15,7 @@ from flint import acb, arb
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.closed import two_steps
 from pldverify.reference.engines.convolution import grid

@@ -20,7 +20,8 @@ from pldverify.balls import ball as balls
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.balls.memory import forget
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.mechanism import Composition, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.contour import Contour, Parameters

@@ -9,7 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import BOUND_BITS, lower, short, upper, working
 from pldverify.errors import NoConvergence, OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.inversion import contour, truncated
 from pldverify.reference.laws.composed_loss import ComposedLoss, product

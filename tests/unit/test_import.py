@@ -42,6 +42,12 @@ def test_certify_loads_flint_alone() -> None:
     assert loaded_by(code) & HEAVY == {"flint"}
 
 
+@pytest.mark.parametrize("asked", ["--version", "--help", "certify --help", "delta --help", "nothing"])
+def test_what_answers_without_computing_loads_nothing_heavy(asked: str) -> None:
+    code = f"import pldverify.cli; pldverify.cli.main({asked!r}.split(), standalone_mode=False)"
+    assert not loaded_by(code) & HEAVY
+
+
 def test_every_public_name_is_there() -> None:
     assert set(dir(pv)) == {*pv.__all__, "__version__"}
     for name in pv.__all__:
@@ -52,3 +58,17 @@ def test_every_public_name_is_there() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'pldverify' has no attribute 'nothing'"):
         _ = pv.nothing
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        ("pv.delta(100 * pv.PoissonSubsampled(pv.Gaussian(1), '0.01'), epsilon=1)", {"flint", "numpy"}),
+        ("pv.rdp(pv.Gaussian(1), order=3)", {"flint"}),
+        ("pv.zcdp_epsilon('0.1', delta='1e-5')", {"flint"}),
+        ("pv.check('rdp', pv.Query(pv.Gaussian(1), delta='1e-5'))", {"flint", "numpy", "scipy"}),
+        ("pv.derive(pv.Gaussian(1))", {"flint", "mpmath", "numpy", "rich", "sympy"}),
+    ],
+)
+def test_a_question_loads_at_most_what_it_needs(code: str, heavy: set[str]) -> None:
+    assert loaded_by(f"import pldverify as pv; {code}") & HEAVY <= heavy

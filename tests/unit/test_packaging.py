@@ -1,7 +1,10 @@
 """One command installs and runs the main job, another the tests; README, CI and metadata say the same."""
 
+import re
 import subprocess
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pldverify
 
@@ -37,3 +40,72 @@ def test_ci_run_is_an_executable_script() -> None:
 def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {pldverify.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
     assert f"## {pldverify.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+# --- metadata ---
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def versions(classifiers: list[str]) -> list[str]:
+    """Python versions that the metadata names."""
+    return [line.rpartition(" ")[2] for line in classifiers if re.search(r":: 3\.\d+$", line)]
+
+
+def matrix(workflow: str) -> list[str]:
+    """Python versions of the workflow's matrix."""
+    (line,) = re.findall(r"^ *python-version: \[(.*)\]$", workflow, re.MULTILINE)
+    return re.findall(r"3\.\d+", line)
+
+
+def test_every_version_that_is_named_is_tested() -> None:
+    named = versions(project()["classifiers"])
+    assert named == matrix((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
+    assert project()["requires-python"] == f">={named[0]}"
+    assert f"Python {named[0]} to {named[-1]}" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_a_version_that_is_not_tested_would_be_seen() -> None:
+    assert versions(["Programming Language :: Python :: 3", "Programming Language :: Python :: 3.14"]) == [
+        "3.14"
+    ]
+    assert matrix('matrix:\n        python-version: ["3.11", "3.12"]\n') == ["3.11", "3.12"]
+
+
+CORE = {
+    "click": {"cli"},
+    "mpmath": {"quadrature", "symbolic"},
+    "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic"},
+    "python-flint": {"balls"},
+    "rich": {"cli", "decomposition", "symbolic"},
+    "scipy": {"accountants", "symbolic"},
+    "sympy": {"symbolic"},
+}
+"""What the core requires, and the rooms that import it."""
+
+
+def importing(library: str) -> set[str]:
+    """Rooms of the package with a file that imports a library."""
+    pattern = re.compile(rf"^\s*(from|import) {library}\b", re.MULTILINE)
+    files = (ROOT / "pldverify").rglob("*.py")
+    return {
+        path.relative_to(ROOT / "pldverify").parts[0]
+        for path in files
+        if pattern.search(path.read_text("utf-8"))
+    }
+
+
+def test_the_core_requires_what_it_uses_and_no_more() -> None:
+    assert {re.split("[><=]", line)[0] for line in project()["dependencies"]} == set(CORE)
+    modules = {"python-flint": "flint"}
+    assert {name: importing(modules.get(name, name)) for name in CORE} == CORE
+
+
+def test_the_citation_and_the_metadata_agree() -> None:
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"license: {project()['license']}\n" in citation
+    assert f"  - name: {project()['authors'][0]['name']}\n" in citation
+    urls = re.findall(r"^(?:url|repository-code): \W?(\S+?)\W?$", citation, re.MULTILINE)
+    assert set(urls) == set(project().get("urls", {}).values())

@@ -1,48 +1,52 @@
-"""Messages: what is said between us and the process that runs an accountant, as JSON objects of strings.
+"""Messages: questions to the process that runs an accountant, and its answers, as JSON objects of strings.
 
-We say, once for each question (values as in :mod:`pldverify.accountants.worker.objects`)
+Programs and adapters in another environment are asked as ``docs/accountant_protocol.md`` says. A process of
+ours is asked in objects (:mod:`pldverify.accountants.worker.objects`), and answers in the same way
 
     {"id": "7", "accountant": value, "query": value}
 
-The process says one or two things: which version it has loaded, and how it ended
-
-    {"id": "7", "kind": "loaded", "version": text}
-    {"id": "7", "kind": "claim", "seconds": double, "claim": {
-        "value": number, "direction": "upper" | "lower" | "estimate", "source": text,
-        "parameters": {text: text, …}, "promise": null | {"epsilon": number, "delta": number}}}
-    {"id": "7", "kind": "failure", "seconds": double, "failure": kind, "message": text}
-
-A number is the string of an exact rational ("0.1", "1/3") or "inf"; a double a decimal string, finite and not
-negative; a text has printable characters only; a kind is a ``FailureKind``. The id is that of the question.
-Whatever else is said is a failure of the kind INVALID: nothing of it is repaired or guessed.
+Whatever is not an answer of that document is a failure of the kind INVALID: nothing of it is repaired or
+guessed.
 """
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
 
-from pldverify.accountants.ask import Answer
-from pldverify.accountants.worker import objects
-from pldverify.accountants.worker.frames import JSON, Message, TooLarge, encode
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import Answer, flaw
+from pldverify.accountants.standalone import TooLarge, encode
+from pldverify.accountants.worker import objects, plain
+from pldverify.accountants.worker.lines import JSON, Message
 from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure
+from pldverify.mechanisms.query import Query
+from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import rational, show
 
 
 def question(number: int, accountant: object, query: object) -> bytes:
-    """The frame of a question.
+    """The line of a question to a process of ours.
 
     Raises InvalidInput for an accountant that the process could not make, NotSupported for a query that is
-    longer than a frame.
+    longer than a line.
     """
-    message: Message = {
-        "id": str(number),
-        "accountant": objects.write(accountant),
-        "query": objects.write(query),
-    }
+    return _line(number, {"accountant": objects.write(accountant), "query": objects.write(query)})
+
+
+def plain_question(number: int, name: str, query: Query) -> bytes:
+    """The line of a question to a program, or to the adapter that has an accountant of that name.
+
+    Raises NotSupported for a query that is longer than a line, or of mechanisms without a plain form.
+    """
+    return _line(number, {"protocol": plain.PROTOCOL, "accountant": name, "query": plain.query(query)})
+
+
+def _line(number: int, asked: Message) -> bytes:
     try:
-        return encode(message)
+        return encode({"id": str(number), **asked})
     except TooLarge as error:
         raise NotSupported(f"the query is too long to be sent to a worker: {error}") from None
 
@@ -54,58 +58,75 @@ def loaded(version: str) -> Message:
 
 def report(answer: Answer) -> Message:
     """What the process says at the end; ``answer`` is a claim without a flaw, or a failure."""
+    seconds = repr(answer.seconds)
     if answer.claim is not None:
-        return {"kind": "claim", "seconds": repr(answer.seconds), "claim": _claim(answer.claim)}
+        return {"kind": "claim", "seconds": seconds, **_claim(answer.claim)}
     failure = cast(SubjectFailure, answer.failure)
-    return {
-        "kind": "failure",
-        "seconds": repr(answer.seconds),
-        "failure": failure.kind,
-        "message": str(failure),
-    }
+    return {"kind": "failure", "seconds": seconds, "failure": failure.kind, "message": str(failure)}
 
 
-def answered(message: Message, number: int, version: str) -> Answer | str:
+def answered(
+    message: Message, number: int, accountant: Accountant, version: str, seconds: float = 0.0
+) -> Answer | str:
     """What the process said to question ``number``: how it ended, or the version that it has loaded.
 
-    Raises SubjectFailure, kind INVALID, for what is not written in the schema.
+    The name and the direction of the ``accountant``, ``version`` and ``seconds`` stand in for what it leaves
+    out. Raises SubjectFailure, kind INVALID, for what is no answer.
     """
     if message.get("id") != str(number):
         raise SubjectFailure("answered what it was not asked", "INVALID")
+    seconds = _seconds(message["seconds"]) if "seconds" in message else seconds
     match message.get("kind"):
         case "loaded":
             return _text(message.get("version"), "version")
         case "claim":
-            return Answer(version, _seconds(message.get("seconds")), claim=_read_claim(message.get("claim")))
+            return Answer(version, seconds, claim=_read_claim(message, accountant, version))
         case "failure":
-            text = _text(message.get("message"), "message")
-            failure = SubjectFailure(text, _kind(message.get("failure")))
-            return Answer(version, _seconds(message.get("seconds")), failure=failure)
-    raise _unexpected("kind")
+            failure = SubjectFailure(_line_of(message.get("message")), _kind(message.get("failure")))
+            return Answer(version, seconds, failure=failure)
+    raise _unexpected("kind", message.get("kind"))
 
 
-def _claim(claim: Claim) -> JSON:
-    return {
+def told(accountant: Accountant, query: Query, answer: Answer) -> Answer:
+    """The answer of a program, a failure told with the accountant's name; INVALID for a flawed claim."""
+    name, source = accountant.name, f"{accountant.name} {answer.version}"
+    if answer.claim is not None:
+        wrong = flaw(answer.claim, query)
+        if wrong is None and answer.claim.direction != accountant.direction:
+            wrong = f"a claim of direction {answer.claim.direction}, and its own is {accountant.direction}"
+        if wrong is None:
+            return answer
+        return Answer(answer.version, answer.seconds, failure=SubjectFailure(f"{source} returned {wrong}"))
+    failure = cast(SubjectFailure, answer.failure)
+    whole = {
+        "REFUSED": f"{name} does not support this: {failure}",
+        "RAISED": f"{source} raised {failure}",
+        "INVALID": f"{source} returned {failure}",
+    }.get(failure.kind, f"{source}: {failure}")
+    return replace(answer, failure=SubjectFailure(whole, failure.kind))
+
+
+def _claim(claim: Claim) -> Message:
+    said: Message = {
         "value": _number(claim.value),
         "direction": claim.direction,
         "source": claim.source,
         "parameters": dict(claim.parameters),
-        "promise": None if claim.promise is None else _promise(claim.promise),
     }
+    return said if claim.promise is None else {**said, "promise": _promise(claim.promise)}
 
 
 def _promise(promise: Promise) -> JSON:
     return {"epsilon": _number(promise.epsilon), "delta": _number(promise.delta)}
 
 
-def _read_claim(value: JSON) -> Claim:
-    parts = _object(value, "claim")
-    parameters = _object(parts.get("parameters"), "parameters")
-    promise = parts.get("promise")
+def _read_claim(said: Message, accountant: Accountant, version: str) -> Claim:
+    parameters = _object(said.get("parameters", {}), "parameters")
+    promise = said.get("promise")
     return Claim(
-        _read_number(parts.get("value"), "value"),
-        _direction(parts.get("direction")),
-        _text(parts.get("source"), "source"),
+        _read_number(said.get("value"), "value"),
+        _direction(said.get("direction", accountant.direction)),
+        _text(said.get("source", f"{accountant.name} {version}"), "source"),
         {_text(name, "parameters"): _text(text, "parameters") for name, text in parameters.items()},
         None if promise is None else _read_promise(_object(promise, "promise")),
     )
@@ -113,8 +134,8 @@ def _read_claim(value: JSON) -> Claim:
 
 def _read_promise(parts: Message) -> Promise:
     epsilon, delta = (_read_number(parts.get(name), "promise") for name in ("epsilon", "delta"))
-    if math.inf in (epsilon, delta):
-        raise _unexpected("promise")
+    if math.inf in (epsilon, delta) or min(epsilon, delta) < 0:
+        raise _unexpected("promise", parts)
     return Promise(Fraction(epsilon), Fraction(delta))
 
 
@@ -123,47 +144,55 @@ def _number(value: Bound) -> str:
 
 
 def _read_number(value: JSON, name: str) -> Bound:
-    if value == "inf":
+    text = _text(value, name)
+    if text.lower() in ("inf", "infinity"):
         return math.inf
     try:
-        return rational(_text(value, name), name)
+        return rational(text, name)
     except InvalidInput:
-        raise _unexpected(name) from None
+        raise _unexpected(name, value) from None
 
 
 def _seconds(value: JSON) -> float:
     try:
         seconds = float(_text(value, "seconds"))
     except ValueError:
-        raise _unexpected("seconds") from None
+        raise _unexpected("seconds", value) from None
     if not 0 <= seconds < math.inf:
-        raise _unexpected("seconds")
+        raise _unexpected("seconds", value)
     return seconds
 
 
 def _text(value: JSON, name: str) -> str:
     if not isinstance(value, str) or not value.isprintable():
-        raise _unexpected(name)
+        raise _unexpected(name, value)
     return value
 
 
 def _object(value: JSON, name: str) -> Message:
     if not isinstance(value, dict):
-        raise _unexpected(name)
+        raise _unexpected(name, value)
     return value
 
 
 def _direction(value: JSON) -> Direction:
     if value not in get_args(Direction):
-        raise _unexpected("direction")
+        raise _unexpected("direction", value)
     return cast(Direction, value)
 
 
 def _kind(value: JSON) -> FailureKind:
     if value not in get_args(FailureKind):
-        raise _unexpected("failure")
+        raise _unexpected("failure", value)
     return cast(FailureKind, value)
 
 
-def _unexpected(name: str) -> SubjectFailure:
-    return SubjectFailure(f"answered with a {name} that is none", "INVALID")
+def _line_of(value: JSON) -> str:
+    """A message, shown on one line; a program may write more than one."""
+    if not isinstance(value, str):
+        raise _unexpected("message", value)
+    return one_line(value)
+
+
+def _unexpected(name: str, value: JSON) -> SubjectFailure:
+    return SubjectFailure(f"answered with a {name} that is none: {one_line(value)}", "INVALID")

@@ -30,7 +30,7 @@ from types import FunctionType
 from typing import cast
 
 from pldverify import named
-from pldverify.accountants.worker.frames import JSON
+from pldverify.accountants.worker.lines import JSON
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import brief
 

@@ -1,6 +1,6 @@
-"""Process: one run of :func:`pldverify.accountants.worker.serve.serve`, and the three pipes to it.
+"""Process: a program that answers questions line by line, and the three pipes to it.
 
-What comes out of the pipes is not trusted: a question takes at most two frames of bounded size, of standard
+What comes out of the pipes is not trusted: a question takes at most two lines of bounded size, of standard
 error only the end is kept, and everything waits at most until a deadline. Pipes have no portable time-out, so
 threads read them. The process leads a session of its own, and what it has started ends with it; what has left
 that session may live on, but nobody listens to it.
@@ -11,21 +11,18 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import IO
 
-from pldverify.accountants.worker import frames
-from pldverify.accountants.worker.frames import Message
+from pldverify.accountants.worker.lines import Lines, Message
 from pldverify.errors import SubjectFailure
 from pldverify.named import one_line
 
-FRAMES = 2
-"""Frames of one answer: the version, and the claim or the failure."""
+LINES = 2
+"""Lines of one answer: the version, and the claim or the failure."""
 
-_ENTRY = "from pldverify.accountants.worker.serve import serve; serve({memory})"
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 _SECONDS_TO_EXIT = 5.0
 _SECONDS_TO_CLOSE = 1.0
@@ -40,17 +37,17 @@ Heard = Message | SubjectFailure | None
 class Process:
     """Starts at once. Use :meth:`exchange` until it raises, then :meth:`kill`."""
 
-    def __init__(self, memory: int) -> None:
-        path = os.pathsep.join(entry or os.curdir for entry in sys.path)
+    def __init__(self, program: Sequence[str], environment: Mapping[str, str]) -> None:
         self._popen = subprocess.Popen(
-            [sys.executable, "-P", "-c", _ENTRY.format(memory=memory)],
+            program,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            env={**os.environ, **_ONE_THREAD, "PYTHONPATH": path},
+            env={**os.environ, **_ONE_THREAD, **environment},
         )
+        self._lines = Lines(self._pipes[1])
         self._closing = threading.Event()
         self._last_words = b""
         self._listener = _start(self._listen)
@@ -59,12 +56,12 @@ class Process:
     def exchange(self, question: bytes, timeout: float) -> Iterator[Message]:
         """Send a question, and hand on what is said until ``timeout`` seconds have passed.
 
-        Raises SubjectFailure: TIMED OUT, CRASHED if the process ended, INVALID for what is no frame.
+        Raises SubjectFailure: TIMED OUT, CRASHED if the process ended, INVALID for what is no answer.
         """
         heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
         self._talker = _start(self._talk, question, heard)
         deadline = monotonic() + timeout
-        for _ in range(FRAMES):
+        for _ in range(LINES):
             try:
                 said = self._next(heard, deadline)
             except queue.Empty:
@@ -116,12 +113,11 @@ class Process:
 
     def _talk(self, question: bytes, heard: "queue.SimpleQueue[Heard]") -> None:
         """Send the question, and put what is said, up to the end of the answer."""
-        stdin, stdout, _ = self._pipes
         with contextlib.suppress(OSError):  # then the reading sees the end of the file
-            frames.write(stdin, question)
+            self._send(question)
         try:
-            for _ in range(FRAMES):
-                message = frames.read(stdout)
+            for _ in range(LINES):
+                message = self._lines.read()
                 heard.put(message)
                 if message is None or message.get("kind") != "loaded":
                     break
@@ -131,6 +127,11 @@ class Process:
             heard.put(None)
         if self._closing.is_set():
             self._close()
+
+    def _send(self, question: bytes) -> None:
+        rest = memoryview(question)
+        while rest:
+            rest = rest[self._pipes[0].write(rest) or 0 :]
 
     def _listen(self) -> None:
         """Keep the end of standard error; all of it is read, or the process would wait for a reader."""

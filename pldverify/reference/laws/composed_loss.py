@@ -201,7 +201,11 @@ def with_gaussians(composition: Composition, direction: Direction) -> ComposedLo
 
 @remembered(16)
 def product(composition: Composition, direction: Direction) -> ComposedLoss:
-    """The laws behind a composition, Gaussian parts merged into one. Raises NotSupported."""
+    """The laws behind a composition, Gaussian parts merged into one. Raises NotSupported, and InvalidInput
+    for irrational parameters: a law has exact ones, so whoever may ask at both ends does.
+    """
+    if not composition.is_exact:
+        raise InvalidInput(f"parameters must be rational for this question, got {composition}")
     variance = Fraction(0)
     counts: dict[Law, int] = {}
     for mechanism, k in composition.parts:

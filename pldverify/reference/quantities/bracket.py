@@ -12,7 +12,7 @@ from functools import partial
 from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.mechanisms.zcdp import ZCDP
@@ -23,6 +23,7 @@ from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.backwards import Backwards
 from pldverify.reference.engines.derived.between import between
 from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.ends import Ends
 from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
@@ -48,7 +49,7 @@ _EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for 
 
 
 def bracket(
-    question: Query | Composition | Mechanism,
+    question: Query | Composed,
     *,
     epsilon: Number | None = None,
     delta: Number | None = None,
@@ -59,12 +60,22 @@ def bracket(
     """A proved enclosure of the true δ(ε) or ε(δ), as narrow as it gets within ``seconds``.
 
     Args:
-        question: a query; or a mechanism or a composition, with ``epsilon`` or ``delta`` and ``adjacency``.
+        question: a query; or a composition, a mechanism or an expression of them in a string, with
+            ``epsilon`` or ``delta`` and ``adjacency``.
         seconds: processor time, > 0; what has begun is ended, so it may take a little more.
         digits: significant digits that are enough, 1 to 15.
 
     At worst it is [0, 1] for δ and [0, ∞] for ε; what the engines miss stands in its provenance. Raises
     InvalidInput, NotSupported where the reference has no law for a mechanism; never NoConvergence.
+
+    >>> print(pv.bracket("1000 * poisson(gaussian(2), q=0.02)", delta="1e-6", digits=3))
+    1.52... ± ...
+
+    zCDP fixes no pair: the true ε may be 0, and is at most what a theorem gives.
+
+    >>> found = pv.bracket(pv.ZCDP(rho="2.63"), delta="1e-10")
+    >>> found.lower, float(found.upper)
+    (Fraction(0, 1), 17.43...)
     """
     if isinstance(question, Query):
         if not (epsilon is None and delta is None and adjacency is None):
@@ -74,7 +85,33 @@ def bracket(
         query = Query(question, epsilon, delta, adjacency)
     limit = positive(seconds, "seconds")
     wanted = count(digits, "digits", cap=_MOST)
-    return Narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
+    return narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
+
+
+def narrowing(query: Query) -> "Narrowing | NarrowingEnds":
+    """What will be proved of ``query``. Raises NotSupported."""
+    return Narrowing(query) if query.is_exact else NarrowingEnds(query)
+
+
+class NarrowingEnds:
+    """What is proved of a query with irrational numbers, at both ends of them."""
+
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self._ends = tuple(Narrowing(end) for end in query.ends())
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """As :meth:`Narrowing.until`: at one end first, then at the other one."""
+        least, greatest = self._ends
+        low = least.until(enough, seconds / 2)
+        return self._look(low, greatest.until(lambda high: enough(self._look(low, high)), seconds / 2))
+
+    def _look(self, least: Enclosure, greatest: Enclosure) -> Enclosure:
+        query = self.query
+        at = query.epsilon if query.delta is None else query.delta
+        parts = (found.witness.statement for found in (least, greatest) if found.witness is not None)
+        statement = Ends(query.composition, query.adjacency, query.quantity, at, *parts)  # type: ignore[arg-type]
+        return look(statement, dict(greatest.provenance))
 
 
 class Narrowing:

@@ -6,7 +6,8 @@ from fractions import Fraction
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, working
 from pldverify.balls.clock import clock
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
@@ -40,17 +41,9 @@ def delta(
     digits: int = 30,
     engine: str | None = None,
 ) -> Enclosure:
-    """The true δ(ε), to ``digits`` proved significant digits, or to 6 where only the grid engine applies.
+    """The true δ(ε) of a composition in rational numbers at one rational ε.
 
-    Args:
-        composition: a mechanism or a composition of mechanisms.
-        epsilon: in nats; any finite real, negative too.
-        adjacency: ``add``, ``remove``, the maximum of both, or ``replace-one``; by default the composition's.
-        digits: 1 to 1000.
-        engine: one of ``reference.choice.ENGINES``; left out, the cheapest of
-            those that apply and can give the digits.
-
-    Raises InvalidInput, NotSupported, NoConvergence.
+    Arguments and errors as of :func:`pldverify.reference.quantities.questions.delta`.
     """
     eps, names = rational(epsilon, "epsilon"), named(engine)
     return maximum(
@@ -72,10 +65,7 @@ def tail(
     digits: int = 30,
     engine: str | None = None,
 ) -> Enclosure:
-    """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`.
-
-    Where only a grid applies, the few digits that its δ leaves: some 3, none at an atom.
-    """
+    """The true P(S ≥ ε) of the composed privacy loss S, S = +∞ included; arguments as in :func:`delta`."""
     eps, names = rational(epsilon, "epsilon"), named(engine)
     return maximum(
         composition,

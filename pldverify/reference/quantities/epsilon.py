@@ -63,11 +63,10 @@ def epsilon(
     digits: int = 15,
     engine: str | None = None,
 ) -> Enclosure:
-    """The true ε(δ) in nats, to ``digits`` proved significant digits; +∞ is possible.
+    """The true ε(δ) in nats of a composition in rational numbers at one rational δ; +∞ is possible.
 
     As every δ(ε) decreases, the maximum over directions of δ(ε) has as its inverse the maximum of the
-    inverses. ``engine`` as in :func:`pldverify.reference.quantities.delta`.
-    Raises InvalidInput, NotSupported, NoConvergence.
+    inverses. Arguments and errors as of :func:`pldverify.reference.quantities.questions.epsilon`.
     """
     target, names = probability(delta, "delta"), named(engine)
     return maximum(
@@ -108,16 +107,14 @@ def epsilon_one_way(
             start = saddle_guess(law, goal)
     if proof is not None:
         return look(proof, {"both ends": why}), proof
-    if (near := in_floats(law, goal, *start)) is not None and (
-        found := _proved_near(law, target, near, digits, names, told)
-    ):
-        return found
+    if (near := in_floats(law, goal, *start)) is not None:
+        if (found := _proved_near(law, target, near, digits, names, told)) is not None:
+            return found
+        start = near if near[0] else start
     return _solve(law, target, start, digits, names, told)
 
 
-def in_floats(
-    law: ComposedLoss, goal: float, point: Fraction, theta: float
-) -> tuple[Fraction, float] | None:
+def in_floats(law: ComposedLoss, goal: float, point: Fraction, theta: float) -> tuple[Fraction, float] | None:
     """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
     point will do, or floats won't.
     """

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
 from pldverify.balls.clock import clock, spend
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
@@ -20,7 +21,7 @@ from pldverify.reference.search.float_range import float_range
 
 
 def privacy_loss_cdf(
-    composition: Composition | Mechanism,
+    composition: Composed,
     *,
     epsilon: object,
     adjacency: Adjacency | None = None,
@@ -30,6 +31,11 @@ def privacy_loss_cdf(
 
     To ``digits`` proved digits, or the few that are left where only the grid engine applies; S = +∞ never
     counts. ``epsilon`` in nats, any finite real. Raises InvalidInput, NotSupported, NoConvergence.
+
+    The loss of Gaussian noise with σ = 1 is N(1/2, 1):
+
+    >>> float(pv.privacy_loss_cdf(pv.Gaussian(sigma=1), epsilon="1.5"))
+    0.84134474606854...
     """
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)

@@ -17,7 +17,8 @@ from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, worki
 from pldverify.balls.clock import clock
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, count, probability, rational
@@ -46,9 +47,14 @@ _TURNS = 12
 Numbers = Iterable[object]
 
 
-def profile(composition: Composition | Mechanism, adjacency: Adjacency | None = None) -> "Profile":
+def profile(composition: Composed, adjacency: Adjacency | None = None) -> "Profile":
     """The privacy profile of a composition, to be asked at many points; ``adjacency`` as in
     :func:`pldverify.delta`. Raises InvalidInput.
+
+    >>> curve = pv.profile(1_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=2), q="0.02"))
+    >>> few, fewer = curve.epsilon(["1e-5", "1e-6"], digits=6)
+    >>> few.upper < fewer.lower and fewer.overlaps(pv.epsilon(curve.composition, delta="1e-6"))
+    True
     """
     whole = as_composition(composition)
     whole.directions(adjacency)
@@ -62,28 +68,48 @@ class Profile:
     Every method takes numbers in a list, an array or a generator, in any order, and returns as many
     enclosures in that order, each with its witness; they depend on the points of that call alone. Raises
     InvalidInput, which names the element, NotSupported, NoConvergence.
+
+    >>> curve = pv.profile(pv.Laplace(b=1), adjacency="remove")
+    >>> print(curve.composition, curve.adjacency)
+    laplace(b=1) remove
     """
 
     composition: Composition
     adjacency: Adjacency
 
     def delta(self, epsilon: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
-        """δ at each ε, in nats, as :func:`pldverify.delta`."""
+        """δ at each ε, in nats, as :func:`pldverify.delta`.
+
+        >>> [float(found) for found in pv.profile(pv.Laplace(b=1)).delta([0, "0.5", 1])]
+        [0.39346934028..., 0.22119921692..., 0.0]
+        """
         points = _exact(epsilon, "epsilon", rational)
         return self._each(points, digits, "delta", "delta", self._delta)
 
     def tail(self, epsilon: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
-        """P(S ≥ ε) at each ε, as :func:`pldverify.tail`."""
+        """P(S ≥ ε) at each ε, as :func:`pldverify.tail`.
+
+        >>> [float(found) for found in pv.profile(pv.Gaussian(sigma=1)).tail(["-0.5", "0.5", "1.5"])]
+        [0.84134474606..., 0.5, 0.15865525393...]
+        """
         points = _exact(epsilon, "epsilon", rational)
         return self._each(points, digits, "tail", "tail", self._tail)
 
     def epsilon(self, delta: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
-        """ε at each δ, as :func:`pldverify.epsilon`."""
+        """ε at each δ, as :func:`pldverify.epsilon`.
+
+        >>> [float(found) for found in pv.profile(pv.RandomizedResponse(p="0.75")).epsilon([0, "0.5"])]
+        [1.09861228866..., 0.0]
+        """
         points = _exact(delta, "delta", probability)
         return self._each(points, digits, "epsilon", "delta", self._epsilon)
 
     def trade_off(self, alpha: Numbers, *, digits: int = 10) -> tuple[Enclosure, ...]:
-        """f at each α, as :func:`pldverify.trade_off`."""
+        """f at each α, as :func:`pldverify.trade_off`.
+
+        >>> [float(found) for found in pv.profile(pv.Gaussian(sigma=1)).trade_off(["0.05", 1], digits=15)]
+        [0.7404889771..., 0.0]
+        """
         points = _exact(alpha, "alpha", probability)
         wanted, works = count(digits, "digits", cap=MAX_DIGITS), Works()
         return _in_order(
@@ -100,6 +126,10 @@ class Profile:
         """δ(ε) on a log scale, and ``claims`` on it: {name: pairs (ε, δ)}; see ``profile_plot.py``.
 
         ``epsilon`` by default from 0 to where δ = 1e-12. Raises MissingLibrary without matplotlib.
+
+        >>> axes = pv.profile(pv.Gaussian(sigma=1)).plot([1, 2, 3], claims={"a paper": [(2, 0.1)]})
+        >>> axes.get_yscale()
+        'log'
         """
         from pldverify.reference.quantities.profile_plot import plot
 

@@ -18,18 +18,9 @@ def rdp(
     adjacency: Adjacency | None = None,
     digits: int = 30,
 ) -> Enclosure:
-    """The true Rényi divergence of order ``order`` in nats, the larger of the directions asked for.
+    """The true Rényi divergence of a mechanism in rational numbers, of a rational order or infinity.
 
-    Args:
-        mechanism: a mechanism or a composition of mechanisms.
-        order: α > 0, or infinity (``math.inf`` or ``"inf"``). At 1 the Kullback–Leibler divergence, at
-            infinity the largest loss, or max divergence: the ε of pure DP.
-        adjacency: as for :func:`pldverify.delta`.
-        digits: 1 to 1000.
-
-    +∞ at an order ≥ 1 where the loss is infinite with positive probability, and at infinity where it is
-    unbounded. Raises InvalidInput unless order > 0; NotSupported; NoConvergence where the transform needs too
-    many nodes.
+    Arguments and errors as of :func:`pldverify.reference.quantities.questions.rdp`.
     """
     alpha = renyi_order(order)
 

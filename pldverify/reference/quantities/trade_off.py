@@ -13,7 +13,8 @@ from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, rounded,
 from pldverify.balls.clock import clock, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import Composition, Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, probability
@@ -50,21 +51,9 @@ def trade_off(
     adjacency: Adjacency | None = None,
     digits: int = 10,
 ) -> Enclosure:
-    r"""The true f(α): no test of level α between two neighbours has a smaller type II error.
+    """The true f(α) of a composition in rational numbers at one rational α.
 
-    Where the adjacency has two directions, this is their minimum, the infimum of T(M(S), M(S'))(α) over all
-    ordered neighbours, because the adversary of a pair of data sets can't choose another pair. It need not be
-    convex in α: Dong, Roth and Su's f-DP asks for a convex function, and the best one is the double conjugate
-    of this minimum, the dual of max δ(ε), which is smaller in places.
-
-    Args:
-        composition: a mechanism or a composition of mechanisms.
-        alpha: the level of the test, 0 ≤ alpha ≤ 1: its type I error.
-        adjacency: as in :func:`pldverify.reference.quantities.delta`.
-        digits: significant digits of f(α), 1 to 1000; 4 where only the grid engine applies.
-
-    f(0) = 1 − δ_∞, f(1) = 0; a value below 2^−19999 is enclosed by [0, 2^−19999].
-    Raises InvalidInput, NotSupported, NoConvergence.
+    Arguments and errors as of :func:`pldverify.reference.quantities.questions.trade_off`.
     """
     level = probability(alpha, "alpha")
     whole = as_composition(composition)

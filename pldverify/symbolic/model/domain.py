@@ -1,7 +1,7 @@
 """Where the variables of a derivation live, and how each is expressed by positive ones."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import sympy as sp
@@ -88,8 +88,8 @@ class Domain:
         box: {parameter: (lower, upper)} inside the intervals, exact.
     """
 
-    intervals: Mapping[sp.Symbol, Interval]
-    box: Box
+    intervals: Mapping[sp.Symbol, Interval] = field(hash=False)
+    box: Box = field(hash=False)
 
     @staticmethod
     def of(intervals: Mapping[sp.Symbol, Interval], box: Box | None = None) -> "Domain":

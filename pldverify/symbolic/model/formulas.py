@@ -97,7 +97,7 @@ class Formulas:
     delta: sp.Expr | None
     mgf: sp.Expr | None
     obligations: tuple[Obligation, ...] = ()
-    values: Mapping[sp.Symbol, Fraction] = field(default_factory=dict)
+    values: Mapping[sp.Symbol, Fraction] = field(default_factory=dict, hash=False)
     notes: tuple[str, ...] = ()
 
     @property
@@ -121,7 +121,13 @@ class Formulas:
         return tuple(o for o in self.obligations if o.state is State.FAILED)
 
     def only_piece(self) -> Piece:
-        """The piece of a pair that has one. Raises InvalidInput otherwise."""
+        """The piece of a pair that has one. Raises InvalidInput otherwise.
+
+        >>> pv.derive(pv.Gaussian(sigma=1)).only_piece().range
+        (-oo, oo)
+        >>> pv.derive(pv.Laplace(b=1)).only_piece().range
+        (-1/b, 1/b)
+        """
         if len(self.pieces) != 1:
             raise InvalidInput(
                 f"derivation must have one monotone piece, got {len(self.pieces)} of {self.family}"

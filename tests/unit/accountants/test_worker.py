@@ -21,13 +21,15 @@ import pytest
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import Answer
-from pldverify.accountants.registry import accountant, accountant_names
-from pldverify.accountants.worker import Worker, frames, messages, objects, process
+from pldverify.accountants.registry import accountant
+from pldverify.accountants.standalone import encode
+from pldverify.accountants.worker import Worker, lines, messages, objects, process
 from pldverify.errors import InvalidInput, SubjectFailure
 from pldverify.mechanisms import Composition, FinitePair, Gaussian, Laplace, PoissonSubsampled, Query
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.numbers import Claim, Promise
 from tests.unit.accountants import hostile, subjects
+from tests.unit.accountants.installed import installed
 from tests.unit.accountants.subjects import Subject
 
 PATIENCE = 600
@@ -111,7 +113,7 @@ def test_a_subject_that_eats_memory_fails_within_the_limit() -> None:
         (subjects.is_killed, "(signal SIGKILL)"),
         (hostile.leaves, "(exit code 5)"),
         (hostile.complains_and_exits, "(exit code 7: last \ufffd[2J words)"),
-        (hostile.exits_in_a_frame, "in the middle of an answer"),
+        (hostile.exits_in_a_line, "in the middle of an answer"),
     ],
 )
 def test_a_crash_is_a_failure_that_says_how_and_the_next_query_is_answered(behave, ending: str) -> None:
@@ -150,8 +152,9 @@ def test_a_closed_pipe_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("behave", "what"),
     [
-        (hostile.garbage, "announced a frame of 1734439522 bytes"),
-        (hostile.huge_frame, "announced a frame of 268435456 bytes"),
+        (hostile.garbage, "no JSON"),
+        (hostile.endless_line, "a line of more than 1048576 bytes"),
+        (hostile.long_line, "a line of more than 1048576 bytes"),
         (hostile.no_json, "no JSON"),
         (hostile.no_text, "no JSON"),
         (hostile.no_object, "no object"),
@@ -159,8 +162,8 @@ def test_a_closed_pipe_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
         (hostile.bare_number, "bare number 1e5"),
         (hostile.nested, "nested more than 40 deep"),
         (hostile.other_question, "not asked"),
-        (hostile.terminal_codes, "a message that is none"),
-        (hostile.half_a_character, "a message that is none"),
+        (hostile.terminal_codes, "a version that is none: \ufffd[2J"),
+        (hostile.half_a_character, "a version that is none: \ufffd"),
         (hostile.forged_nan, "a value that is none"),
         (hostile.endless_versions, "its version twice"),
     ],
@@ -183,8 +186,8 @@ def test_what_is_no_answer_in_the_channel_is_invalid_and_ends_the_process(behave
         (subjects.nan, "returned a claim of nan, which is not a claim"),
         (subjects.minus_infinity, "returned a claim of -inf, which is not a claim"),
         (subjects.nothing, "returned a NoneType, which is not a claim"),
-        (hostile.huge_of_text, "returned a claim of more than the 1048576 bytes of a frame"),
-        (hostile.megabyte_of_settings, "returned a claim of more than the 1048576 bytes of a frame"),
+        (hostile.huge_of_text, "returned a claim of more than the 1048576 bytes of a line"),
+        (hostile.megabyte_of_settings, "returned a claim of more than the 1048576 bytes of a line"),
         (hostile.huge_number, "returned a claim of a Fraction without a text, which is not a claim"),
         (hostile.nested_settings, "no text, which is not a claim"),
         (hostile.unknown_direction, "without a direction, which is not a claim"),
@@ -380,7 +383,7 @@ def test_what_a_main_module_or_a_function_holds_is_not_sent() -> None:
             objects.write(thing)
 
 
-def test_a_query_longer_than_a_frame_is_refused() -> None:
+def test_a_query_longer_than_a_line_is_refused() -> None:
     long = Fraction(1, 3**8000)
     pair = FinitePair([1 - 300 * long, *[long] * 300], [1, *[0] * 300])
     with Worker() as worker:
@@ -433,7 +436,7 @@ def test_what_is_sent_arrives_as_it_was(value: object) -> None:
     assert objects.read(json.loads(json.dumps(objects.write(value)))) == value
 
 
-@pytest.mark.parametrize("name", accountant_names())
+@pytest.mark.parametrize("name", installed())
 def test_every_accountant_arrives_as_it_was(name: str) -> None:
     subject = accountant(name)
     arrived = objects.read(json.loads(json.dumps(objects.write(subject))))
@@ -455,8 +458,8 @@ CLAIM = Claim(
     ],
 )
 def test_an_answer_arrives_as_it_was(answer: Answer) -> None:
-    frame = frames.encode({"id": "3", **messages.report(answer)})
-    heard = messages.answered(frames.decode(frame[4:]), 3, "2")
+    line = encode({"id": "3", **messages.report(answer)})
+    heard = messages.answered(lines.decode(line), 3, Subject(subjects.one), "2")
     assert heard == answer
     assert isinstance(heard, Answer) and heard.claim is not None and answer.claim is not None
     assert heard.claim.parameters == answer.claim.parameters
@@ -469,17 +472,17 @@ def test_an_answer_arrives_as_it_was(answer: Answer) -> None:
         (["id"], None),
         (["seconds"], "nan"),
         (["seconds"], "-1"),
-        (["claim"], None),
-        (["claim", "value"], "-inf"),
-        (["claim", "value"], "1" * 10_000),
-        (["claim", "value"], None),
-        (["claim", "direction"], ["upper"]),
-        (["claim", "direction"], "sideways"),
-        (["claim", "source"], "a\nb"),
-        (["claim", "parameters"], []),
-        (["claim", "parameters"], {"grid": {}}),
-        (["claim", "promise"], {"epsilon": "inf", "delta": "0"}),
-        (["claim", "promise"], {"epsilon": "1"}),
+        (["value"], "-inf"),
+        (["value"], "1" * 10_000),
+        (["value"], None),
+        (["direction"], ["upper"]),
+        (["direction"], "sideways"),
+        (["source"], "a\nb"),
+        (["parameters"], []),
+        (["parameters"], {"grid": {}}),
+        (["promise"], {"epsilon": "inf", "delta": "0"}),
+        (["promise"], {"epsilon": "-1", "delta": "0"}),
+        (["promise"], {"epsilon": "1"}),
     ],
 )
 def test_an_answer_outside_the_schema_is_invalid(path: list[str], value: object) -> None:
@@ -489,7 +492,7 @@ def test_an_answer_outside_the_schema_is_invalid(path: list[str], value: object)
         place = place[name]
     place[path[-1]] = value
     with pytest.raises(SubjectFailure) as caught:
-        messages.answered(message, 3, "2")
+        messages.answered(message, 3, Subject(subjects.one), "2")
     assert caught.value.kind == "INVALID"
 
 

@@ -22,6 +22,7 @@ from pldverify.mechanisms import (
     PureDP,
     Query,
     RandomizedResponse,
+    SampledWithoutReplacement,
 )
 from pldverify.reference.engines.conclude import prove_again
 from pldverify.reference.quantities.epsilon import epsilon
@@ -177,3 +178,69 @@ def test_what_zcdp_proves_is_certified_and_nothing_is_refuted() -> None:
         certificate = certify(Query(ZCDP("2.63"), delta="1e-10"), claim)
         assert (certificate.verdict, certificate.truth_is) == (verdict, "upper bound")
         assert certificate.truth is not None and certificate.truth.lower == 0
+
+
+@pytest.mark.parametrize(
+    ("relation", "epsilon", "verdict"),
+    [
+        # ε(1e-6) is 6.907384…, see above
+        (">=", "6.9", "CERTIFIED"),
+        (">=", "6.91", "REFUTED"),
+        (">=", 0, "CERTIFIED"),
+        ("=", "6.91", "REFUTED"),
+        ("=", "6.9", "REFUTED"),
+        ("<=", "6.91", "CERTIFIED"),
+    ],
+)
+def test_relations(relation, epsilon, verdict: str) -> None:
+    certificate = certify(QUERY, epsilon, relation=relation)
+    assert (certificate.verdict, certificate.relation) == (verdict, relation)
+    assert certificate.to_json()["relation"] == relation
+    truth = certificate.truth
+    assert truth is not None and prove_again(truth) == truth
+    if epsilon and verdict == "REFUTED":
+        assert Fraction(epsilon) not in truth
+
+
+def test_exactly_the_true_value() -> None:
+    """Randomised response with p = 3/4 has ε(0) = ln 3, a rational number never; pure DP has ε(0) itself."""
+    pure = Query(PureDP("0.5"), delta=0)
+    assert certify(pure, "0.5", relation="=").verdict == "CERTIFIED"
+    assert certify(pure, "0.5000000000000001", relation="=").verdict == "REFUTED"
+    response = Query(RandomizedResponse("3/4"), delta=0)
+    assert certify(response, "ln(3)").verdict in ("CERTIFIED", "UNDECIDED")
+    assert certify(response, "ln(3)", relation="=").verdict == "UNDECIDED"
+    assert certify(response, "ln(4)", relation="=").verdict == "REFUTED"
+
+
+def test_a_pair_that_only_bounds_supports_no_lower_claim() -> None:
+    both = Query(2 * SampledWithoutReplacement(Gaussian(4), "0.5"), delta="1e-3")
+    assert certify(both, "0.01", relation=">=").verdict == "UNDECIDED"
+    assert certify(both, 30, relation=">=").verdict == "REFUTED"
+    assert certify(both, 30, relation="=").verdict == "REFUTED"
+
+
+def test_digits_and_engine() -> None:
+    plain, long = certify(QUERY, "6.91"), certify(QUERY, "6.91", digits=25)
+    assert plain.truth is not None and long.truth is not None
+    assert plain.verdict == long.verdict == "CERTIFIED"
+    assert plain.truth.digits < 25 <= long.truth.digits and long.digits == 25
+    assert certify(QUERY, "6.91", digits=1).truth == plain.truth
+    by_engine = certify(QUERY, "6.9073845", engine="contour")
+    assert by_engine.truth is not None and by_engine.truth.engine == "contour"
+    assert certify(QUERY, "6.9073845", engine="lattice").verdict == "UNDECIDED"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"relation": "<"}, "relation must be one of <=, >=, =, got relation='<'"),
+        ({"relation": None}, "relation must be one of"),
+        ({"digits": 0}, "digits must be an integer from 1 to 1000, got digits=0"),
+        ({"digits": 1001}, "digits must be an integer from 1 to 1000, got digits=1001"),
+        ({"engine": "grids"}, "engine must be one of"),
+    ],
+)
+def test_bad_options(options, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        certify(QUERY, "6.91", **options)

@@ -43,7 +43,7 @@ def test_rulings_around_the_truth(run: Run, factor: str, verdict: str, code: int
     text = run(*arguments(claimed))
     assert text.exit_code == code
     assert text.stdout.startswith(f"{verdict}: ε = {claimed[:10]}")
-    assert "25 * poisson(gaussian(sigma=10), q=1), add-or-remove" in text.stdout
+    assert "of 25 * gaussian(sigma=10), add-or-remove" in text.stdout
     assert f"true ε = {mpmath.nstr(truth, 30)[:12]}" in text.stdout
 
 
@@ -82,7 +82,62 @@ def test_what_only_bounds_is_not_called_the_truth(capsys: pytest.CaptureFixture[
         (2 * SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "upper bound on the true ε = "),
         (KJH19Substitute(Gaussian(4), "0.5"), "CONDITIONAL", "lower bound on the true ε = "),
     ):
-        _print(rule(Query(mechanism, delta="1e-3"), 30))
+        _print(rule(Query(mechanism, delta="1e-3"), 30), explain=False)
         lines = capsys.readouterr().out.splitlines()
         assert lines[0].startswith(f"{verdict}: ε = 30")
         assert lines[2].startswith(called)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("2", "CERTIFIED"),
+        ("<= 2", "CERTIFIED"),
+        ("≤2", "CERTIFIED"),
+        (">= 2", "REFUTED"),
+        ("≥ 1.99", "CERTIFIED"),
+        (">=1.9", "CERTIFIED"),
+        ("= 1.99", "REFUTED"),
+        ("= 2", "REFUTED"),
+        ("== 1.99", "REFUTED"),
+        (">= sqrt(4)", "REFUTED"),
+        ("sqrt(5)", "CERTIFIED"),
+        (">= 0", "CERTIFIED"),
+    ],
+)
+def test_claims_with_a_sign(run: Run, claim: str, verdict: str) -> None:
+    """The true ε is 1.99309…: 25 steps at σ = 10."""
+    result = run(*arguments(claim, "--json"))
+    document = json.loads(result.stdout)
+    assert document["verdict"] == verdict
+    assert result.exit_code == {"CERTIFIED": 0, "REFUTED": 1}[verdict]
+    sign = claim.rstrip("0123456789.sqrt()").strip()
+    assert document["relation"] == {"": "<=", "≤": "<=", "≥": ">=", "==": "="}.get(sign, sign)
+
+
+def test_the_sign_of_a_claim_is_printed(run: Run) -> None:
+    for claim, said in ((">= 2", "ε ≥ 2 at"), ("= 2", "ε exactly 2 at"), ("2", "ε = 2 at")):
+        assert said in run(*arguments(claim)).stdout
+
+
+def test_any_composition_engine_and_digits(run: Run) -> None:
+    claim = ["certify", "3 * laplace(b=1) + gaussian(sigma=2)", "--delta", "1e-5", "--epsilon", "4"]
+    plain = json.loads(run(*claim, "--json").stdout)
+    forced = json.loads(run(*claim, "--engine", "contour", "--digits", "20", "--json").stdout)
+    assert plain["verdict"] == forced["verdict"] == "REFUTED"
+    assert (forced["engine"], forced["digits"]) == ("contour", 20)
+    width = Fraction(forced["upper"]) - Fraction(forced["lower"])
+    assert width < Fraction(1, 10**18) < Fraction(plain["upper"]) - Fraction(plain["lower"])
+    assert Fraction(plain["lower"]) <= Fraction(forced["lower"])
+    assert Fraction(forced["upper"]) <= Fraction(plain["upper"])
+
+
+def test_an_engine_that_cannot_answer_leaves_it_undecided(run: Run) -> None:
+    result = run(*arguments("1.994", "--engine", "lattice"))
+    assert result.exit_code == 3 and result.stdout.startswith("UNDECIDED")
+
+
+def test_explain(run: Run) -> None:
+    plain, explained = (run(*arguments("2.5", *more)).stdout for more in ([], ["--explain"]))
+    assert explained.startswith(plain)
+    assert "all errors together" in explained.removeprefix(plain)

@@ -10,6 +10,7 @@ from click.testing import Result
 from pldverify.cli.check import exit_code
 from pldverify.cli.exits import Exit
 from pldverify.judge.finding import Finding
+from pldverify.judge.sweep import Cell
 from pldverify.mechanisms import Gaussian, Query
 from pldverify.numbers import Claim, Enclosure
 
@@ -32,10 +33,13 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Make the sweep report these findings; a ``None`` is the user's Ctrl-C."""
 
     def with_findings(*findings: Finding | None) -> None:
-        def sweep(*_: object, **__: object) -> Iterator[Finding]:
-            for found in findings:
+        def sweep(
+            *_: object, on_cell: Callable[[Cell], None] = lambda cell: None, **__: object
+        ) -> Iterator[Finding]:
+            for number, found in enumerate(findings):
                 if found is None:
                     raise KeyboardInterrupt
+                on_cell(Cell(number, len(findings), found.accountant, found.query))
                 yield found
 
         monkeypatch.setattr("pldverify.judge.sweep.sweep", sweep)
@@ -80,19 +84,22 @@ def test_exit_code_of_nothing() -> None:
 def test_the_table_says_what_matters(run: Run, plant: Callable[..., None]) -> None:
     plant(SOUND, UNSOUND, UNDECIDED)
     result = run("check", "dp-accounting")
-    rows = {
-        verdict: next(line for line in result.stdout.splitlines() if f" {verdict} " in line)
+    lines = result.stdout.splitlines()
+    places = {
+        verdict: next(i for i, line in enumerate(lines) if line.startswith(f"  {verdict} "))
         for verdict in ("SOUND", "UNSOUND", "UNDECIDED")
     }
-    for row in rows.values():
-        assert "ε at δ=1e-6 of 3 * gaussian(sigma=2)" in row
+    rows = {verdict: lines[i] for verdict, i in places.items()}
+    for verdict, row in rows.items():
+        assert lines[places[verdict] - 1] == "ε at δ=1e-6 of 3 * gaussian(sigma=2)"
         assert "4.00000000" in row
-        assert "0.25" in row
+        assert row.endswith(" 0.25")
+        assert len(row) == len(rows["SOUND"]) == len(lines[1]), "columns"
     assert "4.50000000" in rows["SOUND"]
     assert " 0.500 ε" in rows["SOUND"]
     assert "3.75000000" in rows["UNSOUND"]
     assert "-0.250 ε" in rows["UNSOUND"]
-    assert "it fell asleep" in result.stdout
+    assert lines[places["UNDECIDED"] + 1] == "  it fell asleep"
     assert result.stdout.endswith("1 SOUND, 1 UNSOUND, 1 UNDECIDED\n")
 
 
@@ -120,8 +127,8 @@ def test_each_accountant_has_its_counts_and_an_estimate_its_error(
 def test_the_bar_stays_off_standard_output(run: Run, plant: Callable[..., None]) -> None:
     plant(SOUND)
     result = run("check", "dp-accounting", "--json")
-    assert "planted: SOUND" in result.stderr
-    assert "planted: SOUND" not in result.stdout
+    assert "planted: ε at δ=1e-6 of 3 * gaussian(sigma=2)" in result.stderr
+    assert "planted: ε" not in result.stdout
 
 
 @pytest.mark.parametrize("extra", [[], ["--json"]])
@@ -140,3 +147,42 @@ def test_a_real_accountant_is_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert (result.exit_code, found["verdict"]) == (0, "SOUND")
     assert found["accountant"] == "dp-accounting/rdp"
     assert Fraction(found["lower"]) <= Fraction(found["upper"]) <= Fraction(found["claim"])
+
+
+def test_a_question_of_your_own(run: Run) -> None:
+    for question in (
+        ["10 * gaussian(sigma=4)", "--delta", "1e-5"],
+        ["--sigma", "4", "--q", "1", "--steps", "10", "--delta", "1e-5"],
+    ):
+        result = run("check", "rdp/canonne-2020", *question, "--adjacency", "remove", "--json")
+        (found,) = json.loads(result.stdout)["findings"]
+        assert (result.exit_code, found["verdict"]) == (0, "SOUND")
+        assert found["query"] == "ε at δ=0.00001 of 10 * gaussian(sigma=4) [remove]"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gaussian(1)"], "one of --epsilon and --delta must be given"),
+        (["--delta", "0.1"], "EXPR or the flags of a run must be given with --epsilon or --delta"),
+        (["gaussian(1)", "--epsilon", "1", "--memory", "inf"], "memory must be finite, got memory=inf"),
+        (
+            ["gaussian(1)", "--epsilon", "1", "--memory", "1e400"],
+            "memory must be > 0 and at most 100000, got",
+        ),
+        (["gaussian(1)", "--epsilon", "1", "--timeout", "0"], "timeout must be > 0 and at most 100000, got"),
+    ],
+)
+def test_bad_questions(run: Run, arguments: list[str], message: str) -> None:
+    result = run("check", "gdp", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Error: {message}")
+
+
+def test_refusals_are_told_once_for_each_reason(run: Run) -> None:
+    result = run("check", "gdp/upper", "laplace(b=1)", "--epsilon", "1")
+    assert result.exit_code == Exit.UNDECIDED  # a refusal says nothing
+    lines = result.stdout.splitlines()
+    assert lines[1].startswith("1 REFUSED: gdp/upper does not support this: ")
+    assert lines[-1] == "0 SOUND, 0 UNSOUND, 0 UNDECIDED, 1 REFUSED"
+    assert lines.count("  δ at ε=1 of laplace(b=1)") == 1

@@ -61,10 +61,10 @@ def certify(**changes: str) -> list[str]:
         (["tail", "gaussian(1)", "--epsilon", "nan"], "epsilon must be finite, got epsilon=nan"),
         (["check", "nobody"], "accountant must be one of dp-accounting"),
         (["check", "dp-accounting", "--timeout", "0"], "timeout must be > 0"),
-        (["check", "dp-accounting", "--timeout", "soon"], "Invalid value for '--timeout'"),
-        (certify(sigma="0"), "sigma must be > 0, got sigma=0"),
-        (certify(q="1.5"), "q must be in (0, 1], got q=1.5"),
-        (certify(q="nan"), "q must be finite, got q=nan"),
+        (["check", "dp-accounting", "--timeout", "soon"], "timeout must be a decimal or a fraction"),
+        (certify(sigma="0"), "noise_multiplier must be > 0, got noise_multiplier=0"),
+        (certify(q="1.5"), "sampling_probability must be in (0, 1], got sampling_probability=1.5"),
+        (certify(q="nan"), "sampling_probability must be finite, got sampling_probability=nan"),
         (certify(steps="0"), "steps must be an integer from 1 to 1000000000000, got steps=0"),
         (certify(steps="1.5"), "steps must be an integer from 1 to 1000000000000, got steps=1.5"),
         (certify(steps="1e13"), "steps must be an integer from 1 to 1000000000000, got steps="),
@@ -144,7 +144,7 @@ def test_a_terminal_without_greek_still_gets_an_answer() -> None:
 
 
 def test_help_and_version(run: Run) -> None:
-    assert "Exit codes: 0 all sound or certified" in run("--help").stdout
+    assert "Exit codes:" in run("--help").stdout
     assert "poisson" in run("--help").stdout
     assert run("--version").stdout.startswith("pldverify, version ")
     for command in ("delta", "epsilon", "rdp", "tail", "check", "certify"):

@@ -37,7 +37,7 @@ from pldverify.mechanisms import (
     Query,
     RandomizedResponse,
 )
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 
 

@@ -38,6 +38,7 @@ def test_epsilon_and_delta_are_asked_with_the_query_s_own_words(monkeypatch: pyt
             "delta": Fraction(1, 10**5),
             "adjacency": "remove",
             "digits": 15,
+            "engine": None,
         }
     ]
     assert delta.calls == [
@@ -46,6 +47,7 @@ def test_epsilon_and_delta_are_asked_with_the_query_s_own_words(monkeypatch: pyt
             "epsilon": Fraction(7, 10),
             "adjacency": "add",
             "digits": 30,
+            "engine": None,
         }
     ]
 

@@ -27,7 +27,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
 )
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import directions
 
 
@@ -87,7 +87,8 @@ from pldverify.mechanisms.relations import directions
             "count must be an integer from 1 to 1000000000000, got count=1000000000001",
         ),
         (lambda: Composition.of(), "composition must have at least one mechanism, got none"),
-        (lambda: as_composition("gaussian"), "composition must be a mechanism or a composition, got "),
+        (lambda: as_composition("gaussian"), "expression must have '(' at character 9, got the end"),
+        (lambda: as_composition(["gaussian"]), "composition must be a mechanism or a composition, got "),
         (lambda: directions("both"), "adjacency must be one of add, remove, add-or-remove, replace-one, "),
         (lambda: Query(Gaussian(1)), "query must have exactly one of epsilon and delta"),
         (lambda: Query(Gaussian(1), epsilon=1, delta=1), "query must have exactly one of epsilon and delta"),

@@ -12,7 +12,16 @@ from pldverify.mechanisms.expression import MECHANISMS
 from pldverify.mechanisms.mechanism import Mechanism
 
 FOLDER = Path(mechanisms.__file__).parent
-SHARED = {"__init__", "expression", "fixed_batch", "mechanism", "query", "relations"}
+SHARED = {
+    "__init__",
+    "as_composition",
+    "dp_sgd",
+    "expression",
+    "fixed_batch",
+    "mechanism",
+    "query",
+    "relations",
+}
 FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)
 WITHOUT_EXPRESSION = {"density_pair"}  # its densities are no expression of numbers
 

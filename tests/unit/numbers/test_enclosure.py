@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pldverify.errors import OracleDisagreement
-from pldverify.numbers.enclosure import Enclosure, scientific
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.scientific import scientific
 from pldverify.numbers.witness import Witness
 
 

@@ -8,7 +8,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls.clock import spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference import choice as module
 from pldverify.reference.choice import ENGINES, Engine, choose, named
 from pldverify.reference.engines.evaluator import Work

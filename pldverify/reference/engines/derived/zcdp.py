@@ -30,6 +30,11 @@ class AtMost:
 
     engine = "markov"
 
+    @property
+    def question(self) -> tuple[str, Bound]:
+        """As that of ``Directions``."""
+        return f"largest of {self.quantity}", self.at
+
     def prove(self) -> tuple[Bound, Bound]:
         if not self.parts:
             return Fraction(0), Fraction(1) if self.quantity == "delta" else math.inf

@@ -9,7 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import upper
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.engines.derived.backwards import Backwards

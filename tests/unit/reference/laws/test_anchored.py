@@ -6,7 +6,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.laws.anchored import anchored, second_mass

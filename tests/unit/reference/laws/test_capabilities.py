@@ -8,7 +8,7 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.lattice import HasLattice, Lattice, lattice_of, tilted

@@ -8,7 +8,7 @@ from flint import arb
 import pldverify as pv
 from pldverify.balls.ball import ball
 from pldverify.errors import NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw

@@ -7,7 +7,8 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.balls.ball import ball, working
-from pldverify.mechanisms.mechanism import Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.law import with_atoms

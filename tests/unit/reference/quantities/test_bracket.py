@@ -9,7 +9,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived import rough as statements
@@ -104,7 +104,8 @@ def test_a_composition_is_asked_with_the_words_of_a_query() -> None:
         (lambda: bracket(QUESTIONS[0], delta="1e-5"), "must be left out"),
         (lambda: bracket(QUESTIONS[0], seconds=0), "seconds must be > 0"),
         (lambda: bracket(QUESTIONS[0], digits=16), "digits must be an integer from 1 to 15"),
-        (lambda: bracket("gaussian", delta="1e-5"), "composition must be"),
+        (lambda: bracket("gaussian", delta="1e-5"), "expression must have"),
+        (lambda: bracket(7, delta="1e-5"), "composition must be"),
     ],
 )
 def test_bad_input(call: Callable[[], Any], message: str) -> None:

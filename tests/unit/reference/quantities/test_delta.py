@@ -7,7 +7,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.laws.composed_loss import product
 from tests.unit.reference.told import Told
@@ -15,7 +15,7 @@ from tests.unit.reference.told import Told
 PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
 
 
-@pytest.mark.parametrize("epsilon", ["nan", float("inf"), None, "x", True, [1]])
+@pytest.mark.parametrize("epsilon", ["nan", float("inf"), None, "x", True, [[1]]])
 @pytest.mark.parametrize("ask", [pv.delta, pv.tail])
 def test_epsilon_must_be_a_finite_number(ask: object, epsilon: object) -> None:
     with pytest.raises(InvalidInput, match="epsilon"):
@@ -36,7 +36,7 @@ def test_adjacency_has_a_name() -> None:
 
 def test_only_mechanisms_have_a_delta() -> None:
     with pytest.raises(InvalidInput, match="composition"):
-        pv.delta("poisson", epsilon=1)  # type: ignore[arg-type]
+        pv.delta(["poisson"], epsilon=1)  # type: ignore[arg-type]
 
 
 def test_the_largest_of_two_directions() -> None:

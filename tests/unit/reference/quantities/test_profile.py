@@ -127,7 +127,7 @@ def test_errors_name_the_element(ask, message: str) -> None:
 
 def test_what_has_no_profile_is_refused() -> None:
     with pytest.raises(InvalidInput, match="composition must be"):
-        pv.profile("gaussian(1)")  # type: ignore[arg-type]
+        pv.profile(7)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="adjacency must be"):
         pv.profile(pv.Gaussian(1), "neighbours")  # type: ignore[arg-type]
     with pytest.raises(NotSupported):

@@ -7,7 +7,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import working
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws import gaussian_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss, product

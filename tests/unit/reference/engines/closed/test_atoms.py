@@ -18,7 +18,7 @@ from pldverify.accountants.kairouz_oh_viswanath import approximate
 from pldverify.balls.ball import lower, upper, working
 from pldverify.balls.clock import allowance
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed.atoms import Atoms, Half, Parameters, _raised
 from pldverify.reference.engines.evaluator import Quantity

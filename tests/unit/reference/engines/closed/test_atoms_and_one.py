@@ -9,7 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed.atoms import Sum
 from pldverify.reference.engines.closed.atoms_and_one import AtomsAndOne, Parameters

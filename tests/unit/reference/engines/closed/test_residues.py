@@ -13,7 +13,7 @@ from flint import arb
 import pldverify as pv
 from pldverify.balls.ball import lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed import residues as module
 from pldverify.reference.engines.closed.residues import Parameters, Residues

@@ -8,7 +8,7 @@ from flint import arb
 import pldverify as pv
 from pldverify.balls.ball import dyadic, lower, upper
 from pldverify.errors import NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.engines.closed.threshold import Parameters, Threshold
 from pldverify.reference.engines.evaluator import evaluator
 from pldverify.reference.laws.composed_loss import product

@@ -9,7 +9,7 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed.two_steps import Parameters, TwoSteps

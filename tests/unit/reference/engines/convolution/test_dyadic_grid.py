@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.ball import lower, short, upper
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.convolution import dyadic_grid as module

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.ball import lower, upper
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.convolution import grid as module

@@ -11,7 +11,8 @@ import pldverify as pv
 from pldverify.balls.clock import allowance
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.mechanism import Mechanism, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.evaluator import evaluator

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import Composition, as_composition
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws.composed_loss import ComposedLoss, product

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.lattice import (

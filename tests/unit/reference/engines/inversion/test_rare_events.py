@@ -9,8 +9,8 @@ from flint import arb
 import pldverify as pv
 from pldverify.balls.ball import lower, short, upper
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.expression import parse
-from pldverify.mechanisms.mechanism import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.rare_events import (

@@ -8,7 +8,7 @@ from flint import arb
 import pldverify as pv
 from pldverify.balls.ball import LOG2_10, lower, upper
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.evaluator import Work

@@ -9,8 +9,8 @@ from flint import arb
 import pldverify as pv
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.expression import parse
-from pldverify.mechanisms.mechanism import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.evaluator import evaluator
 from pldverify.reference.engines.inversion.truncated import Truncated

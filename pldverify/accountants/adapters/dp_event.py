@@ -1,0 +1,272 @@
+r"""dp-accounting's trees of events: read as compositions, and written.
+
+An event describes a mechanism and names no neighbours: its noise multiplier is noise over the bound C on one
+record's value, which is our ``sensitivity`` (:math:`\sigma/C`, 1 for a Gaussian that an event gives). So the
+composition is the same for every relation, and the question chooses one of those that its mechanisms have:
+a batch of a fixed size has replace-one alone. dp-accounting's accountants take one relation for all events;
+its ``REPLACE_SPECIAL``, a record replaced by a zero, is our add-or-remove for noise on sums. Under
+``REPLACE_ONE`` its RDP accountant reads a noise multiplier as noise over how far a *replaced* record moves
+the sum, which may be 2C: there it answers for twice the noise that the event has.
+
+Events on vectors are read as one coordinate, as dp-accounting's accountants read them too. A float means its
+double.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import Any
+
+from pldverify.accountants.adapters.call import Doubles
+from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
+from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.poisson_subsampled import Base, PoissonSubsampled
+from pldverify.mechanisms.pure_dp import PureDP
+from pldverify.mechanisms.randomized_response import RandomizedResponse
+from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.numbers.exact import brief, count, nonnegative, positive, probability, rational, show
+
+Counts = Mapping[Mechanism, int]
+
+_MAX_DEPTH = 200
+_SUM = Fraction(1, 2**40)
+"""By how much the probabilities of a mixture, in doubles, may miss 1."""
+
+
+def from_dp_event(event: Any) -> Composition:
+    """The composition that a dp-accounting event describes.
+
+    Read are ``Composed``, ``SelfComposed``, ``Gaussian``, ``Laplace``, ``DiscreteGaussian`` in one dimension,
+    ``DiscreteLaplace``, ``RandomizedResponse``, ``ZCDp`` with xi = 0, ``EpsilonDelta``, ``NoOp``,
+    ``PoissonSampled`` of one of our bases, or of Gaussians composed on one sample,
+    ``SampledWithoutReplacement`` and ``SampledWithReplacement`` of a Gaussian, and ``MixtureOfGaussians``
+    with the sensitivities c, or 0 and c. Neighbours are the question's: an event names none.
+
+    Raises MissingLibrary without dp-accounting, InvalidInput for what is no event or has a number out of
+    range, NotSupported for all other events; the message names the event.
+
+    >>> import dp_accounting
+    >>> step = dp_accounting.PoissonSampledDpEvent(0.25, dp_accounting.GaussianDpEvent(2.0))
+    >>> print(from_dp_event(dp_accounting.SelfComposedDpEvent(step, 100)))
+    100 * poisson(gaussian(sigma=2), q=0.25)
+    """
+    if not isinstance(event, _events().DpEvent):
+        raise InvalidInput(f"event must be a DpEvent of dp-accounting, got {brief(event)}")
+    parts = _read(event, 0, {})
+    return Composition.of(*(parts or {PureDP(0): 1}).items())
+
+
+def to_dp_event(composition: Composed) -> Any:
+    """The dp-accounting event that describes a composition: a ``ComposedDpEvent`` of its mechanisms.
+
+    Its numbers are the doubles next to ours, so ``from_dp_event(to_dp_event(c))`` has the privacy of c where
+    these are doubles, and that of numbers 2^−53 apart otherwise. Events have no sensitivity: a noise
+    multiplier is noise over sensitivity.
+
+    Raises MissingLibrary without dp-accounting, NotSupported for a mechanism that has no event, or one that
+    the installed version lacks.
+
+    >>> import pldverify as pv
+    >>> pv.to_dp_event("100 * poisson(gaussian(2), q=1/4)")
+    SelfComposedDpEvent(event=PoissonSampledDpEvent(sampling_probability=0.25, event=...), count=100)
+    """
+    parts = as_composition(composition).middle().parts
+    events = [_repeated(_written(mechanism), k) for mechanism, k in parts]
+    return events[0] if len(events) == 1 else _make("ComposedDpEvent", events)
+
+
+def _events() -> Any:
+    """The module of dp-accounting that defines events. Raises MissingLibrary."""
+    if find_spec("dp_accounting") is None:
+        raise MissingLibrary(
+            "events need the library dp-accounting, which is not installed: "
+            'pip install "pldverify[accountants]"'
+        )
+    from dp_accounting import dp_event
+
+    return dp_event
+
+
+def _make(name: str, *arguments: object) -> Any:
+    """An event by its name. Raises NotSupported where the installed version lacks it."""
+    kind = getattr(_events(), name, None)
+    if kind is None:
+        raise NotSupported(f"the installed version of dp-accounting has no {name}")
+    return kind(*arguments)
+
+
+def _read(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
+    """Mechanisms with counts, none for what has no effect; an event that comes again is read once.
+
+    Raises InvalidInput, NotSupported.
+    """
+    if depth > _MAX_DEPTH:
+        raise InvalidInput(f"events must nest at most {_MAX_DEPTH} deep, got more")
+    if id(event) not in known:
+        known[id(event)] = _fresh(event, depth, known)
+    return known[id(event)]
+
+
+def _fresh(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
+    name = type(event).__name__
+    match name:
+        case "NoOpDpEvent":
+            return {}
+        case "ComposedDpEvent":
+            total: Counter[Mechanism] = Counter()
+            for each in event.events:
+                total.update(_read(each, depth + 1, known))
+            return total
+        case "SelfComposedDpEvent":
+            times = count(event.count, f"{name}.count") if event.count else 0
+            inside = _read(event.event, depth + 1, known)
+            return {mechanism: k * times for mechanism, k in inside.items() if times}
+        case _ if name in _SAMPLED:
+            base = _alone(name, _read(event.event, depth + 1, known))
+            mechanism = _SAMPLED[name](event, base) if base is not None else None
+        case _ if name in _SINGLE:
+            mechanism = _SINGLE[name](event)
+        case _:
+            raise NotSupported(f"pldverify has no mechanism for {name}")
+    return {} if mechanism is None else {mechanism: 1}
+
+
+def _alone(name: str, parts: Counts) -> Mechanism | None:
+    """The one mechanism that runs on a sample; several Gaussians there are one, of all their precision."""
+    if sum(parts.values()) <= 1:
+        return next(iter(parts), None)
+    precision = Fraction(0)
+    for mechanism, k in parts.items():
+        if not isinstance(mechanism, Gaussian):
+            raise NotSupported(f"pldverify has no mechanism for {name} of {mechanism} and more")
+        precision += k / mechanism.noise_multiplier**2
+    return Gaussian(f"1/sqrt({show(precision)})")
+
+
+def _poisson(event: Any, base: Mechanism) -> Mechanism | None:
+    if not isinstance(base, Base):
+        raise NotSupported(f"pldverify has no mechanism for PoissonSampledDpEvent of {base}")
+    q = probability(event.sampling_probability, "sampling_probability")
+    return PoissonSubsampled(base, q) if q else None
+
+
+def _without_replacement(event: Any, base: Mechanism) -> Mechanism:
+    batch, records = count(event.sample_size, "sample_size"), count(event.source_dataset_size, "dataset size")
+    return SampledWithoutReplacement(_gaussian(event, base), Fraction(batch, records))
+
+
+def _with_replacement(event: Any, base: Mechanism) -> Mechanism:
+    return SampledWithReplacement(_gaussian(event, base), event.sample_size, event.source_dataset_size)
+
+
+def _gaussian(event: Any, base: Mechanism) -> Gaussian:
+    if not isinstance(base, Gaussian):
+        raise NotSupported(f"pldverify has no mechanism for {type(event).__name__} of {base}")
+    return base
+
+
+def _randomized_response(event: Any) -> Mechanism | None:
+    k = count(event.num_buckets, "num_buckets")
+    noise = probability(event.noise_parameter, "noise_parameter")
+    return None if k == 1 else RandomizedResponse(1 - noise * (k - 1) / k, k)
+
+
+def _mixture(event: Any) -> Mechanism | None:
+    """Some N(c_i, σ²) against N(0, σ²): a Poisson sample where c_i is 0 or c."""
+    moves = [rational(c, "sensitivities") for c in event.sensitivities]
+    chances = [probability(p, "sampling_probs") for p in event.sampling_probs]
+    if len(moves) != len(chances) or abs(sum(chances, Fraction(0)) - 1) > _SUM:
+        raise InvalidInput("MixtureOfGaussiansDpEvent must have a probability for each sensitivity, of sum 1")
+    moving = {c for c, p in zip(moves, chances, strict=True) if c and p}
+    if len(moving) > 1 or any(c < 0 for c in moving):
+        raise NotSupported(f"pldverify has no mechanism for {brief(event)}: sensitivities other than 0 and c")
+    if not moving:
+        return None
+    base = Gaussian(event.standard_deviation, moving.pop())
+    q = sum((p for c, p in zip(moves, chances, strict=True) if c), Fraction(0))
+    return PoissonSubsampled(base, q) if len(moves) > 1 else base
+
+
+def _discrete_gaussian(event: Any) -> Mechanism:
+    if getattr(event, "dimension", 1) != 1:
+        raise NotSupported(f"pldverify has no mechanism for {brief(event)}: one dimension alone")
+    return DiscreteGaussian(event.sigma, event.sensitivity)
+
+
+def _zcdp(event: Any) -> Mechanism | None:
+    if event.xi != 0:
+        raise NotSupported(f"pldverify has no mechanism for {brief(event)}: xi = 0 alone")
+    rho = nonnegative(event.rho, "rho")
+    return ZCDP(rho) if rho else None
+
+
+def _epsilon_delta(event: Any) -> Mechanism:
+    return ApproximateDP(event.epsilon, event.delta) if event.delta else PureDP(event.epsilon)
+
+
+_SINGLE: dict[str, Callable[[Any], Mechanism | None]] = {
+    "DiscreteGaussianDpEvent": _discrete_gaussian,
+    "DiscreteLaplaceDpEvent": lambda event: DiscreteLaplace(
+        1 / positive(event.noise_parameter, "noise_parameter"), event.sensitivity
+    ),
+    "EpsilonDeltaDpEvent": _epsilon_delta,
+    "GaussianDpEvent": lambda event: Gaussian(positive(event.noise_multiplier, "noise_multiplier")),
+    "LaplaceDpEvent": lambda event: Laplace(positive(event.noise_multiplier, "noise_multiplier")),
+    "MixtureOfGaussiansDpEvent": _mixture,
+    "RandomizedResponseDpEvent": _randomized_response,
+    "ZCDpEvent": _zcdp,
+}
+"""Events of one mechanism, by the names of their classes: an older version lacks some. None has no effect."""
+_SAMPLED: dict[str, Callable[[Any, Mechanism], Mechanism | None]] = {
+    "PoissonSampledDpEvent": _poisson,
+    "SampledWithReplacementDpEvent": _with_replacement,
+    "SampledWithoutReplacementDpEvent": _without_replacement,
+}
+"""Events that run another one on a sample."""
+
+
+def _repeated(event: Any, times: int) -> Any:
+    return event if times == 1 else _make("SelfComposedDpEvent", event, times)
+
+
+def _written(mechanism: Mechanism) -> Any:
+    """Raises NotSupported for a mechanism that no event describes."""
+    double = Doubles()
+    match mechanism:
+        case Gaussian():
+            return _make("GaussianDpEvent", double(mechanism.noise_multiplier, "noise_multiplier"))
+        case Laplace():
+            return _make("LaplaceDpEvent", double(mechanism.noise_multiplier, "noise_multiplier"))
+        case DiscreteGaussian(sigma, sensitivity):
+            return _make("DiscreteGaussianDpEvent", double(sigma, "sigma"), sensitivity)
+        case DiscreteLaplace(b, sensitivity):
+            return _make("DiscreteLaplaceDpEvent", double(1 / b, "noise_parameter"), sensitivity)
+        case RandomizedResponse() if mechanism.p * mechanism.categories >= 1:
+            k = mechanism.categories
+            return _make(
+                "RandomizedResponseDpEvent", double((1 - mechanism.p) * k / (k - 1), "noise_parameter"), k
+            )
+        case PoissonSubsampled(base, q):
+            return _make("PoissonSampledDpEvent", double(q, "q"), _written(base))
+        case SampledWithoutReplacement(base, q):
+            sizes = q.denominator, q.numerator
+            return _make("SampledWithoutReplacementDpEvent", *sizes, _written(base))
+        case SampledWithReplacement(base, m, n):
+            return _make("SampledWithReplacementDpEvent", n, m, _written(base))
+        case ZCDP(rho):
+            return _make("ZCDpEvent", double(rho, "rho"))
+        case PureDP(epsilon):
+            known = (double(epsilon, "epsilon"), 0.0)
+            return _make("EpsilonDeltaDpEvent", *known) if epsilon else _make("NoOpDpEvent")
+        case ApproximateDP(epsilon, delta):
+            return _make("EpsilonDeltaDpEvent", double(epsilon, "epsilon"), double(delta, "delta"))
+    raise NotSupported(f"dp-accounting has no event for {mechanism}")

@@ -1,0 +1,96 @@
+"""Library: an accountant of a library whose adapter imports nothing of ours.
+
+Such an adapter (``pldverify/accountants/adapters/plain``, in the form that
+:mod:`~pldverify.accountants.standalone` describes) runs in this process where its library can be imported
+here, else in the library's own environment (:mod:`~pldverify.accountants.environments`).
+"""
+
+import json
+from dataclasses import dataclass
+from importlib import import_module, metadata
+from types import ModuleType
+from typing import Any, cast
+
+from pldverify.accountants import environments, standalone
+from pldverify.accountants.ask import Answer
+from pldverify.accountants.outside import Outside, beside
+from pldverify.accountants.standalone import Message, Question
+from pldverify.accountants.worker import messages, plain
+from pldverify.errors import MissingLibrary, NotSupported
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Direction
+
+
+@dataclass(frozen=True)
+class Library(Outside):
+    """The accountant ``kind`` of the adapter ``module``.
+
+    Raises MissingLibrary on construction if the library is neither installed here nor in an environment.
+    """
+
+    module: str
+    kind: str
+
+    def __post_init__(self) -> None:
+        self.program(0)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # fixed by the adapter
+        """What the adapter calls the accountant."""
+        return cast(str, self._accountant.name)
+
+    @property
+    def library(self) -> str:  # type: ignore[override]
+        """The distribution."""
+        return cast(str, self._adapter.LIBRARY)
+
+    @property
+    def direction(self) -> Direction:  # type: ignore[override]
+        """What the adapter says that the number is."""
+        return cast(Direction, self._accountant.direction)
+
+    def version(self) -> str:
+        """The version that is installed here, or in the library's environment."""
+        if self.program(0) is not None:
+            return environments.find(self.library).version
+        import_module(self._adapter.MODULE)
+        return metadata.version(self.library)
+
+    def supports(self, query: Query) -> str | None:
+        """None, or why the adapter refuses; the library is not needed for that."""
+        try:
+            standalone.steps(self._accountant, Question(plain.query(query)))
+        except (NotImplementedError, NotSupported) as refusal:
+            return str(refusal)
+        return None
+
+    def program(self, memory: int) -> tuple[str, ...] | None:
+        """The adapter under the Python of the library's environment; None if the library is here."""
+        if self._is_here():
+            return None
+        python = environments.find(self.library).python
+        return beside(str(python), memory, str(self._adapter.__file__))
+
+    def here(self, query: Query) -> Answer:
+        """Answer in this process."""
+        said: list[Message] = []
+        question = json.loads(messages.plain_question(0, self.name, query))
+        standalone.answer(self._adapter, question, said.append)
+        version = "unknown"
+        for message in said:
+            heard = messages.answered({"id": "0", **message}, 0, self, version)
+            if isinstance(heard, Answer):
+                return messages.told(self, query, heard)
+            version = heard
+        raise MissingLibrary(f"{self.name} said nothing")
+
+    def _is_here(self) -> bool:
+        return any(metadata.distributions(name=self.library))
+
+    @property
+    def _adapter(self) -> ModuleType:
+        return import_module(self.module)
+
+    @property
+    def _accountant(self) -> Any:
+        return getattr(self._adapter, self.kind)()

@@ -1,0 +1,349 @@
+"""Standalone: runs beside somebody else's library or program, and needs the standard library only.
+
+    python standalone.py MEMORY ADAPTER.py        the accountants of an adapter answer
+    python standalone.py MEMORY -- PROGRAM ARG…   a program answers, which speaks the protocol itself
+
+Questions come on standard input and answers go to standard output, a JSON object a line; what they mean is
+written in ``docs/accountant_protocol.md``. Either way the process ends with the one that started it, within
+MEMORY bytes of address space where the system has such a limit. Nothing of pldverify is imported here: this
+file runs under the Python (3.10 or later) of another environment.
+
+An adapter is a Python file that imports its library inside of functions only:
+
+    LIBRARY = "autodp"     the distribution, which has the version
+    MODULE = "autodp"      what is imported of it before the clock starts
+
+    class RDP:
+        name = "autodp/rdp"
+        direction = "upper"
+        def refusal(self, question): ...          None, or why the query has no equal in the library
+        def call(self, question, mechanism): ...  the library's call for one mechanism: question.call(…)
+        def answer(self, question, steps): ...    (number, settings, promise); steps are (call, count) pairs
+
+``refusal`` and ``call`` run without the library, and refuse by NotImplementedError. A promise is None, or the
+pair (ε, δ) of the errors that an estimate promises.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module, metadata, util
+from operator import attrgetter
+from types import ModuleType
+from typing import IO, Any
+
+MAX_LINE = 2**20
+"""Bytes of one line, either way."""
+
+Message = dict[str, Any]
+Say = Callable[[Message], None]
+
+_MAX_TEXT = 3000
+_MAX_WARNINGS = 5
+_NUMBER = re.compile(r"-?\d+(/\d+)?")
+
+
+class TooLarge(ValueError):
+    """A message that is longer than a line may be."""
+
+
+def encode(message: Message) -> bytes:
+    """The line of a message. Raises TooLarge, before anything of that size is made."""
+    if _characters(message) > MAX_LINE:
+        raise TooLarge(f"more than the {MAX_LINE} bytes of a line")
+    text = json.dumps(message, allow_nan=False).encode()
+    if len(text) > MAX_LINE:
+        raise TooLarge(f"{len(text)} bytes, more than the {MAX_LINE} of a line")
+    return text + b"\n"
+
+
+def _characters(value: object) -> int:
+    """Characters of all strings, and one for every value, so that empty ones count too."""
+    if isinstance(value, str):
+        return len(value) + 1
+    if isinstance(value, list):
+        return 1 + sum(map(_characters, value))
+    if isinstance(value, dict):
+        return 1 + sum(len(key) + _characters(item) for key, item in value.items())
+    return 1
+
+
+@dataclass(frozen=True)
+class Call:
+    """``function(**arguments)`` of a module that is named when the call is made; nested calls go first."""
+
+    function: str
+    arguments: Mapping[str, Any]
+
+    def make(self, module: ModuleType) -> Any:
+        """Make the call on ``module`` and return what it returns."""
+        made = {name: _made(value, module) for name, value in self.arguments.items()}
+        return attrgetter(self.function)(module)(**made)
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{name}={value}" for name, value in self.arguments.items())
+        return f"{self.function}({listed})"
+
+    __repr__ = __str__
+
+
+def _made(value: Any, module: ModuleType) -> Any:
+    if isinstance(value, Call):
+        return value.make(module)
+    return [_made(item, module) for item in value] if isinstance(value, list) else value
+
+
+Steps = list[tuple[Call, int]]
+Said = tuple[Any, dict[str, str], "tuple[Any, Any] | None"]
+"""A library's number, its settings, and the errors (ε, δ) that an estimate promises, if it does."""
+
+
+class Question:
+    """A query as an adapter reads it.
+
+    Attributes:
+        quantity: what is asked for, "epsilon" or "delta".
+        given: what is given, "delta" or "epsilon".
+        target: its value, in double precision.
+        adjacency: the neighbouring relation, or one direction of it.
+        parts: (mechanism, count) pairs; a mechanism is a dictionary, its numbers are exact Fractions.
+        rounded: the parameters that are no doubles, with the double that stands in for each.
+    """
+
+    def __init__(self, query: Message) -> None:
+        self.quantity: str = query["quantity"]
+        if self.quantity not in ("epsilon", "delta"):
+            raise NotImplementedError(f"no {self.quantity} is known here")
+        self.given = "delta" if self.quantity == "epsilon" else "epsilon"
+        self.adjacency: str = query["adjacency"]
+        self.parts = [(_exact(part["mechanism"]), int(part["count"])) for part in query["composition"]]
+        self.rounded: dict[str, float] = {}
+        self.target = self.double(_exact(query["target"]), self.given)
+
+    def double(self, value: Fraction, name: str) -> float:
+        """The double nearest to ``value``. Refuses overflow, and underflow to zero."""
+        try:
+            number = float(value)
+        except OverflowError:
+            raise NotImplementedError(f"{name} is beyond the largest double") from None
+        if number == 0 != value:
+            raise NotImplementedError(f"{name} is below the smallest double")
+        if Fraction(number) != value:
+            self.rounded[name] = number
+        return number
+
+    @staticmethod
+    def call(function: str, /, **arguments: Any) -> Call:
+        """A call of the library, to be made later; ``function`` may have dots."""
+        return Call(function, arguments)
+
+
+def answer(adapter: ModuleType, message: Message, say: Say) -> None:
+    """Let an accountant of an adapter answer a question: it says the version, and a claim or a failure."""
+    accountant = _accountants(adapter)[message["accountant"]]
+    try:
+        question = Question(message["query"])
+        calls = steps(accountant, question)
+    except NotImplementedError as error:
+        return say(_failure("REFUSED", _text(error)))
+    try:
+        import_module(adapter.MODULE)
+        say({"kind": "loaded", "version": metadata.version(adapter.LIBRARY)})
+        start = time.perf_counter()
+        with _Warned() as warned:
+            value, settings, promise = accountant.answer(question, calls)
+        seconds = repr(time.perf_counter() - start)
+    except Exception as error:  # a library may raise anything, and that is what it said
+        return say(_failure("RAISED", f"{type(error).__name__}: {_text(error)}"))
+    parameters = {
+        "composition": " + ".join(f"{count} * {call}" for call, count in calls),
+        question.given: repr(question.target),
+        "rounded": ", ".join(f"{name}={number!r}" for name, number in question.rounded.items()) or "none",
+        **settings,
+        **({"warnings": "; ".join(warned.said)} if warned.said else {}),
+    }
+    try:
+        said: Message = {
+            "kind": "claim",
+            "value": _number(value),
+            "direction": accountant.direction,
+            "parameters": {name: _text(text) for name, text in parameters.items()},
+            "seconds": seconds,
+        }
+        if promise is not None:
+            said["promise"] = dict(zip(("epsilon", "delta"), map(_number, promise), strict=True))
+    except (TypeError, ValueError) as error:
+        said = _failure("INVALID", f"a {type(value).__name__}, which is no number: {_text(error)}")
+    say(said)
+
+
+def steps(accountant: Any, question: Question) -> Steps:
+    """The library's calls with their counts. Raises NotImplementedError: the accountant refuses."""
+    refusal = accountant.refusal(question)
+    if refusal is not None:
+        raise NotImplementedError(refusal)
+    return [(accountant.call(question, mechanism), count) for mechanism, count in question.parts]
+
+
+def _accountants(adapter: ModuleType) -> dict[str, Any]:
+    kinds = [kind for kind in vars(adapter).values() if isinstance(kind, type)]
+    return {kind.name: kind() for kind in kinds if hasattr(kind, "name") and hasattr(kind, "answer")}
+
+
+def serve(memory: int, answer: Callable[[Message, Say], None]) -> None:
+    """Answer questions on standard input, within ``memory`` bytes of address space, until its end of file."""
+    questions, answers = _take_over_standard_streams()
+    _stay_within(memory)
+
+    def say(message: Message) -> None:
+        rest = memoryview(encode({"id": question["id"], **message}))
+        while rest:
+            rest = rest[answers.write(rest) or 0 :]
+
+    for line in questions:
+        question = json.loads(line)
+        try:
+            answer(question, say)
+        except (TooLarge, MemoryError) as error:
+            say(_failure("INVALID", f"a claim of {_text(error)}"))
+
+
+def run(memory: int, program: list[str]) -> int:
+    """Let a program answer on our own standard streams. Returns its exit code; ends by its signal."""
+    _stay_within(memory)
+    try:
+        process = subprocess.Popen(program)
+    except OSError as error:
+        sys.exit(f"{program[0]}: {error.strerror}")
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)  # only the program holds the pipes now: it may close them
+    os.dup2(null, 1)
+    code = process.wait()
+    if code < 0:
+        with contextlib.suppress(OSError):  # SIGKILL can't be handled in the first place
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    return code
+
+
+class _Warned(logging.Handler):
+    """What a library warns of while it answers; the first few different warnings are kept, none is shown."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.said: dict[str, None] = {}
+        self._catcher = warnings.catch_warnings()
+
+    def __enter__(self) -> "_Warned":
+        self._catcher.__enter__()
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda text, kind, *rest: self._keep(kind.__name__, text)
+        logging.getLogger().addHandler(self)
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        logging.getLogger().removeHandler(self)
+        self._catcher.__exit__(*raised)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._keep(record.levelname, record.getMessage())
+
+    def _keep(self, kind: str, text: object) -> None:
+        if len(self.said) < _MAX_WARNINGS:
+            self.said[f"{kind}: {_text(text)}"] = None
+
+
+def _failure(kind: str, text: str) -> Message:
+    return {"kind": "failure", "failure": kind, "message": text}
+
+
+def _exact(value: Any) -> Any:
+    """JSON with its exact numbers, ``"7"`` and ``"1/3"``, as Fractions."""
+    if isinstance(value, dict):
+        return {name: item if name == "kind" else _exact(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_exact(item) for item in value]
+    return Fraction(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
+
+
+def _number(value: Any) -> str:
+    """The exact number that a library returned, in text; NaN and infinities too."""
+    if isinstance(value, (int, Fraction)):
+        return str(value)
+    number = float(value)
+    return str(Fraction(number)) if number - number == 0 else repr(number)
+
+
+def _text(said: object) -> str:
+    """What was said, on one line of printable characters."""
+    try:
+        text = str(said)[:_MAX_TEXT]
+    except Exception:  # its own __str__
+        return f"a {type(said).__name__} without a text"
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in " ".join(text.split()))
+
+
+def _take_over_standard_streams() -> tuple[IO[bytes], IO[bytes]]:
+    """Private copies of standard input and output; the subject gets the null device for both."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", 0)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    return questions, answers
+
+
+def _stay_within(memory: int) -> None:
+    """Limit the address space, ignore Ctrl-C, which is the parent's to handle, and end with the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(ImportError, OSError, ValueError):  # not on every system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash leaves no dump of that size
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        soft = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _end_with_parent() -> None:
+    """End when the parent is gone, even in the middle of a claim, with all that was started here."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(1)
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(1)
+
+
+def load(path: str) -> ModuleType:
+    """The module of an adapter's file."""
+    spec = util.spec_from_file_location("adapter", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"no adapter at {path}")
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def main(memory: str, first: str, *program: str) -> int:
+    """See the top of this file."""
+    if first == "--":
+        return run(int(memory), list(program))
+    adapter = load(first)
+    serve(int(memory), lambda message, say: answer(adapter, message, say))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,63 @@
+"""How far a command is, on standard error: a bar on a terminal, else a line now and then."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.table import Column
+from rich.text import Text
+
+from pldverify.cli.console import messages
+
+_EVERY = 10.0
+"""Seconds between two lines where there is no terminal."""
+_BAR, _ROOM_FOR_BAR = 16, 70
+"""Columns of the bar, and of a terminal that has room for one."""
+
+Tell = Callable[[int, str], None]
+"""How many are done, and what is being done now."""
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Tell]:
+    """Tells how many of ``total`` questions are done, which one is next, and when all will be."""
+    console = messages()
+    if not console.is_terminal:
+        yield _lines(console, total)
+        return
+    bar = [BarColumn(bar_width=_BAR)] if console.width >= _ROOM_FOR_BAR else []
+    question = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1))
+    with Progress(MofNCompleteColumn(), *bar, _Left(), question, console=console, expand=True) as shown:
+        task = shown.add_task("", total=total)
+        yield lambda done, now: shown.update(task, completed=done, description=now)
+
+
+class _Left(ProgressColumn):
+    """Seconds that have passed, then those that are left."""
+
+    def render(self, task: Task) -> Text:
+        return Text(_left(task.elapsed or 0.0, int(task.completed), int(task.total or 0)), style="cyan")
+
+
+def _left(seconds: float, done: int, total: int) -> str:
+    """What is left if the rest takes as long as what is done; the time so far where that says nothing."""
+    if not 0 < done < total:
+        return f"{seconds:.0f} s"
+    return f"{seconds / done * (total - done):.0f} s left"
+
+
+def _lines(console: Console, total: int) -> Tell:
+    """The first question is told at once, another one every ten seconds, and the end."""
+    start = time.monotonic()
+    last = [start - _EVERY]
+
+    def tell(done: int, now: str) -> None:
+        moment = time.monotonic()
+        if moment - last[0] < _EVERY and done < total:
+            return
+        last[0] = moment
+        console.print(f"{done}/{total}, {_left(moment - start, done, total)}: {now}", soft_wrap=True)
+
+    return tell

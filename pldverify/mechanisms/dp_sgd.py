@@ -1,0 +1,96 @@
+"""Runs of DP-SGD in the words of their configurations: noise multiplier, batch and data set size, epochs."""
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.numbers.exact import Number, brief, count, positive, probability, real
+
+
+def dp_sgd(
+    *,
+    noise_multiplier: Number,
+    batch_size: Number | None = None,
+    dataset_size: Number | None = None,
+    sampling_probability: Number | None = None,
+    epochs: Number | None = None,
+    steps: Number | None = None,
+) -> Composition:
+    """The composition that a run of DP-SGD is, every batch a Poisson sample.
+
+    Args:
+        noise_multiplier: standard deviation of the noise on the sum of clipped gradients, over the clipping
+            norm; > 0.
+        batch_size, dataset_size: the expected size of a batch, and the number of records: the sampling
+            probability is q = batch_size / dataset_size, exactly.
+        sampling_probability: q itself, in place of both.
+        epochs: passes over the data, any number > 0; or
+        steps: the number of noisy steps.
+
+    **Steps of epochs**: steps = ⌈epochs / q⌉ = ⌈epochs · dataset_size / batch_size⌉, exactly: none is left
+    out, as TensorFlow Privacy counts. Opacus counts int(epochs / q) with q = 1/⌈dataset_size / batch_size⌉;
+    ``sampling_probability`` and ``steps`` say that. What is returned shows q and the number of steps.
+
+    A number means what it says: ``0.01`` without quotes is a double, 2e-19 above 1/100, and ``"0.01"`` is
+    1/100 (as is ``"1/100"``); accountants that work in floats can't tell, proofs can.
+
+    Raises InvalidInput for a number out of range, and unless q and the steps are each given in one way.
+
+    >>> import pldverify as pv
+    >>> run = pv.dp_sgd(noise_multiplier="1.1", batch_size=256, dataset_size=60_000, epochs=15)
+    >>> print(run)
+    3516 * poisson(gaussian(sigma=1.1), q=8/1875)
+    >>> print(pv.epsilon(run, delta="1e-5", digits=6))
+    1.13387 ± ...
+    """
+    q = _probability(batch_size, dataset_size, sampling_probability)
+    if (epochs is None) == (steps is None):
+        raise InvalidInput("dp_sgd must have exactly one of epochs and steps")
+    times = steps if steps is not None else math.ceil(positive(epochs, "epochs") / q)
+    return Composition.of((step(noise_multiplier, q), count(times, "steps")))
+
+
+def from_opacus_history(history: Iterable[tuple[Number, Number, Number]]) -> Composition:
+    """The composition that an Opacus accountant's ``history`` records.
+
+    Args:
+        history: (noise multiplier, sampling probability, number of steps) each.
+
+    Its floats are doubles, and mean them. Raises InvalidInput.
+
+    >>> import pldverify as pv
+    >>> print(pv.from_opacus_history([(1.5, "0.01", 1000), (1.0, "0.01", 500)]))
+    500 * poisson(gaussian(sigma=1), q=0.01) + 1000 * poisson(gaussian(sigma=1.5), q=0.01)
+    """
+    if isinstance(history, str) or not isinstance(history, Iterable):
+        raise InvalidInput(f"history must be triples (noise multiplier, q, steps), got {brief(history)}")
+    parts = []
+    for i, row in enumerate(history):
+        if not isinstance(row, tuple | list) or len(row) != 3:
+            raise InvalidInput(f"history[{i}] must be (noise multiplier, q, steps), got {brief(row)}")
+        noise, q, steps = row
+        chance = probability(q, f"history[{i}]: q", zero=False)
+        parts.append((step(noise, chance), count(steps, f"history[{i}]: steps")))
+    return Composition.of(*parts)
+
+
+def step(noise_multiplier: Number, q: Fraction) -> Mechanism:
+    """One step: Gaussian noise on a Poisson sample, or on all records. Raises InvalidInput."""
+    base = Gaussian(positive(noise_multiplier, "noise_multiplier", real))
+    return PoissonSubsampled(base, q) if q < 1 else base
+
+
+def _probability(batch: object, records: object, given: object) -> Fraction:
+    """q, from what is given. Raises InvalidInput unless that is one of both ways."""
+    if given is not None and batch is None and records is None:
+        return probability(given, "sampling_probability", zero=False)
+    if given is not None or batch is None or records is None:
+        raise InvalidInput("dp_sgd must have batch_size and dataset_size, or else sampling_probability")
+    q = positive(batch, "batch_size") / count(records, "dataset_size")
+    if q > 1:
+        raise InvalidInput(f"batch_size must be at most dataset_size, got {batch} of {records}")
+    return q

@@ -1,0 +1,126 @@
+"""Arithmetic, roots, logarithms and exponentials of the numbers in an expression.
+
+An operation that is exact for rationals stays exact; all others are done in balls.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Union
+
+from pldverify.errors import InvalidInput
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.literal import MAX_BITS, bounded, short
+
+if TYPE_CHECKING:
+    from pldverify.balls import arb
+
+Term = Union[Fraction, "arb"]
+"""A number inside of an expression: exact, or a ball."""
+
+_BITS = 320
+_LEAST = 200
+"""Bits by which the ends of a number must agree."""
+
+
+def settled(value: Term, text: str, name: str) -> Fraction | Irrational:
+    """The number that an expression has come to. Raises InvalidInput where its digits have cancelled."""
+    if isinstance(value, Fraction):
+        return value
+    from pldverify.balls.ball import lower, upper
+
+    low, high = lower(value), upper(value)
+    if not (isinstance(low, Fraction) and isinstance(high, Fraction)):
+        raise InvalidInput(f"{name} must be of moderate size, got {name}={short(text)}")
+    bounded(low, name), bounded(high, name)
+    if low != high and (high - low) * 2**_LEAST > min(abs(low), abs(high)):
+        raise InvalidInput(
+            f"{name} must be told from 0 and known to 60 digits, which cancel in {name}={short(text)}"
+        )
+    return low if low == high else Irrational(low, high, text)
+
+
+def add(a: Term, b: Term) -> Term:
+    """a + b."""
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        return a + b
+    return _ball(lambda x, y: x + y, a, b)
+
+
+def multiply(a: Term, b: Term) -> Term:
+    """a · b."""
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        return a * b
+    return _ball(lambda x, y: x * y, a, b)
+
+
+def divide(a: Term, b: Term) -> Term:
+    """a / b. Raises InvalidInput where b is zero, or not told from it."""
+    if isinstance(b, Fraction) and b == 0:
+        raise InvalidInput("not divide by zero")
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        return a / b
+    return _ball(lambda x, y: x / y, a, b)
+
+
+def power(a: Term, b: Term) -> Term:
+    """a^b: exact for an integer b, and for a root that is; exp(b ln a) for other b and a > 0.
+
+    Raises InvalidInput, before anything grows, where the result would be too large.
+    """
+    if isinstance(a, Fraction) and isinstance(b, Fraction) and b.denominator == 1:
+        size = max(a.numerator.bit_length(), a.denominator.bit_length())
+        if abs(b) * size > MAX_BITS or (a == 0 and b < 0):
+            raise InvalidInput("have a moderate exponent")
+        return a ** int(b)
+    if isinstance(b, Fraction) and b.denominator == 1 and abs(b) <= MAX_BITS:
+        return _ball(lambda x: x ** int(b), a)
+    if isinstance(b, Fraction) and b == Fraction(1, 2):
+        return root(a)
+    return exp(multiply(b, log(a)))
+
+
+def root(a: Term) -> Term:
+    """√a: exact for squares of rationals. Raises InvalidInput unless a ≥ 0."""
+    if isinstance(a, Fraction) and a >= 0:
+        top, bottom = math.isqrt(a.numerator), math.isqrt(a.denominator)
+        if (top * top, bottom * bottom) == (a.numerator, a.denominator):
+            return Fraction(top, bottom)
+    return _ball(lambda x: x.sqrt(), a)
+
+
+def log(a: Term) -> Term:
+    """ln a. Raises InvalidInput unless a > 0."""
+    return Fraction(0) if isinstance(a, Fraction) and a == 1 else _ball(lambda x: x.log(), a)
+
+
+def exp(a: Term) -> Term:
+    """e^a. Raises InvalidInput where that is too large or too small."""
+    from pldverify.balls.compare import surely_less
+
+    if not surely_less(_ball(abs, a), MAX_BITS):
+        raise InvalidInput("have a moderate exponent")
+    return Fraction(1) if isinstance(a, Fraction) and a == 0 else _ball(lambda x: x.exp(), a)
+
+
+def pi() -> Term:
+    """π."""
+    from pldverify.balls import arb
+
+    return _ball(lambda x: x * arb.pi(), Fraction(1))
+
+
+FUNCTIONS: dict[str, Callable[[Term], Term]] = {"exp": exp, "ln": log, "log": log, "sqrt": root}
+"""By their names in an expression; logarithms are natural."""
+CONSTANTS: dict[str, Callable[[], Term]] = {"pi": pi}
+
+
+def _ball(function: Callable[..., "arb"], *arguments: Term) -> "arb":
+    """The function in balls. Raises InvalidInput where it is not defined on all of them."""
+    from pldverify.balls.ball import ball, working
+
+    with working(_BITS):
+        value = function(*map(ball, arguments))
+    if not value.is_finite():
+        raise InvalidInput("be defined: no division by 0, no root and no logarithm of a number below 0")
+    return value

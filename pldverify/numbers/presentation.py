@@ -1,0 +1,79 @@
+"""Intervals as decimal text that claims nothing beyond them."""
+
+import math
+from fractions import Fraction
+
+from pldverify.numbers.ends import Ends, infinite, midpoint, width
+from pldverify.numbers.exact import show
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.scientific import order, outward, scientific
+from pldverify.numbers.witness import Bound
+
+_MOST_SHOWN = 1000
+_ENDS = 6
+"""Digits of ends that are shown by themselves."""
+_TELLING = 2
+"""With fewer digits the ends say more than a midpoint."""
+_BRIEF = 17
+"""Digits of a double."""
+
+
+def digits(ends: Ends) -> int | float:
+    """Significant digits that both ends share: floor(−log10(radius / |midpoint|)), ∞ if exact, ≥ 0."""
+    if ends[0] == ends[1]:
+        return math.inf
+    middle, gap = midpoint(ends), width(ends)
+    if infinite(gap) or not middle:
+        return 0
+    return max(0, order(2 * abs(Fraction(middle)) / Fraction(gap)))
+
+
+def decimal(ends: Ends) -> str:
+    """Text whose interval contains [lower, upper]: ``m ± r`` with the proved digits, 1000 at most; both ends
+    where fewer than two are proved, unless 0 lies between them.
+    """
+    gap, shared = width(ends), digits(ends)
+    if infinite(ends[0]) and not gap:
+        return str(ends[0])
+    if infinite(gap) or (shared < _TELLING and not ends[0] < 0 < ends[1]):
+        return pair(ends)
+    lower, upper, middle = Fraction(ends[0]), Fraction(ends[1]), Fraction(midpoint(ends))
+    if middle == 0 and gap == 0:
+        return "0"
+    shown = 30 if math.isinf(shared) else min(max(1, int(shared)), _MOST_SHOWN)
+    text = scientific(middle, shown)
+    centre = Fraction(text)
+    radius = max(upper - centre, centre - lower)
+    return text if radius == 0 else f"{text} ± {scientific(radius, 2, up=True)}"
+
+
+def pair(ends: Ends) -> str:
+    """``[lower, upper]``, both rounded outward."""
+    return f"[{outward(ends[0], _ENDS, -1)}, {outward(ends[1], _ENDS, 1)}]"
+
+
+def brief_interval(ends: Ends) -> str:
+    """For an error message: one number where the interval is one."""
+    if ends[0] != ends[1]:
+        return pair(ends)
+    return number(ends[0])
+
+
+def number(value: Bound | Irrational) -> str:
+    """Exactly if that is short, else the nearest decimal of 17 digits, as many as a double needs; what is
+    irrational as it was given.
+    """
+    if isinstance(value, Irrational):
+        return value.text
+    if infinite(value):
+        return str(value)
+    exact = show(Fraction(value))
+    return exact if len(exact) <= _BRIEF else scientific(Fraction(value), _BRIEF)
+
+
+def error_line(ends: Ends) -> str | None:
+    """How far the true value can be from the midpoint; None where nothing is to be said."""
+    gap = width(ends)
+    if infinite(gap) or not gap:
+        return None
+    return f"all errors together: at most ±{scientific(Fraction(gap) / 2, 2, up=True)}"

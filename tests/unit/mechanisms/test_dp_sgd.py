@@ -1,0 +1,95 @@
+"""Runs in the words of their configurations: q and the number of steps are exact, each said in one way."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput
+
+
+def test_the_sampling_probability_is_exact_and_no_step_is_left_out() -> None:
+    run = pv.dp_sgd(noise_multiplier="1.1", batch_size=256, dataset_size=60_000, epochs=15)
+    assert run == 3516 * pv.PoissonSubsampled(pv.Gaussian("1.1"), Fraction(256, 60_000))
+    assert 15 * 60_000 / 256 == 3515.625  # TensorFlow Privacy: ceil; Opacus: int(15 / (1/235)) = 3525
+
+
+@pytest.mark.parametrize(
+    ("batch", "records", "epochs", "steps"),
+    [(100, 1000, 1, 10), (100, 1001, 1, 11), (300, 1000, "0.5", 2), (1, 3, 1, 3), (10, 10**12, "1e-11", 1)],
+)
+def test_steps_of_epochs(batch: int, records: int, epochs: str, steps: int) -> None:
+    run = pv.dp_sgd(noise_multiplier=1, batch_size=batch, dataset_size=records, epochs=epochs)
+    assert run.steps == steps == math.ceil(Fraction(epochs) * records / batch)
+
+
+def test_other_ways_to_say_it() -> None:
+    step = pv.PoissonSubsampled(pv.Gaussian(2), "0.01")
+    assert pv.dp_sgd(noise_multiplier=2, sampling_probability="1%", steps=10) == 10 * step
+    assert pv.dp_sgd(noise_multiplier=2, sampling_probability="0.01", epochs="1/3") == 34 * step
+    assert pv.dp_sgd(noise_multiplier=2, batch_size=5, dataset_size=5, steps=3) == 3 * pv.Gaussian(2)
+    root = pv.dp_sgd(noise_multiplier="sqrt(2)", sampling_probability="0.01", steps=1)
+    assert str(root) == "poisson(gaussian(sigma=sqrt(2)), q=0.01)"
+
+
+def test_a_float_is_a_double_and_a_text_a_decimal() -> None:
+    said = pv.dp_sgd(noise_multiplier=1, sampling_probability="0.01", steps=1)
+    assert said != pv.dp_sgd(noise_multiplier=1, sampling_probability=0.01, steps=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"epochs": 1}, "dp_sgd must have batch_size and dataset_size, or else sampling_probability"),
+        ({"batch_size": 1, "epochs": 1}, "dp_sgd must have batch_size and dataset_size"),
+        (
+            {"batch_size": 1, "dataset_size": 2, "sampling_probability": "0.5", "steps": 1},
+            "dp_sgd must have batch_size and dataset_size",
+        ),
+        ({"batch_size": 1, "dataset_size": 2}, "dp_sgd must have exactly one of epochs and steps"),
+        ({"batch_size": 1, "dataset_size": 2, "epochs": 1, "steps": 2}, "dp_sgd must have exactly one of"),
+        ({"batch_size": 3, "dataset_size": 2, "epochs": 1}, "batch_size must be at most dataset_size, got 3"),
+        ({"batch_size": 0, "dataset_size": 2, "epochs": 1}, "batch_size must be > 0"),
+        ({"batch_size": 1, "dataset_size": "2.5", "epochs": 1}, "dataset_size must be an integer"),
+        ({"sampling_probability": 0, "steps": 1}, "sampling_probability must be in"),
+        ({"sampling_probability": 1, "steps": "1.5"}, "steps must be an integer"),
+        ({"sampling_probability": "1/3", "epochs": -1}, "epochs must be > 0"),
+        ({"sampling_probability": "1e-12", "epochs": 2}, "steps must be an integer from 1 to 1000000000000"),
+    ],
+)
+def test_bad_runs_are_refused(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^{message}"):
+        pv.dp_sgd(noise_multiplier=1, **arguments)  # type: ignore[arg-type]
+
+
+def test_the_noise_is_checked_by_its_own_name() -> None:
+    with pytest.raises(InvalidInput, match=r"^noise_multiplier must be > 0, got noise_multiplier=0"):
+        pv.dp_sgd(noise_multiplier=0, sampling_probability="0.1", steps=1)
+
+
+def test_an_opacus_history() -> None:
+    """As ``RDPAccountant.history`` holds it: floats, one row for each change of σ or q."""
+    found = pv.from_opacus_history([(1.5, 0.5, 1000), (1.0, 0.5, 500), (1.5, 0.5, 1), (2.0, 1.0, 7)])
+    half = Fraction(1, 2)
+    assert found == (
+        1001 * pv.PoissonSubsampled(pv.Gaussian("1.5"), half)
+        + 500 * pv.PoissonSubsampled(pv.Gaussian(1), half)
+        + 7 * pv.Gaussian(2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("history", "message"),
+    [
+        ("abc", "history must be triples"),
+        (7, "history must be triples"),
+        ([(1.0, 0.5)], r"history\[0\] must be \(noise multiplier, q, steps\)"),
+        ([(1.0, 0.5, 1), (1.0, 2.0, 1)], r"history\[1\]: q must be in \(0, 1\]"),
+        ([(1.0, 0.5, 0)], r"history\[0\]: steps must be an integer"),
+        ([], "composition must have at least one mechanism"),
+    ],
+)
+def test_bad_histories_are_refused(history: object, message: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^{message}"):
+        pv.from_opacus_history(history)  # type: ignore[arg-type]
