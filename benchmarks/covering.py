@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import _lru_cache_wrapper
 from pathlib import Path
 
 import pytest
@@ -209,9 +210,8 @@ def empty_caches() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith(names):
             for value in list(vars(module).values()):
-                clear = getattr(value, "cache_clear", None)
-                if callable(clear):
-                    clear()
+                if isinstance(value, _lru_cache_wrapper):
+                    value.cache_clear()
 
 
 def main() -> None:

@@ -46,6 +46,8 @@ from pldverify.numbers.enclosure import Bound
 GRACE = 10.0
 """Processor seconds beyond the limit after which a child is killed: not every loop looks at the clock."""
 BRACKET_SECONDS, BRACKET_WIDTH = 1.0, 0.1
+BRACKET_ASKED = 0.9
+"""Processor seconds that are asked for: what has begun is ended."""
 SMALL = Fraction(1, 1000)
 """Relative widths are relative to ε, or to this where ε is smaller."""
 
@@ -153,7 +155,7 @@ def epsilon(asked: Question, digits: int, seconds: float) -> Found:
 
 def bracket_width(asked: Question) -> float:
     """Relative width of the bracket; ∞ where it has no finite upper end."""
-    found = pv.bracket(asked.query, seconds=BRACKET_SECONDS)
+    found = pv.bracket(asked.query, seconds=BRACKET_ASKED)
     if found.upper == math.inf:
         return math.inf
     return float((found.upper - found.lower) / max(found.upper, SMALL))

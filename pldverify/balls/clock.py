@@ -21,6 +21,9 @@ TURN = threading.RLock()
 """Held while a precision is set."""
 _clock = (math.inf, math.inf)
 """When the time is up, and how long it was."""
+_sure = 0.0
+"""Until then, on the clock on the wall, it is not: a thread has no more processor time than passes there, and
+to ask for that one takes far longer."""
 _UNIT = 10**9
 """Work is counted in whole nanoseconds: sums of floats would depend on what was counted before."""
 _spent = 0
@@ -31,14 +34,14 @@ _allowed: float = math.inf
 @contextmanager
 def clock(seconds: float = SECONDS) -> Iterator[None]:
     """Start a clock; inside of another one, whichever ends first holds."""
-    global _clock
+    global _clock, _sure
     with TURN:
         before = _clock
-        _clock = min(before, (time.thread_time() + seconds, seconds))
+        _clock, _sure = min(before, (time.thread_time() + seconds, seconds)), 0.0
         try:
             yield
         finally:
-            _clock = before
+            _clock, _sure = before, 0.0
 
 
 @contextmanager
@@ -64,14 +67,22 @@ def spend(seconds: float = 1e-4) -> None:
     _spent += round(seconds * _UNIT)
     if _spent > _allowed:
         raise NoConvergence("it takes far more work than predicted")
-    deadline, limit = _clock
-    if time.thread_time() > deadline:
-        raise NoConvergence(f"not decided within {limit:.0f} s of processor time")
+    now = time.perf_counter()
+    if now >= _sure:
+        _in_time(now, 0.0)
 
 
 def reserve(seconds: float) -> None:
     """:func:`spend` for one piece of work that nothing can stop: it isn't begun if it would end too late."""
     spend(seconds)
+    _in_time(time.perf_counter(), seconds)
+
+
+def _in_time(now: float, more: float) -> None:
+    """Look at the clock, ``now`` on the wall. Raises NoConvergence unless there are ``more`` seconds left."""
+    global _sure
     deadline, limit = _clock
-    if time.thread_time() + seconds > deadline:
+    left = deadline - time.thread_time()
+    if left < more:
         raise NoConvergence(f"not decided within {limit:.0f} s of processor time")
+    _sure = now + left

@@ -21,9 +21,11 @@ def integral(integrand: Callable[[acb, bool], acb], low: arb, high: arb, *, size
     ``integrand(x, analytic)`` encloses f, and with ``analytic`` is not finite where f is not analytic on x.
     Raises NoConvergence, also where the budget ends.
     """
-    stopped: list[NoConvergence] = []  # flint goes on after it, and returns with it set; it stops at NaN
+    stopped: list[NoConvergence] = []  # flint goes on for a while, and stops at NaN
 
     def watched(x: acb, analytic: bool) -> acb:
+        if stopped:
+            return acb(arb.nan())
         try:
             spend()
             return integrand(x, analytic)

@@ -72,7 +72,11 @@ class Certificate(Judged):
         return self.query.composition.standing
 
     def rows(self) -> list[tuple[str, str]]:
-        """What it says, by name: the verdict, why, both numbers, what was asked and what proved it."""
+        """What it says, by name: the verdict, why, both numbers, what was asked and what proved it.
+
+        >>> pv.certify(pv.Query(pv.Gaussian(1), delta="1e-6"), epsilon=5).rows()[0]
+        ('verdict', 'CERTIFIED')
+        """
         truth = self.truth
         found = {
             "verdict": str(self.verdict),

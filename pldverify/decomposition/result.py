@@ -72,7 +72,13 @@ class ErrorBudget:
         return "true δ" if self.query.composition.standing == "exact" else "δ of the pairs"
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Texts to read, under the headings term, observed, promised, verdict, theorem."""
+        """Texts to read, under the headings term, observed, promised, verdict, theorem.
+
+        >>> from pldverify.accountants.fourier import Fourier
+        >>> query = pv.Query(100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01"), epsilon="0.5")
+        >>> [row[0] for row in pv.error_budget(Fourier(n=2_000, L=6.0), query).rows()][:2]
+        ['true δ', 'tail']
+        """
         from pldverify.decomposition.table import rows
 
         return rows(self.start, self.true, self.terms, self.printed, self.total, self.sum)

@@ -24,6 +24,11 @@ class Finding(Judged):
     """What an accountant said about a query, and whether it holds. It has no truth value: its verdict is
     compared, ``finding.verdict == "SOUND"``.
 
+    >>> half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
+    >>> finding = pv.check(half, pv.Query(2 * pv.Gaussian(1), delta="1e-6"))
+    >>> finding.verdict, finding.severity
+    ('UNSOUND', 'material')
+
     Attributes:
         query: what was asked.
         accountant: registry name.
@@ -93,14 +98,20 @@ class Finding(Judged):
         return float(value - (lower + upper) / 2)
 
     def rows(self) -> list[tuple[str, str]]:
-        """What it says, by name: the verdict, why, both numbers, who and what was asked."""
+        """What it says, by name: the verdict, why, both numbers, who and what was asked.
+
+        >>> dict(pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).rows())["accountant"].split()[0]
+        'gdp/upper'
+        """
         claim, unit = self.claim, "ε" if self.query.quantity == "epsilon" else "δ"
         found = {
             "verdict": str(self.verdict),
             "reason": self.reason,
             "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {number(claim.value)}",
             f"{STANDINGS[self.truth_is]} {unit}": "" if self.truth is None else str(self.truth),
+            "severity": self.severity or "",
             "slack": _at_least(self.slack),
+            "slack in ε": "" if self.query.quantity == "epsilon" else _at_least(self.tightness),
             "excess": _at_least(self.excess),
             "accountant": f"{self.accountant} {self.version}",
             "query": str(self.query),
@@ -112,6 +123,9 @@ class Finding(Judged):
 
         Exact numbers are strings that ``Fraction`` reads back, ``inf`` for infinity; keys that end in
         ``_float`` hold the nearest double, null where it is infinite.
+
+        >>> pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).to_json()["verdict"]
+        'SOUND'
         """
         claim, truth, query = self.claim, self.truth, self.query
         exact = {

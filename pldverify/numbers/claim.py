@@ -28,6 +28,10 @@ class Promise:
 class Claim:
     """What a subject said.
 
+    >>> import pldverify as pv
+    >>> pv.Claim(0.1, "upper", "a model card").value == 0.1
+    True
+
     Attributes:
         value: the exact number said (a float is that double), or ``math.inf``.
         direction: ``upper`` (pessimistic), ``lower`` (optimistic) or ``estimate``.

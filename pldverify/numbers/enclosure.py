@@ -43,7 +43,12 @@ class Enclosure(Interval):
             raise OracleDisagreement(f"empty enclosure: lower={self.lower} > upper={self.upper}")
 
     def explain(self) -> str:
-        """Lines to read: the interval, who proved it and why that engine, its parameters and error terms."""
+        """Lines to read: the interval, who proved it and why that engine, its parameters and error terms.
+
+        >>> import pldverify as pv
+        >>> print(pv.delta(pv.Gaussian(1), epsilon=1, digits=5).explain().splitlines()[1])
+        22 proved digits, engine: threshold
+        """
         return "\n".join([self.decimal(), self.proof(), *self.details()])
 
     def proof(self) -> str:
@@ -56,14 +61,24 @@ class Enclosure(Interval):
         return f"{'exact' if self.width == 0 else f'{self.digits} proved digits'}, engine: {self.engine}"
 
     def details(self) -> list[str]:
-        """What :meth:`explain` says after the interval and the engine."""
+        """What :meth:`explain` says after the interval and the engine.
+
+        >>> import pldverify as pv
+        >>> "direction: remove and add alike" in pv.delta(pv.Gaussian(1), epsilon=1).details()
+        True
+        """
         from pldverify.numbers.presentation import error_line
 
         line = error_line((self.lower, self.upper))
         return [*([line] if line else []), *(f"{name}: {text}" for name, text in self.notes())]
 
     def notes(self) -> list[tuple[str, str]]:
-        """The provenance, then the parameters and error terms of the witness, by name, to read."""
+        """The provenance, then the parameters and error terms of the witness, by name, to read.
+
+        >>> import pldverify as pv
+        >>> dict(pv.delta(pv.Gaussian(1), epsilon=1).notes())["direction"]
+        'remove and add alike'
+        """
         from pldverify.numbers.witness_rows import rows
 
         return [*self.provenance, *(rows(self.witness) if self.witness is not None else ())]

@@ -9,6 +9,10 @@ from fractions import Fraction
 class Estimate:
     """A value without a proof.
 
+    >>> import pldverify as pv
+    >>> float(pv.quadrature.delta(pv.Gaussian(1), epsilon=1))
+    0.1269367375...
+
     Attributes:
         value: the number itself, exact as it was computed; ``math.inf`` stands for +∞.
         digits: significant digits that it is trusted to.
@@ -23,7 +27,11 @@ class Estimate:
         return float(self.value)
 
     def covers(self, value: Fraction | float) -> bool:
-        """Whether ``value`` agrees with the estimate to its stated digits."""
+        """Whether ``value`` agrees with the estimate to its stated digits.
+
+        >>> Estimate(3.1416, digits=4, method="by hand").covers(3.14159)
+        True
+        """
         if math.inf in (self.value, value):
             return value == self.value
         exact = Fraction(self.value)

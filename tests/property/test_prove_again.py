@@ -31,6 +31,9 @@ Ask = Callable[[], Enclosure]
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 PAIR = pv.FinitePair(["1/2", "1/3", "1/6"], ["1/5", "2/5", "2/5"])
 OPEN = pv.ApproximateDP(1, "0.1")
+SCHEDULE = pv.Composition.of(
+    *((pv.PoissonSubsampled(pv.Gaussian(f"{1 + i / 40}"), f"{(10 + i) / 1000}"), 9) for i in range(48))
+)
 WITHOUT = pv.SampledWithoutReplacement(pv.Gaussian(2), q="0.1")
 
 
@@ -140,6 +143,8 @@ OTHERS: dict[str, Ask] = {
     "bracket, rough δ below 0": bracket(1000 * STEP, 1, epsilon="-1"),
     "bracket, points": bracket(1000 * STEP, 8, delta="1e-6"),
     "bracket, all": bracket(50 * pv.Laplace(3), 99, delta="1e-6"),
+    "bracket of many laws, rough": bracket(SCHEDULE, 3, delta="1e-6"),
+    "bracket of many laws, in groups": bracket(SCHEDULE, 11, delta="1e-6"),
     "bracket of zCDP": bracket(pv.ZCDP(1) + 3 * pv.Laplace(2), 0, delta="1e-6"),
     "bracket of zCDP, δ": bracket(pv.ZCDP(1) + 3 * pv.Laplace(2), 0, epsilon=9),
     "ε of a mixture": epsilon(1000 * STEP, "1e-5", "add-or-remove"),

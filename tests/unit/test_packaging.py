@@ -76,7 +76,7 @@ def test_a_version_that_is_not_tested_would_be_seen() -> None:
 
 CORE = {
     "click": {"cli"},
-    "mpmath": {"quadrature", "symbolic"},
+    "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
-from pldverify.balls import arb
+from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_above, surely_from, surely_less
 from pldverify.balls.memory import remembered
@@ -181,11 +181,17 @@ class ComposedLoss:
 
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""
-        total = arb(0)
-        lines = on_lines([law for law, _ in self.factors], lam, Fraction(0), 0)
-        for line, (_, k) in zip(lines, self.factors, strict=True):
-            total += k * line[0].real.log()
-        return total
+        return _log_moment(self, lam, ctx.prec)
+
+
+@remembered(64)
+def _log_moment(loss: ComposedLoss, lam: Fraction, prec: int) -> arb:
+    """Remembered at a precision: a search and the proof ask the same."""
+    total = arb(0)
+    lines = on_lines([law for law, _ in loss.factors], lam, Fraction(0), 0)
+    for line, (_, k) in zip(lines, loss.factors, strict=True):
+        total += k * line[0].real.log()
+    return total
 
 
 def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:

@@ -30,6 +30,7 @@ from itertools import pairwise
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import along
@@ -71,6 +72,7 @@ class KinkedLines:
         u = u.lower()
         best = arb(0)
         for corners, weights, angles in self.lines:
+            spend()
             total = sum((corner.bound(u) for corner in corners), arb(0))
             for weight, angle in zip(weights, angles, strict=True):
                 total += weight * (-u * angle).exp()

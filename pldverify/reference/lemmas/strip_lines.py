@@ -47,6 +47,7 @@ from itertools import pairwise
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
+from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.reference.lemmas.parallel_lines import ParallelLines
@@ -97,6 +98,7 @@ def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] |
     width = (piece.high - piece.low) / _CELLS
     edges = [ball(piece.low + width * j) for j in range(_CELLS + 1)]
     weights, angles = [], []
+    spend()
     for a, b in pairwise(edges):
         x = acb(a.union(b), height)
         loss = piece.loss(x)

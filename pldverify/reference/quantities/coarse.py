@@ -7,44 +7,89 @@ look is found in floats; which engine answers is decided by counted work.
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Literal
 
 from pldverify.balls.ball import rounded
 from pldverify.balls.clock import allowance, spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import ENGINES, settle
+from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.between import between
+from pldverify.reference.engines.derived.dominated import Dominated
+from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.epsilon import in_floats, log_of, saddle_guess
+from pldverify.reference.quantities.epsilon import log_of
+from pldverify.reference.search.epsilon import in_floats, saddle_guess
+from pldverify.reference.search.grouped import grouped
+from pldverify.reference.search.size import MAX_LAWS
 from pldverify.reference.search.tilt import saddle
 
-_FIRST, _WORK = 0.05, (0.1, 0.5, 2.5)
+_FIRST, _WORK = 0.3, (0.1, 0.5, 2.5)
 """Counted seconds for the choice, and those that each engine may take, in turn, until one answers."""
 _ALONE = ("contour", "dyadic grid", "truncated", "smoothing", "grid", "rare events", "atom at zero")
 """Engines whose prices may be wrong, those first that are seldom long."""
 _APART, _NARROW = 0.03, 0.08
 """Relative distances: from where ε seems to be to the points that prove it, and of both ends at last."""
+_GROUPS, _MANY = 24, 40
+"""Groups of laws, and laws from which on they are looked at in groups."""
 _POINTS = 16
+_BITS = 64
 _FAR = 1000.0
 """A lower end that is so many times smaller tells nothing."""
 _SLOPE = 1.0
 """By which log δ falls with log ε, where nothing better is known."""
 Seen = tuple[Enclosure, Proved]
+Side = Literal["upper", "lower"]
+_OTHER: dict[Side, Side] = {"upper": "lower", "lower": "upper"}
 
 
 @dataclass
 class Looks:
-    """δ of one loss at single points; the engine that answered last is asked first."""
+    """δ of one loss at single points; what answered last is asked first."""
 
     loss: ComposedLoss
     target: Fraction | None
     favourite: str | None = None
+    work: Work | None = None
+    rare: bool = False
+    groups: dict[Side, "Looks"] = field(default_factory=dict)
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many laws that groups of them are looked at."""
+        return len(self.loss.factors) > _MANY
+
+    def by_groups(self, point: Fraction, first: Side) -> Seen:
+        """The same, by way of ``few`` groups of laws on that side of the loss, and on the other side only
+        where the first one does not exclude the target.
+        """
+        parts: list[Proved] = []
+        for side in (first, _OTHER[first]):
+            other, places = grouped(self.loss, _GROUPS, side)
+            looks = self.groups.setdefault(side, Looks(other, self.target, rare=self.rare))
+            parts.append(Dominated(self.loss, point, places, looks.at(point)[1], side))
+            statement = between(*parts)
+            found = look(statement)
+            if self.target is None or self.target not in found:
+                break
+        return found, statement
 
     def at(self, point: Fraction) -> Seen:
         """To a digit, or as far as it takes to exclude the target. Raises NoConvergence."""
+        if self.work is not None:
+            with suppress(NoConvergence, ArithmeticError, ValueError), allowance(_WORK[1]):
+                statement = Evaluated(self.work, point, _BITS)
+                known = look(statement)
+                if known.digits >= 1 or (self.target is not None and self.target not in known):
+                    return known, statement
         trouble = NoConvergence("no engine is left")
         for work, names in self._turns():
             spend()
@@ -54,7 +99,7 @@ class Looks:
             except (NoConvergence, ArithmeticError, ValueError) as reason:
                 trouble = NoConvergence(str(reason))
                 continue
-            self.favourite = found.enclosure.engine
+            self.favourite, self.work = found.enclosure.engine, found.work
             return found.enclosure, found.statement
         raise trouble
 
@@ -62,10 +107,26 @@ class Looks:
         """Counted seconds, and who may take them: whoever promises to be cheapest, then each alone."""
         if self.favourite in ENGINES:
             yield _WORK[1], (self.favourite,)
+        else:
+            yield from self._likely()
         yield _FIRST, tuple(ENGINES)
         for work in _WORK:
             for name in _ALONE:
                 yield work, (name,)
+
+    def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Engines that often answer so soon that it does not pay to ask all for their prices."""
+        if symmetric(self.loss):
+            if self.rare:
+                yield _FIRST, ("truncated",)
+                yield _WORK[0], ("grid",)
+        elif len(self.loss.factors) > 1 and all(
+            isinstance(law, GaussianMixtureLaw) for law, _ in self.loss.factors
+        ):
+            few = len(self.loss.factors) <= MAX_LAWS
+            yield _WORK[0] if self.rare and few else _FIRST, ("contour",)
+            if self.rare and few:
+                yield _FIRST, ("truncated",)
 
 
 def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
@@ -74,13 +135,14 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
     assert target is not None  # ε is asked for
     goal = log_of(target)
     seen: list[tuple[float, float]] = []
-    root = _first(loss, goal, float(low), float(high))
+    root, looks.rare = _first(loss, goal, float(low), float(high))
     for _ in range(_POINTS):
         point = _next(root, float(low), float(high))
         if point is None:
             return
         at = rounded(Fraction(point), 40)
-        yield (found := looks.at(at))
+        side: Side = "upper" if point > root else "lower"
+        yield (found := looks.by_groups(at, side) if looks.many else looks.at(at))
         value = found[0]
         if value.lower > target:
             low = max(low, at)
@@ -92,15 +154,18 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
         root = _root(loss, seen, float(low), float(high)) if target not in value else point
 
 
-def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> float:
-    """Where floats say that ε is, if that lies between the ends: a saddle point, or a convolution."""
-    start = 0.0
+def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> tuple[float, bool]:
+    """Where floats say that ε is, if that lies between the ends: a saddle point, or, where sampling is rare,
+    a convolution; and which of the two.
+    """
+    start, near = 0.0, None
     with suppress(NoConvergence, NotSupported, ArithmeticError, ValueError):
         point, theta = saddle_guess(loss, goal)
         start = float(point)
         if (near := in_floats(loss, goal, point, theta)) is not None:
             start = float(near[0])
-    return start if max(low, high / _FAR) < start < high else _middle(low, high)
+    inside = max(low, high / _FAR) < start < high
+    return start if inside else _middle(low, high), near is not None
 
 
 def _middle(low: float, high: float) -> float:

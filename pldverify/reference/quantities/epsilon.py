@@ -27,12 +27,9 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.delta import Found, maximum
 from pldverify.reference.quantities.rough import rough, rough_inverse
-from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.size import single_losses_count
-from pldverify.reference.search.tilt import log_size, log_slopes
+from pldverify.reference.search.epsilon import highest_loss, in_floats, saddle_guess
 
 _COARSE = 3
 """Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
@@ -48,6 +45,8 @@ _FAR = 0.7
 """Nats by which log δ may differ from its goal for ends to be looked for."""
 _GUESSED = 0.5
 """Counted seconds for all digits at the first guess, which may be absurd."""
+_ABOUT = Fraction(1, 64)
+"""Relative distance at which a coarse δ tells a side of the target, where the search gives up."""
 _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
@@ -112,20 +111,6 @@ def epsilon_one_way(
             return found
         start = near if near[0] else start
     return _solve(law, target, start, digits, names, told)
-
-
-def in_floats(law: ComposedLoss, goal: float, point: Fraction, theta: float) -> tuple[Fraction, float] | None:
-    """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
-    point will do, or floats won't.
-    """
-    if not single_losses_count(law, float(point), theta):
-        return None
-    from pldverify.reference.search.float_convolution import float_epsilon  # loads numpy
-
-    with suppress(ArithmeticError, ValueError):
-        if (found := float_epsilon(law.factors, goal, float(point))) is not None:
-            return short(found[0], 53), found[1]
-    return None
 
 
 def _proved_near(
@@ -231,7 +216,7 @@ def _place(proof: Proved | None, default: Fraction) -> Fraction:
 def _bracket(law: ComposedLoss, digits: int, point: Fraction, rate: float, told: int) -> Bracket:
     """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
     wanted = int(digits * LOG2_10) + 64
-    highest, bits = _highest(law, wanted)
+    highest, bits = highest_loss(law, wanted)
     if highest is None:
         return Bracket(Fraction(0), None, point, None, rate=rate)
     top = rounded(dyadic(highest.mid()), wanted)
@@ -244,18 +229,6 @@ def _bracket(law: ComposedLoss, digits: int, point: Fraction, rate: float, told:
         else None
     )
     return Bracket(Fraction(0), top, first, top, (None, beyond), slope)
-
-
-def _highest(law: ComposedLoss, wanted: int) -> tuple[arb | None, int]:
-    """The largest finite loss, or None, to about so many bits: the logarithm of a ratio next to 1 has few."""
-    bits = wanted
-    while bits < _MAX_BITS:
-        with working(bits):
-            highest = law.largest_finite_loss()
-        if highest is None or highest.rel_accuracy_bits() >= wanted - 24:
-            return highest, bits
-        bits *= 2
-    return None, bits
 
 
 def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
@@ -341,34 +314,6 @@ def log_of(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator) if value > 0 else -1e9
 
 
-def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
-    """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
-    kernel, (top, _) = Kernel("delta", "upper"), _highest(law, 64)
-    unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
-    low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
-    last: tuple[float, float] | None = None
-    for _ in range(80):
-        try:
-            k0, k1, k2 = cumulant(law, theta)
-        except (NoConvergence, OverflowError):
-            high, theta = theta, math.sqrt(low * theta)
-            continue
-        d1, d2 = log_slopes(kernel, theta)
-        guess = k1 + d1
-        value = k0 - theta * guess + log_size(kernel, theta) - math.log(2 * math.pi * (k2 + d2)) / 2
-        if abs(value - goal) < 1e-3 or high / low < 1.0001:
-            break
-        low, high = (theta, high) if value > goal else (low, theta)
-        inside = low > 1e-11 and high < 1e11 / unit
-        following = math.sqrt(low * high) if inside else theta * (4 if value > goal else 0.25)
-        if last is not None and last[1] != value:  # a secant in the logarithm of θ, where it is inside
-            power = math.log(theta / last[0]) / (value - last[1]) * (goal - value)
-            secant = theta * math.exp(max(-3.0, min(3.0, power)))
-            following = secant if low * 1.0001 < secant < high / 1.0001 else following
-        last, theta = (theta, value), following
-    return short(max(guess, 1e-9), 53), theta  # next to the largest loss all bits count
-
-
 def _solve(
     law: ComposedLoss,
     target: Fraction,
@@ -393,12 +338,16 @@ def _solve(
             answer := _refined(law, target, found, digits, names, reasons, told)
         ):
             return answer
-    width = found.point / 10**digits / 3
-    for end in (found.point - width, found.point + width):  # next to the top δ differs too much for one setup
+    point, width = found.point, found.point / 10**digits / 3
+    for end in (point - width, point + width):  # next to the top δ differs too much for one setup
         if not found.settled(digits):
             found.point = max(Fraction(0), end)
             with _noted(reasons):
                 found.learn(_coarse(law, target, found.point, None, names)[1], target)
+    for end, proof in zip((point * (1 - _ABOUT), point * (1 + _ABOUT)), found.proofs, strict=True):
+        if proof is None:  # a side of which nothing is known yet
+            with _noted(reasons):
+                found.learn(_coarse(law, target, end, None, names)[1], target)
     engines = [proof.engine if proof is not None else "support" for proof in found.proofs]
     limit = min(ENGINES[name].limit for name in (*engines, "contour") if name in ENGINES)
     if not found.settled(int(min(digits, limit))):

@@ -4,16 +4,19 @@ What they say is proved in ``engines/derived/rough.py``; here their parameters a
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from typing import Literal
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, rounded, short, upper, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import allowance, spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.derived.between import Between, between
+from pldverify.reference.engines.derived.dominated import Dominated
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
@@ -24,6 +27,8 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.closed_forms import plan_threshold
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.epsilon import saddle_guess
+from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.tilt import saddle
 
 _DIGITS = 3
@@ -35,12 +40,22 @@ _NARROW = Fraction(1, 1000)
 """Relative width of ε to which δ of one step is followed,"""
 _TURNS = 60
 """by so many points at most."""
+_AROUND = 3.0
+"""Nats around the saddle point within which a better λ is looked for."""
+_FEW_STEPS = 1000
+"""Steps up to which one alone tells something."""
+_WORK = 0.01
+"""Counted seconds of one bound, for every law and five more."""
 _FEW = 20
-"""Laws of which each is looked at alone."""
+"""Laws, or groups of laws, of which each is looked at alone."""
 _TINY = Fraction(1, 2**60)
 """An ε that is as good as 0."""
 _FAILURES = (NoConvergence, NotSupported, ArithmeticError, ValueError)
 """What a search in floats may end with: the bound is left out."""
+
+
+Bound = Callable[[ComposedLoss, Fraction], Sequence[Proved]]
+Side = Literal["upper", "lower"]
 
 
 def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
@@ -109,16 +124,25 @@ def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
 
 
 def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
-    """δ where rough bounds may tell it from the target; what one costs is paid when it is asked for."""
-    few = len(loss.factors) <= _FEW
-    for bound in (_top, chernoff, _alone, _shared) if few else (_top, chernoff):
-        try:
-            found = bound(loss, target)
-            for part in found:
-                part.prove()
-        except _FAILURES:
-            continue
-        yield from found
+    """δ where rough bounds may tell it from the target; what one costs is paid when it is asked for.
+
+    Many laws are bounded by way of few groups.
+    """
+    yield from _tried(_top, loss, target)
+    for bound, side in _BOUNDS if loss.steps <= _FEW_STEPS else _BOUNDS[:1]:
+        other, places = grouped(loss, _FEW, side)
+        for part in _tried(bound, other, target):
+            yield part if other is loss else Dominated(loss, _place(part), places, part, side)
+
+
+def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
+    """What a bound proves, nothing where it fails."""
+    with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))):
+        found = bound(loss, target)
+        for part in found:
+            part.prove()
+        return list(found)
+    return []
 
 
 def _place(part: Proved) -> Fraction:
@@ -147,7 +171,8 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
             return math.inf
         return bound if not math.isnan(bound) else math.inf
 
-    best = _least(place, -20.0, 40.0)
+    middle = math.log(saddle_guess(loss, goal)[1])
+    best = _least(place, middle - _AROUND, middle + _AROUND)
     for shrink in _SHRINK:
         where = best - math.log(shrink)
         lam, point = short(math.exp(where)), rounded(Fraction(max(0.0, place(where))), 60)
@@ -226,3 +251,7 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     if not low:
         return high / 16 if high > _TINY else Fraction(0)
     return rounded((low + high) / 2 if high < 4 * low else Fraction(math.sqrt(low * high)), 53)
+
+
+_BOUNDS: tuple[tuple[Bound, Side], ...] = ((chernoff, "upper"), (_alone, "lower"), (_shared, "upper"))
+"""And on which side the loss may be taken for another one."""

@@ -10,20 +10,29 @@ from pldverify.errors import NoConvergence
 
 
 class Watch:
-    """A time of the thread that moves by a hundredth of a second whenever it is looked at."""
+    """The wall's clock moves by a hundredth of a second whenever it is looked at, the thread's by a
+    ``share`` of that."""
 
     def __init__(self) -> None:
         self.now = 0.0
+        self.share = 1.0
+        self.looks = 0
 
-    def thread_time(self) -> float:
+    def perf_counter(self) -> float:
         self.now += 0.01
         return self.now
+
+    def thread_time(self) -> float:
+        self.looks += 1
+        return self.now * self.share
 
 
 @pytest.fixture(autouse=True)
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     moving = Watch()
-    monkeypatch.setattr(module, "time", SimpleNamespace(thread_time=moving.thread_time))
+    monkeypatch.setattr(
+        module, "time", SimpleNamespace(thread_time=moving.thread_time, perf_counter=moving.perf_counter)
+    )
     return moving
 
 
@@ -49,6 +58,18 @@ def test_a_clock_stops_what_takes_longer() -> None:
     assert turns() == 1000
 
 
+def test_a_thread_that_waits_has_all_its_processor_time(watch: Watch) -> None:
+    watch.share = 0.1
+    with clock(0.095):
+        assert turns() == 94
+
+
+def test_the_time_of_the_thread_is_seldom_asked_for(watch: Watch) -> None:
+    with clock(5):
+        assert turns(400) == 400
+    assert watch.looks == 2  # when the clock was started, and once after that
+
+
 def test_what_would_end_too_late_is_not_begun(watch: Watch) -> None:
     with clock(10):
         reserve(9)
@@ -59,7 +80,7 @@ def test_what_would_end_too_late_is_not_begun(watch: Watch) -> None:
 
 def test_the_clock_that_ends_first_holds() -> None:
     with clock(0.095), clock(60):
-        assert turns() == 8  # the second clock looked once
+        assert turns() == 9
     with clock(60):
         with clock(0.095):
             assert turns() == 9

@@ -20,6 +20,7 @@ ASKED = {
     "convert": f"--zcdp 1 {DELTA}",
     "delta": "'gaussian(1)' --epsilon 1",
     "derive": "'pure_dp(epsilon)'",
+    "env": "list",
     "epsilon": f"'gaussian(1)' {DELTA}",
     "profile": "'gaussian(1)' --epsilon 0:1:3 --digits 4",
     "rdp": "'gaussian(1)' --order 2",

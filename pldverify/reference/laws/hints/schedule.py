@@ -135,7 +135,11 @@ def _stencil(
     width = max((high - float(centre)) / (high + float(centre)), 1e-6)
     goal = (ctx.prec - 8) * math.log(2)
     choices: list[tuple[int, float, Fraction]] = []
+    most = (len(ordered) - 1) // (2 * _OVERHEAD)
     for radius in (r for r in _RADII if r > 1.2 * width):
+        rate = math.log(radius / width + math.sqrt((radius / width) ** 2 - 1))
+        if math.ceil((goal - math.log1p(-width / radius) + 1) / rate / 2) > most:
+            continue  # too many, however small M is on the disc
         k = (1 + radius) / (1 - radius)
         edge = float(centre) / k * (1 - 1e-6) if family.moves else float(centre) * k * (1 + 1e-6)
         if edge >= 1 and not family.moves:
@@ -150,9 +154,8 @@ def _stencil(
             continue
         if growth.is_finite():
             room = goal + max(0.0, size) + float(growth.log().mid()) - math.log1p(-width / radius)
-            rate = math.log(radius / width + math.sqrt((radius / width) ** 2 - 1))
             choices.append((max(2, math.ceil((room + 1) / rate / 2)), radius, parameter))
-    if not choices or 2 * _OVERHEAD * min(choices)[0] >= len(ordered):
+    if not choices or min(choices)[0] > most:
         return None
     half, radius, parameter = min(choices)
     places = [width * math.sin(math.pi * (2 * i + 1) / (4 * half)) for i in range(half)]

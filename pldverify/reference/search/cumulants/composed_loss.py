@@ -15,7 +15,7 @@ from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
 _REMEMBERED = 4096
 _KEPT = 16
-_MANY = 30
+_MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 
 

@@ -69,8 +69,8 @@ def _moments(part: SoftPart, theta: float) -> tuple[float, float, float]:
     peak = logs.max()
     shares = np.exp(logs - peak)
     total = shares.sum()
-    first = shares @ losses / total
-    return float(peak + math.log(total)), float(first), float(shares @ losses**2 / total)
+    first = (shares * losses).sum() / total
+    return float(peak + math.log(total)), float(first), float((shares * losses**2).sum() / total)
 
 
 def _wider(theta: float) -> float:
