@@ -12,8 +12,6 @@ sigma must be > 0, got sigma=-1 True
 
 from typing import Any, Literal
 
-_MAX_MESSAGE = 300
-
 FailureKind = Literal["REFUSED", "RAISED", "INVALID", "CRASHED", "TIMED OUT"]
 """How an accountant gave no claim: it does not take the query, it raised, what it returned is no claim, its
 process ended, or it was stopped."""
@@ -75,19 +73,3 @@ class OracleDisagreement(PldverifyError, RuntimeError):
         super().__init__(message)
         self.routes = routes
         self.values = values
-
-
-def one_line(said: object) -> str:
-    """The text of what somebody else's code said, on one line of printable characters, cut at 300 of them.
-
-    >>> from pldverify.errors import one_line
-    >>> one_line(ValueError("two\\nlines"))
-    'two lines'
-    """
-    try:
-        text = str(said)
-    except Exception:  # its own __str__, or an integer of too many digits
-        return f"a {type(said).__name__} without a text"
-    words = " ".join(text[: 10 * _MAX_MESSAGE].split()) or "no message"
-    printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in words)
-    return printable if len(printable) <= _MAX_MESSAGE else printable[: _MAX_MESSAGE - 1] + "…"

@@ -12,10 +12,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from pldverify.errors import InvalidInput, MissingLibrary, PldverifyError, one_line
+from pldverify.errors import InvalidInput, MissingLibrary, PldverifyError
 
 Result = TypeVar("Result")
 
+_MAX_MESSAGE = 300
 _OURS = str(Path(__file__).parent)
 _sources: dict[str, bytes] = {}
 """What the files that were run held then."""
@@ -60,6 +61,22 @@ def run(place: str, action: Callable[[], Result]) -> Result:
     except (Exception, SystemExit) as error:
         kind = "" if isinstance(error, PldverifyError) else f"{type(error).__name__}: "
         raise InvalidInput(f"{place} failed: {kind}{one_line(error)}{own_line(error)}") from error
+
+
+def one_line(said: object) -> str:
+    """The text of what somebody else's code said, on one line of printable characters, cut at 300 of them.
+
+    >>> from pldverify.named import one_line
+    >>> one_line(["two", 2])
+    "['two', 2]"
+    """
+    try:
+        text = str(said)
+    except Exception:  # its own __str__, or an integer of too many digits
+        return f"a {type(said).__name__} without a text"
+    words = " ".join(text[: 10 * _MAX_MESSAGE].split()) or "no message"
+    printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in words)
+    return printable if len(printable) <= _MAX_MESSAGE else printable[: _MAX_MESSAGE - 1] + "…"
 
 
 def own_line(error: BaseException) -> str:

@@ -11,8 +11,9 @@ from numbers import Real
 from typing import get_args
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.errors import InvalidInput, SubjectFailure, one_line
+from pldverify.errors import InvalidInput, SubjectFailure
 from pldverify.mechanisms.query import Query
+from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import MAX_BITS, nonnegative, rational

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from pldverify.errors import InvalidInput, MissingLibrary, one_line
+from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.named import one_line
 
 _PIP = ("-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet")
 _PATIENCE = 300

@@ -1,7 +1,7 @@
 r"""Severity: how wrong an UNSOUND bound is.
 
-A claim c of a true value t is wrong at *rounding level* if :math:`|c - t| \\le 10^{-9} t`, or
-:math:`|c - t| \\le 10^{-12}` where t = 0, and *material* otherwise. Both are claims about t again, so they
+A claim c of a true value t is wrong at *rounding level* if :math:`|c - t| \le 10^{-9} t`, or
+:math:`|c - t| \le 10^{-12}` where t = 0, and *material* otherwise. Both are claims about t again, so they
 are decided as the claim was, in exact arithmetic: for t > 0
 
     an upper bound c < t is at rounding level  iff  c/(1 − 10⁻⁹) is an upper bound of t

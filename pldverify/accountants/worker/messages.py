@@ -19,8 +19,9 @@ from pldverify.accountants.ask import Answer, flaw
 from pldverify.accountants.standalone import TooLarge, encode
 from pldverify.accountants.worker import objects, plain
 from pldverify.accountants.worker.lines import JSON, Message
-from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure, one_line
+from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure
 from pldverify.mechanisms.query import Query
+from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import rational, show

@@ -17,7 +17,8 @@ from time import monotonic
 from typing import IO
 
 from pldverify.accountants.worker.lines import Lines, Message
-from pldverify.errors import SubjectFailure, one_line
+from pldverify.errors import SubjectFailure
+from pldverify.named import one_line
 
 LINES = 2
 """Lines of one answer: the version, and the claim or the failure."""

@@ -7,8 +7,9 @@ from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import Answer, ask
 from pldverify.accountants.standalone import Message, Say
 from pldverify.accountants.worker import messages, objects
-from pldverify.errors import SubjectFailure, one_line
+from pldverify.errors import SubjectFailure
 from pldverify.mechanisms.query import Query
+from pldverify.named import one_line
 
 
 def serve(memory: int) -> None:
