@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pldverify as pv
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.mechanism import as_composition
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import conclude, prove_again
