@@ -4,7 +4,7 @@ import logging
 import warnings
 from types import TracebackType
 
-from pldverify.errors import one_line
+from pldverify.named import one_line
 
 _MOST = 5
 """Different warnings that are kept."""
