@@ -4,10 +4,10 @@ Reading one runs that module or file, as ``python`` would, with the rights of wh
 module whose name is its absolute path, and runs again when it has changed.
 """
 
+import importlib
 import sys
 import traceback
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -87,7 +87,7 @@ def own_line(error: BaseException) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith((_OURS, "<frozen importlib"))
+        if not frame.filename.startswith((_OURS, "<frozen importlib", str(importlib.__file__)))
     ]
     own = [frame for frame in frames if frame.filename == frames[0].filename]
     if not own or isinstance(error, SyntaxError):  # which says it itself
@@ -118,7 +118,7 @@ def _file(place: str) -> ModuleType:
 def _importable(place: str) -> ModuleType:
     if place not in sys.modules:
         _look_in("")  # as for python -m: modules of the folder that the command is run in
-    return run(place, lambda: import_module(place))
+    return run(place, lambda: importlib.import_module(place))
 
 
 def _look_in(folder: str) -> None:

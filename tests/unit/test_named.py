@@ -97,6 +97,17 @@ def test_the_line_is_the_users_own(tmp_path: Path, source: str, line: str) -> No
     assert str(caught.value).endswith(line)
 
 
+def test_the_line_of_a_module_is_its_own_too(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (mine.parent / "broken_module_of_mine.py").write_text("x = 1\nimport no_such_module_at_all\n")
+    monkeypatch.syspath_prepend(mine.parent)
+    with pytest.raises(InvalidInput) as caught:
+        find("broken_module_of_mine:x")
+    assert str(caught.value).endswith("(broken_module_of_mine.py, line 2: import no_such_module_at_all)")
+    with pytest.raises(InvalidInput) as caught:
+        find("no_such_module_at_all:x")
+    assert str(caught.value).endswith("No module named 'no_such_module_at_all'")
+
+
 def test_an_error_without_a_line_has_none() -> None:
     assert own_line(ValueError("x")) == ""
 
