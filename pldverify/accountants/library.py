@@ -1,8 +1,9 @@
 """Library: an accountant of a library whose adapter imports nothing of ours.
 
 Such an adapter (``pldverify/accountants/adapters/plain``, in the form that
-:mod:`~pldverify.accountants.standalone` describes) runs in this process where its library can be imported
-here, else in the library's own environment (:mod:`~pldverify.accountants.environments`).
+:mod:`~pldverify.accountants.standalone` describes) runs in this process where its library is installed
+here, else in the library's own environment (:mod:`~pldverify.accountants.environments`). An accountant that
+is ``apart`` runs only there: it needs what can't be installed beside us.
 """
 
 import json
@@ -85,7 +86,8 @@ class Library(Outside):
         raise MissingLibrary(f"{self.name} said nothing")
 
     def _is_here(self) -> bool:
-        return any(metadata.distributions(name=self.library))
+        apart = getattr(self._accountant, "apart", False)
+        return not apart and any(metadata.distributions(name=self.library))
 
     @property
     def _adapter(self) -> ModuleType:

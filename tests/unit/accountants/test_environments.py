@@ -216,6 +216,8 @@ def test_a_library_that_is_here_is_asked_here(tmp_path: Path, monkeypatch: pytes
     assert ask(subject, QUERY).claim == there
     refused = ask(subject, Query(Laplace(1), delta="1e-6")).failure
     assert refused is not None and refused.kind == "REFUSED"
+    monkeypatch.setattr("tests.unit.accountants.fake_adapter.Rho.apart", True, raising=False)
+    assert subject.program(0) is not None  # it needs what can't be here
 
 
 def test_standalone_and_adapters_import_nothing_of_ours() -> None:

@@ -3,7 +3,7 @@
 Its mechanisms are for adding and removing a record, sigma and b are per unit of sensitivity. Rényi DP is one
 number for both directions, so ``add`` and ``remove`` alone are refused there. The Fourier accountant has each
 direction by ``neighboring``; its documentation takes the larger answer for add-or-remove, and so it is asked.
-It wants scipy < 1.10.
+It calls what scipy 1.10 removed, so it is ``apart``.
 """
 
 from fractions import Fraction
@@ -45,6 +45,7 @@ class Fourier:
 
     name = "autodp/fourier"
     direction = "estimate"
+    apart = True
 
     def refusal(self, question: "Question") -> str | None:
         if question.adjacency == "replace-one":

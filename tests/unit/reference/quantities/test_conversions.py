@@ -1,6 +1,5 @@
 """Rényi to (ε, δ): printed formulas, another library, true profiles below, extremal pairs on the bound."""
 
-import doctest
 import math
 from decimal import Decimal
 from fractions import Fraction
@@ -12,7 +11,6 @@ from scipy.optimize import minimize_scalar
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
-from pldverify.reference.quantities import conversions
 from pldverify.reference.quantities.conversions import (
     delta_from_rdp,
     epsilon_from_rdp,
@@ -178,11 +176,6 @@ def test_infinite_orders_drop_out() -> None:
 def test_a_curve_has_one_divergence_for_each_order(order: object, divergence: object) -> None:
     with pytest.raises(InvalidInput, match="order and divergence"):
         delta_from_rdp(order, divergence, 1)
-
-
-def test_the_example() -> None:
-    found = doctest.testmod(conversions, optionflags=doctest.ELLIPSIS)
-    assert (found.attempted, found.failed) == (4, 0)
 
 
 def test_ends_and_extremes() -> None:
