@@ -33,8 +33,9 @@ MECHANISMS: dict[str, type[Mechanism]] = Mechanism.expressions
 """What a name in an expression constructs; importing ``pldverify.mechanisms`` has defined all of them."""
 
 _MAX_LENGTH = 100_000
-REFERENCE = re.compile(r"[\w./\\~-]+\.py:[A-Za-z_]\w*|[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-"""The name of something in a Python file or module."""
+REFERENCE = re.compile(r"(?<![\w./\\~-])[\w./\\~-]+\.py:[A-Za-z_]\w*|(?<![\w.])[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+"""The name of something in a Python file or module. It begins where nothing of a name stands before: what is
+no name is scanned once, not from each of its characters."""
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "infinity": math.inf}
 
 Load = Callable[[str, Mapping[str, Fraction | Irrational]], Mechanism | Composition]

@@ -25,7 +25,7 @@ from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.literal import MAX_LENGTH, bounded, literal, short
 
 NUMBER = r"(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?"
-_PLAIN = re.compile(rf"[-+]?{NUMBER}(?:/[0-9_]+)?")
+_PLAIN = re.compile(rf"[-+]?(?:{NUMBER}|[0-9][0-9_]*/[0-9_]+)")
 _GROUPS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w,])")
 _MAX_DEPTH = 50
 

@@ -26,10 +26,12 @@ class Irrational:
         """A fraction next to it, for estimates."""
         return (self.lower + self.upper) / 2
 
-    def __add__(self, other: Fraction) -> "Irrational":
+    def __add__(self, other: Fraction | int) -> "Irrational":
+        if not isinstance(other, Fraction | int):
+            return NotImplemented  # the ends of a sum with a float would be rounded
         return Irrational(self.lower + other, self.upper + other, f"{self.text} + ({other})")
 
-    def __sub__(self, other: Fraction) -> "Irrational":
+    def __sub__(self, other: Fraction | int) -> "Irrational":
         return self + -other
 
     def __float__(self) -> float:

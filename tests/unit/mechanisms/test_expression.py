@@ -26,7 +26,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
 )
-from pldverify.mechanisms.expression import MECHANISMS, parse
+from pldverify.mechanisms.expression import MECHANISMS, REFERENCE, parse
 from pldverify.mechanisms.mechanism import Mechanism
 
 STEP = PoissonSubsampled(Gaussian(1), Fraction(1, 100))
@@ -219,3 +219,10 @@ def test_every_mechanism_is_read_back(mechanism: Mechanism) -> None:
 def test_two_compositions_have_no_product(left: str) -> None:
     with pytest.raises(InvalidInput, match="count must be a number"):
         parse(f"{left} * (3 * gaussian(1))")
+
+
+@pytest.mark.parametrize("text", ["aa.bb.py:make", "aa.bb:make"])
+def test_a_reference_begins_where_its_name_does(text):
+    """Else a long text is scanned once from each of its characters."""
+    assert REFERENCE.match(text)
+    assert not any(REFERENCE.match(text, start) for start in range(1, text.index(":")))

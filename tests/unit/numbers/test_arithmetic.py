@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pldverify.errors import InvalidInput
 from pldverify.numbers import functions
 from pldverify.numbers.exact import count, positive, probability, rational, real, show
+from pldverify.numbers.interval import Interval
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.literal import MAX_BITS
 
@@ -191,3 +192,18 @@ def test_any_text_ends_in_a_number_or_in_bad_input(text: str) -> None:
         assert isinstance(found, Fraction | Irrational)
         if isinstance(found, Irrational):
             assert found.lower < found.upper and found.lower * found.upper > 0
+
+
+@pytest.mark.parametrize("text", ["1.5/2", "256.0/60000", "1e-5/3", "-.5/4"])
+def test_a_decimal_is_divided(text):
+    top, bottom = text.split("/")
+    assert real(text, "q") == Fraction(top) / Fraction(bottom)
+
+
+@pytest.mark.parametrize("other", [0.1, Interval(1, 2)])
+def test_an_irrational_number_takes_nothing_that_is_rounded_or_wide(other):
+    root = real("sqrt(2)", "sigma")
+    for wrong in (lambda: root + other, lambda: root - other):
+        with pytest.raises(TypeError):
+            wrong()
+    assert (root + 1).lower == root.lower + 1
