@@ -83,9 +83,9 @@ def test_an_unknown_name_is_an_error() -> None:
 def test_a_claim_of_many_digits_next_to_the_truth_is_undecided() -> None:
     """Its promise has as many: together they are more than an ε may have."""
     query = Query(Gaussian(1), delta="1e-5")
-    truth = pv.epsilon(Gaussian(1), delta="1e-5", digits=60).midpoint  # which the judge has
-    value = Fraction(math.floor(truth * 2**13990), 2**13990)
-    found = check(lambda query: value, query, direction="estimate", error=Fraction(1, 3**8000))
+    truth, scale = pv.epsilon(Gaussian(1), delta="1e-5", digits=60).lower, 2**13990 + 1
+    value = Fraction(math.floor(truth * scale) + 1, scale)
+    found = check(lambda query: value, query, direction="estimate", error=Fraction(1, 3**5000))
     assert found.verdict in ("SOUND", "UNSOUND", "UNDECIDED")
 
 
