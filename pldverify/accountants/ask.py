@@ -81,8 +81,29 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
     return Answer(version, time.perf_counter() - start, claim=claim)
 
 
+def ask_here(accountant: Accountant, query: Query) -> Answer:
+    """:func:`ask` in this process, which an accountant does not end.
+
+    >>> import sys
+    >>> import pldverify as pv
+    >>> from pldverify.accountants.ask import ask_here
+    >>> leaves = pv.Accountant.of(lambda query: sys.exit(3), direction="upper", name="leaves")
+    >>> str(ask_here(leaves, pv.Query(pv.Gaussian(1), epsilon=1)).failure)
+    'leaves would have ended its process (exit code 3)'
+    """
+    start = time.perf_counter()
+    try:
+        return ask(accountant, query)
+    except SystemExit as error:
+        told = f"{accountant.name} would have ended its process (exit code {one_line(error.code)})"
+        failure = SubjectFailure(told, "CRASHED")
+        failure.__cause__ = error
+        return Answer(UNKNOWN, time.perf_counter() - start, failure=failure)
+
+
 def refusal(accountant: Accountant, query: Query) -> str | None:
     """Why the accountant is not asked: it has no answer to such a query, or it says so itself; None if it is.
+    Raises SubjectFailure, kind INVALID, for a ``supports`` that returns something else.
 
     >>> import pldverify as pv
     >>> from pldverify.accountants.ask import refusal
@@ -93,7 +114,11 @@ def refusal(accountant: Accountant, query: Query) -> str | None:
     """
     if type(query) not in getattr(accountant, "asks", (Query,)):
         return f"it is not asked for the quantity {query.quantity}"
-    return accountant.supports(query)
+    reason: object = accountant.supports(query)
+    if reason is None or isinstance(reason, str):
+        return reason
+    told = f"{accountant.name} returned {one_line(reason)} from supports, which says None or why not"
+    raise SubjectFailure(f"{told}, in a text")
 
 
 def speaker(accountant: Accountant, version: str) -> str:

@@ -1,6 +1,8 @@
 """``pldverify check ACCOUNTANT``, and ``pldverify check ACCOUNTANT EXPR --delta D``."""
 
+import sys
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, get_args
@@ -83,7 +85,9 @@ def check(
     from pldverify.cli.progress import progress
     from pldverify.judge.sweep import Cell, sweep
 
-    subjects, queries = variants(accountant, direction), _queries(composition, epsilon, delta, adjacency)
+    with redirect_stdout(sys.stderr):  # reading a file or a module runs it
+        subjects = variants(accountant, direction)
+    queries = _queries(composition, epsilon, delta, adjacency)
     limit = round(memory * 2**30)
     findings: list[Finding] = []
 

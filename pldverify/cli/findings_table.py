@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pldverify.cli.console import GAP, output, wrapped
-from pldverify.judge.finding import Finding
+from pldverify.judge.finding import UNITS, Finding
 from pldverify.judge.verdict import Outcome, Severity, Verdict
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -124,7 +124,7 @@ def _truth(truth: Enclosure) -> str:
 
 def _slack(finding: Finding) -> str:
     """What a sound bound gives away, an unsound one (minus sign) is wrong by, or an estimate's error."""
-    unit = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ"}[finding.query.quantity]
+    unit = UNITS[finding.query.quantity]
     if finding.slack is not None:
         in_epsilon = finding.slack_in_epsilon
         return f"{_margin(finding.slack)} {unit}" + (f" = {_margin(in_epsilon)} ε" if in_epsilon else "")

@@ -3,9 +3,12 @@
 Reading one runs that file or module, as ``python`` would, with the rights of whoever typed the command. What
 it names may be a mechanism, a composition, a derivation (a pair of densities), or a function that returns
 one; the arguments of ``./mine.py:pair(sigma=2)`` are the parameters of a derivation, or the function's.
+What it prints goes to standard error: standard output has answers only.
 """
 
+import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -32,7 +35,8 @@ def derivation(text: str, direction: Direction | None) -> "Derivation | None":
     from pldverify.symbolic.derivation import Derivation
     from pldverify.symbolic.derive import derive
 
-    found = find(text.strip())
+    with redirect_stdout(sys.stderr):
+        found = find(text.strip())
     if isinstance(found, Derivation) and direction in (None, found.direction):
         return found
     if isinstance(found, Derivation):
@@ -42,10 +46,11 @@ def derivation(text: str, direction: Direction | None) -> "Derivation | None":
 
 def load(reference: str, arguments: Mapping[str, Fraction | Irrational]) -> Mechanism | Composition:
     """The mechanism or composition that a reference with arguments names. Raises InvalidInput."""
-    found = find(reference)
-    if callable(found):
-        function, arguments = found, dict(arguments)
-        found, arguments = run(reference, lambda: function(**arguments)), {}
+    with redirect_stdout(sys.stderr):
+        found = find(reference)
+        if callable(found):
+            function, arguments = found, dict(arguments)
+            found, arguments = run(reference, lambda: function(**arguments)), {}
     made = getattr(found, "mechanism", None)
     if made is not None:
         found = made(**arguments)

@@ -1,10 +1,10 @@
 """Check: ask an accountant and the reference the same question."""
 
 from pldverify.accountants.accountant import Accountant, Asked
-from pldverify.accountants.ask import Answer, ask
+from pldverify.accountants.ask import Answer, ask_here
 from pldverify.accountants.registry import accountant as subject_of
 from pldverify.accountants.worker import GIB, Worker
-from pldverify.errors import FailureKind, NotSupported, SubjectFailure
+from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFailure
 from pldverify.judge.decide import DIGITS, Bracket, Truth, decide
 from pldverify.judge.finding import Finding
 from pldverify.judge.tightness import slack_in_epsilon
@@ -14,7 +14,7 @@ from pldverify.judge.verdict import Outcome
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.exact import Number
+from pldverify.numbers.exact import Number, brief
 
 _OUTCOMES: dict[FailureKind, Outcome] = {
     "REFUSED": "REFUSED",
@@ -45,7 +45,7 @@ def check(
             asked in this process, without limits.
 
     Whatever the accountant does is a finding: REFUSED (the truth is not asked for), CRASHED, INVALID. Raises
-    InvalidInput for what is no accountant, or can't be sent to a process; MissingLibrary.
+    InvalidInput for what is no accountant or no query, or can't be sent to a process; MissingLibrary.
 
     >>> import pldverify as pv
     >>> query = pv.Query(pv.Gaussian(1), epsilon=1)
@@ -55,9 +55,11 @@ def check(
     >>> pv.check(lambda query: 0.12, query, direction="upper").severity
     'material'
     """
+    if not isinstance(query, Query):
+        raise InvalidInput(f"query must be a pv.Query, got {brief(query)}")
     subject = subject_of(accountant, direction, error)
     if timeout is None and memory is None:
-        return finding(subject.name, query, ask(subject, query))
+        return finding(subject.name, query, ask_here(subject, query))
     seconds, size = 60 if timeout is None else timeout, 4 * GIB if memory is None else memory
     with Worker(timeout=seconds, memory=size) as worker:
         return finding(subject.name, query, worker.ask(subject, query))

@@ -129,9 +129,16 @@ def _decide_noise(claim: Claim, query: NoiseQuery, reference: _Reference) -> Dec
     """
     if claim.direction != "upper" or not 0 < claim.value < math.inf:
         return Decision(
-            "UNDECIDED", None, 0, "only a finite amount of noise that is meant to be enough is judged"
+            "UNDECIDED",
+            None,
+            0,
+            "only a finite amount of noise > 0 that is meant to be enough is judged",
+            "NO TRUTH",
         )
-    at = query.at(Fraction(claim.value))
+    try:
+        at = query.at(Fraction(claim.value))
+    except InvalidInput as reason:  # of more bits than a parameter may have
+        return Decision("UNDECIDED", None, 0, f"at the claimed noise {reason}", "NO TRUTH")
     goal = Claim(query.epsilon or Fraction(0), "upper", claim.source)
     decision = _decide(goal, at, reference)
     told = "" if decision.truth is None else f"ε at the claimed noise is {decision.truth}"
@@ -258,7 +265,10 @@ def _decide_at_claimed_epsilon(
             return "SOUND"
         return "UNSOUND" if profile.upper < low and claim.value > 0 else "UNDECIDED"
 
-    at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)
+    try:
+        at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)
+    except InvalidInput:  # of more bits than ε may have
+        return undecided
     decision = _by_bracket(at_claim, reference, verdict_of)
     if decision.verdict == "UNDECIDED":
         decision = _rising(at_claim, reference.truth, verdict_of, decision)

@@ -18,6 +18,9 @@ from pldverify.numbers.word import Soundness
 
 _SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 
+UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ"}
+"""What an answer to a query is called, by quantity."""
+
 
 @dataclass(frozen=True, repr=False)
 class Finding(Judged):
@@ -77,7 +80,7 @@ class Finding(Judged):
     @property
     def tightness(self) -> Bound | None:
         """What a SOUND bound gives away at least, in ε; None for all else, and where it is not known."""
-        return self.slack_in_epsilon if self.query.quantity == "delta" else self.slack
+        return self.slack if self.query.quantity == "epsilon" else self.slack_in_epsilon
 
     @property
     def excess(self) -> Bound | None:
@@ -88,14 +91,14 @@ class Finding(Judged):
 
     @property
     def error(self) -> float | None:
-        """Claim minus true value, signed, in double precision; None unless both are finite."""
+        """Claim minus true value, signed, in double precision; None unless both and it are finite there."""
         if self.claim is None or self.truth is None:
             return None
         ends = (self.claim.value, self.truth.lower, self.truth.upper)
         if math.inf in ends:
             return None
         value, lower, upper = (Fraction(end) for end in ends)
-        return float(value - (lower + upper) / 2)
+        return double(value - (lower + upper) / 2)
 
     def rows(self) -> list[tuple[str, str]]:
         """What it says, by name: the verdict, why, both numbers, who and what was asked.
@@ -103,7 +106,7 @@ class Finding(Judged):
         >>> dict(pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).rows())["accountant"].split()[0]
         'gdp/upper'
         """
-        claim, unit = self.claim, "ε" if self.query.quantity == "epsilon" else "δ"
+        claim, unit = self.claim, UNITS[self.query.quantity]
         found = {
             "verdict": str(self.verdict),
             "reason": self.reason,
@@ -111,7 +114,7 @@ class Finding(Judged):
             f"{STANDINGS[self.truth_is]} {unit}": "" if self.truth is None else str(self.truth),
             "severity": self.severity or "",
             "slack": _at_least(self.slack),
-            "slack in ε": "" if self.query.quantity == "epsilon" else _at_least(self.tightness),
+            "slack in ε": _at_least(self.slack_in_epsilon),
             "excess": _at_least(self.excess),
             "accountant": f"{self.accountant} {self.version}",
             "query": str(self.query),
@@ -162,9 +165,12 @@ class Finding(Judged):
 
     @property
     def _decided_by_truth(self) -> bool:
-        if self.claim is None or self.truth is None:
+        """Whether the enclosure shows it of the true value, on the side where the pairs bound that."""
+        if self.claim is None or self.truth is None or judge(self.claim, self.truth) != self.verdict:
             return False
-        return judge(self.claim, self.truth) == self.verdict
+        from_above = (self.verdict == "SOUND") == (self.claim.direction == "upper")
+        composition = self.query.composition
+        return composition.dominates if from_above else composition.tight
 
     @property
     def _margin(self) -> Bound:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 
 from pldverify.accountants.accountant import Accountant, Asked
-from pldverify.accountants.ask import Answer, ask
+from pldverify.accountants.ask import Answer, ask_here
 from pldverify.accountants.registry import accountant as subject_of
 from pldverify.accountants.worker import GIB, Worker, objects
 from pldverify.errors import InvalidInput
@@ -154,7 +154,7 @@ class _Here:
     """Asks in this process, as a worker does in another."""
 
     def ask(self, accountant: Accountant, query: Query) -> Answer:
-        return ask(accountant, query)
+        return ask_here(accountant, query)
 
     def close(self) -> None:
         """Nothing was started."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -186,3 +187,11 @@ def test_refusals_are_told_once_for_each_reason(run: Run) -> None:
     assert lines[1].startswith("1 REFUSED: gdp/upper does not support this: ")
     assert lines[-1] == "0 SOUND, 0 UNSOUND, 0 UNDECIDED, 1 REFUSED"
     assert lines.count("  δ at ε=1 of laplace(b=1)") == 1
+
+
+def test_what_a_file_prints_when_it_is_read_is_no_answer(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "talks.py"
+    file.write_text("print('hello')\ndef f(query):\n    return 50.0\n")
+    result = run("check", f"{file}:f", "gaussian(1)", "--delta", "1e-5", "--direction", "upper", "--json")
+    assert json.loads(result.stdout)["findings"][0]["verdict"] == "SOUND"
+    assert "hello" in result.stderr

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 
+import pldverify as pv
 from pldverify.errors import InvalidInput
 from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
-from tests.unit.accountants import subjects
+from tests.unit.accountants import hostile, subjects
 from tests.unit.accountants.subjects import Subject
 
 QUERY = Query(Gaussian(1), epsilon=1)
@@ -77,3 +78,46 @@ def test_a_refusal_is_a_finding_that_costs_no_truth(monkeypatch: pytest.MonkeyPa
 def test_an_unknown_name_is_an_error() -> None:
     with pytest.raises(InvalidInput, match="accountant must be one of"):
         check("no-such-accountant", QUERY)
+
+
+def test_a_claim_of_many_digits_next_to_the_truth_is_undecided() -> None:
+    """Its promise has as many: together they are more than an ε may have."""
+    query = Query(Gaussian(1), delta="1e-5")
+    truth, scale = pv.epsilon(Gaussian(1), delta="1e-5", digits=60).lower, 2**13990 + 1
+    value = Fraction(math.floor(truth * scale) + 1, scale)
+    found = check(lambda query: value, query, direction="estimate", error=Fraction(1, 3**5000))
+    assert found.verdict in ("SOUND", "UNSOUND", "UNDECIDED")
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400)], ids=["great", "negative"])
+def test_what_no_double_holds_is_written_as_json(value: int) -> None:
+    written = check(lambda query: value, QUERY, direction="upper").to_json()
+    assert Fraction(str(written["claim"])) == value
+    assert written["claim_float"] is written["error_float"] is None
+
+
+@pytest.mark.parametrize("timeout", [None, 60])
+def test_an_accountant_that_exits_crashed(timeout: float | None) -> None:
+    found = check(Subject(hostile.leaves), QUERY, timeout=timeout)
+    assert (found.verdict, found.cause) == ("CRASHED", "CRASHED")
+    assert "exit code 5" in found.reason
+
+
+@pytest.mark.parametrize("said", [True, 3, []])
+def test_supports_that_is_no_reason_refuses_nothing(said: object) -> None:
+    class Supports(pv.Accountant):
+        direction = "upper"
+
+        def supports(self, query):
+            return said
+
+        def claim(self, query):
+            return 1.0
+
+    found = check(Supports(), QUERY)
+    assert found.verdict == "INVALID" and "None or why not" in found.reason
+
+
+def test_what_is_no_query_is_named() -> None:
+    with pytest.raises(InvalidInput, match=r"query must be a pv.Query, got 'gaussian\(1\)'"):
+        check("gdp", "gaussian(1)")  # type: ignore[arg-type]

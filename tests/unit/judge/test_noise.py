@@ -51,3 +51,15 @@ def test_a_finding_on_a_calibrated_gaussian() -> None:
     assert found.severity in (None, "rounding-level")
     assert found.slack is None and found.to_json()["quantity"] == "noise"
     assert pv.check("dp-accounting/pld", query).cause == "REFUSED"
+
+
+@pytest.mark.parametrize(("sigma", "noise"), [("1e3000", 10**4000), ("1e-3000", Fraction(1, 10**4000))])
+def test_noise_of_more_digits_than_a_parameter_may_have_is_undecided(sigma: str, noise) -> None:
+    query = NoiseQuery(pv.Gaussian(sigma), epsilon=1, delta="1e-5")
+    decision = decide(Claim(noise, "upper", "test"), query)
+    assert (decision.verdict, decision.cause) == ("UNDECIDED", "NO TRUTH")
+
+
+def test_what_is_undecided_of_noise_has_a_cause() -> None:
+    for noise in (Fraction(0), math.inf):
+        assert decide(Claim(noise, "upper", "test"), QUERY).cause == "NO TRUTH"

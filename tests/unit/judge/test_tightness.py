@@ -11,6 +11,7 @@ import pytest
 import pldverify as pv
 from pldverify.errors import NotSupported
 from pldverify.judge.tightness import slack_in_epsilon
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers import Claim, Enclosure
 
 QUERY = pv.Query(pv.Laplace(1), epsilon="0.5")
@@ -85,3 +86,33 @@ def test_where_there_is_no_law_there_is_no_tightness() -> None:
         raise NotSupported("no law")
 
     assert slack_in_epsilon(Claim(Fraction("0.3"), "upper", "test"), QUERY, none) is None
+
+
+def test_below_zero_there_is_no_epsilon_that_a_lower_bound_could_be_far_from() -> None:
+    query = pv.Query(pv.Gaussian(10), epsilon=-1)  # δ(-1) = 0.63212…, and ε(0.632) = 0, 1 above the query's
+    found = pv.check(lambda query: Fraction("0.632"), query, direction="lower")
+    assert found.verdict == "SOUND" and found.tightness is None
+
+
+def test_what_bounds_from_above_alone_shows_no_slack_of_a_lower_bound() -> None:
+    bounded = 100 * pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1")
+    for query in (pv.Query(bounded, delta="1e-6"), pv.Query(bounded, epsilon=1)):
+        nothing = pv.check(lambda query: 0, query, direction="lower")
+        assert (nothing.verdict, nothing.slack, nothing.tightness) == ("SOUND", None, None)
+        negative = pv.check(lambda query: -1, query, direction="upper")
+        assert (negative.verdict, negative.excess) == ("UNSOUND", None)
+        enough = pv.check(lambda query: 1 if query.delta is None else 50, query, direction="upper")
+        assert enough.verdict == "SOUND" and enough.slack > 0 and enough.tightness > 0  # type: ignore[operator]
+
+
+def test_a_renyi_divergence_is_no_epsilon() -> None:
+    class Curve(pv.Accountant):
+        direction = "upper"
+        asks = (RenyiQuery,)
+
+        def claim(self, query):
+            return 5
+
+    found = pv.check(Curve(), RenyiQuery(pv.Gaussian(1), order=2))
+    assert found.slack == pytest.approx(4) and found.tightness is None
+    assert dict(found.rows())["claim"] == "D ≤ 5"
