@@ -71,7 +71,7 @@ def _claim(text: str) -> "tuple[Relation, options.Exact]":
 
 def _print(certificate: "Certificate", explain: bool) -> None:
     query, truth = certificate.query, certificate.truth
-    sign = {"<=": "=", ">=": "≥", "=": "exactly"}[certificate.relation]
+    sign = {"<=": "≤", ">=": "≥", "=": "="}[certificate.relation]
     delta = show(query.delta or Fraction(0))
     click.echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     click.echo(f"of {query.composition}, {query.adjacency}")

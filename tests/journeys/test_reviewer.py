@@ -79,5 +79,5 @@ def test_may_i_prove_it_myself(installed: Installed) -> None:
 def test_a_claim_that_is_wrong_is_refuted_with_the_truth(installed: Installed) -> None:
     run = ["certify", "--sigma", "1", "--q", "0.01", "--steps", "10000", "--delta", "1e-6"]
     printed = installed.pldverify(*run, "--epsilon", "6.9", code=1)
-    assert re.search(r"^REFUTED: ε = 6\.9 at δ = 1e-6$", printed, re.MULTILINE)
+    assert re.search(r"^REFUTED: ε ≤ 6\.9 at δ = 1e-6$", printed, re.MULTILINE)
     assert re.search(r"^true ε = 6\.907", printed, re.MULTILINE)

@@ -42,7 +42,7 @@ def test_rulings_around_the_truth(run: Run, factor: str, verdict: str, code: int
     assert Fraction(document["lower"]) < Fraction(mpmath.nstr(truth, 30)) < Fraction(document["upper"])
     text = run(*arguments(claimed))
     assert text.exit_code == code
-    assert text.stdout.startswith(f"{verdict}: ε = {claimed[:10]}")
+    assert text.stdout.startswith(f"{verdict}: ε ≤ {claimed[:10]}")
     assert "of 25 * gaussian(sigma=10), add-or-remove" in text.stdout
     assert f"true ε = {mpmath.nstr(truth, 30)[:12]}" in text.stdout
 
@@ -61,7 +61,7 @@ def test_a_reference_that_gives_up_is_undecided(run: Run, monkeypatch: pytest.Mo
     assert json.loads(result.stdout)["verdict"] == "UNDECIDED"
     text = run(*asked)
     assert text.exit_code == 3
-    assert text.stdout.startswith("UNDECIDED: ε = 0.123456 at δ = 0.00001\n")
+    assert text.stdout.startswith("UNDECIDED: ε ≤ 0.123456 at δ = 0.00001\n")
     assert "proved: [0.0317" in text.stdout and "wanted 15 digits, reached 2" in text.stdout
 
 
@@ -84,7 +84,7 @@ def test_what_only_bounds_is_not_called_the_truth(capsys: pytest.CaptureFixture[
     ):
         _print(rule(Query(mechanism, delta="1e-3"), 30), explain=False)
         lines = capsys.readouterr().out.splitlines()
-        assert lines[0].startswith(f"{verdict}: ε = 30")
+        assert lines[0].startswith(f"{verdict}: ε ≤ 30")
         assert lines[2].startswith(called)
 
 
@@ -116,7 +116,7 @@ def test_claims_with_a_sign(run: Run, claim: str, verdict: str) -> None:
 
 
 def test_the_sign_of_a_claim_is_printed(run: Run) -> None:
-    for claim, said in ((">= 2", "ε ≥ 2 at"), ("= 2", "ε exactly 2 at"), ("2", "ε = 2 at")):
+    for claim, said in ((">= 2", "ε ≥ 2 at"), ("= 2", "ε = 2 at"), ("2", "ε ≤ 2 at")):
         assert said in run(*arguments(claim)).stdout
 
 
