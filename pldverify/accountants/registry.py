@@ -157,11 +157,12 @@ def _matching(name: str) -> list[str]:
     known = accountant_names()
     matches = [name] if name in known else [each for each in known if each.split("/")[0] == name]
     if not matches:
-        near = get_close_matches(name, [*known, *(each.split("/")[0] for each in known)], n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
+        libraries = list(dict.fromkeys(each.split("/")[0] for each in known))
+        near = get_close_matches(name, [*known, *libraries], n=1)
+        meant = f" (did you mean {near[0]}?)" if near else ""
         raise InvalidInput(
-            f"accountant must be one of {', '.join(known)}, or what stands before a slash, or module:Class, "
-            f"or file.py:Class, or command:program, got accountant={name!r}{meant}"
+            f"got accountant={name!r}{meant}: accountant must be one of {', '.join(libraries)}, or a variant "
+            "of one of them, or module:Class, or file.py:Class, or command:program"
         )
     return matches
 

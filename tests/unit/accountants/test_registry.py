@@ -44,7 +44,7 @@ def test_an_unknown_name_is_named_with_what_is_allowed(name: str, look_up) -> No
     with pytest.raises(InvalidInput) as caught:
         look_up(name)
     assert f"got accountant={name!r}" in str(caught.value)
-    assert "dp-accounting/pld-optimistic" in str(caught.value)
+    assert "one of dp-accounting, prv-accountant" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
