@@ -59,7 +59,7 @@ def certify(**changes: str) -> list[str]:
             "order must be a decimal or a fraction > 0, or inf, got order='two'",
         ),
         (["tail", "gaussian(1)", "--epsilon", "nan"], "epsilon must be finite, got epsilon=nan"),
-        (["check", "nobody"], "accountant must be one of dp-accounting"),
+        (["check", "nobody"], "got accountant='nobody': accountant must be one of dp-accounting"),
         (["check", "dp-accounting", "--timeout", "0"], "timeout must be > 0"),
         (["check", "dp-accounting", "--timeout", "soon"], "timeout must be a decimal or a fraction"),
         (certify(sigma="0"), "noise_multiplier must be > 0, got noise_multiplier=0"),
