@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from contextlib import redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
+from textwrap import wrap
 from typing import TYPE_CHECKING, get_args
 
 import click
@@ -28,13 +29,21 @@ _MOST = 100_000
 
 
 class _Check(click.Command):
-    """Its help lists the accountants that are there now."""
+    """Its help lists the accountants that are there now, a library or method a line."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from pldverify.accountants.registry import accountant_names
 
-        with formatter.section("Accountants"):
-            formatter.write_text(", ".join(accountant_names()))
+        variants: dict[str, list[str]] = {}
+        for name in accountant_names():
+            library, _, variant = name.partition("/")
+            variants.setdefault(library, []).extend([f"/{variant}"] if variant else [])
+        with formatter.section("Accountants (all variants of one, or NAME/VARIANT)"):
+            for library, names in variants.items():
+                line = " ".join([library, *names])
+                width = formatter.width - formatter.current_indent
+                for part in wrap(line, width, subsequent_indent="    ", break_on_hyphens=False):
+                    formatter.write(f"{'':{formatter.current_indent}}{part}\n")
 
 
 @click.command(cls=_Check)
