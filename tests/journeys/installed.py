@@ -49,7 +49,7 @@ def succeed(command: list[str], folder: Path) -> None:
 
 
 def install(folder: Path) -> Installed:
-    """Build both files with the tools of the extra ``test``; install the wheel with the extra ``plot``."""
+    """Build both files with the tools of the extra ``test``; install the wheel, with ``plot``, and pytest."""
     succeed(
         [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist"), str(ROOT)], folder
     )
@@ -57,6 +57,6 @@ def install(folder: Path) -> Installed:
     environment = folder / "environment"
     succeed([sys.executable, "-m", "venv", str(environment)], folder)
     pip = [str(environment / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    succeed([*pip, f"{wheel}[plot]"], folder)
+    succeed([*pip, f"{wheel}[plot]", "pytest"], folder)
     (folder / "empty").mkdir()
     return Installed(sdist, wheel, environment, folder / "empty")

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys.installed import Installed, execute
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "add_an_accountant.md").read_text("utf-8")
 
@@ -43,6 +45,16 @@ def test_the_class_has_twenty_lines() -> None:
 def test_it_is_checked_in_pytest(folder: Path) -> None:
     done = run(folder, "pytest", "-q", "-p", "no:cacheprovider", "test_zcdp.py")
     assert done.returncode == 0 and "8 passed" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.wheel
+def test_it_is_checked_from_the_wheel(folder: Path, installed: Installed) -> None:
+    python = str(installed.environment / "bin" / "python")
+    done = execute([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_zcdp.py"], folder)
+    assert done.returncode == 0 and "8 passed" in done.stdout, done.stdout + done.stderr
+    done = execute([python, "-m", "pldverify", "check", "zcdp.py:ZCDP", "--json"], folder)
+    verdicts = [found["verdict"] for found in json.loads(done.stdout)["findings"]]
+    assert (done.returncode, verdicts.count("SOUND"), verdicts.count("REFUSED")) == (0, 6, 36)
 
 
 def test_a_planted_error_fails_in_pytest_and_says_unsound(folder: Path) -> None:
