@@ -18,7 +18,6 @@ from pldverify.reference.engines.derived.moments import Mean, Variance
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.transform import Moment
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.laws.law import Law
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
 from pldverify.reference.quantities.rising import rising
 from pldverify.reference.search.cumulant import cumulant
@@ -99,26 +98,22 @@ def _largest(whole: Composition, adjacency: Adjacency | None, parts: list[Proved
 
 def _moments(loss: ComposedLoss, digits: int) -> tuple[Proved, Proved]:
     mean = rising(lambda bits: Mean(loss, Fraction(0), secant(loss, bits), 2 * bits), digits)
-    return mean[1], _variance(loss, digits)
+    return mean[1], _variance(loss, mean[0], digits)
 
 
-def _variance(loss: ComposedLoss, digits: int) -> Proved:
+def _variance(loss: ComposedLoss, mean: Enclosure, digits: int) -> Proved:
+    centre = Fraction(float(mean))
+    deviation = math.sqrt(max(0.0, math.fsum(k * cumulant(law, 0.0)[2] for law, k in loss.factors)))
+    reach = short(min(0.5, 1 / max(deviation, 1e-150)))  # −1 ≤ −h − r, where M is at most 1
+    size = short(max(1e-150, min(1.0, deviation)))
     goal = digits + 4
     while True:
         spend()
-        steps = tuple(_steps(law, goal) for law, _ in loss.factors)
-        statement = Variance(loss, Fraction(0), steps, int(4 * goal * LOG2_10) + 64)
+        bits = int(4 * goal * LOG2_10) + 64
+        statement = Variance(loss, Fraction(0), centre, reach * size / 10**goal, reach, bits)
         reached = look(statement).digits
         if reached >= digits:
             return statement
         goal += max(digits, goal // 2)
         if goal > 20 * digits + 400:
             raise NoConvergence(f"moments: wanted {digits} digits of the variance, reached {reached}")
-
-
-def _steps(law: Law, goal: int) -> tuple[Fraction, Fraction]:
-    """h and r of one loss (search only)."""
-    _, mean, variance = cumulant(law, 0.0)
-    size = min(1.0, max(math.hypot(mean, math.sqrt(max(variance, 0.0))), 1e-150))
-    r = short(min(0.5, 1 / math.hypot(mean, 1.0)))  # −1 ≤ −h − r, where M is at most 1
-    return r * short(size) / 10**goal, r

@@ -153,8 +153,6 @@ def _cost(
     if kernel.side == "upper":
         above, period = _shortest(product, kernel, eps, theta, room, spread)
         below, period = 0.0, max(period, room / theta)
-    elif kernel.name == "delta":
-        below, above, period = -1.0, 0.0, max(room / -theta, (room + eps) / (1 + theta))
     else:
         below, period = _shortest(product, kernel, eps, theta, room, -spread)
         above, period = 0.0, max(period, room / -theta)
@@ -166,7 +164,8 @@ def _shortest(
     product: ComposedLoss, kernel: Kernel, eps: float, theta: float, room: float, spread: float
 ) -> tuple[float, float]:
     """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period."""
-    best, period, distance = theta, math.inf, spread
+    end = -1.0 if kernel.name == "delta" else -math.inf  # of the λ that the kernel allows
+    best, period, distance = theta, math.inf, max(spread, end - theta)
     for _ in range(_LOOKS):
         lam = theta + distance
         try:
@@ -174,7 +173,7 @@ def _shortest(
         except (NoConvergence, OverflowError):
             distance *= 0.6
             continue
-        if kernel.name == "delta":
+        if kernel.name == "delta" and kernel.side == "upper":
             log = math.log(lam / (1 + lam))
             k0, k1, k2 = k0 + lam * log - math.log1p(lam), k1 + log, k2 + 1 / (lam + lam * lam)
         total = room + k0 - lam * eps
@@ -186,7 +185,7 @@ def _shortest(
             break
         curvature = distance * k2  # of (λ − θ)² times the slope of what is needed, by Newton's method
         step = (total - distance * (k1 - eps)) / curvature if curvature else 0.0
-        following = distance * min(3.0, max(0.3, 1 + step / distance))
+        following = max(distance * min(3.0, max(0.3, 1 + step / distance)), end - theta)
         if abs(following - distance) < _NEAR * abs(distance):
             break
         distance = following

@@ -5,17 +5,18 @@ The cumulant :math:`K(\lambda) = \log E[e^{\lambda S}; S < \infty]` of the compo
 
 .. math:: \frac{K(0) - K(-h)}{h} \le K'(0) \le \frac{K(h) - K(0)}{h}.
 
-For one law with :math:`M = e^K` and any h, r > 0:
+For any real c and h, r > 0, with X = S - c and :math:`M_c(\lambda) = E[e^{\lambda X}; S < \infty] =
+e^{K(\lambda) - \lambda c}`:
 
-* :math:`\frac{M(0) - M(-h)}{h} \le M'(0) \le \frac{M(h) - M(0)}{h}`.
-* With :math:`D = (M(h) - 2M(0) + M(-h))/h^2 = E[2(\cosh hS - 1)/h^2]`, from
-  :math:`0 \le 2(\cosh y - 1) - y^2 \le \frac{y^4}{12} \cosh y`, :math:`(rs)^4 \le 24 \cosh rs` and
-  :math:`\cosh hs \cosh rs \le \cosh (h+r)s`,
+* :math:`\frac{M_c(0) - M_c(-h)}{h} \le E[X; S < \infty] \le \frac{M_c(h) - M_c(0)}{h}`.
+* With :math:`D = (M_c(h) - 2M_c(0) + M_c(-h))/h^2 = E[2(\cosh hX - 1)/h^2; S < \infty]`, from
+  :math:`0 \le 2(\cosh y - 1) - y^2 \le \frac{y^4}{12} \cosh y`, :math:`(rx)^4 \le 24 \cosh rx` and
+  :math:`\cosh hx \cosh rx \le \cosh (h+r)x`,
 
-  .. math:: D - \frac{h^2}{r^4}(M(h+r) + M(-h-r)) \le M''(0) \le D.
+  .. math:: D - \frac{h^2}{r^4}(M_c(h+r) + M_c(-h-r)) \le E[X^2; S < \infty] \le D.
 
-Its variance is :math:`M''(0)/M(0) - (M'(0)/M(0))^2`, and variances of independent losses add up. h and r come
-from a search: poor ones cost width, never truth.
+The variance of S is that of X: :math:`E[X^2]/M(0) - (E[X]/M(0))^2` over the finite losses. c (near the mean),
+h and r come from a search: poor ones cost width, never truth.
 """
 
 from dataclasses import dataclass
@@ -27,7 +28,6 @@ from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import OfLoss
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.law import Law, with_transform
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,11 @@ class Mean(OfLoss):
 
 @dataclass(frozen=True)
 class Variance(OfLoss):
-    """Of S given that it is finite; ``at`` = 0, ``steps`` are (h, r) of each law, ``bits`` of precision."""
+    """Of S given that it is finite; ``at`` = 0, ``centre`` = c, ``step`` = h, ``reach`` = r, ``bits``."""
 
-    steps: tuple[tuple[Fraction, Fraction], ...]
+    centre: Fraction
+    step: Fraction
+    reach: Fraction
     bits: int
 
     asks = "variance"
@@ -58,9 +60,8 @@ class Variance(OfLoss):
 
     def prove(self) -> tuple[Bound, Bound]:
         with working(self.bits):
-            pairs = zip(self.loss.factors, self.steps, strict=True)
-            total = sum((k * _variance(law, h, r) for (law, k), (h, r) in pairs), arb(0))
-        return max(Fraction(0), lower(total)), upper(total)
+            value = variance(self.loss, self.centre, self.step, self.reach)
+        return max(Fraction(0), lower(value)), upper(value)
 
 
 def mean(loss: ComposedLoss, h: Fraction) -> arb:
@@ -71,17 +72,16 @@ def mean(loss: ComposedLoss, h: Fraction) -> arb:
     return ((middle - left) / ball(h)).union((right - middle) / ball(h))
 
 
-def _variance(law: Law, h: Fraction, r: Fraction) -> arb:
-    """Of one loss, at the working precision."""
+def variance(loss: ComposedLoss, c: Fraction, h: Fraction, r: Fraction) -> arb:
+    """Of the finite S, at the working precision. Raises NoConvergence unless h, r > 0."""
     if not (h > 0 and r > 0):
         raise NoConvergence("moments: steps must be > 0")
 
     def moment(lam: Fraction) -> arb:
-        return with_transform(law).on_line(lam, Fraction(0), 0)[0].real
+        return (loss.log_moment(lam) - ball(lam * c)).exp()
 
-    mass, left, right = ball(1 - law.infinite_mass), moment(-h), moment(h)
-    step = ball(h)
-    slope = ((mass - left) / step).union((right - mass) / step)
-    bend = (right - 2 * mass + left) / step**2
+    mass, left, right, step = loss.finite_mass(), moment(-h), moment(h), ball(h)
+    first = ((mass - left) / step).union((right - mass) / step)
+    second = (right - 2 * mass + left) / step**2
     rest = step**2 / ball(r) ** 4 * (moment(h + r) + moment(-h - r))
-    return (bend - rest).union(bend) / mass - (slope / mass) ** 2
+    return (second - rest).union(second) / mass - (first / mass) ** 2

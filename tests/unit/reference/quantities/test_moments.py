@@ -117,9 +117,9 @@ def test_the_larger_direction_is_reported() -> None:
 
 def test_planted_bugs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Teeth: a variance that is off in its 17th digit, and a mean over all losses, not the finite ones."""
-    true_mean, true_variance = rule.mean, rule._variance
+    true_mean, true_variance = rule.mean, rule.variance
     plants = {
-        "_variance": lambda *a: true_variance(*a) * (1 + arb(10) ** -16),
+        "variance": lambda *a: true_variance(*a) * (1 + arb(10) ** -16),
         "mean": lambda *a: true_mean(*a) * 3 / 4,
     }
     with mpmath.workdps(50):
@@ -196,3 +196,16 @@ def test_what_leaves_the_range_of_floats_is_undecided() -> None:
 def test_the_allowance_ends_between_nodes_of_thousands_of_bits() -> None:
     with allowance(0.1), pytest.raises(NoConvergence, match="far more work"):
         pv.moments(2 * pv.PoissonSubsampled(pv.Gaussian(1), "1e-5"), digits=1000)
+
+
+def test_a_schedule_has_the_moments_of_its_steps() -> None:
+    """Means and variances of independent losses add up; together they share transforms."""
+    steps = [pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 40)), "0.01") for i in range(40)]
+    alone = [moments(step, adjacency="add") for step in steps]
+    whole = moments(pv.Composition.of(*((step, 1) for step in steps)), adjacency="add")
+    for name in ("mean", "variance"):
+        parts, total = [getattr(one, name) for one in alone], getattr(whole, name)
+        assert total.digits >= 15
+        assert (
+            total.lower <= sum(one.upper for one in parts) and sum(one.lower for one in parts) <= total.upper
+        )

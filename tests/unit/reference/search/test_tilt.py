@@ -1,0 +1,25 @@
+"""Where a contour runs."""
+
+from fractions import Fraction
+
+import pldverify as pv
+from pldverify.mechanisms.expression import parse
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.search.tilt import tilt
+
+
+def test_left_of_the_strip_the_period_knows_the_spread_of_the_loss() -> None:
+    """δ is near 1 at an ε of 6.8e8, whose loss deviates by 5,900: λ = −1 alone asks for a period of ε."""
+    steps = parse("1000000000 * poisson(gaussian(sigma=0.2), q=0.5)")
+    found = tilt(product(steps, "add"), "delta", Fraction("6.759e8"), digits=12)
+    assert found.kernel.side == "lower" and -1 < found.below < found.theta
+    assert found.period < 100 * 5900
+    delta = pv.delta(steps, epsilon="6.759e8", adjacency="add", engine="contour", digits=12)
+    assert delta.digits >= 12
+    # E[min(1, e^(ε−S))] = 1 − δ is at least P(S ≤ ε)
+    assert not (1 - delta.lower < 1 - pv.tail(steps, epsilon="6.759e8", adjacency="add").upper)
+
+
+def test_a_small_epsilon_needs_no_lambda_inside() -> None:
+    found = tilt(product(parse("100 * gaussian(sigma=1)"), "add"), "delta", Fraction(1), digits=12)
+    assert found.kernel.side == "lower" and -1 <= found.below < found.theta < found.above == 0
