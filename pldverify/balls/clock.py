@@ -10,10 +10,13 @@ path everywhere.
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from pldverify.errors import NoConvergence
+
+Item = TypeVar("Item")
 
 SECONDS = 20.0
 """Processor time of one call of ``delta``, ``epsilon``, ``rdp`` or ``tail``."""
@@ -70,6 +73,14 @@ def spend(seconds: float = 1e-4) -> None:
     now = time.perf_counter()
     if now >= _sure:
         _in_time(now, 0.0)
+
+
+def paced(items: Iterable[Item]) -> Iterator[Item]:
+    """The items; every hundredth asks :func:`spend`, as a node of thousands of bits takes milliseconds."""
+    for i, item in enumerate(items):
+        if i % 100 == 0:
+            spend()
+        yield item
 
 
 def reserve(seconds: float) -> None:

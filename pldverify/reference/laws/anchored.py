@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, dyadic, rounded, working
+from pldverify.balls.clock import paced
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform
 
@@ -38,7 +39,9 @@ class Anchored:
         return first, second * second_mass(self)
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        turn = [(-ball(self.anchor) * acb(ball(theta), ball(j * step))).exp() for j in range(count + 1)]
+        turn = [
+            (-ball(self.anchor) * acb(ball(theta), ball(j * step))).exp() for j in paced(range(count + 1))
+        ]
         return [
             m * t for m, t in zip(with_transform(self.law).on_line(theta, step, count), turn, strict=True)
         ]

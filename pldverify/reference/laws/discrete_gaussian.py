@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, off_integers, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.hints.discrete_gaussian import MAX_TERMS, dual_reach, reach
@@ -81,11 +81,8 @@ class DiscreteGaussianLaw:
         peak = s * (theta + 1)
         centre, far = round(peak), reach(1 / (2 * float(v)))
         size = ball((peak * peak - s * s) / (2 * v)).exp() / normaliser(v)
-        masses = []
-        for x in range(centre - far, centre + far + 1):
-            if x % 100 == 0:
-                spend()
-            masses.append(size * ball(-((x - peak) ** 2) / (2 * v)).exp())
+        outcomes = paced(range(centre - far, centre + far + 1))
+        masses = [size * ball(-((x - peak) ** 2) / (2 * v)).exp() for x in outcomes]
         omitted = size * both_sides(1 / (2 * ball(v)), ball(far + 1 - abs(centre - peak)))
         return Lattice(*self.place, centre - far, masses, omitted.upper())
 
@@ -178,9 +175,7 @@ def upper_sum(variance: Fraction, x: int) -> arb:
         ratio, shrink = ball(-(2 * x + 1) / (2 * variance)).exp(), ball(-1 / variance).exp()
         goal = arb(2) ** -ctx.prec
         total, first = arb(0), term
-        for i in range(MAX_TERMS):
-            if i % 1000 == 0:
-                spend()
+        for _ in paced(range(MAX_TERMS)):
             total += term
             term *= ratio
             if surely_less(term, goal * first):

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced
 from pldverify.balls.normal import normal_tail
 from pldverify.reference.laws.law import Decay
 
@@ -32,13 +32,8 @@ class GaussianLaw:
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         half, real, height = ball(self.variance) / 2, ball(theta), ball(step)
-        values = []
-        for j in range(count + 1):
-            if j % 100 == 0:  # at thousands of bits a node takes milliseconds
-                spend()
-            z = acb(real, height * j)
-            values.append((half * z * (z + 1)).exp())
-        return values
+        line = (acb(real, height * j) for j in paced(range(count + 1)))
+        return [(half * z * (z + 1)).exp() for z in line]
 
     def decay(self, theta: Fraction) -> Decay:
         variance = ball(self.variance)

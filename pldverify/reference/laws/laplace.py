@@ -24,6 +24,7 @@ from itertools import pairwise
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, off_integers
+from pldverify.balls.clock import paced
 from pldverify.balls.compare import surely_less
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.layers import Layers
@@ -57,7 +58,7 @@ class LaplaceLaw:
 
     def on_line(self, theta: Fraction, step: Fraction, count: int, first: int = 0) -> list[acb]:
         real, height = ball(theta), ball(step)
-        return [self._moment(acb(real, height * j)) for j in range(first, first + count + 1)]
+        return [self._moment(acb(real, height * j)) for j in paced(range(first, first + count + 1))]
 
     def outline(self, theta: Fraction) -> "Outline":
         return Outline(ball(self.loss), ball(self.loss * (theta + Fraction(1, 2))))

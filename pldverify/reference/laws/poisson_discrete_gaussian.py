@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
@@ -106,9 +106,7 @@ class PoissonDiscreteGaussianLaw:
         s, v, q, total = self.sensitivity, self.variance, ball(self.q), normaliser(self.variance)
         p = ball(power)
         logs, masses = [], []
-        for x in points:
-            if x % 100 == 0:
-                spend()
+        for x in paced(points):
             logs.append((q * ball((2 * x * s - s * s) / (2 * v)).expm1()).log1p())
             masses.append((p * logs[-1] - ball(Fraction(x * x) / (2 * v))).exp() / total)
         rest = ((self._cut(power, points[-1] + 1, 1) + self._cut(power, 1 - points[0], -1)) / total).upper()

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import working
+from pldverify.balls.clock import paced
 from pldverify.balls.compare import surely_less
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.soft_part import SoftPart
@@ -47,7 +48,9 @@ class SomeJump:
                 (part.rest().on_line(theta, step, count), part.on_line(theta, step, count), k)
                 for part, k in self.parts
             ]
-            return [_difference([(near[j], far[j], k) for near, far, k in rows]) for j in range(count + 1)]
+            return [
+                _difference([(near[j], far[j], k) for near, far, k in rows]) for j in paced(range(count + 1))
+            ]
 
     def decay(self, theta: Fraction) -> Decay:
         with working(max(_BITS, ctx.prec)):

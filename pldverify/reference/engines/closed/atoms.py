@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from pldverify.balls import arb, arb_poly
 from pldverify.balls.ball import ball, clamped, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import by_points, first_beyond, first_from
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -131,9 +131,7 @@ def _merged(sums: Iterable[Sum]) -> list[Sum]:
     """Rational sums that agree become one; those without mass go."""
     exact: dict[Fraction, arb] = {}
     rest = []
-    for i, item in enumerate(sums):
-        if i % 100 == 0:
-            spend()
+    for item in paced(sums):
         if item.mass.is_zero():
             continue
         if item.exact is None:
@@ -159,9 +157,7 @@ def _power(law: Law, k: int) -> list[Sum]:
         spend()
         loss = (p / q).log() if exact is None else ball(exact)
         shares = [arb(1)]  # p^n/n!
-        for n in range(1, k + 1):
-            if n % 100 == 0:
-                spend()
+        for n in paced(range(1, k + 1)):
             shares.append(shares[-1] * p / n)
         rows = [
             (left - n, Sum(row.loss + n * loss, row.mass * shares[n], _plus(row.exact, _times(n, exact))))

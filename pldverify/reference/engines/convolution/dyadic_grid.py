@@ -39,7 +39,7 @@ from typing import Literal
 
 from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, dyadic, rounded, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.engines.convolution.hints import negligible
@@ -341,11 +341,7 @@ class Grid:
 
     def __init__(self, law: Anchored, side: int, step: Fraction, first: int, last: int) -> None:
         self._side, self._step, self._first = side, step, first
-        self.tails = []
-        for j in range(first, last + 1):
-            if j % 100 == 0:
-                spend()
-            self.tails.append(law.tails(side * j * step))
+        self.tails = [law.tails(side * j * step) for j in paced(range(first, last + 1))]
         self._growths = [ball(side * j * step).exp() for j in range(first, last + 1)]
 
     def connect_dots(self) -> list[arb]:

@@ -22,6 +22,7 @@ from fractions import Fraction
 
 from pldverify.balls import acb, acb_mat, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
+from pldverify.balls.clock import paced
 from pldverify.balls.compare import surely_at_most
 from pldverify.balls.line_sums import powers
 from pldverify.balls.memory import remembered
@@ -79,7 +80,7 @@ class Contour(Evaluator):
             self.log_mass, self._mass = arb(0), loss.finite_mass()
             values = self._ratios()
             real, height = ball(p.theta), ball(p.step)
-            self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(values)]
+            self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(paced(values))]
             self._scale = height / (2 * arb.pi())
         with working(BOUND_BITS):
             self._log_decay = self._cut_decay(falls)
@@ -97,8 +98,8 @@ class Contour(Evaluator):
         ):
             mass = line[0].real
             self.log_mass += k * mass.log()
-            ratios = [m / mass for m in line]
-            rows.append([ratio**k for ratio in ratios] if k > 1 else ratios)
+            ratios = [m / mass for m in paced(line)]
+            rows.append([ratio**k for ratio in paced(ratios)] if k > 1 else ratios)
         return _product(rows)
 
     def _cut_decay(self, falls: list[tuple[Decay, int]]) -> arb:

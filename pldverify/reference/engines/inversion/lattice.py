@@ -26,7 +26,7 @@ from fractions import Fraction
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import BOUND_BITS, ball, clamped, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums, powers
 from pldverify.errors import NoConvergence, NotSupported
@@ -82,9 +82,7 @@ class LatticeSum(Evaluator):
                 spend()
                 circle = circle_of(law, self.theta)
                 line = circle.values(period, nodes) if circle is not None else self._summed(law, step)
-                for j, value in enumerate(line):
-                    if j % 100 == 0:
-                        spend()
+                for j, value in enumerate(paced(line)):
                     values[j] *= value**k
                 if not self._whole:
                     self._log_decay += k * log_sup(law, self.theta, nodes, period)
@@ -125,9 +123,7 @@ class LatticeSum(Evaluator):
         ).exp()  # e^{ε − s} at the first atom s from ε on
         turns = powers([acb(0, -angle * start).exp()], len(self._values))
         total = arb(0)
-        for j, (value, (turn,)) in enumerate(zip(self._values, turns, strict=True)):
-            if j % 100 == 0:
-                spend()
+        for j, (value, (turn,)) in enumerate(paced(zip(self._values, turns, strict=True))):
             kappa = self._kappa(acb(theta * d, angle * j), d, gap)
             total += (value * turn * kappa).real * (2 if j else 1)
         return (-theta * d * start).exp() * total / self.period
