@@ -1,6 +1,7 @@
 """``pldverify certify EXPR --delta D --epsilon E``: is a reported budget true?"""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +10,7 @@ from pldverify.cli import options
 from pldverify.cli.answer import echo_json, provenance
 from pldverify.cli.exits import Exit
 from pldverify.cli.run import run
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import STANDINGS, Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -35,12 +37,19 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
     metavar="E",
     help='ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
 )
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the certificate there, as JSON that `pldverify recheck` decides again.",
+)
 @options.how
 @options.engine
 def certify(
     composition: Composition,
     delta: options.Exact,
     epsilon: str,
+    out: str | None,
     adjacency: Adjacency | None,
     digits: int | None,
     engine: str | None,
@@ -56,11 +65,24 @@ def certify(
     relation, number = _claim(epsilon)
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
+    if out is not None:
+        _write(certificate, out)
     if as_json:
         echo_json(certificate.to_json())
     else:
         _print(certificate, explain)
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
+
+
+def _write(certificate: "Certificate", path: str) -> None:
+    """The certificate's document. Raises InvalidInput where it can't be written."""
+    from pldverify.certificate.issue import document
+
+    content = document(certificate).text()
+    try:
+        Path(path).write_text(content, "utf-8")
+    except OSError as error:
+        raise InvalidInput(f"--out must be a file that can be written, got {error}") from None
 
 
 def _claim(text: str) -> "tuple[Relation, options.Exact]":

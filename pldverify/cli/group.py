@@ -17,6 +17,7 @@ from pldverify.cli.exits import MEANINGS
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
+from pldverify.cli.recheck import recheck
 from pldverify.cli.tail import tail
 from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
@@ -69,6 +70,7 @@ for _command in (
     convert,
     check,
     certify,
+    recheck,
     derive,
     budget,
     env,

@@ -1,0 +1,169 @@
+"""From a ruling to its document: everything exact, everything named."""
+
+import inspect
+import math
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from importlib.metadata import version
+from typing import Any
+
+from pldverify.certificate.certify import Certificate
+from pldverify.certificate.document import SCHEMA, Document, digest
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.numbers.exact import show
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.json import text
+from pldverify.numbers.witness import Bound, Witness
+
+ASSUMPTIONS = {
+    "releases": "nothing else that depends on the data is released",
+    "noise": "each step's randomness is exact, independent and secret",
+    "sensitivity": "each step's query has the stated sensitivity, per record",
+    "poisson-sampling": "each record is in each batch independently, with the stated probability",
+    "fixed-batches": "each batch is drawn as stated, independently of the others",
+    "guarantee": "the guarantees that are stated of mechanisms hold",
+    "pairs": "the pairs that are stated dominate all neighbours",
+}
+"""What verdicts take for granted; ``pldverify/recheck.py`` has its own copy of those that it knows."""
+_OF_MECHANISM = {
+    "poisson": "poisson-sampling",
+    "sampled_without_replacement": "fixed-batches",
+    "sampled_with_replacement": "fixed-batches",
+    "kjh19_substitute": "fixed-batches",
+    "kjh20_with_replacement": "fixed-batches",
+    "pure_dp": "guarantee",
+    "approximate_dp": "guarantee",
+    "gdp": "guarantee",
+    "zcdp": "guarantee",
+    "finite_pair": "pairs",
+    "density_pair": "pairs",
+}
+_NAMES = {kind: name for name, kind in Mechanism.expressions.items()}
+_LONGEST = 2**53  # integers from here on are strings
+
+
+def document(certificate: Certificate) -> Document:
+    """The certificate as a document of the schema ``pldverify-certificate/1``.
+
+    >>> from pldverify.certificate.issue import document
+    >>> found = document(pv.certify(pv.Query(10 * pv.Laplace(b=5), delta=0), epsilon=2))
+    >>> found.verdict, found.claim.epsilon, found.composition[0].mechanism.parameters["b"]
+    ('CERTIFIED', '2', '5')
+    """
+    query, truth = certificate.query, certificate.truth
+    composition = query.composition
+    content: dict[str, Any] = {
+        "schema": SCHEMA,
+        "claim": {
+            "quantity": "epsilon",
+            "relation": str(certificate.relation),
+            "epsilon": text(certificate.epsilon),
+            "delta": text(query.delta),
+        },
+        "adjacency": query.adjacency,
+        "composition": [{"count": times, "mechanism": _plain(m)} for m, times in composition.parts],
+        "assumptions": [{"id": name, "text": ASSUMPTIONS[name]} for name in _assumed(composition)],
+        "dominating_pairs": [
+            {
+                "mechanism": str(m),
+                "directions": list(composition.directions(query.adjacency)),
+                "theorem": inspect.cleandoc(sys.modules[type(m).__module__].__doc__ or ""),
+            }
+            for m, _ in composition.parts
+        ],
+        "standing": certificate.truth_is,
+        "verdict": str(certificate.verdict),
+        "reason": certificate.reason,
+        "cause": certificate.cause,
+        "enclosure": None if truth is None else {"lower": end(truth.lower), "upper": end(truth.upper)},
+        "witness": None
+        if truth is None or truth.witness is None
+        else _witness(truth.engine, truth.witness),
+        "versions": {
+            "pldverify": certificate.version,
+            "python": platform.python_version(),
+            "python-flint": version("python-flint"),
+        },
+    }
+    return Document.model_validate({**content, "sha256": digest(content)})
+
+
+def end(value: Bound) -> str:
+    """An end of an enclosure, exactly: ``m*2^e``, or ``n/d`` where it is not dyadic.
+
+    >>> end(Fraction(3, 8)), end(Fraction(5)), end(Fraction(1, 3)), end(math.inf)
+    ('3*2^-3', '5', '1/3', 'inf')
+    """
+    if value == math.inf:
+        return "inf"
+    number = Fraction(value)
+    exponent = number.denominator.bit_length() - 1
+    if number.denominator != 1 << exponent:
+        return f"{number.numerator}/{number.denominator}"
+    return f"{number.numerator}*2^{-exponent}" if exponent else str(number.numerator)
+
+
+def _assumed(composition: Composition) -> list[str]:
+    found = {"releases", "noise"}
+    for mechanism, _ in composition.parts:
+        base = getattr(mechanism, "base", None)
+        for one in (mechanism, base) if isinstance(base, Mechanism) else (mechanism,):
+            found.add(_OF_MECHANISM.get(_name(one), "sensitivity"))
+    return sorted(found)
+
+
+def _plain(mechanism: Mechanism) -> dict[str, Any]:
+    base, parameters = None, {}
+    for item in fields(mechanism):  # type: ignore[arg-type]  # mechanisms are dataclasses
+        value = getattr(mechanism, item.name)
+        if isinstance(value, Mechanism):
+            base = _plain(value)
+        elif item.init:
+            parameters[item.name] = [_exact(x) for x in value] if isinstance(value, tuple) else _exact(value)
+    return {"name": _name(mechanism), "parameters": parameters, "base": base}
+
+
+def _name(mechanism: Mechanism) -> str:
+    return _NAMES.get(type(mechanism), type(mechanism).__name__)
+
+
+def _exact(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return show(value) if isinstance(value, Fraction | Irrational) else str(value)
+
+
+def _witness(engine: str, witness: Witness) -> dict[str, Any]:
+    errors = [{"name": name, "bound": end(size)} for name, size in witness.errors]
+    return {"engine": engine, "statement": _typed(witness.statement), "errors": errors}
+
+
+def _typed(value: object) -> Any:
+    """An object of a proof: frozen dataclasses of exact numbers, words, and tuples of these."""
+    if isinstance(value, Mechanism):
+        return _plain_typed(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {"type": type(value).__name__, "fields": dict(_held(value))}
+    if isinstance(value, tuple | list | frozenset):
+        return [_typed(item) for item in value]
+    if isinstance(value, Fraction) or value == math.inf:
+        return text(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _LONGEST:
+        return str(value)
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise InvalidInput(f"witness must be of exact numbers and words, got {type(value).__name__}")
+
+
+def _plain_typed(mechanism: Mechanism) -> dict[str, Any]:
+    return {"type": "Mechanism", "fields": {"expression": str(mechanism)}}
+
+
+def _held(value: Any) -> Iterator[tuple[str, Any]]:
+    for item in fields(value):
+        if item.init:
+            yield item.name, _typed(getattr(value, item.name))
