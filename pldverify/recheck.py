@@ -48,7 +48,7 @@ MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000,
 SIZES = (500, 2000, 8000, 32_000)
 """Cells of a grid: the next if the last one leaves the claim open."""
 WORK = 400_000_000
-"""Digits that are multiplied, at most: about a minute."""
+"""Digits that are handled, at most: about a minute."""
 Interval = tuple[int, int]
 """Integers (l, u) with l ≤ x·2^bits ≤ u for the number x that is meant."""
 ZERO: Interval = (0, 0)
@@ -247,7 +247,7 @@ class Noise:
             loss = side * (j * float(h) - 1e-12 * (1 + abs(j * float(h))))
             hint = math.exp(loss) if self.q == 1 else (math.expm1(loss) + float(self.q)) / float(self.q)
             found = self.base.hint(hint)
-            if found is not None and abs(found) < 1000:
+            if found is not None and abs(found) < 80:
                 marks.append((j, Fraction(round(found * 2**60), 2**60)))
             elif marks:
                 break
@@ -411,6 +411,11 @@ class Setting:
     def scale(self) -> int:
         return int(10**self.digits)
 
+    def spend(self, work: int) -> None:
+        self.work[0] += work
+        if self.work[0] > WORK:
+            raise Beyond("more work than is allowed")
+
     def up(self, x: int) -> int:
         return -(-x * self.scale >> self.fixed.bits)
 
@@ -427,9 +432,7 @@ class Setting:
         coefficient of the product needs more than ``width`` digits.
         """
         width = len(str(max(a) * max(b) * min(len(a), len(b))))
-        self.work[0] += width * (len(a) + len(b))
-        if self.work[0] > WORK:
-            raise Beyond("more work than is allowed")
+        self.spend(width * (len(a) + len(b)))
         packed = [Decimal("".join([f"{c:0{width}d}" for c in reversed(x)])) for x in (a, b)]
         text = str(EXACT.multiply(*packed)).zfill((len(a) + len(b) - 1) * width)
         return [int(text[i : i + width]) for i in range(len(text) - width, -1, -width)]
@@ -621,7 +624,7 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
     whole = None
     for (law, count), width in zip(claim.parts, widths, strict=True):
         level = int(width / setting.h).bit_length() - 1
-        work[0] += size * setting.fixed.bits
+        setting.spend(size * setting.fixed.bits * int(8 + tail / 8))
         step = law.step(setting.h * 2**level, remove, setting.fixed, tail)
         block = power(kind.of(step, setting, level), count, small)
         whole = block if whole is None else joined(whole, block, int(small * setting.scale))

@@ -1,0 +1,69 @@
+"""The checker and the reference, two methods, on random compositions: they never contradict each other."""
+
+import json
+import random
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from pldverify import recheck
+from pldverify.certificate.issue import document
+
+Q = ["0.3", "0.1", "0.03", "0.01"]
+
+
+def mechanism(rng: random.Random) -> Any:
+    noise = rng.choice(
+        [
+            lambda: pv.Gaussian(rng.choice(["0.8", "1", "2", "5"]), rng.choice([1, 2])),
+            lambda: pv.Laplace(rng.choice(["1", "5", "20"])),
+            lambda: pv.RandomizedResponse(rng.choice(["0.6", "0.9"]), rng.choice([2, 5])),
+            lambda: pv.DiscreteGaussian(sigma=rng.choice(["1", "7.5"]), sensitivity=rng.choice([1, 2])),
+            lambda: pv.DiscreteLaplace(b=rng.choice(["2", "8"]), sensitivity=rng.choice([1, 3])),
+        ]
+    )()
+    kind = rng.randrange(5)
+    if kind < 2:
+        return pv.PoissonSubsampled(noise, rng.choice(Q))
+    stated = [pv.PureDP("0.2"), pv.ApproximateDP("0.1", "1e-8"), pv.GDP("0.3")]
+    return noise if kind < 4 else rng.choice(stated)
+
+
+def composition(rng: random.Random) -> Any:
+    parts = [(mechanism(rng), rng.choice([1, 3, 20, 150])) for _ in range(rng.choice([1, 1, 2, 3]))]
+    return pv.Composition.of(*parts)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_bounds_lie_around_the_truth_and_close_in(seed: int) -> None:
+    """δ at a random ε, in every direction, by two grids."""
+    rng = random.Random(seed)
+    whole, epsilon = composition(rng), Fraction(rng.randint(1, 40), 10)
+    for adjacency, remove in (("remove", True), ("add", False)):
+        query = pv.Query(whole, delta="1e-5", adjacency=adjacency)
+        claim = recheck.claim_of(json.loads(document(pv.certify(query, 1000)).text()))
+        claim = replace(claim, epsilon=epsilon)
+        truth = pv.bracket(whole, epsilon=epsilon, adjacency=adjacency)
+        widths = []
+        for size in (300, 1500):
+            lower = recheck.bound(claim, remove, recheck.Lower, size, [0])
+            upper = recheck.bound(claim, remove, recheck.Upper, size, [0])
+            assert lower <= truth.upper and truth.lower <= upper
+            widths.append(upper - lower)
+        assert widths[1] <= max(widths[0] / 2, Fraction(1, 10**10))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_claims_with_a_slack_of_a_thousandth_are_decided_alike(seed: int) -> None:
+    """A thousandth from what the reference proves in a second, above and below."""
+    rng = random.Random(1000 + seed)
+    whole, delta = composition(rng), rng.choice(["1e-3", "1e-5", "1e-8"])
+    truth = pv.bracket(whole, delta=delta)
+    above, below = Fraction(truth.upper) + Fraction(1, 1000), Fraction(truth.lower) - Fraction(1, 1000)
+    for claimed in (Fraction(round(x * 10**7), 10**7) for x in (above, below) if x >= 0):
+        certificate = pv.certify(pv.Query(whole, delta=delta), claimed, relation=rng.choice(["<=", ">="]))
+        outcome, lines = recheck.recheck(recheck.parse(document(certificate).text().encode()))
+        assert outcome == "CONFIRMED", (certificate.verdict, lines)

@@ -1,0 +1,207 @@
+"""Errors planted in the checker: a bound falls on the wrong side of the truth, or a forgery passes."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+import pldverify as pv
+from pldverify import recheck
+from pldverify.certificate.document import digest
+from tests.teeth.planted import planted
+
+STORED = Path(__file__).parents[1] / "data" / "certificates"
+
+STATED = ("approximate_dp", {"epsilon": "0.5", "delta": "0.001"})
+RARE = ("approximate_dp", {"epsilon": "0.5", "delta": "0.2"})
+GAUSSIAN = ("gaussian", {"sigma": "1", "sensitivity": "1"})
+LAPLACE = ("laplace", {"b": "1", "sensitivity": "1"})
+RESPONSE = ("randomized_response", {"p": "0.7", "categories": "3"})
+DISCRETE = ("discrete_gaussian", {"sigma": "2", "sensitivity": "1"})
+GEOMETRIC = ("discrete_laplace", {"b": "2", "sensitivity": "2"})
+MAKERS = {
+    "approximate_dp": pv.ApproximateDP,
+    "gaussian": pv.Gaussian,
+    "laplace": pv.Laplace,
+    "randomized_response": pv.RandomizedResponse,
+    "discrete_gaussian": pv.DiscreteGaussian,
+    "discrete_laplace": pv.DiscreteLaplace,
+}
+CASES: list[tuple[Any, str | None, int, str]] = [
+    (GAUSSIAN, None, 1, "0.7"),
+    (GAUSSIAN, "0.1", 30, "1"),
+    (LAPLACE, "0.1", 30, "0.5"),
+    (LAPLACE, None, 7, "2"),
+    (RESPONSE, "0.3", 7, "0.7"),
+    (STATED, None, 7, "1"),
+    (RARE, None, 5, "1"),
+    (DISCRETE, "0.3", 5, "0.4"),
+    (GEOMETRIC, None, 5, "1"),
+]
+
+
+def plain(noise: Any, q: str | None) -> dict[str, Any]:
+    base = {"name": noise[0], "parameters": noise[1], "base": None}
+    return base if q is None else {"name": "poisson", "parameters": {"q": q}, "base": base}
+
+
+def wrong(module: Any) -> bool:
+    """Whether something is on the wrong side of the truth; a check that stops it is no proof."""
+    if not (functions_enclose(module) and masses_are_kept(module)):
+        return True
+    for noise, q, count, epsilon in CASES:
+        base: Any = MAKERS[noise[0]](**noise[1])
+        whole = count * (base if q is None else pv.PoissonSubsampled(base, q))
+        for adjacency, remove in (("remove", True), ("add", False)):
+            truth = pv.delta(whole, epsilon=epsilon, adjacency=adjacency)
+            law = module.law(plain(noise, q), adjacency, set())
+            claim = module.Claim("<=", Fraction(epsilon), Fraction(1, 10**4), ((law, count),), (remove,))
+            for size in (60, 250):
+                try:
+                    lower = module.bound(claim, remove, module.Lower, size, [0])
+                    upper = module.bound(claim, remove, module.Upper, size, [0])
+                except module.Beyond:
+                    continue
+                if lower > truth.upper or upper < truth.lower:
+                    return True
+    return False
+
+
+def functions_enclose(module: Any) -> bool:
+    """log 2, 1/√(2π) and Φ(3) by mpmath."""
+    fixed = module.Fixed(100)
+    with mpmath.workprec(200):
+        scale = mpmath.mpf(2) ** 100
+        log2, norm, at3 = (x * scale for x in (mpmath.log(2), 1 / mpmath.sqrt(2 * mpmath.pi), mpmath.ncdf(3)))
+        low, high = fixed.normal(Fraction(3))
+        return bool(
+            fixed.ln2 <= log2 <= fixed.ln2 + 2
+            and fixed.norm[0] <= norm <= fixed.norm[1]
+            and low <= at3 <= high
+        )
+
+
+def masses_are_kept(module: Any) -> bool:
+    """All of P is on the upper side, with cuts that leave out a lot; and no more than P on the lower side."""
+    fixed = module.Fixed(120)
+    setting = module.Setting(Fraction(1, 8), 100, 25, fixed, [0])
+    for law in (
+        module.Noise(module.Gaussian(Fraction(1)), Fraction(1, 4)),
+        module.integer_noise(Fraction(1), Fraction(2), Fraction(1), True),
+    ):
+        step = law.step(setting.h, True, fixed, 2.0)
+        upper, lower = module.Upper.of(step, setting, 0), module.Lower.of(step, setting, 0)
+        cut = setting.scale // 20
+        for up, low in (
+            (upper, lower),
+            (upper.trim(cut), lower.trim(cut)),
+            (upper.coarser(), lower.coarser()),
+        ):
+            if sum(up.mass) + up.infinite < setting.scale or sum(low.mass) + low.infinite > setting.scale:
+                return False
+    return True
+
+
+def test_nothing_is_wrong_without_a_plant() -> None:
+    assert not wrong(recheck)
+
+
+PLANTS = {
+    "left where right is needed": (
+        "mass[cell.index - start + 1] += up(right)",
+        "mass[cell.index - start] += up(right)",
+    ),
+    "an infinite loss dropped": (
+        "infinite = [infinite[0] + (p[0] if q == ZERO else 0), infinite[1] + p[1]]",
+        "pass",
+    ),
+    "an unbounded loss dropped": ("(step.top.p[1] if step.top else 0)", "0"),
+    "infinite masses not composed": (
+        "infinite = -(-(self.infinite * whole + sum(self.mass) * other.infinite) // scale)",
+        "infinite = 0",
+    ),
+    "more infinite mass than there is": (
+        "infinite = (self.infinite * whole + sum(self.mass) * other.infinite) // scale",
+        "infinite = self.infinite + other.infinite",
+    ),
+    "cells a step lower": ("return Cell(index, p, (0", "return Cell(index - 1, p, (0"),
+    "atoms a step lower": (
+        "cells.append(Cell(index, p, (min(low, p[0]), high)))",
+        "cells.append(Cell(index - 1, p, (low, high)))",
+    ),
+    "a Q-mass with the wrong tilt": (
+        "setting.up(-(-cell.r[1] * half >> fixed.bits))",
+        "setting.up(cell.r[1])",
+    ),
+    "a shift too far": (
+        "start, shift = self.start + other.start, self.shift + other.shift",
+        "start, shift = self.start + other.start, self.shift + other.shift + 1",
+    ),
+    "the shift of a coarser grid": ("shift = (self.shift + Fraction(1, 2)) / 2", "shift = self.shift + 1"),
+    "odd points to the left": ("moved = min(-(-m * right >> bits), m) if i % 2 else 0", "moved = 0"),
+    "odd points half and half, a little less": (
+        "moved = min(-(-m * right >> bits), m) if i % 2 else 0",
+        "moved = m // 3 if i % 2 else 0",
+    ),
+    "cells merged without their tilt": ("(a * more + b * less) >> bits", "(a * less + b * less) >> bits"),
+    "odd cells dropped from Q": ("(a * more + b * less) >> bits", "(a * more) >> bits"),
+    "the top cut off": ("infinite=self.infinite + right)", "infinite=self.infinite // 2)"),
+    "P alone trimmed": (
+        "mass=self.mass[low:high], q=self.q[low:high])",
+        "mass=self.mass, q=[0] * low + self.q[low:high] + [0] * (len(self.q) - high))",
+    ),
+    "e^(ε − loss) rounded up by a step": (
+        "for m in self.mass[first - self.start :]:",
+        "for m in self.mass[first - self.start + 1 :]:",
+    ),
+    "the grid of another level": (
+        "first = max(math.floor(epsilon / g) + 1, self.start)",
+        "g = self.setting.h; first = max(math.floor(epsilon / g) + 1, self.start)",
+    ),
+    "the series of Φ": (
+        "term = term * square // ((2 * n + 1) << (2 * self.bits))",
+        "term = term * square // ((2 * n + 2) << (2 * self.bits))",
+    ),
+    "π": ("((16, 5), (-4, 239))", "((16, 5), (-3, 239))"),
+    "sampling without the rest": (
+        "return ((d - n) * a[0] + n * b[0]) // d, -((-(d - n) * a[1] - n * b[1]) // d)",
+        "return n * b[0] // d, -(-n * b[1] // d)",
+    ),
+    "one factor too few": ("if rest % 2:", "if rest % 2 and rest > 1 or result is None:"),
+    "delta of a stated guarantee": (
+        "pairs = [(more, less), (less, more), (out, ZERO), (ZERO, out)]",
+        "pairs = [(more, less), (less, more)]",
+    ),
+    "ε of a stated guarantee": ("low, high = fixed.exp(-epsilon)", "low, high = fixed.exp(-epsilon / 2)"),
+    "categories": ("r = (1 - _within(p, 0, 1)) / (k - 1)", "r = (1 - _within(p, 0, 1)) / k"),
+    "one tail of integer noise": ("inner = [weights[0][end] + 2 * sum", "inner = [weights[0][end] + sum"),
+}
+
+
+@pytest.mark.parametrize("plant", PLANTS.values(), ids=PLANTS)
+def test_a_planted_error_is_caught(plant: tuple[str, str]) -> None:
+    assert wrong(planted(recheck, plant))
+
+
+def forged() -> dict[str, Any]:
+    document = json.loads((STORED / "dp-sgd-refuted.json").read_text("utf-8"))
+    document |= {"verdict": "CERTIFIED", "enclosure": None}
+    return dict(document | {"sha256": digest(document)})
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"<=": at_most,', '"<=": not above,'),
+        ('"remove": (True,)}.get(adjacency, (True, False))', '"remove": (True,)}.get(adjacency, (False,))'),
+        ("lower > claim.delta, upper < claim.delta and", "upper < claim.delta, upper < claim.delta and"),
+    ],
+)
+def test_a_planted_decision_is_caught(old: str, new: str) -> None:
+    data = json.dumps(forged()).encode()
+    assert recheck.recheck(recheck.parse(data))[0] == "CONTRADICTED"
+    module = planted(recheck, (old, new))
+    assert module.recheck(module.parse(data))[0] != "CONTRADICTED"

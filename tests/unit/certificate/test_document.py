@@ -1,0 +1,101 @@
+"""The certificate as a document: exact, readable by its schema, unchanged or refused."""
+
+import json
+from copy import deepcopy
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import pldverify as pv
+from pldverify import recheck
+from pldverify.certificate import issue
+from pldverify.certificate.document import Document, canonical, digest, load, schema
+from pldverify.certificate.issue import document
+from pldverify.errors import InvalidInput
+
+ROOT = Path(__file__).parents[3]
+STORED = sorted((ROOT / "tests" / "data" / "certificates").glob("*.json"))
+PUBLISHED = ROOT / "pldverify" / "certificate" / "certificate-1.schema.json"
+COMPOSITIONS = [
+    5 * pv.Laplace(3),
+    20 * pv.PureDP("0.1") + 3 * pv.ApproximateDP("0.3", "1e-7") + pv.Gaussian(4),
+    100 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"),
+    1 * pv.SampledWithoutReplacement(pv.Gaussian(2), "0.1"),
+    pv.FinitePair(["0.5", "0.5"], ["0.25", "0.75"]) + pv.DiscreteGaussian(sigma=5),
+    10 * pv.GDP("sqrt(2)/10"),
+    pv.ZCDP("0.1"),
+]
+
+
+def certified(composition: Any, delta: str = "1e-5", epsilon: Any = 2, relation: Any = "<=") -> Document:
+    return document(pv.certify(pv.Query(composition, delta=delta), epsilon, relation=relation))
+
+
+@pytest.mark.parametrize("composition", COMPOSITIONS, ids=str)
+def test_a_document_is_read_back(composition: Any) -> None:
+    found = certified(composition)
+    assert load(found.text()) == found
+    jsonschema.validate(json.loads(found.text()), schema())
+    assert canonical(found.to_json()) == recheck.canonical(found.to_json())
+    assert recheck.parse(found.text().encode()) == found.to_json()
+    assert all(pair.theorem for pair in found.dominating_pairs)
+
+
+def test_every_number_is_exact() -> None:
+    ruling = pv.certify(pv.Query(100 * pv.Gaussian(10), delta="1e-6"), "5.1")
+    found = document(ruling)
+    assert found.enclosure is not None and ruling.truth is not None
+    ends = [recheck.end(text) for text in (found.enclosure.lower, found.enclosure.upper)]
+    assert ends == [ruling.truth.lower, ruling.truth.upper]
+    assert (Fraction(found.claim.epsilon), Fraction(found.claim.delta)) == (
+        Fraction("5.1"),
+        Fraction(1, 10**6),
+    )
+    assert found.witness is not None and found.witness.statement.type == "Directions"
+
+
+def test_the_published_schema_is_that_of_the_models() -> None:
+    assert json.loads(PUBLISHED.read_text("utf-8")) == schema()
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_certificates_of_older_versions_stay_readable(path: Path) -> None:
+    found = load(path.read_bytes())
+    assert found.schema_ == "pldverify-certificate/1" and found.versions["pldverify"]
+    jsonschema.validate(json.loads(path.read_text("utf-8")), schema())
+
+
+def test_there_are_stored_certificates() -> None:
+    assert len(STORED) >= 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"verdict": "REFUTED"}, "the digest is not that of the content"),
+        ({"verdict": "TRUE"}, "verdict"),
+        ({"more": 1}, "more"),
+        ({"schema": "pldverify-certificate/2"}, "schema"),
+    ],
+)
+def test_what_was_changed_is_refused(change: dict[str, Any], message: str) -> None:
+    changed = deepcopy(certified(pv.Laplace(3)).to_json()) | change
+    with pytest.raises(InvalidInput, match=message):
+        load(json.dumps(changed))
+
+
+def test_the_canonical_form_is_rfc_8785s() -> None:
+    """Its example of key order (section 3.2.3), with strings for values."""
+    keys = ["\u20ac", "\r", "\ufb33", "1", "\U0001f600", "\u0080", "\u00f6"]
+    found = canonical(dict.fromkeys(keys, '\x0f\n"\\/<\u007f'))
+    order = ["\r", "1", "\u0080", "\u00f6", "\u20ac", "\U0001f600", "\ufb33"]
+    assert list(json.loads(found)) == order
+    assert b'"\\u000f\\n\\"\\\\/<\x7f"' in found
+    assert digest({"sha256": "x"}) == digest({}) == digest({"sha256": "y"})
+
+
+def test_both_sides_mean_the_same_assumptions() -> None:
+    assert {name: issue.ASSUMPTIONS[name] for name in recheck.ASSUMPTIONS} == recheck.ASSUMPTIONS

@@ -1,0 +1,45 @@
+"""certify --out and recheck: a file between them, and four outcomes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+STORED = Path(__file__).parents[2] / "data" / "certificates"
+
+
+@pytest.mark.parametrize(("claim", "verdict", "code"), [("4.7", "CERTIFIED", 0), ("4.6", "REFUTED", 1)])
+def test_what_certify_writes_recheck_confirms(
+    run: Run, tmp_path: Path, claim: str, verdict: str, code: int
+) -> None:
+    path = tmp_path / "cert.json"
+    arguments = ("certify", "100 * laplace(b=10)", "--delta", "1e-6", "--epsilon", claim)
+    assert run(*arguments, "--out", str(path)).exit_code == code
+    assert json.loads(path.read_text("utf-8"))["verdict"] == verdict
+    result = run("recheck", str(path))
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"CONFIRMED: {verdict}\n")
+
+
+def test_what_was_edited_is_bad_input(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cert.json"
+    path.write_text((STORED / "laplace-certified.json").read_text("utf-8").replace("4.7", "4.5"), "utf-8")
+    result = run("recheck", str(path))
+    assert result.exit_code == 2 and "its digest is not that of its content" in result.stderr
+    assert run("recheck", str(tmp_path / "nothing.json")).exit_code == 2
+
+
+def test_what_is_beyond_the_checker_is_undecided(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cert.json"
+    run("certify", "gdp(mu=sqrt(2))", "--delta", "1e-6", "--epsilon", "90", "--out", str(path))
+    result = run("recheck", str(path))
+    assert result.exit_code == 3 and result.stdout.startswith("UNDECIDED: beyond this checker")
+
+
+def test_a_certificate_that_can_not_be_written_is_bad_input(run: Run, tmp_path: Path) -> None:
+    where = str(tmp_path / "no" / "folder.json")
+    result = run("certify", "laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", where)
+    assert result.exit_code == 2 and "--out" in result.stderr

@@ -1,0 +1,310 @@
+"""The independent checker: alone, small, right in its functions, and patient with nobody's files."""
+
+import ast
+import json
+import os
+import random
+import subprocess
+import sys
+from copy import deepcopy
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+import pldverify as pv
+from benchmarks.trusted_lines import code_lines
+from pldverify import recheck
+from pldverify.certificate.document import digest
+
+FILE = Path(recheck.__file__)
+STORED = Path(__file__).parents[1] / "data" / "certificates"
+ALLOWED = {"hashlib", "json", "math", "os", "re", "stat", "sys"} | {
+    "collections",
+    "dataclasses",
+    "decimal",
+    "fractions",
+    "itertools",
+    "typing",
+}
+
+
+def stored(name: str) -> dict[str, Any]:
+    return dict(json.loads((STORED / f"{name}.json").read_text("utf-8")))
+
+
+def signed(document: dict[str, Any]) -> bytes:
+    """With its own digest."""
+    return json.dumps(document | {"sha256": digest(document)}).encode()
+
+
+# --- alone and small ---
+
+
+def test_it_is_small_and_imports_the_standard_library_alone() -> None:
+    source = FILE.read_text("utf-8")
+    assert code_lines(source) <= 700
+    nodes = list(ast.walk(ast.parse(source)))
+    found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in found} <= ALLOWED <= set(sys.stdlib_module_names)
+    calls = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
+    assert not calls & {"eval", "exec", "__import__", "compile", "import_module"}
+
+
+@pytest.mark.parametrize(("name", "code"), [("laplace-certified", 0), ("dp-sgd-refuted", 0)])
+def test_it_runs_without_an_installation(name: str, code: int, tmp_path: Path) -> None:
+    (tmp_path / "recheck.py").write_bytes(FILE.read_bytes())
+    (tmp_path / "c.json").write_bytes((STORED / f"{name}.json").read_bytes())
+    command = [sys.executable, "-I", "-S", "recheck.py", "c.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={})
+    assert done.returncode == code, done.stdout + done.stderr
+    assert done.stdout.startswith("CONFIRMED: ")
+
+
+# --- functions ---
+
+
+@pytest.mark.parametrize("bits", [80, 150, 400])
+def test_functions_enclose_what_mpmath_says(bits: int) -> None:
+    fixed, rng = recheck.Fixed(bits), random.Random(bits)
+    with mpmath.workprec(bits + 250):
+        scale = mpmath.mpf(2) ** bits
+        for _ in range(60):
+            x = Fraction(rng.randint(-12 * 10**6, 12 * 10**6), 10**6 * rng.choice([1, 3, 7, 10**4]))
+            exact = mpmath.mpf(x.numerator) / x.denominator
+            cases = {fixed.exp(x): mpmath.exp(exact), fixed.normal(x): mpmath.ncdf(exact)}
+            for (low, high), value in cases.items():
+                assert low <= value * scale <= high
+                assert high - low <= 2000 + value * 2000
+        assert fixed.ln2 <= mpmath.log(2) * scale <= fixed.ln2 + 2
+        assert fixed.norm[0] <= scale / mpmath.sqrt(2 * mpmath.pi) <= fixed.norm[1] <= fixed.norm[0] + 3
+
+
+def test_packed_products_are_those_of_polynomials() -> None:
+    rng = random.Random(1)
+    for sizes in ((1, 1), (3, 7), (40, 5)):
+        a, b = ([rng.randrange(10**20) * rng.randrange(2) for _ in range(size)] for size in sizes)
+        found = recheck.Setting(Fraction(1), 10, 20, recheck.Fixed(64), [0]).convolve(a, b)
+        plain = [0] * (len(a) + len(b) - 1)
+        for i, x in enumerate(a):
+            for j, y in enumerate(b):
+                plain[i + j] += x * y
+        assert found == plain
+
+
+# --- what it refuses ---
+
+BAD_FILES = {
+    "empty": b"",
+    "no JSON": b"{",
+    "not UTF-8": b"\xff\xfe{}",
+    "a list": b"[]",
+    "a number": b"1",
+    "keys twice": b'{"schema": 1, "schema": 2}',
+    "NaN": b'{"schema": NaN}',
+    "infinity": b'{"schema": -Infinity}',
+    "a float": b'{"schema": 1.5}',
+    "a huge integer": b'{"schema": ' + b"9" * 1_000_000 + b"}",
+    "nested": b'{"schema":' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}",
+    "nested objects": b'{"a":' * 400_000 + b"1" + b"}" * 400_000,
+    "a lone surrogate": b'{"schema": "\\ud800"}',
+    "too long": b" " * (recheck.MAX_BYTES + 1),
+}
+
+
+@pytest.mark.parametrize("data", BAD_FILES.values(), ids=BAD_FILES)
+def test_what_is_no_certificate_is_rejected(data: bytes) -> None:
+    with pytest.raises(recheck.Rejected):
+        recheck.parse(data)
+
+
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "nothing", tmp_path / "pipe", "/dev/zero", "a\0b"):
+        with pytest.raises(recheck.Rejected):
+            recheck.read(str(path))
+
+
+def put(document: dict[str, Any], value: Any, *where: Any) -> dict[str, Any]:
+    """A copy with another value there."""
+    copy = deepcopy(document)
+    target: Any = copy
+    for key in where[:-1]:
+        target = target[key]
+    target[where[-1]] = value
+    return copy
+
+
+STEP = ("composition", 0)
+NOISE = ("composition", 0, "mechanism", "base", "parameters")
+HOSTILE: dict[str, tuple[Any, ...]] = {
+    "10^12 steps": (10**12, *STEP, "count"),
+    "10^15 steps": (10**15, *STEP, "count"),
+    "no steps": (0, *STEP, "count"),
+    "steps in a string": ("10000", *STEP, "count"),
+    "steps as a boolean": (True, *STEP, "count"),
+    "a long number": ("1" * 401, *NOISE, "sigma"),
+    "a large exponent": ("1e999", *NOISE, "sigma"),
+    "another exponent": ("1e-999", *NOISE, "sigma"),
+    "exponent and fraction": ("1e-300/" + "9" * 300, *NOISE, "sigma"),
+    "no noise": ("0", *NOISE, "sigma"),
+    "negative noise": ("-1", *NOISE, "sigma"),
+    "NaN": ("NaN", *NOISE, "sigma"),
+    "other digits": ("١", *NOISE, "sigma"),
+    "little noise": ("1e-9", *NOISE, "sigma"),
+    "much noise": ("1e12", *NOISE, "sigma"),
+    "a tiny q": ("1e-290", *STEP, "mechanism", "parameters", "q"),
+    "q above 1": ("1.01", *STEP, "mechanism", "parameters", "q"),
+    "a path": ("../../etc/passwd", *STEP, "mechanism", "name"),
+    "a nested base": (
+        {"name": "poisson", "parameters": {"q": "0.1"}, "base": None},
+        *STEP,
+        "mechanism",
+        "base",
+    ),
+    "a tiny delta": ("1e-290", "claim", "delta"),
+    "delta above 1": ("2", "claim", "delta"),
+    "a large epsilon": ("1e290", "claim", "epsilon"),
+    "many kinds": ([{"count": 1, "mechanism": {}}] * 10_000, "composition"),
+    "an enclosure of 10^30000": ({"lower": "0", "upper": "1*2^99999"}, "enclosure"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_certificate_confirms_nothing_false(case: tuple[Any, ...]) -> None:
+    """It says CERTIFIED, so only what is true may be confirmed: none of these is, but for more noise."""
+    value, *where = case
+    document = recheck.parse(signed(put(stored("dp-sgd-certified"), value, *where)))
+    try:
+        outcome, _ = recheck.recheck(document)
+    except recheck.Rejected:
+        return
+    assert outcome != "CONFIRMED" or value in ("1e12", "1e-290", "1e290")
+
+
+FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
+    "verdict turned": ("dp-sgd-refuted", [("CERTIFIED", "verdict")]),
+    "verdict turned, enclosure hidden": ("dp-sgd-refuted", [("CERTIFIED", "verdict"), (None, "enclosure")]),
+    "verdict turned, enclosure forged": (
+        "dp-sgd-refuted",
+        [("CERTIFIED", "verdict"), ({"lower": "6", "upper": "1759*2^-8"}, "enclosure")],
+    ),
+    "verdict turned, a reason made up": (
+        "dp-sgd-refuted",
+        [("CERTIFIED", "verdict"), ("true of every mechanism", "reason")],
+    ),
+    "the other verdict turned": ("dp-sgd-certified", [("REFUTED", "verdict"), (None, "enclosure")]),
+    "a smaller epsilon": ("dp-sgd-certified", [("6.9", "claim", "epsilon"), (None, "enclosure")]),
+    "a smaller delta": ("dp-sgd-certified", [("1e-7", "claim", "delta")]),
+    "relation turned": ("dp-sgd-certified", [(">=", "claim", "relation"), (None, "enclosure")]),
+    "equality": ("dp-sgd-certified", [("=", "claim", "relation"), (None, "enclosure")]),
+    "only the easy direction": ("dp-sgd-refuted", [("add", "adjacency"), (None, "enclosure")]),
+    "q in per cent": ("dp-sgd-certified", [("1", *STEP, "mechanism", "parameters", "q")]),
+    "q doubled": ("dp-sgd-certified", [("0.02", *STEP, "mechanism", "parameters", "q")]),
+    "sampling dropped": (
+        "dp-sgd-certified",
+        [
+            (
+                {"name": "gaussian", "parameters": {"sigma": "1", "sensitivity": "1"}, "base": None},
+                *STEP,
+                "mechanism",
+            )
+        ],
+    ),
+    "sigma scaled": ("dp-sgd-certified", [("0.99", *NOISE, "sigma")]),
+    "sensitivity scaled": ("dp-sgd-certified", [("1.01", *NOISE, "sensitivity")]),
+    "more steps": ("dp-sgd-certified", [(11_000, *STEP, "count")]),
+    "an assumption stripped": ("dp-sgd-certified", [([], "assumptions")]),
+    "an assumption softened": ("dp-sgd-certified", [("most of the time", "assumptions", 2, "text")]),
+    "replace-one": ("laplace-certified", [("replace-one", "adjacency")]),
+    "one step more": ("laplace-certified", [(101, *STEP, "count"), ("4.69268", "claim", "epsilon")]),
+    "an empty enclosure": ("laplace-certified", [({"lower": "9", "upper": "0"}, "enclosure")]),
+    "an enclosure of a weaker claim": ("laplace-certified", [({"lower": "5", "upper": "6"}, "enclosure")]),
+}
+
+
+@pytest.mark.parametrize(("name", "changes"), FORGERIES.values(), ids=FORGERIES)
+def test_a_forgery_is_not_confirmed(name: str, changes: list[tuple[Any, ...]]) -> None:
+    forged = stored(name)
+    for value, *where in changes:
+        forged = put(forged, value, *where)
+    with pytest.raises(recheck.Rejected, match="digest"):  # a stale hash
+        recheck.parse(json.dumps(forged).encode())
+    document = recheck.parse(signed(forged))
+    try:
+        outcome, lines = recheck.recheck(document)
+    except recheck.Rejected:
+        return
+    assert outcome == "CONTRADICTED", lines
+
+
+def leaves(value: Any, where: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    if isinstance(value, dict | list):
+        rows = value.items() if isinstance(value, dict) else enumerate(value)
+        return [leaf for key, item in rows for leaf in leaves(item, (*where, key))]
+    return [where]
+
+
+def mutated(document: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """One field is another: a digit, a word of the same kind, a sign, nothing."""
+    where = rng.choice([leaf for leaf in leaves(document) if leaf != ("sha256",)])
+    old: Any = document
+    for key in where:
+        old = old[key]
+    if isinstance(old, int) and not isinstance(old, bool):
+        new: Any = old + rng.choice([-1, 1, 10 * old])
+    elif isinstance(old, str) and any(c.isdigit() for c in old):
+        at = rng.choice([i for i, c in enumerate(old) if c.isdigit()])
+        new = old[:at] + str((int(old[at]) + rng.randint(1, 9)) % 10) + old[at + 1 :]
+    else:
+        words = ["CERTIFIED", "REFUTED", "<=", ">=", "=", "add", "remove", None, "", "x"]
+        new = rng.choice([word for word in words if word != old])
+    return put(document, new, *where)
+
+
+def test_a_mutation_with_a_stale_digest_is_rejected() -> None:
+    rng = random.Random(16)
+    for _ in range(150):
+        changed = mutated(stored(rng.choice(["laplace-certified", "dp-sgd-refuted"])), rng)
+        with pytest.raises(recheck.Rejected):
+            recheck.parse(json.dumps(changed).encode())
+
+
+def test_a_part_of_a_file_is_rejected() -> None:
+    text, rng = (STORED / "laplace-certified.json").read_bytes(), random.Random(17)
+    other = (STORED / "dp-sgd-refuted.json").read_bytes()
+    whole = stored("laplace-certified"), stored("dp-sgd-refuted")
+    for _ in range(150):
+        cut = rng.randrange(len(text) - 1)
+        for data in (text[:cut], text[:cut] + other[cut:], text[:cut] + text[cut + rng.randint(1, 40) :]):
+            try:
+                assert recheck.parse(data) in whole  # nothing but spaces went
+            except recheck.Rejected:
+                continue
+
+
+def test_of_mutations_with_a_new_digest_none_that_is_false_is_confirmed() -> None:
+    """The truth is asked of the reference."""
+    rng, confirmed, rejected = random.Random(18), 0, 0
+    for _ in range(60):
+        changed = mutated(stored("laplace-certified"), rng)
+        try:
+            document = recheck.parse(signed(changed))
+            outcome, _ = recheck.recheck(document)
+        except recheck.Rejected:
+            rejected += 1
+            continue
+        if outcome == "CONFIRMED":
+            confirmed += 1
+            assert true_verdict(document) == document["verdict"]
+    assert confirmed >= 5 and rejected >= 5
+
+
+def true_verdict(document: dict[str, Any]) -> str:
+    claim, steps = document["claim"], document["composition"]
+    parts = [(pv.Laplace(**step["mechanism"]["parameters"]), step["count"]) for step in steps]
+    query = pv.Query(pv.Composition.of(*parts), delta=claim["delta"], adjacency=document["adjacency"])
+    return str(pv.certify(query, claim["epsilon"], relation=claim["relation"]).verdict)
