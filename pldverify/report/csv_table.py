@@ -13,15 +13,16 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "'")
 """How a text begins that a spreadsheet may run; an apostrophe too, so that the quoting can be undone."""
 
 COLUMNS = (
-    "verdict", "severity", "accountant", "version", "mechanism", "composition", "adjacency", "quantity", "delta",
-    "epsilon", "steps", "direction", "claim", "truth_lower", "truth_upper", "slack", "excess", "slack_in_epsilon",
-    "error", "truth_is", "engine", "seconds", "cause", "reason",
+    "verdict", "severity", "accountant", "version", "mechanism", "composition", "adjacency", "quantity",
+    "delta", "epsilon", "steps", "direction", "claim", "truth_lower", "truth_upper", "slack", "excess",
+    "slack_in_epsilon", "error", "truth_is", "engine", "seconds", "cause", "reason",
 )  # fmt: skip
 
 
 def csv(findings: Findings) -> str:
-    """A heading and a row for each finding, in their order; numbers in double precision, "" where there is none
-    and ``inf`` for infinity. A text that a spreadsheet could take for a formula gets an apostrophe in front.
+    """A heading and a row for each finding, in their order; numbers in double precision, "" where there is
+    none and ``inf`` for infinity. A text that a spreadsheet could take for a formula gets an apostrophe in
+    front.
 
     Raises InvalidInput for what is no finding.
 

@@ -73,7 +73,7 @@ class Figure:
     Attributes:
         title: what is on the horizontal axis.
         description: for those who do not see it.
-        left_out: findings with a margin of 0 or a parameter that is not > 0, which a log axis has no place for.
+        left_out: findings with a margin of 0 or a parameter that is not > 0: a log axis has no place for it.
     """
 
     title: str
@@ -170,9 +170,7 @@ def _medians(points: Sequence[Point], across: _Axis, up: _Axis) -> Iterable[Medi
     for accountant in sorted({point.accountant for point in points}):
         mine = [point for point in points if point.accountant == accountant]
         x, y = median(point.x for point in mine), median(point.y for point in mine)
-        yield Median(
-            accountant, across.place(x, LEFT, WIDTH - RIGHT), up.place(y, HEIGHT - BOTTOM, TOP)
-        )
+        yield Median(accountant, across.place(x, LEFT, WIDTH - RIGHT), up.place(y, HEIGHT - BOTTOM, TOP))
 
 
 def _arguments(record: Record) -> dict[str, float]:
@@ -211,7 +209,8 @@ def _description(title: str, points: Sequence[Point], unit: str) -> str:
     of = " in ε" if unit == "ε" else " over the true value"
     parts = []
     if slack:
-        parts.append(f"{len(slack)} sound claims give away{of} {median(slack):.2g} in the median, {max(slack):.2g} at most")
+        gives = f"{median(slack):.2g} in the median, {max(slack):.2g} at most"
+        parts.append(f"{len(slack)} sound claims give away{of} {gives}")
     if wrong:
         parts.append(f"{len(wrong)} unsound claims are wrong{of} by {max(wrong):.2g} at most")
     return f"Slack and violation against {title}: {'; '.join(parts)}."

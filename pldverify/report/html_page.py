@@ -4,6 +4,7 @@ import base64
 import hashlib
 import math
 import platform
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +17,7 @@ from markupsafe import Markup
 from pldverify import __version__
 from pldverify.report import figure, reproduction, tally
 from pldverify.report.mechanism import shape
-from pldverify.report.numerals import at_least, enclosure, number
+from pldverify.report.numerals import at_least, at_most, enclosure, number
 from pldverify.report.order import loosest, violations, worst_first
 from pldverify.report.record import SAYS, VERDICTS, Decomposition, Findings, Record, records
 from pldverify.report.tally import Tally
@@ -93,7 +94,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"margin": lambda value: "–" if value is None else at_least(value), "count": _count}
+    environment.filters |= {"breakable": _breakable, "count": _count, "margin": _known}
     return environment
 
 
@@ -109,7 +110,8 @@ def _context(found: Sequence[Record]) -> dict[str, Any]:
     return {
         "script": Markup(script),
         "style": Markup(style),
-        "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; script-src {_hash(script)}; style-src {_hash(style)}",
+        "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"script-src {_hash(script)}; style-src {_hash(style)}",
         "total": Tally.of(found),
         "verdicts": [verdict for verdict in VERDICTS if any(cell.verdict == verdict for cell in cells)],
         "matrix": tally.matrix(found),
@@ -136,6 +138,15 @@ def _file(name: str) -> str:
 
 def _hash(source: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
+
+
+def _breakable(name: str) -> Markup:
+    """Escaped, with places where a line may end."""
+    return Markup("<wbr>").join(re.split(r"(?<=[/(_])", name))
+
+
+def _known(margin: float | None) -> str:
+    return "–" if margin is None else at_least(margin)
 
 
 def _count(value: int) -> str:
@@ -193,8 +204,8 @@ def _at_least(exact: str, double: float | None) -> str:
 def _details(record: Record) -> Iterator[tuple[str, str]]:
     """What there is to say, by name."""
     said = {
-        "question": record.query,
         "composition": record.composition,
+        "adjacency": record.adjacency,
         "severity": record.severity or "",
         "reason": record.reason,
         "cause": record.cause or "",
@@ -240,6 +251,6 @@ def _bars(budget: Decomposition) -> Iterator[Bar]:
             None if promised == math.inf else length(promised),
             term.verdict,
             brief(term.theorem, 80),
-            "inf" if size == math.inf else f"{size:.2e}",
-            "none" if promised == math.inf else f"{promised:.2e}",
+            "inf" if size == math.inf else at_most(size),
+            "none" if promised == math.inf else at_most(promised),
         )

@@ -9,13 +9,19 @@ from pldverify.report.record import SAYS, Findings, Record, records
 from pldverify.report.text import brief, passage
 
 _MOST_TEXT = 2_000
-_OUTCOMES = {"UNSOUND": "failure", "CRASHED": "error", "INVALID": "error", "UNDECIDED": "skipped", "REFUSED": "skipped"}
+_OUTCOMES = {
+    "UNSOUND": "failure",
+    "CRASHED": "error",
+    "INVALID": "error",
+    "UNDECIDED": "skipped",
+    "REFUSED": "skipped",
+}
 """What a verdict is there; SOUND passes."""
 
 
 def junit(findings: Findings) -> str:
-    """The document. UNSOUND is a failure, CRASHED and INVALID are errors; UNDECIDED and REFUSED are skipped, since
-    neither was shown to be wrong, with the reason.
+    """The document. UNSOUND is a failure, CRASHED and INVALID are errors; UNDECIDED and REFUSED are skipped,
+    since neither was shown to be wrong, with the reason.
 
     Raises InvalidInput for what is no finding.
 
@@ -75,5 +81,10 @@ def _severity(record: Record) -> str:
 
 
 def _text(record: Record) -> str:
-    lines = [headline(record), record.reason, f"of {record.query}", f"by {record.accountant} {record.version}"]
+    lines = [
+        headline(record),
+        record.reason,
+        f"of {record.query}",
+        f"by {record.accountant} {record.version}",
+    ]
     return "\n".join([*(brief(line, _MOST_TEXT // 2) for line in lines if line), reproduction.shell(record)])

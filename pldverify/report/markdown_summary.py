@@ -69,7 +69,8 @@ def _bad(found: Sequence[Record]) -> Iterator[str]:
     yield "## Wrong, and failed"
     yield ""
     for record in bad[:MOST_BAD]:
-        yield f"- **{record.verdict}** {code(record.accountant)} on {code(record.question)}: {code(headline(record))}"
+        who, asked = code(record.accountant), code(record.question)
+        yield f"- **{record.verdict}** {who} on {asked}: {code(headline(record))}"
         if command := reproduction.shell(record):
             yield f"  {code(command, 1_000)}"
     yield from _left_out(bad, MOST_BAD)
@@ -96,7 +97,8 @@ def _left_out(listed: Sequence[Record], most: int) -> Iterator[str]:
 
 
 def _foot() -> Iterator[str]:
-    yield "UNSOUND is proved: an enclosure of the true value excludes the claim. UNDECIDED is neither praise nor blame."
+    yield "UNSOUND is proved: an enclosure of the true value excludes the claim."
+    yield "UNDECIDED is neither praise nor blame."
     yield f"Written by pldverify {__version__}."
 
 

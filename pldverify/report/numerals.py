@@ -35,13 +35,18 @@ def enclosure(lower: tuple[str | None, float | None], upper: tuple[str | None, f
     if ends[0] == ends[1]:
         return ends[0]
     low = ends[0] if lower[1] is None else at_least(lower[1], 6)
-    high = ends[1] if upper[1] is None else _decimal(math.nextafter(upper[1], math.inf), 6, ROUND_CEILING)
+    high = ends[1] if upper[1] is None else at_most(upper[1], 6)
     return f"[{low}, {high}]"
 
 
 def at_least(double: float, digits: int = 3) -> str:
     """Rounded down, from below the double, whose exact number may be smaller; 0 is 0."""
     return "0" if double == 0 else _decimal(math.nextafter(double, -math.inf), digits, ROUND_FLOOR)
+
+
+def at_most(double: float, digits: int = 3) -> str:
+    """Rounded up, from above the double; 0 is 0."""
+    return "0" if double == 0 else _decimal(math.nextafter(double, math.inf), digits, ROUND_CEILING)
 
 
 def _decimal(double: float, digits: int, rounding: str) -> str:

@@ -25,7 +25,9 @@ def loosest(found: Sequence[Record], most: int) -> list[Record]:
 
 
 def _rank(record: Record) -> tuple[int, float, float]:
-    first = _SEVERITIES.get(record.severity or "", 1) if record.verdict == "UNSOUND" else _FIRST[record.verdict]
+    first = (
+        _SEVERITIES.get(record.severity or "", 1) if record.verdict == "UNSOUND" else _FIRST[record.verdict]
+    )
     in_epsilon, relative = record.in_epsilon or 0.0, record.relative or 0.0
     sizes = (relative, in_epsilon) if record.verdict == "UNSOUND" else (in_epsilon, relative)
     return first, -sizes[0], -sizes[1]

@@ -19,7 +19,9 @@ UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P",
 """What an answer is called, by quantity; any other by its own name."""
 SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈", None: ""}
 
-Exact = Annotated[str, StringConstraints(pattern=r"^-?(inf|[0-9]+(\.[0-9]+)?(e-?[0-9]{1,9})?|[0-9]+/[0-9]+)$")]
+Exact = Annotated[
+    str, StringConstraints(pattern=r"^-?(inf|[0-9]+(\.[0-9]+)?(e-?[0-9]{1,9})?|[0-9]+/[0-9]+)$")
+]
 """A number as :func:`pldverify.numbers.json.text` writes it, never opened: it may be long."""
 Double = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z -]{0,39}$")]
@@ -167,7 +169,9 @@ def records(findings: Findings) -> list[Record]:
     Traceback (most recent call last):
     pldverify.errors.InvalidInput: finding 1: accountant: Field required (and 5 more)
     """
-    return [each if isinstance(each, Record) else _record(number, each) for number, each in enumerate(findings, 1)]
+    return [
+        each if isinstance(each, Record) else _record(number, each) for number, each in enumerate(findings, 1)
+    ]
 
 
 def _record(number: int, finding: Mapping[str, Any] | Told) -> Record:

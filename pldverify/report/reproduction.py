@@ -34,19 +34,20 @@ def python(record: Record) -> str:
 
 
 def shell(record: Record) -> str:
-    """The command; "" as above, and where a terminal would take a character in it for more than itself.
+    """The command; "" as above, and where the command or a terminal would take a text for more than itself.
 
     >>> from pldverify.report import records
     >>> from pldverify.report.reproduction import shell
     >>> print(shell(records([pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6"))])[0]))
-    pldverify check --delta=1e-6 --adjacency=add-or-remove -- gdp/upper 'gaussian(sigma=1)'
+    pldverify check gdp/upper 'gaussian(sigma=1)' --delta=1e-6 --adjacency=add-or-remove
     """
     asked = _asked(record)
-    if asked is None:
+    subject = (record.accountant, record.composition)
+    if asked is None or any(text.startswith("-") for text in subject):
         return ""
     name, value = asked
     options = [f"--{name}={value}", f"--adjacency={record.adjacency}"]
-    command = shlex.join(["pldverify", "check", *options, "--", record.accountant, record.composition])
+    command = shlex.join(["pldverify", "check", *subject, *options])
     return command if len(command) <= _MOST and command.isprintable() else ""
 
 

@@ -97,5 +97,12 @@ def _literal(text: str) -> str:
 
 def _fingerprint(record: Record) -> str:
     """The same for the same accountant and question, whatever it answers."""
-    asked = (record.accountant, record.composition, record.adjacency, record.quantity, record.delta, record.epsilon)
+    asked = (
+        record.accountant,
+        record.composition,
+        record.adjacency,
+        record.quantity,
+        record.delta,
+        record.epsilon,
+    )
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
