@@ -9,8 +9,9 @@ from pldverify.report.record import Findings, Record, records
 from pldverify.report.text import brief
 
 _MOST_TEXT = 2_000
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "'")
-"""How a text begins that a spreadsheet may run; an apostrophe too, so that the quoting can be undone."""
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
+"""How a text begins that a spreadsheet may run; an apostrophe too, so that the quoting can be undone. Control
+characters are escapes by then."""
 
 COLUMNS = (
     "verdict", "severity", "accountant", "version", "mechanism", "composition", "adjacency", "quantity",
