@@ -89,8 +89,6 @@ _HOMES = {
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }
 """Where a name that is no mechanism is defined."""
-_ROOMS = ("quadrature", "report")
-"""Rooms that are public as a whole."""
 
 
 def _mechanisms() -> dict[str, type]:
@@ -100,13 +98,13 @@ def _mechanisms() -> dict[str, type]:
 
 
 def _names() -> list[str]:
-    return sorted(["errors", *_ROOMS, *_HOMES, *_mechanisms()])
+    return sorted(["errors", "quadrature", "report", *_HOMES, *_mechanisms()])
 
 
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return _names()
-    if name in _ROOMS:
+    if name in ("quadrature", "report"):
         return import_module(f"pldverify.{name}")
     if name in _HOMES:
         value = getattr(import_module(_HOMES[name]), name)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from pldverify import __version__
 from pldverify.report import figure, reproduction, tally
@@ -94,7 +93,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"breakable": _breakable, "count": _count, "margin": _known}
+    environment.filters |= {"count": _count, "margin": _known, "pieces": _pieces}
     return environment
 
 
@@ -108,8 +107,8 @@ def _context(found: Sequence[Record]) -> dict[str, Any]:
     places = {id(record): cell for record, cell in zip(ranked, cells, strict=False)}
     script, style = _file("page.js"), _file("page.css")
     return {
-        "script": Markup(script),
-        "style": Markup(style),
+        "script": script,
+        "style": style,
         "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; "
         f"script-src {_hash(script)}; style-src {_hash(style)}",
         "total": Tally.of(found),
@@ -140,9 +139,9 @@ def _hash(source: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
 
 
-def _breakable(name: str) -> Markup:
-    """Escaped, with places where a line may end."""
-    return Markup("<wbr>").join(re.split(r"(?<=[/(_])", name))
+def _pieces(name: str) -> list[str]:
+    """A name, cut where a line may end."""
+    return re.split(r"(?<=[/(_])", name)
 
 
 def _known(margin: float | None) -> str:
