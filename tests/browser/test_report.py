@@ -116,7 +116,7 @@ def test_a_snippet_that_cannot_be_copied_is_selected(visit: Visit) -> None:
 def test_a_worst_cell_is_linked_to_its_row(visit: Visit) -> None:
     seen = visit()
     seen.page.get_by_role("combobox", name="Verdict", exact=True).select_option("SOUND")
-    seen.page.locator("#h-violations + ol a").first.click()
+    seen.page.locator("#h-violations ~ ol a").first.click()
     seen.page.locator("#cell-1 details[open]").wait_for()
     assert seen.page.locator("#cell-1").is_visible(), "also where it was filtered away"
 
