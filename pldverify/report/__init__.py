@@ -1,4 +1,9 @@
-"""Reports on findings, from their JSON form alone: a page, and what spreadsheets and CI systems read."""
+"""Reports on findings, from their JSON form alone: a page, and what spreadsheets and CI systems read.
+
+>>> found = pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6"))
+>>> pv.report.markdown([found.to_json()]) == pv.report.markdown([found])
+True
+"""
 
 from pldverify.report.csv_table import csv
 from pldverify.report.html_page import html
