@@ -375,6 +375,8 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
         x = last(tail)
+        if x > 15_000:
+            raise Beyond("too many outcomes of integer noise")
         weights = [fixed.exp(-f(i)) for i in range(x + s + 1)]
         beyond = (0, fixed.times(weights[x], fixed.of(scale**2 / x if square else scale))[1])
         inner = [weights[0][end] + 2 * sum(w[end] for w in weights[1 : x + 1]) for end in (0, 1)]
@@ -431,7 +433,10 @@ class Setting:
         """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number: no
         coefficient of the product needs more than ``width`` digits.
         """
-        width = len(str(max(a) * max(b) * min(len(a), len(b))))
+        most = max(a) * max(b) * min(len(a), len(b))
+        if most.bit_length() > 10_000:
+            raise Beyond("the grid is too coarse for so many steps")
+        width = len(str(most))
         self.spend(width * (len(a) + len(b)))
         packed = [Decimal("".join([f"{c:0{width}d}" for c in reversed(x)])) for x in (a, b)]
         text = str(EXACT.multiply(*packed)).zfill((len(a) + len(b) - 1) * width)
@@ -626,6 +631,7 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
         level = int(width / setting.h).bit_length() - 1
         setting.spend(size * setting.fixed.bits * int(8 + tail / 8))
         step = law.step(setting.h * 2**level, remove, setting.fixed, tail)
+        setting.spend(len(step.cells) * setting.fixed.bits * int(8 + tail / 8))
         block = power(kind.of(step, setting, level), count, small)
         whole = block if whole is None else joined(whole, block, int(small * setting.scale))
     return whole.delta(claim.epsilon) if whole else Fraction(0)
@@ -651,7 +657,7 @@ def decide(claim: Claim) -> tuple[str, str]:
             found = _by_delta(claim, lower, max(uppers.values()))
             if found != "UNDECIDED":
                 break
-    except Beyond as beyond:
+    except (Beyond, ArithmeticError, ValueError) as beyond:  # of hints in floats, too
         reason = f"; {beyond}"
     return found, f"δ(ε) is in [{float(lower):.6g}, {float(max(uppers.values())):.6g}]{reason}"
 

@@ -128,6 +128,15 @@ def test_only_regular_files_are_read(tmp_path: Path) -> None:
             recheck.read(str(path))
 
 
+def test_too_much_to_do_ends() -> None:
+    """It ended in a ValueError, for numbers of more digits than Python prints."""
+    noise = recheck.Noise(recheck.Gaussian(Fraction(3)), Fraction(1, 2))
+    other = recheck.integer_noise(Fraction(1, 2), Fraction(1500), Fraction(1000), True)
+    parts = ((noise, 10**12), (other, 10**12))
+    claim = recheck.Claim("<=", Fraction(10**7), Fraction(1, 10**250), parts, (True, False))
+    assert recheck.decide(claim)[0] == "UNDECIDED"
+
+
 def put(document: dict[str, Any], value: Any, *where: Any) -> dict[str, Any]:
     """A copy with another value there."""
     copy = deepcopy(document)
