@@ -51,6 +51,18 @@ class Expression(click.ParamType[str]):
         return [CompletionItem(f"{found['before']}{name}(") for name in begun]
 
 
+class AccountantOrExpression(click.ParamType[str]):
+    """An accountant, or what it is asked for; the command tells them apart."""
+
+    name = "accountant"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        named = Word("accountant", accountants, open_ended=True).shell_complete(ctx, param, incomplete)
+        return [*named, *(Expression().shell_complete(ctx, param, incomplete) if incomplete else ())]
+
+
 def engines() -> Iterable[str]:
     """Names of the engines."""
     from pldverify.reference.choice import ENGINES

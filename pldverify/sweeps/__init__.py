@@ -1,1 +1,1 @@
-"""Sweeps: whole grids of questions, kept in a file, run on many processes, and taken up again where they stopped."""
+"""Sweeps: grids of questions on many processes, kept in a file and taken up again where they stopped."""

@@ -6,13 +6,11 @@ another one; a cell that ends several workers is a finding.
 """
 
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.sweeps.keys import verdict_version
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 _AHEAD = 2
 """Cells for each thread: while one is settled the next one is on its way."""
@@ -39,7 +37,8 @@ class Cluster:
 
     def room(self) -> int:
         """Some cells for every thread that the cluster has now, at least one."""
-        return max(1, _AHEAD * sum(self._client.nthreads().values()))
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, _AHEAD * sum(threads.values()))
 
     def executor(self) -> Executor:
         """Dask's. Raises InvalidInput where the scheduler is gone."""
@@ -52,17 +51,17 @@ class Cluster:
         """A cluster mends itself."""
 
 
-def _connected(address: str) -> "Client":
+def _connected(address: str) -> Any:
     try:
-        from distributed import Client
+        distributed = import_module("distributed")
     except ImportError:
         raise MissingLibrary(
             'a scheduler needs Dask, which is not installed: pip install "pldverify[dask]"'
         ) from None
     try:
-        client: Any = Client(address, timeout=_PATIENCE, set_as_default=False)
+        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise InvalidInput(f"scheduler must be the address of one that runs, got {address}: {error}") from None
+        raise InvalidInput(f"scheduler must be an address where one runs, got {address}: {error}") from None
     try:
         _require_version(client, address)
     except BaseException:
@@ -71,7 +70,7 @@ def _connected(address: str) -> "Client":
     return client
 
 
-def _require_version(client: "Client", address: str) -> None:
+def _require_version(client: Any, address: str) -> None:
     try:
         versions: dict[str, str] = client.run(verdict_version)
     except Exception as error:  # whatever a worker says that has no pldverify

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from itertools import product
+from math import prod
+from typing import Any
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.expression import parse
@@ -66,6 +68,17 @@ class Family:
             except InvalidInput as wrong:
                 raise InvalidInput(f"family {self.name}: {wrong}") from None
 
+    def size(self) -> int:
+        """How many questions there are, without asking for any.
+
+        >>> from pldverify.sweeps.family import Family
+        >>> Family("two", "gaussian({sigma})", {"sigma": [1, 2]}, delta=["1e-5"]).size()
+        2
+        """
+        asked = len(self.delta) + len(self.epsilon) + len(self.order) + len(self.noise)
+        whole = prod(map(len, self.values.values())) * len(self.rows) * len(self.adjacency) * asked
+        return whole if self.at_most is None else min(whole, self.at_most)
+
     def _cells(self) -> Iterator["_Cell"]:
         names = list(self.values)
         for row in self.rows:
@@ -74,9 +87,9 @@ class Family:
                 for adjacency, (kind, value) in product(self.adjacency, self._asked()):
                     yield text, adjacency, kind, value
 
-    def _asked(self) -> list[tuple[str, object]]:
+    def _asked(self) -> list[tuple[str, Any]]:
         singles = (("delta", self.delta), ("epsilon", self.epsilon), ("order", self.order))
-        asked: list[tuple[str, object]] = [(kind, value) for kind, values in singles for value in values]
+        asked: list[tuple[str, Any]] = [(kind, value) for kind, values in singles for value in values]
         return [*asked, *(("noise", pair) for pair in self.noise)]
 
     def _filled(self, values: Mapping[str, Value]) -> str:
@@ -90,7 +103,7 @@ class Family:
         return _PLACE.sub(lambda place: _shown(values[place[1]]), self.expression)
 
 
-_Cell = tuple[str, Adjacency | None, str, object]
+_Cell = tuple[str, Adjacency | None, str, Any]
 
 
 def _shown(value: Value) -> str:
@@ -103,14 +116,13 @@ def _chosen(cells: list[_Cell], number: int) -> list[_Cell]:
     return [cells[i] for i in sorted(ranked[:number])]
 
 
-def _query(composition: Composition, adjacency: Adjacency | None, kind: str, value: object) -> Query:
-    match kind, value:
-        case "delta", _:
-            return Query(composition, delta=value, adjacency=adjacency)  # type: ignore[arg-type]
-        case "epsilon", _:
-            return Query(composition, epsilon=value, adjacency=adjacency)  # type: ignore[arg-type]
-        case "order", _:
-            return RenyiQuery(composition, order=value, adjacency=adjacency)  # type: ignore[arg-type]
-        case _, (epsilon, delta):
-            return NoiseQuery(composition, epsilon=epsilon, delta=delta, adjacency=adjacency)
-    raise InvalidInput(f"noise must be asked for pairs of epsilon and delta, got {value!r}")
+def _query(composition: Composition, adjacency: Adjacency | None, kind: str, value: Any) -> Query:
+    match kind:
+        case "delta":
+            return Query(composition, delta=value, adjacency=adjacency)
+        case "epsilon":
+            return Query(composition, epsilon=value, adjacency=adjacency)
+        case "order":
+            return RenyiQuery(composition, order=value, adjacency=adjacency)
+    epsilon, delta = value
+    return NoiseQuery(composition, epsilon=epsilon, delta=delta, adjacency=adjacency)

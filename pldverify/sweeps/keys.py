@@ -44,6 +44,7 @@ class Subject:
     code: str
 
 
+@lru_cache(maxsize=100_000)
 def question(query: Query) -> str:
     """The key of a question, with every number exact.
 

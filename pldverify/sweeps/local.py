@@ -23,7 +23,7 @@ SECONDS = 900.0
 
 
 class Local:
-    """So many processes, a :class:`~pldverify.sweeps.place.Place`. Raises InvalidInput unless ``jobs`` > 0."""
+    """So many processes, a :class:`~pldverify.sweeps.place.Place`. Raises InvalidInput for none."""
 
     def __init__(self, jobs: int = 1, *, memory: int = MEMORY, seconds: float = SECONDS) -> None:
         if jobs < 1:

@@ -54,7 +54,7 @@ class Store:
 
     def __init__(self, path: str | Path | None = None, *, truths: int = TRUTHS) -> None:
         self.path = path
-        self._most = truths
+        self._most, self._count, self._last = truths, 0, 0
         try:
             self._data = sqlite3.connect(
                 ":memory:" if path is None else path, timeout=_PATIENCE, isolation_level=None
@@ -109,9 +109,12 @@ class Store:
     ) -> None:
         """Write a finding and what was learnt with it; a cell that is there already is replaced."""
         said = json.dumps(finding)
-        row = (subject.name, subject.version, subject.code, question, verdict_version(), limits, seconds, said)
+        place = (subject.name, subject.version, subject.code, question, verdict_version())
         with self._transaction():
-            self._data.execute("INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._data.execute(
+                "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*place, limits, seconds, said),
+            )
             self._keep(question, truths)
 
     def describe(self, sources: dict[str, str]) -> None:
