@@ -64,7 +64,8 @@ def _counts(summary: "Summary") -> str:
 def _claim(finding: "FindingJSON") -> str:
     """What was said, and what is true, to six digits."""
     said = f"{_SAYS[finding['direction']]} {_number(finding['claim_float'])}"
-    return f"says {said}, and it is {_number(finding['lower_float'])}"
+    off = "" if finding["excess_float"] is None else f" (off by {finding['excess_float']:.2g})"
+    return f"says {said}, true is {_number(finding['lower_float'])}{off}"
 
 
 def _number(value: float | None) -> str:

@@ -52,7 +52,7 @@ class Expression(click.ParamType[str]):
 
 
 class AccountantOrExpression(click.ParamType[str]):
-    """An accountant, or what it is asked for; the command tells them apart."""
+    """An accountant, or behind one what it is asked for; the command tells them apart."""
 
     name = "accountant"
 
@@ -60,7 +60,8 @@ class AccountantOrExpression(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         named = Word("accountant", accountants, open_ended=True).shell_complete(ctx, param, incomplete)
-        return [*named, *(Expression().shell_complete(ctx, param, incomplete) if incomplete else ())]
+        is_first = not ctx.params.get(str(param.name))
+        return named if is_first else [*named, *Expression().shell_complete(ctx, param, incomplete)]
 
 
 def engines() -> Iterable[str]:

@@ -16,7 +16,8 @@ LIBRARIES = (
 )
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-JUDGES = f"pldverify.judge pldverify.sweeps pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"
+AFTER = f"pldverify.certificate pldverify.theorems {SURFACE}"
+JUDGES = f"pldverify.judge pldverify.sweeps pldverify.decomposition {AFTER}"
 SYMBOLIC = "pldverify.symbolic"
 DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
 ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
@@ -33,9 +34,9 @@ RULES = {
     "pldverify.symbolic.families": f"{ROOMS['build']} {DOORS}",
     "pldverify.reference": f"pldverify.accountants pldverify.bounds pldverify.quadrature {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
-    "pldverify.judge": f"pldverify.sweeps pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
-    "pldverify.sweeps": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
-    "pldverify.decomposition": f"pldverify.judge pldverify.sweeps pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.judge": f"pldverify.sweeps pldverify.decomposition {AFTER}",
+    "pldverify.sweeps": f"pldverify.decomposition {AFTER}",
+    "pldverify.decomposition": f"pldverify.judge pldverify.sweeps {AFTER}",
     "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.quadrature": (f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"),
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -106,10 +107,10 @@ def test_a_killed_sweep_loses_what_ran_and_goes_on(tmp_path: Path, log: Path) ->
 
 
 def test_what_hangs_or_eats_memory_is_a_finding(log: Path) -> None:
-    subjects = [accountant(f"{SUBJECTS}:{name}") for name in ("Hangs", "Eats", "Logged")]
+    hanging, *others = (accountant(f"{SUBJECTS}:{name}") for name in ("Hangs", "Eats", "Logged"))
     with Store() as store, Local() as place:
-        session = Session(subjects, QUERIES[:1], store, timeout=20)
-        hangs, eats, sound = session.run(place)
+        (hangs,) = Session([hanging], QUERIES[:1], store, timeout=2).run(place)
+        eats, sound = Session(others, QUERIES[:1], store).run(place)
     assert (hangs["verdict"], hangs["cause"]) == ("CRASHED", "TIMED OUT")
     assert (eats["verdict"], eats["cause"]) == ("CRASHED", "RAISED") and "MemoryError" in eats["reason"]
     assert sound["verdict"] == "SOUND"
@@ -133,15 +134,15 @@ def cluster(tmp_path: Path, log: Path) -> Iterator[tuple[str, list[subprocess.Po
     pytest.importorskip("distributed")
     file = tmp_path / "scheduler.json"
     module = [sys.executable, "-m"]
+    near = ["--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", ":0"]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
     scheduler = subprocess.Popen(
-        [*module, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-        + ["--no-dashboard", "--dashboard-address", ":0", "--scheduler-file", str(file)],
+        [*module, "distributed.cli.dask_scheduler", "--port", "0", *near, "--scheduler-file", str(file)],
         **quiet,
     )
     until(file.exists)
     worker = [*module, "distributed.cli.dask_worker", "--scheduler-file", str(file), "--nthreads", "2"]
-    worker += ["--no-nanny", "--no-dashboard", "--dashboard-address", ":0", "--host", "127.0.0.1"]
+    worker += ["--no-nanny", *near]
     workers = [subprocess.Popen(worker, **quiet) for _ in range(2)]
     until(lambda: file.stat().st_size > 0)
     try:
@@ -183,7 +184,9 @@ def both_are_there(address: str) -> bool:
         return False
 
 
-def test_a_cluster_that_is_not_there_is_told() -> None:
+def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("pldverify.sweeps.cluster._PATIENCE", "1s")
     with pytest.raises(InvalidInput, match="scheduler must be an address where one runs"):
         Cluster("tcp://127.0.0.1:9")
 
@@ -197,3 +200,27 @@ def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(cell, "verdict_version", lambda: "another")
     with pytest.raises(InvalidInput, match="same pldverify"):
         settle(task)
+
+
+def test_threads_of_one_process_settle_one_cell_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask's workers have threads, and the precision of a proof belongs to the process."""
+    from pldverify.judge.finding import Finding
+    from pldverify.sweeps import cell
+    from pldverify.sweeps.cell import Task, settle
+
+    inside = []
+
+    def found(_: object, task: Task, __: object) -> Finding:
+        inside.append(1)
+        time.sleep(0.05)
+        assert len(inside) == 1, "two at once"
+        inside.pop()
+        return cell._undecided(task.cell, "a test")
+
+    monkeypatch.setattr(cell, "_found", found)
+    tasks = [
+        Task(each, (), 60, 2**32, keys.verdict_version())
+        for each in cells(accountant("moments"), QUERIES[:4])
+    ]
+    with ThreadPoolExecutor(4) as threads:
+        assert len(list(threads.map(settle, tasks))) == 4
