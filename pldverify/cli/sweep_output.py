@@ -1,10 +1,12 @@
 """What a sweep shows: for people what matters of each accountant, as JSON all findings."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.cli.answer import echo_json
 from pldverify.cli.console import GAP, output, wrapped
+from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
     from pldverify.sweeps.session import Session
@@ -63,13 +65,19 @@ def _counts(summary: "Summary") -> str:
 
 def _claim(finding: "FindingJSON") -> str:
     """What was said, and what is true, to six digits."""
-    said = f"{_SAYS[finding['direction']]} {_number(finding['claim_float'])}"
-    off = "" if finding["excess_float"] is None else f" (off by {finding['excess_float']:.2g})"
-    return f"says {said}, true is {_number(finding['lower_float'])}{off}"
+    said = f"{_SAYS[finding['direction']]} {_number(finding['claim'])}"
+    off = "" if not finding["excess_float"] else f" (off by {finding['excess_float']:.2g})"
+    return f"says {said}, true is {_number(finding['lower'])}{off}"
 
 
-def _number(value: float | None) -> str:
-    return "∞" if value is None else f"{value:.6g}"
+def _number(text: str) -> str:
+    """Six digits of an exact number, however small it is."""
+    if text == "inf":
+        return "∞"
+    try:
+        return scientific(Fraction(text), 6)
+    except ValueError:  # longer than the interpreter reads
+        return text[:12] + "…"
 
 
 def _total(session: "Session", findings: list["FindingJSON"]) -> str:
