@@ -16,7 +16,8 @@ LIBRARIES = (
 )
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-JUDGES = f"pldverify.judge pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"
+AFTER = f"pldverify.certificate pldverify.theorems {SURFACE}"
+JUDGES = f"pldverify.judge pldverify.sweeps pldverify.decomposition {AFTER}"
 SYMBOLIC = "pldverify.symbolic"
 DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
 ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
@@ -33,15 +34,16 @@ RULES = {
     "pldverify.symbolic.families": f"{ROOMS['build']} {DOORS}",
     "pldverify.reference": f"pldverify.accountants pldverify.bounds pldverify.quadrature {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
-    "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
-    "pldverify.decomposition": f"pldverify.judge pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.judge": f"pldverify.sweeps pldverify.decomposition {AFTER}",
+    "pldverify.sweeps": f"pldverify.decomposition {AFTER}",
+    "pldverify.decomposition": f"pldverify.judge pldverify.sweeps {AFTER}",
     "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.quadrature": (f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"),
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.laws": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
-    "pldverify.certificate": SURFACE,
+    "pldverify.certificate": f"pldverify.sweeps {SURFACE}",
     "pldverify.certificate.recheck": (
         "pldverify.accountants pldverify.judge pldverify.decomposition pldverify.reference"
     ),
@@ -262,6 +264,9 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
         ("pldverify.numbers.enclosure", "from pldverify.mechanisms import Gaussian"),
         ("pldverify.judge.check", "from pldverify.cli.answer import answer"),
+        ("pldverify.judge.check", "from pldverify.sweeps.store import Store"),
+        ("pldverify.sweeps.run", "from pldverify.cli.progress import progress"),
+        ("pldverify.accountants.ask", "def f():\n    from pldverify.sweeps import store"),
         ("pldverify.quadrature.pairs", "from pldverify.reference.laws.gaussian import GaussianLaw"),
         ("pldverify.quadrature.saddle", "def f():\n    from pldverify.reference.search.tilt import tilt"),
         ("pldverify.quadrature.law", "from pldverify.balls.ball import ball"),
@@ -319,7 +324,7 @@ def test_an_enclosure_made_elsewhere_would_be_seen(source: str) -> None:
 
 ROOMS_WITHOUT_CIRCLES = (
     "pldverify.numbers pldverify.mechanisms pldverify.accountants pldverify.judge pldverify.decomposition "
-    "pldverify.certificate pldverify.cli pldverify.bounds"
+    "pldverify.certificate pldverify.cli pldverify.bounds pldverify.sweeps"
 )
 
 

@@ -79,7 +79,7 @@ CORE = {
     "jinja2": {"report"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic"},
-    "pydantic": {"report"},
+    "pydantic": {"report", "sweeps"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},
