@@ -117,7 +117,7 @@ def test_what_hangs_or_eats_memory_is_a_finding(log: Path) -> None:
 
 
 def test_a_judge_that_takes_too_long_is_ended_and_its_cell_is_a_finding(log: Path) -> None:
-    """The processor time that every cell takes is planted to be too long, and the cell lasts until it is seen."""
+    """The time allowed is planted to be none, and the cell lasts until it is looked at."""
     with Store() as store, Local(seconds=1e-9) as place:
         (found,) = Session([accountant(f"{SUBJECTS}:Hangs")], QUERIES[:1], store).run(place)
     assert found["verdict"] == "UNDECIDED" and found["reason"].startswith("the process that judges it ended")
