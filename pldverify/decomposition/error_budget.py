@@ -11,17 +11,19 @@ The discretised problem is evaluated without rounding: the accountant's own grid
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import cast
+from functools import partial
 
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.adapters.fourier_accountant import FourierAccountant
 from pldverify.accountants.ask import flaw
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.printed import Printed
 from pldverify.accountants.prv import PRVUpper
 from pldverify.balls.ball import working
-from pldverify.decomposition import fourier, heterogeneous_fourier, prv
+from pldverify.decomposition import fourier, fourier_accountant, heterogeneous_fourier, prv
 from pldverify.decomposition.grid import PREC
+from pldverify.decomposition.reading import Reading
 from pldverify.decomposition.result import ErrorBudget
 from pldverify.decomposition.term import Term
 from pldverify.decomposition.truth import Truth
@@ -35,7 +37,12 @@ _DECOMPOSITIONS: dict[type, Callable[..., list[Term]]] = {
     HeterogeneousFourierUpper: heterogeneous_fourier.decompose,
     PRVUpper: prv.decompose,
 }
-"""(accountant, truth of one direction, claim) ↦ terms, for a class and those below it."""
+"""(accountant, truth of one direction, claim) ↦ terms, of one of our own, for a class and those below it."""
+
+_LIBRARIES: dict[type, Callable[..., Reading]] = {
+    FourierAccountant: fourier_accountant.read,
+}
+"""(accountant, query) ↦ reading, of other people's."""
 
 
 def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
@@ -64,9 +71,7 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     >>> budget.sum.overlaps(budget.total)
     True
     """
-    known = [_DECOMPOSITIONS[kind] for kind in type(accountant).__mro__ if kind in _DECOMPOSITIONS]
-    if not known:
-        raise NotSupported(f"a budget needs an in-house FFT accountant, got {accountant.name}")
+    read = _reader(accountant)
     if query.epsilon is None:
         raise InvalidInput("a budget needs a query with epsilon")
     if not query.is_exact:
@@ -74,17 +79,39 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
-    answers = _answers(cast(Printed, accountant), query)
-    for claim, _ in answers:
-        wrong = flaw(claim)
-        if wrong is not None or claim.value == math.inf:
-            raise SubjectFailure(f"{accountant.name} printed {wrong or 'inf'} for {query}")
-    claim, direction = max(answers, key=lambda answer: answer[0].value)
-    printed = Fraction(claim.value)
+    found = read(accountant, query)
+    _require_number(found.claim, accountant, query)
     with working(PREC):
-        truth = Truth(query.composition, direction, query.epsilon)
-        terms = known[0](accountant, truth, claim)
-    return ErrorBudget(query, accountant.name, direction, printed, truth.delta, tuple(terms))
+        truth = Truth(query.composition, found.direction, query.epsilon)
+        terms = tuple(found.terms(truth))
+    return ErrorBudget(
+        query, accountant.name, found.direction, Fraction(found.claim.value), truth.delta, terms
+    )
+
+
+def _reader(accountant: Accountant) -> Callable[..., Reading]:
+    """Who reads this accountant's answers. Raises NotSupported."""
+    for kind in type(accountant).__mro__:
+        if kind in _LIBRARIES:
+            return _LIBRARIES[kind]
+        if kind in _DECOMPOSITIONS:
+            return partial(_read, _DECOMPOSITIONS[kind])
+    raise NotSupported(f"a budget needs an FFT accountant that it knows, got {accountant.name}")
+
+
+def _read(decompose: Callable[..., list[Term]], accountant: Printed, query: Query) -> Reading:
+    """One of our own: the direction whose answer is the greatest."""
+    answers = _answers(accountant, query)
+    for claim, _ in answers:
+        _require_number(claim, accountant, query)
+    claim, direction = max(answers, key=lambda answer: answer[0].value)
+    return Reading(claim, direction, lambda truth: decompose(accountant, truth, claim))
+
+
+def _require_number(claim: Claim, accountant: Accountant, query: Query) -> None:
+    wrong = flaw(claim)
+    if wrong is not None or claim.value == math.inf:
+        raise SubjectFailure(f"{accountant.name} printed {wrong or 'inf'} for {query}")
 
 
 def _answers(accountant: Printed, query: Query) -> list[tuple[Claim, Direction]]:

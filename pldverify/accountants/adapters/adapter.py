@@ -78,6 +78,11 @@ class Adapter(Accountant):
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
 
+    def steps(self, query: Query) -> tuple[Steps, float]:
+        """The library's calls with their counts, and the ε, δ or order asked at. Raises NotSupported."""
+        calls, target, _ = self._translate(query)
+        return calls, target
+
     def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
         """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
         if type(query) not in self.asks:
