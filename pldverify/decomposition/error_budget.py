@@ -14,14 +14,24 @@ from fractions import Fraction
 from functools import partial
 
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.adapters.dp_accounting import PLD
+from pldverify.accountants.adapters.dp_accounting_functions import Functions
 from pldverify.accountants.adapters.fourier_accountant import FourierAccountant
+from pldverify.accountants.adapters.prv_accountant import PRV
 from pldverify.accountants.ask import flaw
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.printed import Printed
 from pldverify.accountants.prv import PRVUpper
 from pldverify.balls.ball import working
-from pldverify.decomposition import fourier, fourier_accountant, heterogeneous_fourier, prv
+from pldverify.decomposition import (
+    dp_accounting,
+    fourier,
+    fourier_accountant,
+    heterogeneous_fourier,
+    prv,
+    prv_accountant,
+)
 from pldverify.decomposition.grid import PREC
 from pldverify.decomposition.reading import Reading
 from pldverify.decomposition.result import ErrorBudget
@@ -41,6 +51,9 @@ _DECOMPOSITIONS: dict[type, Callable[..., list[Term]]] = {
 
 _LIBRARIES: dict[type, Callable[..., Reading]] = {
     FourierAccountant: fourier_accountant.read,
+    Functions: dp_accounting.read,
+    PLD: dp_accounting.read,
+    PRV: prv_accountant.read,
 }
 """(accountant, query) ↦ reading, of other people's."""
 

@@ -47,7 +47,9 @@ def _errors(sigma: float, q: float, direction: str, x: Vector, masses: Vector) -
     """Where the library has no mass, or less, the error is relative to what the density has there."""
     step = float(x[1] - x[0])
     replaced = direction == "replace"
-    density = fourier.substitute_density(sigma, q) if replaced else fourier.subsampled_density(sigma, q, "remove")
+    density = (
+        fourier.substitute_density(sigma, q) if replaced else fourier.subsampled_density(sigma, q, "remove")
+    )
     largest = np.maximum(masses, np.nan_to_num(density(x) * step))
     used = slice(*np.flatnonzero(largest)[[0, -1]] + [0, 1])
     errors = np.zeros_like(masses)
