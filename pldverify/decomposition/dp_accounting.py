@@ -7,10 +7,10 @@ r"""dp-accounting's privacy loss distributions: from the true δ to what the lib
   the grid. The curve of the losses rounded up is linear between the same points and nowhere below, so it is
   nowhere below the interpolation, and composition keeps that (Blackwell). If optimistic, δ falls, and by no
   more than rounding down lowers it.
-* ``periodisation``: ``self_compose`` wraps at the period of its FFT and keeps a window. Promised is that at most
-  ``tail_mass_truncation`` is outside of each window.
-* ``truncation``: each window's ``tail_mass_truncation`` is added at infinity, and ``compose`` moves at most as much
-  from both ends to the safe side.
+* ``periodisation``: ``self_compose`` wraps at the period of its FFT and keeps a window. Promised is that at
+  most ``tail_mass_truncation`` is outside of each window.
+* ``truncation``: each window's ``tail_mass_truncation`` is added at infinity, and ``compose`` moves at most
+  as much from both ends to the safe side. Promised is that it is the safe side.
 * ``rounding``: FFT, powers and sums.
 """
 
@@ -29,6 +29,7 @@ from pldverify.decomposition.steps import (
     chain_rounding,
     checked,
     exact_sum,
+    mass_above,
     mass_outside,
     observed_term,
     rounding_bound,
@@ -42,6 +43,8 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction
 
 _CUT = Fraction(TAIL)
+_SPARSE = 1002
+"""Roundings of one mass that is composed without an FFT: the library does so for at most 1000 masses."""
 _TRUNCATED = "tail_mass_truncation"
 _UP = "KH21 Theorem 2, corrected; masses in doubles"
 _DOWN = "KH21 Theorem 2, left grid; masses in doubles"
@@ -63,15 +66,15 @@ def _terms(found: Grid, side: str, truth: Truth) -> list[Term]:
     parts = [GridPart(checked(one.masses), one.first, one.count) for one in losses]
     end = sum((one.first + len(one.masses)) * one.count for one in losses)
     kernel = Kernel(step, Fraction(float(truth.epsilon)), end)
-    infinite = _infinite(losses, 0)
+    infinite, goal = _infinite(losses, Fraction(0)), min(truth.goal, _CUT / 1000)
     finite = unwrapped_sum(
         parts,
         kernel,
         n=max(len(one.masses) for one in losses),
         outside=mass_outside(parts, step),
-        goal=truth.goal,
+        goal=goal,
     )
-    composed = _composed(losses, parts, kernel, finite, truth)
+    composed = _composed(losses, parts, kernel, finite, goal)
     windows = sum(one.window is not None for one in losses)
     safe = 1 if found.pessimistic else -1
     added = _infinite(losses, _CUT) - infinite if windows else zero
@@ -100,19 +103,29 @@ def _infinite(losses: tuple[Distribution, ...], tail: Fraction) -> arb:
 
 
 def _composed(
-    losses: tuple[Distribution, ...], parts: list[GridPart], kernel: Kernel, finite: arb, truth: Truth
+    losses: tuple[Distribution, ...], parts: list[GridPart], kernel: Kernel, finite: arb, goal: Fraction
 ) -> arb:
     """The finite part of δ after the windows of ``self_compose``, without rounding."""
     if len(losses) == 1 and losses[0].window is not None:
         low, size, period = losses[0].window
         inside = Kernel(kernel.step, kernel.epsilon, low + size, least=low)
-        return wrapped_sum(parts, period, inside, goal=truth.goal)
+        return wrapped_sum(parts, period, inside, goal=goal)
     lost = arb(0)
     for one, part in zip(losses, parts, strict=True):
         if one.window is not None:
             low, size, _ = one.window
-            lost += mass_outside([part], kernel.step)(low, low + size)
+            lost += _outside(part, kernel.step, low, low + size)
     return finite + arb(0, lost.upper())
+
+
+def _outside(part: GridPart, step: Fraction, low: int, high: int) -> arb:
+    """Bound on the mass of one part, composed with itself, outside of low ≤ i < high."""
+    lost = arb(0)
+    if part.first * part.count < low:
+        lost += mass_above([part], step, -1)(low - 1)
+    if (part.first + len(part.masses) - 1) * part.count >= high:
+        lost += mass_above([part], step)(high)
+    return lost
 
 
 def _discretisation(found: Grid, losses: tuple[Distribution, ...], whole: arb, truth: Truth) -> Term:
@@ -137,10 +150,14 @@ def _discretisation(found: Grid, losses: tuple[Distribution, ...], whole: arb, t
 def _rounding(losses: tuple[Distribution, ...], parts: list[GridPart], kernel: Kernel, infinite: arb) -> arb:
     """Bound on the rounding of everything after the masses."""
     reach = float(max(abs(kernel.end), *(abs(one.first * one.count) for one in losses)) * kernel.step)
-    last = 64 * ball(UNIT) * infinite
+    count, unit = sum(one.count for one in losses), ball(UNIT)
+    last = (64 + 4 * count) * unit * infinite
     if len(parts) > 1:
         n = 2 * sum(max(len(one.masses), one.window[2] if one.window else 0) for one in losses)
         return (chain_rounding(parts, n=n, reach=reach) + last).upper()
-    low, size, period = losses[0].window or (losses[0].first, len(losses[0].masses), len(losses[0].masses))
+    if losses[0].window is None:  # sums of products of at most _SPARSE masses, none of them negative
+        mass = ball(parts[0].total).max(arb(1)) ** count
+        return (mass * unit * (_SPARSE * count + 200 + 6 * ball(Fraction(reach))) + last).upper()
+    low, size, period = losses[0].window
     above = low + size - max(low, kernel.start)
     return (rounding_bound(parts, n=period, kernel=above, reach=reach) + last).upper()

@@ -4,12 +4,16 @@ A decomposition goes from the true δ(ε) to the printed number. Each step repla
 that the signed changes add up to the whole error. Which steps there are is written in the file of each
 accountant: :mod:`~pldverify.decomposition.fourier`, :mod:`~pldverify.decomposition.heterogeneous_fourier`,
 :mod:`~pldverify.decomposition.prv`; another one is one more file and one more line in ``_DECOMPOSITIONS``.
+Other people's are in :mod:`~pldverify.decomposition.fourier_accountant`,
+:mod:`~pldverify.decomposition.prv_accountant` and :mod:`~pldverify.decomposition.dp_accounting`, which read the
+grid from the library's own objects and code; the lines are in ``_LIBRARIES``.
 
 The discretised problem is evaluated without rounding: the accountant's own grid masses, convolved in balls.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 
@@ -37,9 +41,10 @@ from pldverify.decomposition.reading import Reading
 from pldverify.decomposition.result import ErrorBudget
 from pldverify.decomposition.term import Term
 from pldverify.decomposition.truth import Truth
-from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
+from pldverify.errors import InvalidInput, NotSupported, PldverifyError, SubjectFailure
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction
+from pldverify.named import one_line
 from pldverify.numbers.claim import Claim
 
 _DECOMPOSITIONS: dict[type, Callable[..., list[Term]]] = {
@@ -62,8 +67,11 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     """Where the error of an accountant's δ(ε) comes from: signed terms that add up to it, each proved.
 
     Args:
-        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid.
-        query: asks for δ at an ε. Under add-or-remove the budget is of the direction that decided the answer.
+        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid, or
+            other people's: fourier-accountant, prv-accountant, or dp-accounting's privacy loss distributions,
+            at the grid, the period and the truncation that they choose themselves.
+        query: asks for δ at an ε. Under add-or-remove the budget is of the direction that decided the answer;
+            fourier-accountant and prv-accountant know ``remove`` alone.
 
     Returns an :class:`~pldverify.decomposition.result.ErrorBudget`: ``.terms``, each with ``.name``,
     ``.observed`` (an Enclosure), the promise ``.low`` and ``.high``, ``.verdict`` (INSIDE, OUTSIDE, UNDECIDED
@@ -71,7 +79,7 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     promise; ``.table()``, ``.plot()`` and ``.to_json()`` show it.
 
     Raises InvalidInput for a query without ε, NotSupported for another accountant or a query that it refuses,
-    SubjectFailure where it prints no number, NoConvergence where the reference or the exact convolution
+    SubjectFailure where it raises or prints no number, NoConvergence where the reference or the exact convolution
     would take too long.
 
     >>> from pldverify.accountants.fourier import Fourier
@@ -83,6 +91,13 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     ['tail', 'truncation', 'periodisation', 'discretisation', 'rounding']
     >>> budget.sum.overlaps(budget.total)
     True
+
+    Of a library, by the name that ``pldverify check`` knows it by:
+
+    >>> from pldverify.accountants.registry import accountant
+    >>> theirs = pv.error_budget(accountant("prv-accountant/upper"), pv.Query(training, epsilon="0.5"))
+    >>> theirs.dominant, [term.name for term in theirs.terms]
+    ('margin', ['discretisation', 'periodisation', 'rounding', 'margin'])
     """
     read = _reader(accountant)
     if query.epsilon is None:
@@ -92,7 +107,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
-    found = read(accountant, query)
+    with _raised_by(accountant):
+        found = read(accountant, query)
     _require_number(found.claim, accountant, query)
     with working(PREC):
         truth = Truth(query.composition, found.direction, query.epsilon)
@@ -100,6 +116,18 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     return ErrorBudget(
         query, accountant.name, found.direction, Fraction(found.claim.value), truth.delta, terms
     )
+
+
+@contextmanager
+def _raised_by(accountant: Accountant) -> Iterator[None]:
+    """A library may raise anything: that is its failure."""
+    try:
+        yield
+    except PldverifyError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {one_line(error)}"
+        raise SubjectFailure(f"{accountant.name} raised {said}", "RAISED") from error
 
 
 def _reader(accountant: Accountant) -> Callable[..., Reading]:

@@ -7,8 +7,8 @@ r"""``fourier-accountant``, the library: from the true δ to what it returns.
 which cancel: :math:`e^s - (1-q)` is subtracted as it stands, so with the odds o its logarithm errs by
 :math:`u(4e^s + 1 - q)/qo`, and :math:`1 - (1-q)e^{-s}` by :math:`(1-q)/qo` times the error of the
 exponential. Under substitution, with :math:`B = (1-q)(1-e^s)`, :math:`c = qe^{-1/2\sigma^2}` and
-:math:`r = \sqrt{B^2 + 4c^2e^s}`, the differences r − B, r + B and the derivative's are bounded by the absolute
-errors of B and r over their exact values.
+:math:`r = \sqrt{B^2 + 4c^2e^s}`, the differences r − B, r + B and the derivative's are bounded by the
+absolute errors of B and r over their exact values.
 """
 
 import numpy as np
@@ -25,13 +25,14 @@ from pldverify.decomposition.steps import checked, exact_sum
 from pldverify.decomposition.term import Term
 from pldverify.decomposition.truth import Truth
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.claim import Claim
 
 
 def read(accountant: FourierAccountant, query: Query) -> Reading:
     """What the library returns for δ(ε), and its grid."""
     claim = accountant.claim(query)
-    direction = "replace" if query.adjacency == "replace-one" else "remove"
+    direction: Direction = "replace" if query.adjacency == "replace-one" else "remove"
     return Reading(claim, direction, lambda truth: _terms(accountant.grid(query), claim, truth))
 
 
@@ -44,20 +45,18 @@ def _terms(found: Grid, claim: Claim, truth: Truth) -> list[Term]:
 
 
 def _errors(sigma: float, q: float, direction: str, x: Vector, masses: Vector) -> Vector:
-    """Where the library has no mass, or less, the error is relative to what the density has there."""
+    """Relative to what the density has there, and at most that and the mass, which may be on either side."""
     step = float(x[1] - x[0])
-    replaced = direction == "replace"
-    density = (
-        fourier.substitute_density(sigma, q) if replaced else fourier.subsampled_density(sigma, q, "remove")
-    )
-    largest = np.maximum(masses, np.nan_to_num(density(x) * step))
-    used = slice(*np.flatnonzero(largest)[[0, -1]] + [0, 1])
-    errors = np.zeros_like(masses)
     with np.errstate(all="ignore"):
-        relative = (_substitute if replaced else _remove)(sigma, q, x[used])
-        relative += 2 * abs(x[0]) * slope(largest[used], step) + 40
-        errors[used] = largest[used] * np.expm1(2 * UNIT * relative)
-    return np.where(largest > 0, np.nan_to_num(errors, nan=np.inf), 0.0)
+        if direction == "replace":
+            density, relative = fourier.substitute_density(sigma, q), _substitute(sigma, q, x)
+        else:
+            density, relative = fourier.subsampled_density(sigma, q, "remove"), _remove(sigma, q, x)
+        exact = np.nan_to_num(density(x) * step)
+        relative += 2 * abs(x[0]) * slope(exact, step) + 40
+        errors = np.fmin(exact * np.expm1(2 * UNIT * relative), masses + 2 * exact)
+        inside = np.exp(x) > (1 - q) * (1 - 2.0**-44)  # but for the roundings of its edge
+    return np.asarray(np.where((exact > 0) | inside, errors, 0.0))
 
 
 def _remove(sigma: float, q: float, s: Vector) -> Vector:
@@ -66,7 +65,7 @@ def _remove(sigma: float, q: float, s: Vector) -> Vector:
     odds = np.exp((t - 0.5) / sigma**2)
     logs = (4 * np.exp(s) + 1 - q) / (q * odds) + 6 + 4 * np.abs(t - 0.5) / sigma**2
     edge = (8 + 6 * abs(np.log1p(-q)) + 2 * np.abs(s)) * (1 - q) / (q * odds)
-    return _density(t, logs, sigma) + edge
+    return np.asarray(_density(t, logs, sigma) + edge)
 
 
 def _substitute(sigma: float, q: float, s: Vector) -> Vector:
@@ -83,7 +82,8 @@ def _substitute(sigma: float, q: float, s: Vector) -> Vector:
     logs = (db + dr) / above + of_c + 6 + 4 * np.abs(logarithm)
     numerator = 2 * c**2 + (1 - q) * above  # of the derivative, times r/e
     dn = (1 - q) * (db + dr * (1 + np.abs(b) / r) + 8 * r) + 2 * c**2 * (2 * of_c + 10)
-    return _density(sigma**2 * logarithm, logs, sigma) + dn / numerator + (db + dr) / below + 2 * of_c + 12
+    edge = dn / numerator + (db + dr) / below + 2 * of_c + 12
+    return np.asarray(_density(sigma**2 * logarithm, logs, sigma) + edge)
 
 
 def _density(t: Vector, logs: Vector, sigma: float) -> Vector:

@@ -29,6 +29,7 @@ class Reading:
 def require_same(claim: Claim, again: Fraction) -> None:
     """Raise SubjectFailure where a library, asked ``again`` for its grid, gives another number."""
     if claim.value != again:
+        first, second = float(claim.value), float(again)
         raise SubjectFailure(
-            f"budget: {claim.source} answered {float(claim.value):.17g}, and {float(again):.17g} when asked again"
+            f"budget: {claim.source} answered {first:.17g}, and {second:.17g} when asked again"
         )

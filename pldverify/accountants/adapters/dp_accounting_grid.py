@@ -1,9 +1,9 @@
 """The grid of dp-accounting: its own privacy loss distributions, before and after they are composed.
 
-A distribution has masses at the multiples of its discretisation interval and one at infinity. ``self_compose``
-goes through an FFT of some period and keeps a window of the result; its code is run again with a ``scipy.fft``
-that tells the period. ``PLDAccountant`` composes one event after another: its code is run with constructors
-that keep what they make.
+A distribution has masses at the multiples of its discretisation interval and one at infinity.
+``self_compose`` goes through an FFT of some period and keeps a window of the result; its code is run again
+with a ``scipy.fft`` that tells the period. ``PLDAccountant`` composes one event after another: its code is
+run with constructors that keep what they make.
 """
 
 from dataclasses import dataclass

@@ -50,15 +50,18 @@ class _Recorder:
         return self._module.fft(values)
 
 
-def grid(relation: str, epsilon: float, steps: Steps) -> Grid:
-    """What ``get_delta_R`` or ``get_delta_S``, by ``relation``, computes with its default grid.
+def grid(
+    relation: str, epsilon: float, steps: Steps, *, n: int | None = None, L: float | None = None
+) -> Grid:
+    """What ``get_delta_R`` or ``get_delta_S``, by ``relation``, computes; ``n`` and ``L`` are its defaults.
 
     Raises what the library raises.
     """
     from fourier_accountant import compute_delta
 
     defaults = inspect.signature(getattr(compute_delta, f"get_delta_{relation}")).parameters
-    n, L = int(defaults["nx"].default), float(defaults["L"].default)
+    n = int(defaults["nx"].default) if n is None else n
+    L = float(defaults["L"].default) if L is None else L
     sigma, q, counts = map(np.array, zip(*dp_sgd.rows(steps), strict=True))
     kept: list[Any] = []
     evaluate = _with(compute_delta._evaluate_pld, np=_Recorder(np, kept))
