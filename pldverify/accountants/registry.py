@@ -68,6 +68,7 @@ _ACCOUNTANTS = {
     "autodp/ana-gaussian-calibrator": "pldverify.accountants.adapters.calibration:AutoDP",
     "fourier-accountant": "pldverify.accountants.adapters.fourier_accountant:FourierAccountant",
     "riskcal": "pldverify.accountants.adapters.riskcal:RiskCal",
+    "riskcal/trade-off": "pldverify.accountants.adapters.riskcal:TradeOff",
     "jax-privacy/pld": "pldverify.accountants.adapters.jax_privacy:PLD",
     "jax-privacy/rdp": "pldverify.accountants.adapters.jax_privacy:RDP",
     "opendp/zcdp": "pldverify.accountants.adapters.opendp:ZCDP",

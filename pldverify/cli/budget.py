@@ -27,7 +27,8 @@ _WIDEST = 10**6
     type=words.Word("accountant", words.accountants, open_ended=True),
     required=True,
     metavar="A",
-    help="fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; or a variant.",
+    help="fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; "
+    "or a variant.",
 )
 @options.epsilon
 @click.option(

@@ -5,8 +5,8 @@ that the signed changes add up to the whole error. Which steps there are is writ
 accountant: :mod:`~pldverify.decomposition.fourier`, :mod:`~pldverify.decomposition.heterogeneous_fourier`,
 :mod:`~pldverify.decomposition.prv`; another one is one more file and one more line in ``_DECOMPOSITIONS``.
 Other people's are in :mod:`~pldverify.decomposition.fourier_accountant`,
-:mod:`~pldverify.decomposition.prv_accountant` and :mod:`~pldverify.decomposition.dp_accounting`, which read the
-grid from the library's own objects and code; the lines are in ``_LIBRARIES``.
+:mod:`~pldverify.decomposition.prv_accountant` and :mod:`~pldverify.decomposition.dp_accounting`, which read
+the grid from the library's own objects and code; the lines are in ``_LIBRARIES``.
 
 The discretised problem is evaluated without rounding: the accountant's own grid masses, convolved in balls.
 """
@@ -67,9 +67,9 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     """Where the error of an accountant's δ(ε) comes from: signed terms that add up to it, each proved.
 
     Args:
-        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid, or
-            other people's: fourier-accountant, prv-accountant, or dp-accounting's privacy loss distributions,
-            at the grid, the period and the truncation that they choose themselves.
+        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid,
+            or other people's: fourier-accountant, prv-accountant, or dp-accounting's privacy loss
+            distributions, at the grid, the period and the truncation that they choose themselves.
         query: asks for δ at an ε. Under add-or-remove the budget is of the direction that decided the answer;
             fourier-accountant and prv-accountant know ``remove`` alone.
 
@@ -79,8 +79,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     promise; ``.table()``, ``.plot()`` and ``.to_json()`` show it.
 
     Raises InvalidInput for a query without ε, NotSupported for another accountant or a query that it refuses,
-    SubjectFailure where it raises or prints no number, NoConvergence where the reference or the exact convolution
-    would take too long.
+    SubjectFailure where it raises or prints no number, NoConvergence where the reference or the exact
+    convolution would take too long.
 
     >>> from pldverify.accountants.fourier import Fourier
     >>> training = 100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")

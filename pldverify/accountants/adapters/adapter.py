@@ -70,7 +70,7 @@ class Adapter(Accountant):
             value, settings, promise = self.answer(query, steps, target)
         parameters = {
             "composition": " + ".join(f"{count} * {call}" for call, count in steps),
-            _given(query): repr(target),
+            query.given: repr(target),
             "rounded": str(doubles),
             **settings,
             **({"warnings": str(warned)} if str(warned) else {}),
@@ -110,14 +110,6 @@ class Adapter(Accountant):
         """Ask the library."""
 
 
-_GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order", "noise": "delta"}
-"""By what is asked for, what is given."""
-
-
-def _given(query: Query) -> str:
-    return _GIVEN[query.quantity]
-
-
 def _target(query: Query, doubles: Doubles) -> float:
-    given: Fraction | float = getattr(query, _given(query))
-    return doubles(given, _given(query)) if isinstance(given, Fraction) else given
+    given: Fraction | float = getattr(query, query.given)
+    return doubles(given, query.given) if isinstance(given, Fraction) else given
