@@ -133,7 +133,8 @@ class Question:
         self.adjacency: str = query["adjacency"]
         self.parts = [(_exact(part["mechanism"]), int(part["count"])) for part in query["composition"]]
         self.rounded: dict[str, float] = {}
-        self.target = self.double(_exact(query["target"]), self.given)
+        target = _exact(query["target"])
+        self.target = float(target) if target == "inf" else self.double(target, self.given)
 
     def double(self, value: Fraction, name: str) -> float:
         """The double nearest to ``value``. Refuses overflow, and underflow to zero."""

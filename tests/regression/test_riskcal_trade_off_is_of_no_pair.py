@@ -33,6 +33,10 @@ def test_more_type_ii_error_than_a_test_leaves() -> None:
     assert (found.verdict, found.severity) == ("UNSOUND", "material")
 
 
-def test_unsampled_steps_have_one_distribution_and_are_sound() -> None:
-    found = pv.check("riskcal/trade-off", pv.TradeOffQuery(4 * pv.Gaussian(3), alpha="0.05"))
-    assert found.verdict == "SOUND"
+@pytest.mark.skipif(metadata.version("riskcal") != "1.5.1", reason="found in 1.5.1")
+def test_unsampled_steps_too() -> None:
+    """Φ(Φ⁻¹(1 − α) − 1) is what one step of σ = 1 leaves."""
+    found = pv.check("riskcal/trade-off", pv.TradeOffQuery(pv.Gaussian(1), alpha="0.05"))
+    left = NORMAL.cdf(NORMAL.inv_cdf(0.95) - 1)
+    assert found.claim is not None and found.claim.value > left + 5e-8
+    assert (found.verdict, found.severity) == ("UNSOUND", "material")
