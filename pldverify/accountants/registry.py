@@ -69,6 +69,8 @@ _ACCOUNTANTS = {
     "fourier-accountant": "pldverify.accountants.adapters.fourier_accountant:FourierAccountant",
     "riskcal": "pldverify.accountants.adapters.riskcal:RiskCal",
     "riskcal/trade-off": "pldverify.accountants.adapters.riskcal:TradeOff",
+    "tensorflow-privacy/rdp": "pldverify.accountants.adapters.plain.tensorflow_privacy:RDP",
+    "tensorflow-privacy/gdp": "pldverify.accountants.adapters.plain.tensorflow_privacy:GDP",
     "jax-privacy/pld": "pldverify.accountants.adapters.jax_privacy:PLD",
     "jax-privacy/rdp": "pldverify.accountants.adapters.jax_privacy:RDP",
     "opendp/zcdp": "pldverify.accountants.adapters.opendp:ZCDP",
