@@ -1,4 +1,4 @@
-"""tensorflow-privacy's adapter, with the library's two functions as they are, and the library itself (slow)."""
+"""tensorflow-privacy's adapter, with stand-ins for its two functions, and the library itself (slow)."""
 
 import math
 import sys
@@ -21,10 +21,10 @@ STEP = pv.PoissonSubsampled(pv.Gaussian(3, sensitivity=2), "1/7")
 
 def steps_of(n: int, batch_size: int, noise_multiplier: float, epochs: float, delta: float) -> Any:
     """The steps that compute_dp_sgd_privacy makes of its arguments, and the rest of them."""
-    return int(math.ceil(epochs * n / batch_size)), (batch_size / n, noise_multiplier, delta)
+    return math.ceil(epochs * n / batch_size), (batch_size / n, noise_multiplier, delta)
 
 
-def half(epoch: float, noise_multi: float, n: int, batch_size: int, delta: float) -> Any:
+def epochs_of(epoch: float, noise_multi: float, n: int, batch_size: int, delta: float) -> Any:
     return epoch * n / batch_size, (batch_size / n, noise_multi, delta)
 
 
@@ -34,7 +34,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> None:
     analysis.compute_dp_sgd_privacy_lib = ModuleType("lib")  # type: ignore[attr-defined]
     analysis.compute_dp_sgd_privacy_lib.compute_dp_sgd_privacy = steps_of
     analysis.gdp_accountant = ModuleType("gdp")  # type: ignore[attr-defined]
-    analysis.gdp_accountant.compute_eps_poisson = half
+    analysis.gdp_accountant.compute_eps_poisson = epochs_of
     for name in ("tensorflow_privacy", "tensorflow_privacy.privacy"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setitem(sys.modules, ANALYSIS, analysis)
@@ -81,7 +81,7 @@ def test_refusals(query: pv.Query, reason: str) -> None:
 
 @pytest.mark.slow
 def test_the_library_in_its_environment() -> None:
-    """Needs ``pldverify env add tensorflow-privacy``. The value is of the library's own tests (q = 1/1000)."""
+    """Needs ``pldverify env add tensorflow-privacy``. The value is one of the library's own tests."""
     query = pv.Query(30_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.001"), delta="1e-7")
     try:
         found = pv.check("tensorflow-privacy/rdp", query, timeout=300, memory=16 * 2**30)
