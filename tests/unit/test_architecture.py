@@ -12,7 +12,8 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "pldverify"
 ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = (
-    "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp prv_accountant riskcal"
+    "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp prv_accountant riskcal "
+    "tensorflow_privacy"
 )
 SURFACE = "pldverify.cli pldverify.testing pldverify.report"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"

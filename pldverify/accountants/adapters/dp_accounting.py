@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 from pldverify.accountants.adapters import dp_accounting_events as events
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_accountant
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
@@ -105,6 +106,16 @@ class PLD(_Accountant):
 
         settings = {"value_discretization_interval": self.interval}
         return PLDAccountant(relation, value_discretization_interval=float(self.interval)), settings
+
+    def grid(self, query: Query) -> Grid:
+        """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        import dp_accounting
+
+        steps, target = self.steps(query)
+        accountant, _ = self.accountant(self.relation(query))
+        calls = [(events.in_one(steps), 1)] if self.nested else steps
+        made = [(event.make(dp_accounting.dp_event), count) for event, count in calls]
+        return of_accountant(accountant, made, target)
 
 
 class PLDNested(PLD):

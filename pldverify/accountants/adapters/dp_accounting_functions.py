@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Argument, Call, Doubles, Name
 from pldverify.accountants.adapters.dp_accounting_events import buckets, no_relation
+from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_distributions
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -77,6 +78,17 @@ class Functions(Adapter):
         distributions = [(call.make(functions), count) for call, count in steps]
         settings = {"value_discretization_interval": "1e-4"}
         return float(self.ask(distributions, query, target)), settings, None
+
+    def grid(self, query: Query) -> Grid:
+        """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        from dp_accounting.pld import privacy_loss_distribution as functions
+
+        if type(self).ask is not Functions.ask:
+            raise NotSupported(f"{self.name} asks for δ on a way of its own, which has no budget")
+        steps, target = self.steps(query)
+        # once is not composed with itself
+        made = [(call.make(functions), 0 if count == 1 else count) for call, count in steps]
+        return of_distributions(made, composed([(one, max(1, count)) for one, count in made]), target)
 
     def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
         """ε or δ of all distributions together, each composed with itself as often as is counted."""

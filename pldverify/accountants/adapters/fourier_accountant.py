@@ -14,6 +14,7 @@ calls do not return.
 from pldverify.accountants.adapters import dp_sgd
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.fourier_accountant_grid import Grid, grid
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
@@ -49,3 +50,8 @@ class FourierAccountant(Adapter):
         function = getattr(fourier_accountant, f"get_{query.quantity}_{relation}")
         value = function(target, sigma=sigma, q=q, ncomp=counts)
         return float(value), {"function": function.__name__, "nx": "1e6", "L": "20.0"}, None
+
+    def grid(self, query: Query) -> Grid:
+        """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        steps, target = self.steps(query)
+        return grid("S" if query.adjacency == "replace-one" else "R", target, steps)
