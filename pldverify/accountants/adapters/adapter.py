@@ -78,6 +78,14 @@ class Adapter(Accountant):
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
 
+    def snippet(self, query: Query) -> str | None:
+        """Lines of Python that ask the library alone, without us, and print the number that it claims.
+
+        None where this adapter has none. Raises NotSupported for a query that it refuses.
+        """
+        steps, target, _ = self._translate(query)
+        return self.script(query, steps, target)
+
     def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
         """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
         if type(query) not in self.asks:
@@ -103,6 +111,10 @@ class Adapter(Accountant):
     @abstractmethod
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         """Ask the library."""
+
+    def script(self, query: Query, steps: Steps, target: float) -> str | None:
+        """What :meth:`answer` does, as lines of Python."""
+        return None
 
 
 _GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order", "noise": "delta"}

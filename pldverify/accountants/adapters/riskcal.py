@@ -37,3 +37,12 @@ class RiskCal(Adapter):
         if query.quantity == "epsilon":
             return float(accountant.get_epsilon(delta=target)), {"grid_step": "1e-4"}, None
         return float(accountant.get_advantage()), {"grid_step": "1e-4"}, None
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        asked = f"get_epsilon(delta={target!r})" if query.quantity == "epsilon" else "get_advantage()"
+        return (
+            "from riskcal.accountants import CTDAccountant\n"
+            "accountant = CTDAccountant()\n"
+            f"accountant.history = {list(dp_sgd.rows(steps))}  # noise multiplier, sample rate, steps\n"
+            f"print(accountant.{asked})"
+        )
