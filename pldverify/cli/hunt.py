@@ -52,10 +52,8 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
 @click.option(
     "--timeout",
     type=numerals.Number(numerals.limit(_MOST)),
-    default="20",
-    show_default=True,
     metavar="S",
-    help="Seconds for each answer, > 0.",
+    help="Seconds for each answer, > 0; by default a thirtieth of the time, at most 20.",
 )
 @click.option(
     "--memory",
@@ -72,7 +70,7 @@ def hunt(
     seed: int,
     out: Path | None,
     direction: Direction | None,
-    timeout: Fraction,
+    timeout: Fraction | None,
     memory: Fraction,
     as_json: bool,
 ) -> None:
@@ -99,7 +97,7 @@ def hunt(
         subjects,
         minutes=float(minutes),
         seed=seed,
-        timeout=float(timeout),
+        timeout=None if timeout is None else float(timeout),
         memory=round(memory * 2**30),
         on_progress=asked,
     )

@@ -86,10 +86,11 @@ class Draws:
         return None if self.random.random() < 0.75 else self.random.choice(_ADJACENCIES)
 
     def steps(self) -> int:
-        """1 to 10⁶, log-uniform, 1 itself every third time."""
-        if self.random.random() < 1 / 3:
+        """1 every third time, up to 100 every third time, else up to 10⁶, log-uniform."""
+        pick = self.random.random()
+        if pick < 1 / 3:
             return 1
-        return int(self.near(10 ** self.random.uniform(0, 6), digits=self.random.choice((1, 1, 2, 3)))) or 1
+        return int(self.near(10 ** self.random.uniform(0, 2 if pick < 2 / 3 else 6), digits=3))
 
     def delta(self) -> Fraction:
         """Powers of ten and what lies between; half of them tiny."""
@@ -120,7 +121,7 @@ class Draws:
         pick = self.random.random()
         if pick < 1 / 3:
             return Fraction(self.random.choice((1, 1, 2, 3, 5, 10, 20, 50, 100)))
-        low, high = (-3.0, 4.0) if pick > 0.95 else (-1.7, 3.0) if pick > 0.8 else (-0.5, 1.5)
+        low, high = (-3.0, 4.0) if pick > 0.97 else (-1.7, 3.0) if pick > 0.85 else (-0.5, 1.5)
         return self.near(10 ** self.random.uniform(low, high))
 
     def part(self) -> Fraction:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pldverify.hunt.score import is_vacuous, looseness, violation
+from pldverify.hunt.simplicity import cost
 from pldverify.judge.finding import Finding
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
@@ -81,7 +82,7 @@ def cause(finding: Finding) -> Cause | None:
     kind = kind_of(finding)
     if kind is None:
         return None
-    if kind == "loose":
+    if kind in ("loose", "hang"):
         return Cause(kind, finding.accountant, "")
     is_message = kind in ("crash", "invalid")
     return Cause(kind, finding.accountant, _message(finding) if is_message else shape(finding.query))
@@ -104,12 +105,12 @@ def kind_of(finding: Finding) -> Kind | None:
 
 
 def badness(kind: Kind, finding: Finding) -> float:
-    """For the order of findings of one kind: by how much they are wrong, or how soon they are."""
+    """For the order of findings of one kind: by how much they are wrong, or how simple the question is."""
     if kind == "loose":
         return looseness(finding) or 0.0
     if kind in ("violation", "rounding", "wrong estimate"):
         return violation(finding) or 0.0
-    return -finding.seconds
+    return -cost(finding.query)
 
 
 def shape(query: Query) -> str:
@@ -158,4 +159,4 @@ def _name(mechanism: Mechanism) -> str:
 def _message(finding: Finding) -> str:
     """The reason without numbers, and without who said it."""
     said = finding.reason.removeprefix(f"{finding.accountant} {finding.version}").strip()
-    return _NUMBER.sub("#", said)[:_LONGEST]
+    return "out of memory" if "MemoryError" in said else _NUMBER.sub("#", said)[:_LONGEST]

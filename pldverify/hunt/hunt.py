@@ -22,10 +22,12 @@ _SEARCH = 0.6
 """Part of the time that is for the search; the rest is for shrinking."""
 _KEPT: dict[Kind, float] = {"loose": 0.5, "violation": 0.1, "rounding": 0.1, "wrong estimate": 0.1}
 """Part of its badness that a finding keeps while it is shrunk."""
+_CONFIRMED = ("violation", "rounding", "wrong estimate")
 _WEIGHTS: dict[Kind, int] = {"violation": 3, "wrong estimate": 2, "crash": 2, "invalid": 2}
 """Shares of the time for shrinking."""
 _EQUAL = Fraction(1, 10**6)
 """Relative difference of claims that two accountants make from one cause."""
+_TIMEOUT = 20.0
 _SHRINKS = 150
 """Questions for one group, at most."""
 
@@ -46,7 +48,7 @@ class Hunt:
         minutes: wall time, > 0.
         questions: how many are drawn at most, whatever the time.
         seed: of the draws.
-        timeout, memory: seconds and bytes for one answer.
+        timeout, memory: seconds and bytes for one answer; left out, a thirtieth of the time, at most 20 s.
         on_progress: called before each question.
 
     Raises InvalidInput for numbers out of range.
@@ -65,7 +67,7 @@ class Hunt:
         minutes: float = 10,
         questions: int | None = None,
         seed: int = 0,
-        timeout: float = 20,
+        timeout: float | None = None,
         memory: int = 4 * GIB,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
@@ -73,7 +75,8 @@ class Hunt:
             raise InvalidInput(f"minutes must be > 0, got minutes={minutes}")
         self.seed, self.total = seed, 60 * minutes
         self._most, self._on_progress = questions, on_progress
-        self._panel = Panel(accountants, timeout=timeout, memory=memory)
+        limit = min(_TIMEOUT, self.total / 30) if timeout is None else timeout
+        self._panel = Panel(accountants, timeout=limit, memory=memory)
         self._search = Search(self._panel, Random(seed), self._tell)
         self._start = 0.0
 
@@ -134,34 +137,36 @@ class Hunt:
 
         if kind != "hang":
             group.worst = shrunk(group.found, ask, same, goes_on)
-        self._confirm(group)
-        self._join(group, deadline)
+        is_there = self._regroup(group)
+        if is_there and kind in _CONFIRMED:
+            is_there = self._confirm(group)
+        if is_there:
+            self._join(group, deadline)
 
-    def _confirm(self, group: Group) -> None:
-        """As ``pv.check`` decides; what is not the same there is no finding."""
-        groups, name = self._search.groups, group.cause.accountant
+    def _confirm(self, group: Group) -> bool:
+        """As ``pv.check`` decides; a number that is not wrong there is no finding. Whether it is one."""
+        name = group.cause.accountant
         for known in (group.worst, group.found):
             self._tell(name, known.query)
             confirmed = self._panel.confirm(name, known.query)
             kind = kind_of(confirmed)
             if kind == group.cause.kind or (kind, group.cause.kind) == ("rounding", "violation"):
-                del groups[group.cause]
                 group.worst = confirmed
-                group.cause = cause(confirmed) or group.cause
-                self._put(group)
-                return
-        if group.cause.kind != "hang":
-            del groups[group.cause]
+                return self._regroup(group)
+        del self._search.groups[group.cause]
+        return False
 
-    def _put(self, group: Group) -> None:
-        """Into its group as it is now; a group of the same cause counts on."""
-        known = self._search.groups.get(group.cause)
-        if known is None:
-            self._search.groups[group.cause] = group
-            return
-        known.times += group.times
-        if group.badness > known.badness:
-            known.worst, known.found = group.worst, group.found
+    def _regroup(self, group: Group) -> bool:
+        """Its cause as it is now; whether it stays, and is not counted to another group of that cause."""
+        groups = self._search.groups
+        del groups[group.cause]
+        group.cause = cause(group.worst) or group.cause
+        known = groups.setdefault(group.cause, group)
+        if known is not group:
+            known.times += group.times
+            if group.badness > known.badness:
+                known.worst, known.found = group.worst, group.found
+        return known is group
 
     def _join(self, group: Group, deadline: float) -> None:
         """What other accountants of the library say to the same question, if it is the same."""

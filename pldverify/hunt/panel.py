@@ -1,11 +1,12 @@
 """Panel: the accountants that are hunted, each in a worker with limits, judged by what is proved soon.
 
-During the search no digits are asked for: the bracket of a second decides, or nothing does. What it decides
-is proved nevertheless.
+During the search no digits are asked for: the bracket of a third of a second decides, or nothing does. What
+it decides is proved nevertheless.
 """
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from types import TracebackType
 
 from pldverify.accountants.accountant import Accountant
@@ -15,12 +16,14 @@ from pldverify.errors import NotSupported, SubjectFailure
 from pldverify.hunt.grouping import shape
 from pldverify.judge.check import finding
 from pldverify.judge.finding import Finding
+from pldverify.judge.truth import bracket
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 
 _HANGS = 2
 """Time-outs of an accountant on questions of one shape, after which it gets less time for them."""
 _LESS = 4
+_BRACKET = partial(bracket, seconds=0.3)
 
 
 class Panel:
@@ -60,7 +63,7 @@ class Panel:
 
     def ask(self, name: str, query: Query) -> Finding:
         """What it says, judged by a bracket; UNDECIDED where that does not decide."""
-        return finding(name, query, self._answer(name, query), _no_digits)
+        return finding(name, query, self._answer(name, query), _no_digits, _BRACKET)
 
     def confirm(self, name: str, query: Query) -> Finding:
         """What ``pv.check`` finds, with as many digits as it takes."""

@@ -13,6 +13,7 @@ from pldverify.numbers.enclosure import Bound
 
 _MOST = 100.0
 """Of a logarithm: a bound of 0 on what is not."""
+_SMALLEST = 1e-9
 _LEAST = 0.1
 """ε below which looseness is not a ratio any more."""
 
@@ -40,8 +41,8 @@ def violation(finding: Finding) -> float | None:
 
 
 def looseness(finding: Finding) -> float | None:
-    """What a SOUND bound gives away in ε at least, over the true ε; None for all else, and for what says
-    nothing (ε ≤ ∞, δ ≤ 1).
+    """What a SOUND bound gives away in ε at least, over the true ε; None for all else, for what says nothing
+    (ε ≤ ∞, δ ≤ 1), and for a δ so small that nobody asks for less.
 
     >>> import pldverify as pv
     >>> query = pv.Query(pv.Gaussian(1), delta="1e-5")
@@ -51,7 +52,7 @@ def looseness(finding: Finding) -> float | None:
     given_away = finding.tightness
     if given_away is None or given_away == math.inf or finding.claim is None:
         return None
-    if finding.query.quantity == "delta" and finding.claim.value >= 1:
+    if finding.query.quantity == "delta" and not _SMALLEST <= finding.claim.value < 1:
         return None
     size = (
         finding.query.epsilon if finding.query.quantity == "delta" else finding.truth and finding.truth.upper

@@ -14,7 +14,7 @@ ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = (
     "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp prv_accountant riskcal"
 )
-SURFACE = "pldverify.cli pldverify.testing pldverify.report"
+SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
 JUDGES = f"pldverify.judge pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"
 SYMBOLIC = "pldverify.symbolic"
@@ -42,6 +42,7 @@ RULES = {
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.certificate": SURFACE,
+    "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
     "pldverify.certificate.recheck": (
         "pldverify.accountants pldverify.judge pldverify.decomposition pldverify.reference"
     ),

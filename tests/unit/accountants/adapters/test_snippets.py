@@ -51,7 +51,7 @@ SLOW = ("opacus", "jax-privacy", "opendp", "diffprivlib")
 QUICK = ("dp-accounting", "prv-accountant", "autodp", "riskcal", "fourier-accountant")
 
 
-MOST = 3
+MOST = 2
 """Questions of one accountant."""
 
 
@@ -78,7 +78,9 @@ def cases() -> Iterator[object]:
     for name in accountant_names():
         library, _, variant = name.partition("/")
         if library in QUICK + SLOW and name != "autodp/fourier":
-            is_slow = library in SLOW or variant.startswith(("calibrate", "smallest", "upper-"))
+            is_slow = library in SLOW or variant.startswith(
+                ("calibrate", "smallest", "upper-", "pld-mixture")
+            )
             yield pytest.param(name, marks=[pytest.mark.slow] if is_slow else [])
 
 
