@@ -107,7 +107,7 @@ def hunt(
             tell(total, "done")
     finally:  # also after Ctrl-C
         _report(hunting, accountant, out, as_json)
-    raise click.exceptions.Exit(exit_code(hunting.groups))
+    raise click.exceptions.Exit(Exit.CRASHED if hunting.broken else exit_code(hunting.groups))
 
 
 def exit_code(groups: "list[Group]") -> Exit:
@@ -133,6 +133,7 @@ def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -
         "accountant": accountant,
         "seed": hunting.seed,
         "questions": hunting.questions,
+        "broken": {raised: str(query) for raised, query in hunting.broken.items()},
         "found": [
             {
                 "kind": group.cause.kind,
@@ -168,6 +169,9 @@ def _print(hunting: "Hunt", out: Path | None) -> None:
         for name, text in finding.rows():
             if name not in ("verdict", "query", "accountant"):
                 console.print(wrapped(console, f"{GAP}{name}: {text}", "dim"))
+    for raised, asked in hunting.broken.items():
+        told = f"pldverify raised {raised} on: {asked}. This is a bug in pldverify, please report it"
+        console.print(wrapped(console, told, "bold red"))
     where = f"; reports in {out}" if out is not None else "; --out DIR writes reports"
     counted = f"{len(hunting.groups)} findings in {hunting.questions} questions, seed {hunting.seed}"
     console.print(Text(f"{counted}{where if hunting.groups else ''}"), soft_wrap=True)

@@ -86,6 +86,11 @@ class Hunt:
         return sum(self._panel.asked.values())
 
     @property
+    def broken(self) -> dict[str, Query]:
+        """What pldverify itself raised, each with a question on which it did: bugs in pldverify."""
+        return self._panel.broken
+
+    @property
     def groups(self) -> list[Group]:
         """What was found, the worst first."""
         return in_order(self._search.groups)

@@ -70,3 +70,14 @@ def test_what_was_found_is_there_after_an_interruption() -> None:
 def test_time_must_be_positive() -> None:
     with pytest.raises(InvalidInput, match="minutes must be > 0"):
         Hunt([accountant(PLANTED)], minutes=0)
+
+
+def test_a_bug_of_ours_is_told_and_ends_no_hunt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr("pldverify.hunt.panel.finding", broken)
+    made = Hunt([accountant(PLANTED)], minutes=60, questions=3, seed=1)
+    made.run()
+    assert list(made.broken) == ["IndexError: list index out of range"]
+    assert made.groups == []
