@@ -53,7 +53,7 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
     "--timeout",
     type=numerals.Number(numerals.limit(_MOST)),
     metavar="S",
-    help="Seconds for each answer, > 0; by default a thirtieth of the time, at most 20.",
+    help="Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20.",
 )
 @click.option(
     "--memory",

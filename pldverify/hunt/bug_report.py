@@ -10,6 +10,7 @@ from pldverify.errors import NotSupported
 from pldverify.hunt.grouping import Group, Kind
 from pldverify.hunt.words import QUANTITIES, SEVERITIES, title, why
 from pldverify.judge.finding import Finding
+from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
@@ -82,7 +83,7 @@ def _numbers(finding: Finding, kind: Kind) -> list[str]:
     if claim is not None:
         rows.append(("claimed", f"{unit} {_SIGNS[claim.direction]} {number(claim.value)}"))
     if truth is not None:
-        rows.append(("proved", f"{unit} in {truth.decimal()} ({finding.truth_is} of the true one)"))
+        rows.append(("proved", f"{STANDINGS[finding.truth_is]} {unit}: {truth.decimal()}"))
     elif finding.query.quantity == "noise" and finding.reason:
         rows.append(("proved", finding.reason))
     rows += [(name, outward(margin, 3, -1)) for name, margin in _margins(finding) if margin is not None]

@@ -48,7 +48,7 @@ class Hunt:
         minutes: wall time, > 0.
         questions: how many are drawn at most, whatever the time.
         seed: of the draws.
-        timeout, memory: seconds and bytes for one answer; left out, a thirtieth of the time, at most 20 s.
+        timeout, memory: seconds and bytes for one answer; left out, a thirtieth of the time, 10 to 20 s.
         on_progress: called before each question.
 
     Raises InvalidInput for numbers out of range.
@@ -75,7 +75,7 @@ class Hunt:
             raise InvalidInput(f"minutes must be > 0, got minutes={minutes}")
         self.seed, self.total = seed, 60 * minutes
         self._most, self._on_progress = questions, on_progress
-        limit = min(_TIMEOUT, self.total / 30) if timeout is None else timeout
+        limit = min(_TIMEOUT, max(_TIMEOUT / 2, self.total / 30)) if timeout is None else timeout
         self._panel = Panel(accountants, timeout=limit, memory=memory)
         self._search = Search(self._panel, Random(seed), self._tell)
         self._start = 0.0

@@ -1,8 +1,8 @@
 """prv-accountant 0.2.0: four steps of pure DP with ε = 10 are said to be (20.1, 1e-6)-DP.
 
 Found by ``pldverify hunt prv-accountant``. The domain of the FFT comes from ``PureDPMechanism.rdp``, which is
-too small (test_prv_accountant_halves_the_divergence_of_pure_dp.py): the loss of 40 lies outside, and comes back
-at the other end. With ten steps the upper bound on ε is negative.
+too small (test_prv_accountant_halves_the_divergence_of_pure_dp.py): the loss of 40 lies outside, and comes
+back at the other end. With ten steps the upper bound on ε is negative.
 
 Randomised response with odds e^ε has this privacy loss: δ(t) of k steps is Σ_j (P_j − e^t Q_j)_+ with
 P_j = Bin(j; k, p), Q_j = Bin(j; k, 1 − p), by mpmath.
