@@ -18,6 +18,7 @@ from pldverify.cli.hunt import hunt
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
+from pldverify.cli.report import report
 from pldverify.cli.tail import tail
 from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
@@ -70,6 +71,7 @@ for _command in (
     convert,
     check,
     hunt,
+    report,
     certify,
     derive,
     budget,

@@ -1,7 +1,7 @@
 """opacus 1.6.0: its accountants return a negative ε where the run is (0, δ)-DP.
 
-Found by ``pldverify hunt opacus``. One step at σ = 3.9 and q = 0.0085 has δ(0) < 0.25, so ε(0.25) = 0; the PRV
-accountant says −0.277, and the Rényi accountant −0.288. What adds up budgets gets one back.
+Found by ``pldverify hunt opacus``. One step at σ = 3.9 and q = 0.0085 has δ(0) < 0.25, so ε(0.25) = 0; the
+PRV accountant says −0.277, and the Rényi accountant −0.288. What adds up budgets gets one back.
 """
 
 from importlib import metadata
