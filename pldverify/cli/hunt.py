@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
-from rich.text import Text
 
 from pldverify.cli import numerals, options, words
 from pldverify.cli.answer import echo_json
-from pldverify.cli.console import GAP, output, wrapped
 from pldverify.cli.exits import Exit
 from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
@@ -156,6 +154,9 @@ def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -
 
 
 def _print(hunting: "Hunt", out: Path | None) -> None:
+    from rich.text import Text
+
+    from pldverify.cli.console import GAP, output, wrapped
     from pldverify.hunt.words import title
 
     console = output()
