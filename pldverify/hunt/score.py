@@ -46,7 +46,7 @@ def looseness(finding: Finding) -> float | None:
 
     >>> import pldverify as pv
     >>> query = pv.Query(pv.Gaussian(1), delta="1e-5")
-    >>> round(looseness(pv.check(lambda query: 8.76, query, direction="upper")), 3)
+    >>> round(looseness(pv.check(lambda query: 8.76, query, direction="upper")), 2)
     1.0
     """
     given_away = finding.tightness

@@ -106,12 +106,14 @@ def _values(knob: Knob) -> Iterator[Fraction]:
     if value <= 0:
         return
     exponent = round(math.log10(value.numerator) - math.log10(value.denominator))
-    yield Fraction(10) ** exponent
+    nearer = exponent + (1 if exponent < 0 else -1)
+    yield from (Fraction(10) ** each for each in (exponent, nearer, int(exponent / 2)))
     for digits in (1, 2, 3):
         if Fraction(1, 10**300) < value < 10**300:
             yield Fraction(f"{float(value):.{digits - 1}e}")
     if 0 < value < 1:
-        yield Fraction(0)
+        if knob.part is None and knob.path == ("epsilon",):
+            yield Fraction(0)
         beside = abs(value - Fraction(1, 2)) if value < Fraction(3, 4) else 1 - value
         if 0 < beside < Fraction(1, 10):
             near = Fraction(10) ** -max(1, round(-math.log10(beside)) // 2)
