@@ -1,5 +1,7 @@
 """Shrinking ends at what is simplest, asks nothing twice, and stops when it is told."""
 
+from fractions import Fraction
+
 import pytest
 
 import pldverify as pv
@@ -37,7 +39,7 @@ def run(needs, most: int = 10_000) -> tuple[Query, list[Query]]:
         (lambda query: query.composition.steps > 20, "steps"),
         (lambda query: any(isinstance(m, PoissonSubsampled) for m, _ in query.composition.parts), "poisson"),
         (lambda query: query.adjacency == "remove", "[remove]"),
-        (lambda query: query.delta < 1e-3, "δ=0.0001 of laplace(b=1)"),
+        (lambda query: query.delta <= Fraction(1, 1000), "δ=0.001 of laplace(b=1)"),
     ],
 )
 def test_what_is_needed_stays_and_all_else_goes(needs, simplest: str) -> None:
