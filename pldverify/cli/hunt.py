@@ -111,7 +111,7 @@ def hunt(
 def exit_code(groups: "list[Group]") -> Exit:
     """A proved violation refutes; what did not answer, or estimates badly, leaves it undecided."""
     kinds = {group.cause.kind for group in groups}
-    if kinds & {"violation", "rounding"}:
+    if kinds & {"violation", "rounding", "underflow"}:
         return Exit.REFUTED
     return Exit.SOUND if kinds <= {"loose", "vacuous"} else Exit.UNDECIDED
 

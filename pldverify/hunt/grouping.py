@@ -7,7 +7,7 @@ question brings the same out of both.
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from pldverify.hunt.score import is_vacuous, looseness, violation
 from pldverify.hunt.simplicity import cost
@@ -16,17 +16,10 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 
-Kind = Literal["violation", "rounding", "crash", "invalid", "hang", "wrong estimate", "vacuous", "loose"]
-KINDS: tuple[Kind, ...] = (
-    "violation",
-    "wrong estimate",
-    "crash",
-    "invalid",
-    "hang",
-    "rounding",
-    "vacuous",
-    "loose",
-)
+Kind = Literal[
+    "violation", "wrong estimate", "crash", "invalid", "hang", "rounding", "underflow", "vacuous", "loose"
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 """What is reported, the worst first."""
 
 _WRONG = 0.02
@@ -34,6 +27,7 @@ _WRONG = 0.02
 _LOOSE = 0.01
 """Share of the true ε from which a bound is called loose."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|\b(nan|inf)\b|\[[^\]]*\]", re.IGNORECASE)
+_LEAST_DOUBLE = 2.0**-1074
 _LONGEST = 80
 _MOST_GROUPS = 1000
 
@@ -92,7 +86,7 @@ def kind_of(finding: Finding) -> Kind | None:
     """What is wrong with a finding; None if nothing is."""
     match finding.verdict:
         case "UNSOUND":
-            return "rounding" if finding.severity == "rounding-level" else "violation"
+            return _unsound(finding)
         case "CRASHED":
             return "hang" if finding.cause == "TIMED OUT" else "crash"
         case "INVALID":
@@ -104,11 +98,17 @@ def kind_of(finding: Finding) -> Kind | None:
     return "loose" if (looseness(finding) or 0.0) > _LOOSE else None
 
 
+def _unsound(finding: Finding) -> Kind:
+    if finding.truth is not None and 0 < finding.truth.upper < _LEAST_DOUBLE:
+        return "underflow"
+    return "rounding" if finding.severity == "rounding-level" else "violation"
+
+
 def badness(kind: Kind, finding: Finding) -> float:
     """For the order of findings of one kind: by how much they are wrong, or how simple the question is."""
     if kind == "loose":
         return looseness(finding) or 0.0
-    if kind in ("violation", "rounding", "wrong estimate"):
+    if kind in ("violation", "rounding", "underflow", "wrong estimate"):
         return violation(finding) or 0.0
     return -cost(finding.query)
 

@@ -22,7 +22,7 @@ _SEARCH = 0.6
 """Part of the time that is for the search; the rest is for shrinking."""
 _KEPT: dict[Kind, float] = {"loose": 0.5, "violation": 0.1, "rounding": 0.1, "wrong estimate": 0.1}
 """Part of its badness that a finding keeps while it is shrunk."""
-_CONFIRMED = ("violation", "rounding", "wrong estimate")
+_CONFIRMED = ("violation", "rounding", "underflow", "wrong estimate")
 _WEIGHTS: dict[Kind, int] = {"violation": 3, "wrong estimate": 2, "crash": 2, "invalid": 2}
 """Shares of the time for shrinking."""
 _EQUAL = Fraction(1, 10**6)

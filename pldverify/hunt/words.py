@@ -10,6 +10,7 @@ TITLES: dict[Kind, str] = {
     "crash": "no answer: {short}",
     "invalid": "the answer is no {quantity}: {short}",
     "hang": "no answer in time",
+    "underflow": "{bound} {quantity} is 0, which the true one is not",
     "vacuous": "{bound} {quantity} says nothing",
     "loose": "the loosest {bound} {quantity} that was found",
 }
@@ -20,6 +21,7 @@ SEVERITIES: dict[Kind, str] = {
     "crash": "medium: no wrong number, and no answer",
     "invalid": "medium: no wrong number that would be believed, and no answer",
     "hang": "medium: no answer, and a process that does not end or takes very long",
+    "underflow": "low: the true value is below the smallest double",
     "vacuous": "low: true of every mechanism, and useless",
     "loose": "low: sound, and looser than it need be",
 }
@@ -57,7 +59,7 @@ def title(kind: Kind, finding: Finding) -> str:
 def why(kind: Kind, finding: Finding) -> str:
     """Why it is a soundness bug, or what else it is."""
     quantity, claim = finding.query.quantity, finding.claim
-    if kind in ("violation", "rounding"):
+    if kind in ("violation", "rounding", "underflow"):
         side = _TOO_HIGH if claim is not None and claim.direction == "lower" else _TOO_LOW
         return side.get(quantity, _TOO_LOW[quantity])
     if kind == "wrong estimate":
