@@ -54,6 +54,6 @@ def test_a_question_can_be_asked_again() -> None:
 
 def test_a_bound_of_zero_on_what_no_double_holds_is_no_high_severity() -> None:
     zero = Accountant.of(lambda query: 0.0, direction="upper", name="zero")
-    text = report(zero, Query(Gaussian(20), epsilon=30))
+    text = report(zero, Query(Gaussian(2), epsilon=80))
     assert "**Severity** low: the true value is below the smallest double" in text
     assert "**Severity** high" in report(zero, Query(Gaussian(1), epsilon=3))
