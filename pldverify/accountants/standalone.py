@@ -95,6 +95,11 @@ class Call:
         made = {name: _made(value, module) for name, value in self.arguments.items()}
         return attrgetter(self.function)(module)(**made)
 
+    def source(self, module: str) -> str:
+        """The call as a line of Python, in which ``module`` is the name of the module."""
+        listed = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
+        return f"{module}.{self.function}({listed})"
+
     def __str__(self) -> str:
         listed = ", ".join(f"{name}={value}" for name, value in self.arguments.items())
         return f"{self.function}({listed})"

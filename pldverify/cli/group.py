@@ -14,6 +14,7 @@ from pldverify.cli.derive import derive
 from pldverify.cli.env import env
 from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import MEANINGS
+from pldverify.cli.hunt import hunt
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
@@ -69,6 +70,7 @@ for _command in (
     calibrate,
     convert,
     check,
+    hunt,
     report,
     certify,
     derive,

@@ -33,8 +33,9 @@ def truth(query: Query, digits: int, engine: str | None = None) -> Enclosure:
     raise NotSupported(str(outcome))
 
 
-def bracket(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
-    """What is proved within a second, as soon as it is ``enough``; another demand goes on from there.
+def bracket(query: Query, enough: Callable[[Enclosure], bool], seconds: float = _SECONDS) -> Enclosure:
+    """What is proved within some seconds of processor time, as soon as it is ``enough``; another demand goes
+    on from there.
 
     Of what is neither ε nor δ it is the truth to 15 digits. Raises NotSupported.
     """
@@ -45,7 +46,7 @@ def bracket(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
             return truth(query, _DIGITS)
         except NoConvergence as failure:
             raise NotSupported(str(failure)) from None
-    return _narrowing(query).until(enough, _SECONDS)
+    return _narrowing(query).until(enough, seconds)
 
 
 @lru_cache(maxsize=256)

@@ -15,7 +15,7 @@ LIBRARIES = (
     "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp prv_accountant riskcal "
     "tensorflow_privacy"
 )
-SURFACE = "pldverify.cli pldverify.testing pldverify.report"
+SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
 AFTER = f"pldverify.certificate pldverify.theorems {SURFACE}"
 JUDGES = f"pldverify.judge pldverify.sweeps pldverify.decomposition {AFTER}"
@@ -45,6 +45,7 @@ RULES = {
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.certificate": f"pldverify.sweeps {SURFACE}",
+    "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
     "pldverify.certificate.recheck": (
         "pldverify.accountants pldverify.judge pldverify.decomposition pldverify.reference"
     ),

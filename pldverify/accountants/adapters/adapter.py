@@ -83,6 +83,14 @@ class Adapter(Accountant):
         calls, target, _ = self._translate(query)
         return calls, target
 
+    def snippet(self, query: Query) -> str | None:
+        """Lines of Python that ask the library alone, without us, and print the number that it claims.
+
+        None where this adapter has none. Raises NotSupported for a query that it refuses.
+        """
+        steps, target, _ = self._translate(query)
+        return self.script(query, steps, target)
+
     def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
         """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
         if type(query) not in self.asks:
@@ -108,6 +116,10 @@ class Adapter(Accountant):
     @abstractmethod
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         """Ask the library."""
+
+    def script(self, query: Query, steps: Steps, target: float) -> str | None:
+        """What :meth:`answer` does, as lines of Python."""
+        return None
 
 
 def _target(query: Query, doubles: Doubles) -> float:

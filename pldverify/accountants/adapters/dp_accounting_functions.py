@@ -97,6 +97,20 @@ class Functions(Adapter):
             return total.get_epsilon_for_delta(target)
         return total.get_delta_for_epsilon(target)
 
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        return "\n".join(
+            [
+                "from dp_accounting.pld import privacy_loss_distribution as pld",
+                *(f"step{i} = {call.source('pld')}" for i, (call, _) in enumerate(steps)),
+                f"print({self.asked([count for _, count in steps], query, target)})",
+            ]
+        )
+
+    def asked(self, counts: list[int], query: Query, target: float) -> str:
+        """:meth:`ask` as a line of Python, of ``step0``, ``step1`` and so on."""
+        what = "epsilon_for_delta" if query.quantity == "epsilon" else "delta_for_epsilon"
+        return f"{_total(counts)}.get_{what}({target!r})"
+
     @property
     def _rounding(self) -> dict[str, Argument]:
         return {name: value for name, value in self.options.items() if name == "pessimistic_estimate"}
@@ -153,6 +167,9 @@ class Vector(Functions):
     def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
         return composed(distributions).get_delta_for_epsilon([target / 2, target, 2 * target])[1]
 
+    def asked(self, counts: list[int], query: Query, target: float) -> str:
+        return f"{_total(counts)}.get_delta_for_epsilon({[target / 2, target, 2 * target]})[1]"
+
 
 class Composed(Functions):
     """δ by ``get_delta_for_epsilon_for_composed_pld`` of all steps but one, and that one."""
@@ -169,6 +186,10 @@ class Composed(Functions):
         rest = composed([(last, count - 1), *others] if count > 1 else others)
         return rest.get_delta_for_epsilon_for_composed_pld(last, target)
 
+    def asked(self, counts: list[int], query: Query, target: float) -> str:
+        rest = _total([counts[0] - 1, *counts[1:]])
+        return f"{rest}.get_delta_for_epsilon_for_composed_pld(step0, {target!r})"
+
 
 def composed(distributions: list[tuple[Any, int]]) -> Any:
     """The distribution of the whole composition."""
@@ -176,6 +197,12 @@ def composed(distributions: list[tuple[Any, int]]) -> Any:
     for other in others:
         total = total.compose(other)
     return total
+
+
+def _total(counts: list[int]) -> str:
+    """:func:`composed` as a line of Python; a count of 0 leaves a step out."""
+    steps = [f"step{i}.self_compose({k})" if k > 1 else f"step{i}" for i, k in enumerate(counts) if k]
+    return steps[0] + "".join(f".compose({step})" for step in steps[1:])
 
 
 def _noise(mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:

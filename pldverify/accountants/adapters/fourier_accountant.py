@@ -45,9 +45,8 @@ class FourierAccountant(Adapter):
         import fourier_accountant
         import numpy as np
 
-        relation = "S" if query.adjacency == "replace-one" else "R"
         sigma, q, counts = map(np.array, zip(*dp_sgd.rows(steps), strict=True))
-        function = getattr(fourier_accountant, f"get_{query.quantity}_{relation}")
+        function = getattr(fourier_accountant, _function(query))
         value = function(target, sigma=sigma, q=q, ncomp=counts)
         return float(value), {"function": function.__name__, "nx": "1e6", "L": "20.0"}, None
 
@@ -55,3 +54,16 @@ class FourierAccountant(Adapter):
         """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
         steps, target = self.steps(query)
         return grid("S" if query.adjacency == "replace-one" else "R", target, steps)
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        sigma, q, counts = (list(column) for column in zip(*dp_sgd.rows(steps), strict=True))
+        return (
+            "import numpy as np\n"
+            f"from fourier_accountant import {_function(query)}\n"
+            f"sigma, q, ncomp = np.array({sigma}), np.array({q}), np.array({counts})\n"
+            f"print({_function(query)}({target!r}, sigma=sigma, q=q, ncomp=ncomp))"
+        )
+
+
+def _function(query: Query) -> str:
+    return f"get_{query.quantity}_{'S' if query.adjacency == 'replace-one' else 'R'}"

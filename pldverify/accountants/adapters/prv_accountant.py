@@ -100,7 +100,7 @@ class PRV(Adapter):
         """The library's accountant for a query, and its settings."""
         import prv_accountant
 
-        delta_error = target / DELTA_ERROR_RATIO if query.quantity == "epsilon" else DELTA_ERROR
+        delta_error = _delta_error(query, target)
         most = [self.reserve * count for _, count in steps]
         accountant = prv_accountant.PRVAccountant(
             prvs=[call.make(prv_accountant) for call, _ in steps],
@@ -120,6 +120,22 @@ class PRV(Adapter):
         steps, target = self.steps(query)
         accountant, _ = self.accountant(query, steps, target)
         return grid(accountant, target, [count for _, count in steps])
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        counts = [count for _, count in steps]
+        return "\n".join(
+            [
+                "import prv_accountant",
+                "accountant = prv_accountant.PRVAccountant(",
+                f"    prvs=[{', '.join(call.source('prv_accountant') for call, _ in steps)}],",
+                f"    max_self_compositions={[self.reserve * count for count in counts]},",
+                f"    eps_error={self.eps_error}, delta_error={_delta_error(query, target)!r},",
+                ")",
+                "lower, estimate, upper = "
+                f"accountant.compute_{query.quantity}({target!r}, num_self_compositions={counts})",
+                f"print({('lower', 'estimate', 'upper')[self.position]})",
+            ]
+        )
 
 
 class Lower(PRV):
@@ -183,6 +199,14 @@ class RDPCurve(Upper):
 
         value = sum(count * call.make(prv_accountant).rdp(target) for call, count in steps)
         return float(value), {"function": "rdp"}, None
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        terms = (f"{count} * {call.source('prv_accountant')}.rdp({target!r})" for call, count in steps)
+        return f"import prv_accountant\nprint({' + '.join(terms)})"
+
+
+def _delta_error(query: Query, target: float) -> float:
+    return target / DELTA_ERROR_RATIO if query.quantity == "epsilon" else DELTA_ERROR
 
 
 def _log_odds(p: Fraction, doubles: Doubles) -> float:

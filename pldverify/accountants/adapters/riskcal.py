@@ -41,6 +41,18 @@ class RiskCal(Adapter):
             return float(accountant.get_epsilon(delta=target)), GRID, None
         return float(accountant.get_advantage()), GRID, None
 
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        return (
+            "from riskcal.accountants import CTDAccountant\n"
+            "accountant = CTDAccountant()\n"
+            f"accountant.history = {list(dp_sgd.rows(steps))}  # noise multiplier, sample rate, steps\n"
+            f"print(accountant.{self.asked(query, target)})"
+        )
+
+    def asked(self, query: Query, target: float) -> str:
+        """The method that answers, as Python."""
+        return f"get_epsilon(delta={target!r})" if query.quantity == "epsilon" else "get_advantage()"
+
 
 class TradeOff(RiskCal):
     """``get_beta``: the type II error that is left, a lower bound."""
@@ -51,6 +63,9 @@ class TradeOff(RiskCal):
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         return float(accountant_of(steps).get_beta(alpha=target)), GRID, None
+
+    def asked(self, query: Query, target: float) -> str:
+        return f"get_beta(alpha={target!r})"
 
 
 def accountant_of(steps: Steps) -> Any:
