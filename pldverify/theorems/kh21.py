@@ -1,0 +1,5 @@
+"""KH21."""
+
+from pldverify.theorems.record import Record
+
+RECORDS: tuple[Record, ...] = ()

@@ -1,0 +1,5 @@
+"""KJH19."""
+
+from pldverify.theorems.record import Record
+
+RECORDS: tuple[Record, ...] = ()

@@ -1,0 +1,5 @@
+"""KJH20S."""
+
+from pldverify.theorems.record import Record
+
+RECORDS: tuple[Record, ...] = ()

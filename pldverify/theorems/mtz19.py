@@ -1,0 +1,5 @@
+"""MTZ19."""
+
+from pldverify.theorems.record import Record
+
+RECORDS: tuple[Record, ...] = ()
