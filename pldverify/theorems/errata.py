@@ -46,7 +46,7 @@ def _paper(key: str) -> Iterator[str]:
 
 def _entry(each: Record) -> Iterator[str]:
     aside = f"; {each.aside.value}" if each.aside else ""
-    yield f"- **{each.place}** (`{each.id}`, line {each.line}): {each.verdict.value}{aside}"
+    yield f"- **{each.place}** ({each.id}, line {each.line}): {each.verdict.value}{aside}"
     yield f"  - printed: ${each.statement}$"
     for word, text in (("read as", each.reading), ("needs", each.needed), ("for users", each.consequence)):
         if text:
