@@ -130,6 +130,18 @@ def docstring(place: str) -> str:
     return (getattr(found, name) if name else found).__doc__ or ""
 
 
+def refuting(facts: Run, why: str) -> Run:
+    """REFUTED if the facts are proved: they contradict the statement, as ``why`` says."""
+
+    def run() -> Outcome:
+        found = facts()
+        if found.verdict is not Verdict.PROVED:
+            return Outcome(Verdict.SUPPORTED, f"not refuted: {found.witness}")
+        return Outcome(Verdict.REFUTED, f"{why}: {found.witness}")
+
+    return run
+
+
 def corrected(wrong: Run, right: Run) -> Run:
     """CORRECTED if the print is refuted and the correction is proved or supported."""
     return _mended(wrong, right, Verdict.CORRECTED, "correction")

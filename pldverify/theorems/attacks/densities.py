@@ -142,6 +142,21 @@ def _gap(sigma: F, q: F, at: int, low: int) -> arb:
     return total
 
 
+def root_two_over_pi(sigma: arb) -> arb:
+    """σ√(2/π)."""
+    return sigma * (2 / arb.pi()).sqrt()
+
+
+def twice_root_two_over_pi(sigma: arb) -> arb:
+    """2σ√(2/π), the factor of KJH19 (10.9) at k = 2."""
+    return 2 * root_two_over_pi(sigma)
+
+
+def twice(sigma: arb) -> arb:
+    """kσ of KJH20s Lemma C.5 at k = 2."""
+    return 2 * sigma
+
+
 def truncation_without_hypothesis(L: int, factor: Callable[[arb], arb]) -> Callable[[], Iterator[Case]]:
     """(ω*ω − ω⊛ω)(98) at q = 0.49, σ = 0.1 against the bound with the minus sign; σ²L + C < 0."""
 
