@@ -131,3 +131,16 @@ def numbered(
 ) -> tuple[Record, ...]:
     """A record for each row, ``id``/1, ``id``/2, …"""
     return tuple(make(f"{id}/{number}", number, row) for number, row in enumerate(rows, 1))
+
+
+def below(printed: str, truth: Callable[[], Enclosure]) -> Run:
+    """REFUTED, as an upper bound, if the printed number and half a unit are below the truth."""
+
+    def run() -> Outcome:
+        true = truth()
+        low = F(printed) + unit(printed) / 2 < true.lower
+        return Outcome(
+            Verdict.REFUTED if low else Verdict.SUPPORTED, f"printed {printed}, true {true:.10g}"
+        )
+
+    return run
