@@ -32,7 +32,7 @@ def _row(id: str, number: int, row: Row) -> Record:
         id,
         458 + (number - 1) % 5,
         rf"\sigma={sigma},\ L={row['L']},\ n={row['n']}:\ \varepsilon(\delta)={row['epsilon']}",
-        rounded(row["epsilon"], partial(epsilon, sigma)),
+        rounded(row["epsilon"], partial(epsilon, sigma), _TRUE[sigma]),
         Verdict.CORRECTED,
         reading="the printed number is ε(δ) to its digits; k = 10⁴, q = 0.01, δ = 10⁻⁶, remove or add",
         correction=rf"\varepsilon={_TRUE[sigma]}",

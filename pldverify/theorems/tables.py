@@ -70,8 +70,13 @@ def unit(printed: str) -> F:
     return F(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
 
 
-def rounded(printed: str, truth: Callable[[], Enclosure]) -> Run:
-    """PROVED if the number is the truth rounded to the printed digits; else CORRECTED to the truth."""
+def tail_at(L: str) -> Callable[[], F]:
+    """Upper end of Pr[S ≥ L]."""
+    return lambda: F(tail(L).upper)
+
+
+def rounded(printed: str, truth: Callable[[], Enclosure], correct: str = "") -> Run:
+    """PROVED if the number is the truth rounded to the printed digits; else CORRECTED to ``correct``, checked."""
 
     def run() -> Outcome:
         true, value = truth(), F(printed)
@@ -79,6 +84,8 @@ def rounded(printed: str, truth: Callable[[], Enclosure]) -> Run:
         if value - half <= true.lower and true.upper <= value + half:
             return Outcome(Verdict.PROVED, f"true {true:.15g}, printed {printed}: every digit is right")
         if true.upper < value - half or value + half < true.lower:
+            if not (F(correct) - unit(correct) <= true.lower and true.upper <= F(correct) + unit(correct)):
+                return Outcome(Verdict.REFUTED, f"{correct} is not the truth either, {true:.15g}")
             word = "above" if value > true.upper else "below"
             return Outcome(
                 Verdict.CORRECTED,

@@ -253,29 +253,32 @@ def derivative_below_sigma_one() -> Iterator[Case]:
         yield Case(f"σ = 1/2, q = 1/1000, t = {F(i, 20)}", abs(series(ball(F(i, 20)), sigma, q)[1][2]), printed)
 
 
-def terms_below_zero(*names: str) -> Callable[[], Iterator[Case]]:
-    """(D.16), (D.17), s < 0 and σ ≥ 1: the terms of these names."""
+def terms_below_zero(name: str, *, six: bool = False) -> Callable[[], Iterator[Case]]:
+    """(D.16), (D.17), s < 0 and σ ≥ 1: the term of this name; with ``six``, e^{6/σ²} for e^{9/2σ²}.
+
+    The last term then has the factor 2 of (D.13), which (D.17) loses.
+    """
 
     def cases() -> Iterator[Case]:
         for sigma, q in product((F(1), F(3), F(20)), RATES[:3]):
             for z in range(-12, 1):
-                for case in _terms(f"σ = {sigma}, q = {q}, t = {z * sigma / 3}", ball(z * sigma / 3), sigma, q):
-                    if case.label.endswith(names):
+                for case in _terms(f"σ = {sigma}, q = {q}, t = {z * sigma / 3}", ball(z * sigma / 3), sigma, q, six):
+                    if case.label.endswith(name):
                         yield case
 
     return cases
 
 
-def _terms(label: str, t: arb, sigma: F, q: F) -> Iterator[Case]:
+def _terms(label: str, t: arb, sigma: F, q: F, six: bool) -> Iterator[Case]:
     v, p, s3 = ball(sigma) ** 2, ball(q), ball(sigma) ** 3
     f, (g1, g2, g3) = f_jet(t, sigma, q), g_jet(t, sigma, q)
-    low, high, root = (3 / v).exp(), (arb(9) / (2 * v)).exp(), (2 * arb.pi()).sqrt()
+    low, high, root = (3 / v).exp(), (arb(12 if six else 9) / (2 * v)).exp(), (2 * arb.pi()).sqrt()
     for name, value, bound in (
         ("f g″", f[0] * g2, low * ball(sigma) / (root * p**2)),
         ("f′ g′²", f[1] * g1**2, 3 * low * s3 / p**2),
         ("f″ g′³", f[2] * g1**3, 6 * high * s3 / p**3),
         ("3 f′ g″ g′", 3 * f[1] * g2 * g1, 4 * high * s3 / p**3),
-        ("f g‴", f[0] * g3, high * ball(sigma) / (root * p**3)),
+        ("f g‴", f[0] * g3, (2 if six else 1) * high * ball(sigma) / (root * p**3)),
     ):
         yield Case(f"{label}: {name}", abs(value), bound)
 

@@ -82,9 +82,10 @@ def example_1() -> Iterator[Case]:
     yield Case("λ = 14.35, the lesser right side", first.min(second), ball(F(287, 20)), "<")
 
 
-def example_2_hypothesis() -> Iterator[Case]:
-    """σ = 2 is not ≥ 4."""
-    yield Case("σ = 2: 4 ≤ σ", 4, 2)
+def example_2() -> Iterator[Case]:
+    """q = 0.01, σ = 2: the conditions at λ = 9; σ ≥ 4 is not even asked."""
+    for number, bound in enumerate(conditions(F(2), F(1, 100), F(9)), 1):
+        yield Case(f"λ = 9, printed condition {number}", ball(9), bound)
 
 
 def minimiser() -> Iterator[Case]:
