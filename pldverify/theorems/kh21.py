@@ -1,7 +1,7 @@
 """KH21: Koskela, Honkela, Computing Differential Privacy Guarantees for Heterogeneous Compositions Using FFT.
 
-arXiv 2102.12412. The paper numbers its statements anew in each appendix; ids have the section. Its “Theorem 7 of
-the main text” is Theorem 1 of section 5, its Theorem 8 is Theorem 2, its Lemmas 5, 6, 10, 11 are Lemmas 1, 2, 4, 5.
+arXiv 2102.12412. The paper numbers its statements anew in each appendix; ids have the section. Its “Theorem 7
+of the main text” is Theorem 1 of section 5, Theorem 8 is Theorem 2, Lemmas 5, 6, 10, 11 are Lemmas 1, 2, 4, 5.
 """
 
 from functools import partial
@@ -39,7 +39,6 @@ from pldverify.theorems.tables import (
     rounded,
     tables,
 )
-
 
 
 def _delta(table: int, id: str, number: int, row: Row) -> Record:
@@ -83,14 +82,21 @@ def _plancherel(id: str, number: int, row: Row) -> Record:
     )
 
 
-_TRUE_BINOMIAL = {"1": "2.35008e-5", "0.7": "8.62508e-4", "1.1": "5.6605e-6", "1.5": "6.0349e-9", "1.9": "9.825e-13"}
+_TRUE_BINOMIAL = {
+    "1": "2.35008e-5",
+    "0.7": "8.62508e-4",
+    "1.1": "5.66045e-6",
+    "1.5": "6.034646e-9",
+    "1.9": "9.8259551e-13",
+}
 
 RECORDS = (
     Record(
         id="KH21/def-3.1.1",
         line=61,
         kind=Kind.DEFINITION,
-        statement=r"\omega_{X/Y}(s)=\sum_{t_{X,i}=t_{Y,j}}a_{X,i}\delta_{s_i}(s),\quad s_i=\log(a_{X,i}/a_{Y,j})",
+        statement=r"\omega_{X/Y}(s)=\sum_{t_{X,i}=t_{Y,j}}a_{X,i}\delta_{s_i}(s),\quad s_i="
+        r"\log(a_{X,i}/a_{Y,j})",
         stated="a ≥ 0",
         needed="a > 0 in the sum: with a_X = 0 or a_Y = 0 at a common place the loss is −∞ or +∞",
         verdict=Verdict.PROVED,
@@ -100,19 +106,22 @@ RECORDS = (
         id="KH21/thm-2",
         line=77,
         kind=Kind.THEOREM,
-        statement=r"\delta_{X/Y}(\varepsilon)=1-\prod(1-\delta_{X/Y,\ell}(\infty))+\int_\varepsilon^\infty(1-e^{\varepsilon-s})"
+        statement=r"\delta_{X/Y}(\varepsilon)=1-\prod(1-\delta_{X/Y,\ell}(\infty))+\int_\varepsilon^"
+        r"\infty(1-e^{\varepsilon-s})"
         r"(\omega_1*\cdots*\omega_k)(s)ds",
         reading="of the given X and Y; over all neighbours the supremum",
         verdict=Verdict.PROVED,
         evidence=written(
-            "Losses of independent outcomes add up, +∞ if one is +∞; then outcome by outcome.", attacked(pairs.sums)
+            "Losses of independent outcomes add up, +∞ if one is +∞; then outcome by outcome.",
+            attacked(pairs.sums),
         ),
     ),
     Record(
         id="KH21/eq-3.3",
         line=84,
         kind=Kind.EQUATION,
-        statement=r"\delta_{X/Y,\ell}(\infty)=\sum_{\mathbb P(\mathcal M_\ell(Y)=t_i)=0}\mathbb P(\mathcal M_\ell(X)=t_i)",
+        statement=r"\delta_{X/Y,\ell}(\infty)=\sum_{\mathbb P(\mathcal M_\ell(Y)=t_i)=0}\mathbb P(\mathcal "
+        r"M_\ell(X)=t_i)",
         verdict=Verdict.PROVED,
         evidence=obliged("binomial(n=100, p=1/2)", "δ_∞ = P(q = 0)"),
     ),
@@ -122,7 +131,9 @@ RECORDS = (
         kind=Kind.DEFINITION,
         statement=r"\mathcal F,\ \mathcal F^{-1}",
         verdict=Verdict.PROVED,
-        evidence=written("Σ_k e^{2πik(j−m)/n} is n where j = m and 0 elsewhere.", attacked(transforms.inverse)),
+        evidence=written(
+            "Σ_k e^{2πik(j−m)/n} is n where j = m and 0 elsewhere.", attacked(transforms.inverse)
+        ),
     ),
     Record(
         id="KH21/sec-4.1/convolution",
@@ -130,7 +141,9 @@ RECORDS = (
         kind=Kind.EQUATION,
         statement=r"\sum v_iw_{k-i}=\mathcal F^{-1}(\mathcal Fv\odot\mathcal Fw)",
         verdict=Verdict.PROVED,
-        evidence=written("Exponentials turn sums of indices into products.", attacked(transforms.convolution_theorem)),
+        evidence=written(
+            "Exponentials turn sums of indices into products.", attacked(transforms.convolution_theorem)
+        ),
     ),
     Record(
         id="KH21/lem-1",
@@ -149,7 +162,9 @@ RECORDS = (
         statement=r"c_i=[D\mathcal F^{-1}(\mathcal F(Da)\odot\mathcal F(Db))]_i",
         stated="n even",
         verdict=Verdict.PROVED,
-        evidence=written("Masses at −L + jΔx and −L + mΔx meet at j + m = i + n/2 modulo n.", attacked(transforms.by_swaps)),
+        evidence=written(
+            "Masses at −L + jΔx and −L + mΔx meet at j + m = i + n/2 modulo n.", attacked(transforms.by_swaps)
+        ),
         aside=Aside.STEP_FALSE,
         used=("pldverify.accountants.fft_grid:compose",),
     ),
@@ -157,7 +172,8 @@ RECORDS = (
         id="KH21/alg-1",
         line=174,
         kind=Kind.ALGORITHM,
-        statement=r"b=D\mathcal F^{-1}(\mathcal F(Da^1)^{\odot k_1}\odot\cdots),\quad\delta\approx\dots+\sum_{-L+\ell\Delta x>\varepsilon}(1-e^{\varepsilon-(-L+\ell\Delta x)})b_\ell",
+        statement=r"b=D\mathcal F^{-1}(\mathcal F(Da^1)^{\odot k_1}\odot\cdots),\quad\delta\approx\dots+"
+        r"\sum_{-L+\ell\Delta x>\varepsilon}(1-e^{\varepsilon-(-L+\ell\Delta x)})b_\ell",
         verdict=Verdict.PROVED,
         evidence=written("It is the sum modulo 2L, in exact arithmetic.", attacked(transforms.powers)),
         used=("pldverify.accountants.heterogeneous_fourier",),
@@ -166,12 +182,12 @@ RECORDS = (
         id="KH21/sec-4.4",
         line=188,
         kind=Kind.CLAIM,
-        statement=r"\text{By adding this error to the approximation given by Algorithm 1 we obtain a strict upper bound}",
+        statement=r"\text{By adding this error to the approximation given by Algorithm 1 we obtain a "
+        r"strict upper bound}",
         verdict=Verdict.CONDITIONAL,
-        evidence=conditional(
-            below("9.82392e-13", partial(binomial, "1.9")), attacked(recursions.one_period)
-        ),
-        needed="exact arithmetic: FFT rounding is in no term, and Table 2 prints a δ below the truth at ε = 1.9",
+        evidence=conditional(below("9.82392e-13", partial(binomial, "1.9")), attacked(recursions.one_period)),
+        needed="exact arithmetic: FFT rounding is in no term, and Table 2 prints a δ below the truth at ε "
+        "= 1.9",
         depends=("KH21/thm-1",),
         used=("pldverify.bounds.fft_rounding:convolution_rounding",),
         consequence="below δ ≈ 1e-12 a Fourier accountant in doubles bounds nothing",
@@ -190,7 +206,8 @@ RECORDS = (
         id="KH21/eq-5.3",
         line=221,
         kind=Kind.EQUATION,
-        statement=r"\mathbb P[S_k\ge L]\le\prod E[e^{\lambda\omega_i}]e^{-\lambda L}\le e^{\sum\alpha_i(\lambda)}e^{-\lambda L}",
+        statement=r"\mathbb P[S_k\ge L]\le\prod E[e^{\lambda\omega_i}]e^{-\lambda L}\le e^{\sum\alpha_i("
+        r"\lambda)}e^{-\lambda L}",
         reading="the second ≤ is an equality",
         verdict=Verdict.PROVED,
         evidence=written("pldverify.bounds.chernoff:chernoff_tail", attacked(grids.chernoff)),
@@ -200,7 +217,8 @@ RECORDS = (
         id="KH21/thm-1",
         line=239,
         kind=Kind.THEOREM,
-        statement=r"|\delta-\widetilde\delta|\le(e^{\alpha^+(\lambda)}+e^{\alpha^-(\lambda)})\frac{e^{-L\lambda}}{1-e^{-2L\lambda}}",
+        statement=r"|\delta-\widetilde\delta|\le(e^{\alpha^+(\lambda)}+e^{\alpha^-(\lambda)})\frac{e^{-L"
+        r"\lambda}}{1-e^{-2L\lambda}}",
         stated="s_j ∈ [−L, L − Δx], λ > 0",
         verdict=Verdict.PROVED,
         evidence=written("pldverify.bounds.periodisation:periodisation", attacked(recursions.one_period)),
@@ -212,7 +230,8 @@ RECORDS = (
         id="KH21/eq-5.5",
         line=259,
         kind=Kind.THEOREM,
-        statement=r"\delta^R(\varepsilon)-\delta(\varepsilon)\le k\Delta x(\mathbb P(\omega_1+\cdots+\omega_k\ge\varepsilon)-\delta(\varepsilon))",
+        statement=r"\delta^R(\varepsilon)-\delta(\varepsilon)\le k\Delta x(\mathbb P(\omega_1+\cdots+"
+        r"\omega_k\ge\varepsilon)-\delta(\varepsilon))",
         reading="Theorem 2 of section 5, Theorem 8 of the proofs",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
@@ -227,7 +246,8 @@ RECORDS = (
         id="KH21/eq-5.6",
         line=264,
         kind=Kind.REMARK,
-        statement=r"\delta^R(\varepsilon)-\delta(\varepsilon)\le k\Delta x(1-\delta(\varepsilon))\le k\Delta x",
+        statement=r"\delta^R(\varepsilon)-\delta(\varepsilon)\le k\Delta x(1-\delta(\varepsilon))\le k"
+        r"\Delta x",
         verdict=Verdict.PROVED,
         evidence=written("pldverify.bounds.right_grid:right_grid", attacked(grids.one_step_a_loss)),
         aside=Aside.STEP_FALSE,
@@ -237,11 +257,14 @@ RECORDS = (
         id="KH21/eq-5.7",
         line=268,
         kind=Kind.REMARK,
-        statement=r"\delta^R(\varepsilon)-\delta(\varepsilon)\le k\Delta x\,e^{\sum\alpha_i(\lambda)}e^{-\lambda\varepsilon}",
+        statement=r"\delta^R(\varepsilon)-\delta(\varepsilon)\le k\Delta x\,e^{\sum\alpha_i(\lambda)}e^{-"
+        r"\lambda\varepsilon}",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             decided(grids.printed_discretisation_by_chernoff),
-            written("pldverify.bounds.right_grid:right_grid_chernoff", attacked(grids.discretisation_by_chernoff)),
+            written(
+                "pldverify.bounds.right_grid:right_grid_chernoff", attacked(grids.discretisation_by_chernoff)
+            ),
         ),
         correction=r"(1-e^{-k\Delta x})e^{\sum\alpha_i(\lambda)-\lambda(\varepsilon-k\Delta x)}",
         depends=("KH21/eq-5.5",),
@@ -265,10 +288,12 @@ RECORDS = (
         id="KH21/sec-5.4/no-polynomial-algorithm",
         line=293,
         kind=Kind.COMPLEXITY,
-        statement=r"\text{there is no algorithm for computing tight bounds that would have polynomial complexity in }k",
+        statement=r"\text{there is no algorithm for computing tight bounds that would have polynomial "
+        r"complexity in }k",
         verdict=Verdict.NOT_CHECKABLE,
         evidence=not_checkable(
-            "quotes Murtagh and Vadhan 2018, not looked up; #P-hardness, as GLW21 quotes it, excludes one unless FP = #P"
+            "quotes Murtagh and Vadhan 2018, not looked up; #P-hardness, as GLW21 quotes it, excludes one "
+            "unless FP = #P"
         ),
     ),
     Record(
@@ -279,14 +304,16 @@ RECORDS = (
         reading="what the proof gives: n = 2Lk/η with L of (D.13), k ≥ log(1/η)",
         verdict=Verdict.CONDITIONAL,
         evidence=accountants.hidden_constant,
-        needed="C_k bounded below; the proof gives n = O(k²(C_k + 1)/η), and k ≥ log(1/η) and losses within [−L, L]",
+        needed="C_k bounded below; the proof gives n = O(k²(C_k + 1)/η), and k ≥ log(1/η) and losses "
+        "within [−L, L]",
         consequence="for k mechanisms with ε_i ~ 1/k the printed order is k times too small",
     ),
     Record(
         id="KH21/lem-5",
         line=317,
         kind=Kind.LEMMA,
-        statement=r"\widetilde\delta(\varepsilon)=\tfrac1n\langle\mathcal F(Dw_\varepsilon),\mathcal F(Da)^{\odot k}\rangle",
+        statement=r"\widetilde\delta(\varepsilon)=\tfrac1n\langle\mathcal F(Dw_\varepsilon),\mathcal "
+        r"F(Da)^{\odot k}\rangle",
         reading="the inner product conjugates one factor; the sum is real",
         verdict=Verdict.PROVED,
         evidence=written("Parseval, and D is symmetric.", attacked(transforms.plancherel)),
@@ -323,7 +350,8 @@ RECORDS = (
         id="KH21/eq-6.1",
         line=346,
         kind=Kind.DEFINITION,
-        statement=r"\omega_{G,max}=\sum c_i^+\delta_{s_i},\quad c_i^+=\Delta x\max_{[s_{i-1},s_i]}\omega_G:\quad\delta\le\delta_{max}",
+        statement=r"\omega_{G,max}=\sum c_i^+\delta_{s_i},\quad c_i^+=\Delta x\max_{[s_{i-1},s_i]}\omega_G:"
+        r"\quad\delta\le\delta_{max}",
         reading="on the infinite grid, one loss; its masses add up to more than 1",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(densities.majorant),
@@ -378,7 +406,9 @@ RECORDS = (
         statement=r"\delta(\varepsilon)=\inf_{\alpha>1}e^{-(\alpha-1)(\varepsilon-\gamma(\alpha)T)}",
         reading="an upper bound, not the δ of the mechanism",
         verdict=Verdict.PROVED,
-        evidence=written("Markov's inequality for e^{(α−1)S}: Pr[S > ε] ≥ δ(ε).", attacked(moments.conversion)),
+        evidence=written(
+            "Markov's inequality for e^{(α−1)S}: Pr[S > ε] ≥ δ(ε).", attacked(moments.conversion)
+        ),
         used=("pldverify.accountants.rdp_to_dp",),
     ),
     Record(
@@ -394,16 +424,20 @@ RECORDS = (
         id="KH21/sec-A.3/gdp",
         line=465,
         kind=Kind.CLAIM,
-        statement=r"\text{for several tens of thousands of compositions the GDP approximates are accurate; }p\sqrt{k(e^{1/\sigma^2}-1)}",
+        statement=r"\text{for several tens of thousands of compositions the GDP approximates are accurate; "
+        r"}p\sqrt{k(e^{1/\sigma^2}-1)}",
         verdict=Verdict.NOT_CHECKABLE,
-        evidence=not_checkable("names no tolerance; GLW21/sec-1/gdp-underestimates has a case 10 % below the truth"),
+        evidence=not_checkable(
+            "names no tolerance; GLW21/sec-1/gdp-underestimates has a case 10 % below the truth"
+        ),
         depends=("GLW21/sec-1/gdp-underestimates",),
     ),
     Record(
         id="KH21/eq-B.3",
         line=524,
         kind=Kind.STEP,
-        statement=r"\widetilde\omega_{X/Y}(s)=\sum\mathbb P(\mathcal M_1(X)=t_i)\mathbb P(\mathcal M_2(X)=t_i')\delta_{s_i+s_i'}(s)",
+        statement=r"\widetilde\omega_{X/Y}(s)=\sum\mathbb P(\mathcal M_1(X)=t_i)\mathbb P(\mathcal "
+        r"M_2(X)=t_i')\delta_{s_i+s_i'}(s)",
         verdict=Verdict.PROVED,
         evidence=written("Independence, and the logarithm of a product.", attacked(pairs.sums)),
     ),
@@ -429,7 +463,8 @@ RECORDS = (
         id="KH21/sec-D.1/lower-limit",
         line=660,
         kind=Kind.STEP,
-        statement=r"\delta(\varepsilon)\approx\delta^R(\varepsilon)\text{ corresponds to }\int_L^\infty(1-e^{\varepsilon-s})\dots",
+        statement=r"\delta(\varepsilon)\approx\delta^R(\varepsilon)\text{ corresponds to }\int_L^"
+        r"\infty(1-e^{\varepsilon-s})\dots",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             decided(grids.integrals_from_l), written("δ is ∫_ε^∞ by Theorem 2.", attacked(pairs.tails))
@@ -448,7 +483,8 @@ RECORDS = (
         id="KH21/sec-D.1/grid-moments",
         line=676,
         kind=Kind.LEMMA,
-        statement=r"E[e^{-\lambda\omega^R}]\le E[e^{-\lambda\omega}],\quad E[e^{\lambda\omega^R}]\le\tfrac1{1-\lambda\Delta x}E[e^{\lambda\omega}]",
+        statement=r"E[e^{-\lambda\omega^R}]\le E[e^{-\lambda\omega}],\quad E[e^{\lambda\omega^R}]\le"
+        r"\tfrac1{1-\lambda\Delta x}E[e^{\lambda\omega}]",
         stated="0 < λ < 1/Δx",
         reading="Lemma 7 of Koskela et al. 2021, as quoted",
         verdict=Verdict.PROVED,
@@ -460,26 +496,32 @@ RECORDS = (
         id="KH21/rem-D.3.1",
         line=721,
         kind=Kind.REMARK,
-        statement=r"s_j\in[-L,L]\Rightarrow\omega_1\circledast\cdots\circledast\omega_k=\omega_1*\cdots*\omega_k",
+        statement=r"s_j\in[-L,L]\Rightarrow\omega_1\circledast\cdots\circledast\omega_k=\omega_1*\cdots*"
+        r"\omega_k",
         verdict=Verdict.CORRECTED,
-        evidence=corrected(attacked(recursions.ends_of_the_interval), attacked(recursions.inside_of_the_interval)),
+        evidence=corrected(
+            attacked(recursions.ends_of_the_interval), attacked(recursions.inside_of_the_interval)
+        ),
         correction=r"s_j\in[-L,L)\text{: the sums take }-L\le s_j<L",
     ),
     Record(
         id="KH21/eq-D.6",
         line=767,
         kind=Kind.STEP,
-        statement=r"\sum_{j_1}a^1_{j_1}\cdots\sum_i\hat a^k_{i-j_1-\ldots}=\sum_{n\ne0}\mathbb P((2n-1)L\le\omega_1*\cdots*\omega_k<(2n+1)L)",
+        statement=r"\sum_{j_1}a^1_{j_1}\cdots\sum_i\hat a^k_{i-j_1-\ldots}=\sum_{n\ne0}\mathbb P((2n-1)L\le"
+        r"\omega_1*\cdots*\omega_k<(2n+1)L)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(recursions.periods_add_up), attacked(recursions.one_period)),
-        correction=r"i\text{ over one period, }\varepsilon\le s_i<L\text{: over all }i\in\mathbb Z\text{ the left side is infinite}",
+        correction=r"i\text{ over one period, }\varepsilon\le s_i<L\text{: over all }i\in\mathbb Z\text{ "
+        r"the left side is infinite}",
         reading="(D.5) bounds ∫_ε^L by ∫_ℝ of a periodic measure",
     ),
     Record(
         id="KH21/eq-D.7",
         line=809,
         kind=Kind.EQUATION,
-        statement=r"\omega_1*\cdots*\omega_k-\omega_1\circledast\cdots\circledast\omega_k=\dots+(\omega_1*\cdots*\omega_{k-1}-\omega_1\circledast\cdots\circledast\omega_{k-1})\circledast\omega_k",
+        statement=r"\omega_1*\cdots*\omega_k-\omega_1\circledast\cdots\circledast\omega_k=\dots+(\omega_1*"
+        r"\cdots*\omega_{k-1}-\omega_1\circledast\cdots\circledast\omega_{k-1})\circledast\omega_k",
         reading="⊛ from the left: partial sums are kept in [−L, L)",
         verdict=Verdict.PROVED,
         evidence=written("The middle terms cancel.", attacked(recursions.truncation_recursion)),
@@ -488,22 +530,26 @@ RECORDS = (
         id="KH21/thm-D.4.3",
         line=801,
         kind=Kind.THEOREM,
-        statement=r"I_2(L)\le\left(\frac{e^{k\max\alpha_i^+}-e^{\max\alpha_i^+}}{e^{\max\alpha_i^+}-1}+\frac{e^{k\max\alpha_i^-}-e^{\max\alpha_i^-}}{e^{\max\alpha_i^-}-1}\right)e^{-L\lambda}",
+        statement=r"I_2(L)\le\left(\frac{e^{k\max\alpha_i^+}-e^{\max\alpha_i^+}}{e^{\max\alpha_i^+}-1}+"
+        r"\frac{e^{k\max\alpha_i^-}-e^{\max\alpha_i^-}}{e^{\max\alpha_i^-}-1}\right)e^{-L\lambda}",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             decided(recursions.closed_geometric_sum),
             written("KH21 (D.7) to (D.10), and Chernoff.", attacked(recursions.truncated_partial_sums)),
         ),
-        correction=r"\sum_{\ell=1}^{k-1}e^{\ell\alpha}\text{: the closed form is }0/0\text{ at }\alpha=0\text{, as at }\lambda=1\text{ wherever }P,Q\text{ have one support}",
+        correction=r"\sum_{\ell=1}^{k-1}e^{\ell\alpha}\text{: the closed form is }0/0\text{ at }\alpha=0"
+        r"\text{, as at }\lambda=1\text{ wherever }P,Q\text{ have one support}",
         depends=("KH21/eq-D.7",),
         used=("pldverify.bounds.truncation:printed_truncation",),
-        consequence="it bounds the I₂ of partial sums; what the accountants drop, single losses, is another quantity",
+        consequence="it bounds the I₂ of partial sums; what the accountants drop, single losses, is "
+        "another quantity",
     ),
     Record(
         id="KH21/sec-D.5/proof",
         line=891,
         kind=Kind.STEP,
-        statement=r"\delta^R-\delta=\sum_{s_{i_1}+\ldots+s_{i_k}\ge\varepsilon}a\cdots(e^{\varepsilon-s}-e^{\varepsilon-s^R})",
+        statement=r"\delta^R-\delta=\sum_{s_{i_1}+\ldots+s_{i_k}\ge\varepsilon}a\cdots(e^{"
+        r"\varepsilon-s}-e^{\varepsilon-s^R})",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             decided(grids.printed_discretisation),
@@ -532,7 +578,8 @@ RECORDS = (
         id="KH21/sec-D.6/renyi",
         line=936,
         kind=Kind.STEP,
-        statement=r"\log E[e^{\lambda\omega}]=\lambda\cdot\tfrac1\lambda\sum(a_X/a_Y)^\lambda a_X=\lambda D_{\lambda+1}",
+        statement=r"\log E[e^{\lambda\omega}]=\lambda\cdot\tfrac1\lambda\sum(a_X/a_Y)^\lambda a_X=\lambda "
+        r"D_{\lambda+1}",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(moments.identity_of_moments), attacked(moments.renyi)),
         correction=r"\lambda\cdot\tfrac1\lambda\log\sum(a_X/a_Y)^\lambda a_X",
@@ -541,10 +588,13 @@ RECORDS = (
         id="KH21/sec-D.6/minus",
         line=951,
         kind=Kind.STEP,
-        statement=r"\alpha^+(\lambda)\le\lambda\sum D_\infty(f_X\|f_Y),\quad\alpha^-(\lambda)\le(\lambda-1)\sum D_\infty(f_Y\|f_X)",
+        statement=r"\alpha^+(\lambda)\le\lambda\sum D_\infty(f_X\|f_Y),\quad\alpha^-(\lambda)\le(\lambda-1)"
+        r"\sum D_\infty(f_Y\|f_X)",
         needed="λ ≥ 1 in the second",
         verdict=Verdict.PROVED,
-        evidence=written("E[e^{−λω}] = Σ (a_Y/a_X)^{λ−1} a_Y, and each ratio is at most e^{D_∞}.", attacked(moments.renyi)),
+        evidence=written(
+            "E[e^{−λω}] = Σ (a_Y/a_X)^{λ−1} a_Y, and each ratio is at most e^{D_∞}.", attacked(moments.renyi)
+        ),
     ),
     Record(
         id="KH21/rem-D.6.6",
@@ -561,21 +611,27 @@ RECORDS = (
         kind=Kind.EQUATION,
         statement=r"\langle x,y\rangle=\tfrac1n\langle\mathcal Fx,\mathcal Fy\rangle",
         verdict=Verdict.PROVED,
-        evidence=written("Σ_k e^{2πik(j−m)/n} is n where j = m and 0 elsewhere.", attacked(transforms.plancherel)),
+        evidence=written(
+            "Σ_k e^{2πik(j−m)/n} is n where j = m and 0 elsewhere.", attacked(transforms.plancherel)
+        ),
     ),
     Record(
         id="KH21/eq-E.3",
         line=1077,
         kind=Kind.LEMMA,
-        statement=r"err(\lambda,L,\sigma)=e^{3\lambda/2\sigma^2}(\mathbb P[Z<-L]+\mathbb P[Z>L-\Delta x]),\ Z\sim\mathcal N(\tfrac{1+2\lambda}{2\sigma^2},\tfrac1{\sigma^2})",
+        statement=r"err(\lambda,L,\sigma)=e^{3\lambda/2\sigma^2}(\mathbb P[Z<-L]+\mathbb P[Z>L-\Delta x]),"
+        r"\ Z\sim\mathcal N(\tfrac{1+2\lambda}{2\sigma^2},\tfrac1{\sigma^2})",
         reading="Lemma 1 of E.1",
         stated="0 < λ ≤ L, σ ≥ 1, Δx ≤ cL",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             attacked(densities.printed_omega_max),
-            written("pldverify.bounds.omega_max_moment:omega_max_rest", attacked(densities.omega_max_outside)),
+            written(
+                "pldverify.bounds.omega_max_moment:omega_max_rest", attacked(densities.omega_max_outside)
+            ),
         ),
-        correction=r"e^{\lambda(\lambda+1)/2\sigma^2}(e^{2\lambda\Delta x}\mathbb P[Z>L-2\Delta x]+\mathbb P[Z<-L])",
+        correction=r"e^{\lambda(\lambda+1)/2\sigma^2}(e^{2\lambda\Delta x}\mathbb P[Z>L-2\Delta x]+\mathbb "
+        r"P[Z<-L])",
         used=("pldverify.bounds.omega_max_moment:omega_max_rest",),
         consequence="too small already at λ = 2, where the printed factor is right",
     ),
@@ -583,7 +639,8 @@ RECORDS = (
         id="KH21/eq-E.3/factor",
         line=1087,
         kind=Kind.STEP,
-        statement=r"\int_{-\infty}^{-L}e^{\lambda s}\omega_G=e^{3\lambda/2\sigma^2}\int_{-\infty}^{-L}\widetilde\omega",
+        statement=r"\int_{-\infty}^{-L}e^{\lambda s}\omega_G=e^{3\lambda/2\sigma^2}\int_{-\infty}^{-L}"
+        r"\widetilde\omega",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             obliged(GAUSSIAN, "e^(λs) ω_G(s) = exp(3λ", source="KH21 proof of Lemma 1"),
@@ -595,10 +652,12 @@ RECORDS = (
         id="KH21/eq-E.4",
         line=1082,
         kind=Kind.STEP,
-        statement=r"E[e^{\lambda\omega^\infty_{max}}]\le E[e^{\lambda\omega_{max}}]+\int_{-\infty}^{-L}e^{\lambda s}\omega_G+\int_{L-\Delta x}^\infty e^{\lambda s}\omega_G",
+        statement=r"E[e^{\lambda\omega^\infty_{max}}]\le E[e^{\lambda\omega_{max}}]+\int_{-\infty}^{-L}e^{"
+        r"\lambda s}\omega_G+\int_{L-\Delta x}^\infty e^{\lambda s}\omega_G",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(densities.printed_split), attacked(densities.omega_max_outside)),
-        correction=r"\text{right of the grid }e^{2\lambda\Delta x}\int_{L-2\Delta x}^\infty e^{\lambda s}\omega_G",
+        correction=r"\text{right of the grid }e^{2\lambda\Delta x}\int_{L-2\Delta x}^\infty e^{\lambda s}"
+        r"\omega_G",
         reading="a cell's greatest density times its right end's e^{λs} exceeds the cell's integral",
     ),
     Record(
@@ -609,9 +668,12 @@ RECORDS = (
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             attacked(densities.printed_omega_max_below),
-            written("pldverify.bounds.omega_max_moment:omega_max_rest", attacked(densities.omega_max_outside)),
+            written(
+                "pldverify.bounds.omega_max_moment:omega_max_rest", attacked(densities.omega_max_outside)
+            ),
         ),
-        correction=r"e^{\lambda(\lambda-1)/2\sigma^2}(\mathbb P[Z>L-2\Delta x]+e^{\lambda\Delta x}\mathbb P[Z<-L]),\ Z\sim\mathcal N(\tfrac{1-2\lambda}{2\sigma^2},\tfrac1{\sigma^2})",
+        correction=r"e^{\lambda(\lambda-1)/2\sigma^2}(\mathbb P[Z>L-2\Delta x]+e^{\lambda\Delta x}\mathbb "
+        r"P[Z<-L]),\ Z\sim\mathcal N(\tfrac{1-2\lambda}{2\sigma^2},\tfrac1{\sigma^2})",
         used=("pldverify.bounds.omega_max_moment:omega_max_rest",),
     ),
     Record(
@@ -637,18 +699,22 @@ RECORDS = (
         kind=Kind.LEMMA,
         statement=r"\mathrm{clip}_c(h)=h/\max\{1,\|h\|_2/c\}\text{ is }L\text{-Lipschitz where }h\text{ is}",
         verdict=Verdict.PROVED,
-        evidence=written("Clipping is the projection on a ball, which is convex.", attacked(clipping.projection)),
+        evidence=written(
+            "Clipping is the projection on a ball, which is convex.", attacked(clipping.projection)
+        ),
     ),
     Record(
         id="KH21/thm-F.3",
         line=1153,
         kind=Kind.THEOREM,
-        statement=r"\mathcal N(0,\sigma^2)\simeq(1-q)\mathcal N(0,\sigma^2)+q\mathcal N(1,\sigma^2)\Rightarrow\text{ the multivariate Poisson subsampled mechanism is }(\varepsilon,\delta)\text{-DP}",
+        statement=r"\mathcal N(0,\sigma^2)\simeq(1-q)\mathcal N(0,\sigma^2)+q\mathcal N(1,\sigma^2)"
+        r"\Rightarrow\text{ the multivariate Poisson subsampled mechanism is }(\varepsilon,\delta)\text{-DP}",
         stated="‖g‖ = 1, sums, Poisson sampling",
         needed="a fixed query; ‖g‖ ≤ 1 by KH21/sec-F.3.3",
         verdict=Verdict.PROVED,
         evidence=written(
-            "Given the other records both laws are shifted alike; P ≤ e^ε Q + δ survives mixing.", attacked(reductions.half_lines)
+            "Given the other records both laws are shifted alike; P ≤ e^ε Q + δ survives mixing.",
+            attacked(reductions.half_lines),
         ),
         used=("pldverify.mechanisms.poisson_subsampled",),
     ),
@@ -656,11 +722,13 @@ RECORDS = (
         id="KH21/thm-F.7",
         line=1283,
         kind=Kind.THEOREM,
-        statement=r"\widetilde\omega(S,\theta)=\omega(S)\text{ for the adaptive Gaussian composition with }\|g\|_2=1",
+        statement=r"\widetilde\omega(S,\theta)=\omega(S)\text{ for the adaptive Gaussian composition with }"
+        r"\|g\|_2=1",
         reading="F₁ subtracts the sum over X, not the random output M₁(X, θ)",
         verdict=Verdict.NOT_CHECKABLE,
         evidence=not_checkable(
-            "true by conditioning on earlier outputs, with measurable U; that Ũ(θ) “clearly” can be continuous is a "
+            "true by conditioning on earlier outputs, with measurable U; that Ũ(θ) “clearly” can be "
+            "continuous is a "
             "question of topology which the print does not answer, and nothing here checks it"
         ),
     ),
@@ -671,7 +739,9 @@ RECORDS = (
         statement=r"\|g(x',\theta)\|_2\le1\text{ is bounded by the case }\|g(x',\theta)\|_2=1",
         reading="(F.11) with c = 0 is a constant: no noise is needed there",
         verdict=Verdict.PROVED,
-        evidence=written("Post-processing: scale by c and add N(0, (1 − c²)σ²).", attacked(reductions.scaling)),
+        evidence=written(
+            "Post-processing: scale by c and add N(0, (1 − c²)σ²).", attacked(reductions.scaling)
+        ),
     ),
     Record(
         id="KH21/sec-F.3.4",
@@ -680,7 +750,8 @@ RECORDS = (
         statement=r"\text{adaptive composition of subsampled Gaussian mechanisms: combine Theorems 3 and 7}",
         verdict=Verdict.NOT_CHECKABLE,
         evidence=not_checkable(
-            "a sketch: Theorem 3 gives indistinguishability, not one loss distribution, so Theorem 7 does not apply "
+            "a sketch: Theorem 3 gives indistinguishability, not one loss distribution, so Theorem 7 does "
+            "not apply "
             "to mixtures as it stands; domination composes by Zhu, Dong, Wang 2022, not looked up here"
         ),
     ),

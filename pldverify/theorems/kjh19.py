@@ -8,7 +8,6 @@ from functools import partial
 
 from pldverify.theorems.attacks import densities, grids, pairs, recursions, reductions, transforms
 from pldverify.theorems.evidence import (
-    all_of,
     attacked,
     conditional,
     corrected,
@@ -48,7 +47,8 @@ RECORDS = (
         statement=r"\mathbb P(\mathcal M(X)\in E)<e^\varepsilon\mathbb P(\mathcal M(Y)\in E)+\delta",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(reductions.empty_event), attacked(pairs.events)),
-        correction=r"\le,\text{ as Definition 6 has it: with }<\text{ and }E=\emptyset\text{ nothing is }(\varepsilon,0)\text{-DP}",
+        correction=r"\le,\text{ as Definition 6 has it: with }<\text{ and }E=\emptyset\text{ nothing is }("
+        r"\varepsilon,0)\text{-DP}",
     ),
     Record(
         id="KJH19/def-3",
@@ -64,7 +64,8 @@ RECORDS = (
         id="KJH19/def-4",
         line=58,
         kind=Kind.DEFINITION,
-        statement=r"\omega(S)=\int_{\{\mathcal L_{X/Y}(t)\in S\}}f_X(t)\,dt\text{ “is a random variable }\omega:\Omega\to\mathbb R\text{”}",
+        statement=r"\omega(S)=\int_{\{\mathcal L_{X/Y}(t)\in S\}}f_X(t)\,dt\text{ “is a random variable }"
+        r"\omega:\Omega\to\mathbb R\text{”}",
         reading="ω is a measure, the law of the loss; later ω is its density",
         verdict=Verdict.PROVED,
         evidence=obliged(SAMPLED, "∫ω = 1"),
@@ -93,7 +94,8 @@ RECORDS = (
         id="KJH19/lem-7",
         line=90,
         kind=Kind.LEMMA,
-        statement=r"\delta=\max_{X\simeq Y}\{\int\max\{f_X-e^\varepsilon f_Y,0\},\int\max\{f_Y-e^\varepsilon f_X,0\}\}",
+        statement=r"\delta=\max_{X\simeq Y}\{\int\max\{f_X-e^\varepsilon f_Y,0\},\int\max\{f_Y-e^"
+        r"\varepsilon f_X,0\}\}",
         reading="of one pair; the maximum over neighbours is KJH19/lem-7/maximum",
         verdict=Verdict.PROVED,
         evidence=written("The event {f_X > e^ε f_Y} attains it.", attacked(pairs.events)),
@@ -115,7 +117,8 @@ RECORDS = (
         id="KJH19/lem-8",
         line=131,
         kind=Kind.LEMMA,
-        statement=r"\delta_{Y/X}=\int_{\mathcal L_{Y/X}(\mathbb R)\cap[\varepsilon,\infty)}(1-e^{\varepsilon-y})"
+        statement=r"\delta_{Y/X}=\int_{\mathcal L_{Y/X}(\mathbb R)\cap[\varepsilon,\infty)}(1-e^{"
+        r"\varepsilon-y})"
         r"f_Y(\mathcal L_{Y/X}^{-1}(y))\frac{d\mathcal L_{Y/X}^{-1}(y)}{dy}dy",
         verdict=Verdict.CORRECTED,
         evidence=corrected(_DECREASING, _BACKWARD),
@@ -125,10 +128,12 @@ RECORDS = (
         id="KJH19/lem-8/proof",
         line=156,
         kind=Kind.STEP,
-        statement=r"\frac{d\mathcal L_{X/Y}^{-1}(y)}{dy}\ge0\text{ follows from Lemma 5 and }\omega(S)\ge0\text{; analogously for }Y/X",
+        statement=r"\frac{d\mathcal L_{X/Y}^{-1}(y)}{dy}\ge0\text{ follows from Lemma 5 and }\omega(S)\ge0"
+        r"\text{; analogously for }Y/X",
         verdict=Verdict.CORRECTED,
         evidence=corrected(_DECREASING, _BACKWARD),
-        correction=r"\mathcal L_{Y/X}=-\mathcal L_{X/Y}\text{ decreases where }\mathcal L_{X/Y}\text{ increases}",
+        correction=r"\mathcal L_{Y/X}=-\mathcal L_{X/Y}\text{ decreases where }\mathcal L_{X/Y}\text{ "
+        r"increases}",
         depends=("KJH19/lem-5",),
         reading="the argument is circular: Lemma 5 without the absolute value would make ω(S) negative",
     ),
@@ -136,7 +141,8 @@ RECORDS = (
         id="KJH19/eq-4.4",
         line=143,
         kind=Kind.EQUATION,
-        statement=r"\max\{f_X-e^\varepsilon f_Y,0\}=(1-e^{\varepsilon-y})f_X\text{ if }y>\varepsilon,\text{ else }0",
+        statement=r"\max\{f_X-e^\varepsilon f_Y,0\}=(1-e^{\varepsilon-y})f_X\text{ if }y>\varepsilon,"
+        r"\text{ else }0",
         verdict=Verdict.PROVED,
         evidence=written("f_Y = e^{−y} f_X.", attacked(pairs.tails)),
     ),
@@ -153,11 +159,13 @@ RECORDS = (
         id="KJH19/thm-10",
         line=178,
         kind=Kind.THEOREM,
-        statement=r"\frac{d\omega^c_{X/Y}}{dy}(y)=\int\frac{d\omega_{X/Y}}{dy}(t)\frac{d\omega_{X'/Y'}}{dy}(y-t)\,dt",
+        statement=r"\frac{d\omega^c_{X/Y}}{dy}(y)=\int\frac{d\omega_{X/Y}}{dy}(t)\frac{d"
+        r"\omega_{X'/Y'}}{dy}(y-t)\,dt",
         stated="independent mechanisms",
         verdict=Verdict.PROVED,
         evidence=written(
-            "The loss of independent outcomes is a sum, and the law of a sum is a convolution.", attacked(pairs.sums)
+            "The loss of independent outcomes is a sum, and the law of a sum is a convolution.",
+            attacked(pairs.sums),
         ),
         reading="not adaptive; the last display has ∬_S for ∫_S",
     ),
@@ -165,7 +173,8 @@ RECORDS = (
         id="KJH19/cor-11",
         line=202,
         kind=Kind.COROLLARY,
-        statement=r"\delta_{X/Y}=\int_{-\infty}^\infty(1-e^{\varepsilon-y})(\tfrac{d\omega}{dy}*^k\tfrac{d\omega}{dy})(y)\,dy",
+        statement=r"\delta_{X/Y}=\int_{-\infty}^\infty(1-e^{\varepsilon-y})(\tfrac{d\omega}{dy}*^k\tfrac{d"
+        r"\omega}{dy})(y)\,dy",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             obliged(SAMPLED, "δ(ε) = ∫_−∞^∞", source="KJH19 Corollary 11"),
@@ -179,7 +188,8 @@ RECORDS = (
         id="KJH19/alg-1",
         line=236,
         kind=Kind.ALGORITHM,
-        statement=r"\mathcal M_\ell\leftarrow\tfrac1L(\sum_{i\in B}\hat f_\ell(x_i)+\mathcal N(0,\sigma^2I_d)),\quad \|\hat f\|\le C",
+        statement=r"\mathcal M_\ell\leftarrow\tfrac1L(\sum_{i\in B}\hat f_\ell(x_i)+\mathcal N(0,"
+        r"\sigma^2I_d)),\quad \|\hat f\|\le C",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(decided(reductions.clipping_constant), attacked(reductions.scaling)),
         needed="C = 1; for other C the noise is C²σ²: the analysis of section 5.1 has ‖f‖ ≤ 1",
@@ -189,7 +199,8 @@ RECORDS = (
         id="KJH19/sec-5.1/remove-add",
         line=248,
         kind=Kind.CLAIM,
-        statement=r"B\text{ a random subset of size }L,\ q=L/N:\ q\mathcal N(x',\sigma^2)+(1-q)\mathcal N(0,\sigma^2)"
+        statement=r"B\text{ a random subset of size }L,\ q=L/N:\ q\mathcal N(x',\sigma^2)+(1-q)\mathcal "
+        r"N(0,\sigma^2)"
         r"\text{ against }\mathcal N(0,\sigma^2)",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(
@@ -199,17 +210,20 @@ RECORDS = (
                 attacked(reductions.half_lines),
             ),
         ),
-        needed="Poisson sampling: in a batch of fixed size x' displaces another record, and q is L/N or L/(N − 1)",
+        needed="Poisson sampling: in a batch of fixed size x' displaces another record, and q is L/N or "
+        "L/(N − 1)",
         used=("pldverify.mechanisms.poisson_subsampled",),
     ),
     Record(
         id="KJH19/sec-5.1/norm",
         line=276,
         kind=Kind.CLAIM,
-        statement=r"\|x'\|_2<1\text{ gives tighter }(\varepsilon,\delta)\text{; }\|x'\|_2=1\text{ is the worst case}",
+        statement=r"\|x'\|_2<1\text{ gives tighter }(\varepsilon,\delta)\text{; }\|x'\|_2=1\text{ is the "
+        r"worst case}",
         verdict=Verdict.PROVED,
         evidence=written(
-            "Scale by c = ‖x'‖ and add independent N(0, (1 − c²)σ²): a post-processing of the pair with norm 1.",
+            "Scale by c = ‖x'‖ and add independent N(0, (1 − c²)σ²): a post-processing of the pair with "
+            "norm 1.",
             attacked(reductions.scaling),
         ),
     ),
@@ -217,9 +231,12 @@ RECORDS = (
         id="KJH19/sec-5.1/substitute",
         line=278,
         kind=Kind.CLAIM,
-        statement=r"\text{the worst case of }\simeq_S\text{ is }q\mathcal N(\pm x',\sigma^2)+(1-q)\mathcal N(0,\sigma^2)",
+        statement=r"\text{the worst case of }\simeq_S\text{ is }q\mathcal N(\pm x',\sigma^2)+(1-q)\mathcal "
+        r"N(0,\sigma^2)",
         verdict=Verdict.CONDITIONAL,
-        evidence=conditional(decided(reductions.without_replacement), attacked(reductions.poisson_replacement)),
+        evidence=conditional(
+            decided(reductions.without_replacement), attacked(reductions.poisson_replacement)
+        ),
         needed="Poisson sampling; with a fixed size the other records at −1 are worse, at one step already",
         used=("pldverify.mechanisms.kjh19_substitute", "pldverify.mechanisms.sampled_without_replacement"),
     ),
@@ -243,7 +260,8 @@ RECORDS = (
         id="KJH19/sec-5.2/density",
         line=302,
         kind=Kind.EQUATION,
-        statement=r"\frac{d\omega_{X/Y}}{dy}=f_X(\mathcal L^{-1}(y))\frac d{dy}\mathcal L^{-1}(y),\ y>\log(1-q)",
+        statement=r"\frac{d\omega_{X/Y}}{dy}=f_X(\mathcal L^{-1}(y))\frac d{dy}\mathcal L^{-1}(y),\ y>"
+        r"\log(1-q)",
         verdict=Verdict.PROVED,
         evidence=obliged(SAMPLED, "ω(s) = p(L⁻¹(s))", "∫ω = 1"),
     ),
@@ -271,11 +289,13 @@ RECORDS = (
         id="KJH19/sec-5.2/inference",
         line=304,
         kind=Kind.STEP,
-        statement=r"\mathrm{supp}\,\omega_{Y/X}=-\mathrm{supp}\,\omega_{X/Y},\ \omega_{Y/X}(y)=e^y\omega_{X/Y}(-y)"
+        statement=r"\mathrm{supp}\,\omega_{Y/X}=-\mathrm{supp}\,\omega_{X/Y},\ \omega_{Y/X}(y)=e^y"
+        r"\omega_{X/Y}(-y)"
         r"\Rightarrow\delta_{Y/X}\le\delta_{X/Y}",
         verdict=Verdict.REFUTED,
         evidence=decided(reductions.exchange_of_names),
-        reading="both premises hold of every pair and with X and Y exchanged, so they cannot order δ_{X/Y} and δ_{Y/X}",
+        reading="both premises hold of every pair and with X and Y exchanged, so they cannot order δ_{X/Y} "
+        "and δ_{Y/X}",
     ),
     Record(
         id="KJH19/sec-5.3/loss",
@@ -297,7 +317,8 @@ RECORDS = (
         id="KJH19/sec-5.3/quadratic",
         line=325,
         kind=Kind.EQUATION,
-        statement=r"cx^2+(1-q)(1-e^y)x-ce^y=0,\quad x=\frac{-(1-q)(1-e^y)+\sqrt{(1-q)^2(1-e^y)^2+4c^2e^y}}{2c}",
+        statement=r"cx^2+(1-q)(1-e^y)x-ce^y=0,\quad x=\frac{-(1-q)(1-e^y)+"
+        r"\sqrt{(1-q)^2(1-e^y)^2+4c^2e^y}}{2c}",
         verdict=Verdict.PROVED,
         evidence=obliged(SUBSTITUTE, "c x² +", "(c x + 1 − q)"),
     ),
@@ -313,7 +334,8 @@ RECORDS = (
         id="KJH19/sec-5.3/jacobian",
         line=337,
         kind=Kind.EQUATION,
-        statement=r"\frac d{dy}\mathcal L^{-1}_{X/Y}(y)=\sigma^2\frac{\dots}{\sqrt{4c^2e^y+(1-q)^2(1-e^y)^2}-(1-q)(1-e^y)}",
+        statement=r"\frac d{dy}\mathcal L^{-1}_{X/Y}(y)=\sigma^2\frac{\dots}{"
+        r"\sqrt{4c^2e^y+(1-q)^2(1-e^y)^2}-(1-q)(1-e^y)}",
         verdict=Verdict.PROVED,
         evidence=obliged(SUBSTITUTE, "dL⁻¹/ds", source="KJH19 section 5.3"),
     ),
@@ -321,7 +343,8 @@ RECORDS = (
         id="KJH19/sec-5.3/symmetric",
         line=339,
         kind=Kind.CLAIM,
-        statement=r"\mathcal L(-t)=-\mathcal L(t),\ f_Y(-t)=f_X(t)\Rightarrow\delta=\delta_{Y/X}=\delta_{X/Y}",
+        statement=r"\mathcal L(-t)=-\mathcal L(t),\ f_Y(-t)=f_X(t)\Rightarrow\delta=\delta_{Y/X}="
+        r"\delta_{X/Y}",
         verdict=Verdict.PROVED,
         evidence=obliged(SUBSTITUTE, "L(−t) = −L(t)", "f_Y(−t) = f_X(t)", "ω_X/Y(s) = ω_Y/X(s)"),
     ),
@@ -329,9 +352,12 @@ RECORDS = (
         id="KJH19/sec-6/transform",
         line=345,
         kind=Kind.DEFINITION,
-        statement=r"(\mathcal Fx)_k=\sum x_je^{-i2\pi kj/n},\quad(\mathcal F^{-1}w)_k=\tfrac1n\sum w_je^{i2\pi kj/n}",
+        statement=r"(\mathcal Fx)_k=\sum x_je^{-i2\pi kj/n},\quad(\mathcal F^{-1}w)_k=\tfrac1n\sum w_je^{i2"
+        r"\pi kj/n}",
         verdict=Verdict.PROVED,
-        evidence=written("Σ_k e^{2πik(j−m)/n} is n where j = m and 0 elsewhere.", attacked(transforms.inverse)),
+        evidence=written(
+            "Σ_k e^{2πik(j−m)/n} is n where j = m and 0 elsewhere.", attacked(transforms.inverse)
+        ),
     ),
     Record(
         id="KJH19/sec-6/convolution",
@@ -339,13 +365,16 @@ RECORDS = (
         kind=Kind.EQUATION,
         statement=r"v*w=\mathcal F^{-1}(\mathcal Fv\odot\mathcal Fw)",
         verdict=Verdict.PROVED,
-        evidence=written("Exponentials turn sums of indices into products.", attacked(transforms.convolution_theorem)),
+        evidence=written(
+            "Exponentials turn sums of indices into products.", attacked(transforms.convolution_theorem)
+        ),
     ),
     Record(
         id="KJH19/sec-7.1/period",
         line=367,
         kind=Kind.DEFINITION,
-        statement=r"\widetilde\omega\text{ is }2\pi\text{-periodic},\ \widetilde\omega(t+n2\pi)=\omega(t)\text{ for }t\in[-L,L)",
+        statement=r"\widetilde\omega\text{ is }2\pi\text{-periodic},\ \widetilde\omega(t+n2\pi)=\omega(t)"
+        r"\text{ for }t\in[-L,L)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(recursions.periods_of_two_pi), decided(recursions.periods_of_2l)),
         correction=r"2L\text{-periodic}",
@@ -354,7 +383,8 @@ RECORDS = (
         id="KJH19/eq-7.1",
         line=369,
         kind=Kind.EQUATION,
-        statement=r"\int_{-L}^L\widetilde\omega(t)\widetilde\omega(x-t)dt=\int_0^{2L}\widetilde\omega(t)\widetilde\omega(x-t)dt",
+        statement=r"\int_{-L}^L\widetilde\omega(t)\widetilde\omega(x-t)dt=\int_0^{2L}\widetilde\omega(t)"
+        r"\widetilde\omega(x-t)dt",
         verdict=Verdict.PROVED,
         evidence=written("A 2L-periodic integrand over one period.", attacked(recursions.periods_of_2l)),
         depends=("KJH19/sec-7.1/period",),
@@ -376,7 +406,9 @@ RECORDS = (
         statement=r"(\widetilde\omega\circledast^k\widetilde\omega)(-L+\ell\Delta x)\approx(\Delta x)^{-1}"
         r"[D\mathcal F^{-1}(\mathcal F(D\omega\Delta x)^{\odot k})]_\ell",
         verdict=Verdict.PROVED,
-        evidence=written("k − 1 sums, each with its Δx, and a shift by n/2 for each factor.", attacked(transforms.powers)),
+        evidence=written(
+            "k − 1 sums, each with its Δx, and a shift by n/2 for each factor.", attacked(transforms.powers)
+        ),
         reading="equality with the k-fold sums over the grid",
         used=("pldverify.accountants.fft_grid:compose",),
     ),
@@ -384,7 +416,8 @@ RECORDS = (
         id="KJH19/eq-7.2",
         line=412,
         kind=Kind.EQUATION,
-        statement=r"\delta(\varepsilon)\approx\Delta x\sum_{\ell=\ell_\varepsilon}^{n-1}(1-e^{\varepsilon-(-L+\ell\Delta x)})C_\ell",
+        statement=r"\delta(\varepsilon)\approx\Delta x\sum_{\ell=\ell_\varepsilon}^{n-1}(1-e^{"
+        r"\varepsilon-(-L+\ell\Delta x)})C_\ell",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(grids.grid_of_both_signs),
         used=("pldverify.accountants.fourier",),
@@ -393,7 +426,8 @@ RECORDS = (
         id="KJH19/eq-8.2",
         line=434,
         kind=Kind.EQUATION,
-        statement=r"\frac{d\delta}{d\varepsilon}(\varepsilon)=-\int_\varepsilon^\infty e^{\varepsilon-y}(\omega*^k\omega)(y)\,dy",
+        statement=r"\frac{d\delta}{d\varepsilon}(\varepsilon)=-\int_\varepsilon^\infty e^{\varepsilon-y}("
+        r"\omega*^k\omega)(y)\,dy",
         verdict=Verdict.PROVED,
         evidence=obliged(SAMPLED, "δ′(ε) = −e^ε Q(L > ε)"),
         reading="proved at k = 1; KJH20s Lemma D.1 is the same for any density",
@@ -420,9 +454,11 @@ RECORDS = (
         reading="the accepted ε_ℓ is reported as an upper bound ε(δ̄)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(reductions.stops_short), attacked(reductions.newton)),
-        correction=r"\varepsilon_\ell+(\text{one step that is proved to pass})\text{: the iterates stay at or below }\varepsilon^*",
+        correction=r"\varepsilon_\ell+(\text{one step that is proved to pass})\text{: the iterates stay at "
+        r"or below }\varepsilon^*",
         depends=("KJH19/sec-8/newton",),
-        consequence="every accepted iterate understates ε unless δ(ε_ℓ) = δ̄; a relative tolerance is needed at least",
+        consequence="every accepted iterate understates ε unless δ(ε_ℓ) = δ̄; a relative tolerance is "
+        "needed at least",
     ),
     *numbered("KJH19/tab-1", tables()["KJH19-T1"]["rows"], _row),
     Record(
@@ -431,7 +467,9 @@ RECORDS = (
         kind=Kind.CAPTION,
         statement=r"\text{Figures 1 to 3: moments accountant, Rényi accountant and exact guarantee}",
         verdict=Verdict.NOT_CHECKABLE,
-        evidence=not_checkable("the figures are not part of the text, and the captions print no number but δ = 10⁻⁶"),
+        evidence=not_checkable(
+            "the figures are not part of the text, and the captions print no number but δ = 10⁻⁶"
+        ),
     ),
     Record(
         id="KJH19/eq-10.2",
@@ -453,7 +491,8 @@ RECORDS = (
         id="KJH19/eq-10.4",
         line=499,
         kind=Kind.EQUATION,
-        statement=r"|\delta-\Delta x\sum_{\ell=0}^{n-1}(1-e^{\varepsilon-\ell\Delta x})C_\ell|\le\text{four terms}",
+        statement=r"|\delta-\Delta x\sum_{\ell=0}^{n-1}(1-e^{\varepsilon-\ell\Delta x})C_\ell|\le"
+        r"\text{four terms}",
         reading="the second term has ⊛ in its second integral; a triangle inequality, whatever the sum is",
         verdict=Verdict.PROVED,
         evidence=written("Triangle inequality.", attacked(grids.triangle_of_errors)),
@@ -465,18 +504,22 @@ RECORDS = (
         kind=Kind.EQUATION,
         statement=r"0\le err_1(L)<\int_L^\infty(\omega*^k\omega)(y)\,dy",
         verdict=Verdict.PROVED,
-        evidence=written("0 < 1 − e^{ε−y} < 1 for y > L ≥ ε, and ω *^k ω > 0 far out.", attacked(densities.positive_tail)),
+        evidence=written(
+            "0 < 1 − e^{ε−y} < 1 for y > L ≥ ε, and ω *^k ω > 0 far out.", attacked(densities.positive_tail)
+        ),
     ),
     Record(
         id="KJH19/eq-10.6",
         line=538,
         kind=Kind.EQUATION,
-        statement=r"\omega*^k\omega-\omega\circledast^k\omega=\omega\circledast(\omega*^{k-1}\omega-\omega\circledast^{k-1}\omega)"
+        statement=r"\omega*^k\omega-\omega\circledast^k\omega=\omega\circledast(\omega*^{k-1}\omega-\omega"
+        r"\circledast^{k-1}\omega)"
         r"+(\omega\circledast-\omega*)(\omega\circledast^{k-1}\omega)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(attacked(recursions.printed_recursion), attacked(recursions.recursion)),
         correction=r"\dots+(\omega*-\omega\circledast)(\omega*^{k-1}\omega)",
-        consequence="at k = 2 the printed right side is minus the left side; (10.9) survives by the corrected recursion",
+        consequence="at k = 2 the printed right side is minus the left side; (10.9) survives by the "
+        "corrected recursion",
         used=("pldverify.bounds.pointwise_truncation:pointwise_truncation",),
     ),
     Record(
@@ -497,7 +540,8 @@ RECORDS = (
         id="KJH19/eq-10.8",
         line=554,
         kind=Kind.EQUATION,
-        statement=r"|(\omega*\omega-\omega\circledast\omega)(x)|\le\sigma\sqrt{2/\pi}\,e^{-(\sigma^2y+C_2)^2/2\sigma^2}",
+        statement=r"|(\omega*\omega-\omega\circledast\omega)(x)|\le\sigma\sqrt{2/\pi}\,e^{-("
+        r"\sigma^2y+C_2)^2/2\sigma^2}",
         reading="L for y",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(
@@ -511,21 +555,24 @@ RECORDS = (
         id="KJH19/eq-10.9",
         line=563,
         kind=Kind.EQUATION,
-        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le2\sigma\sqrt{2/\pi}\,e^{-\frac{-(\sigma^2L+C_2)^2}{2\sigma^2}}"
+        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le2\sigma\sqrt{2/\pi}\,e^{-\frac{-("
+        r"\sigma^2L+C_2)^2}{2\sigma^2}}"
         r"\left((L+1)\frac\sigma{q\sqrt{2\pi}}e^{1/\sigma^2}\right)^{k-2}",
         reading="with the double sign as printed the exponent is positive",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(densities.truncation_as_printed(2, densities.twice_root_two_over_pi)),
         aside=Aside.VACUOUS,
         depends=("KJH19/eq-10.6",),
-        consequence="it falls with no L; with one sign it needs σ²L + C₂ ≥ 0, and k − 1 in the place of the last factor will do",
+        consequence="it falls with no L; with one sign it needs σ²L + C₂ ≥ 0, and k − 1 in the place of "
+        "the last factor will do",
         used=("pldverify.bounds.pointwise_truncation:pointwise_truncation",),
     ),
     Record(
         id="KJH19/eq-10.11/middle",
         line=580,
         kind=Kind.STEP,
-        statement=r"=(\omega-\widetilde\omega)\circledast(\omega\circledast^{k-1}\omega)-\widetilde\omega\circledast"
+        statement=r"=(\omega-\widetilde\omega)\circledast(\omega\circledast^{k-1}\omega)-\widetilde\omega"
+        r"\circledast"
         r"(\omega\circledast^{k-1}\omega-\widetilde\omega\circledast^{k-1}\widetilde\omega)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(attacked(recursions.printed_middle_line), attacked(recursions.periodic_recursion)),
@@ -535,10 +582,13 @@ RECORDS = (
         id="KJH19/eq-10.11",
         line=582,
         kind=Kind.EQUATION,
-        statement=r"\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde\omega=\widetilde\omega\circledast"
+        statement=r"\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde\omega=\widetilde"
+        r"\omega\circledast"
         r"(\omega\circledast^{k-1}\omega-\widetilde\omega\circledast^{k-1}\widetilde\omega)",
         verdict=Verdict.PROVED,
-        evidence=written("⊛ is linear, and ω = ω̃ where its first factor counts.", attacked(recursions.periodic_recursion)),
+        evidence=written(
+            "⊛ is linear, and ω = ω̃ where its first factor counts.", attacked(recursions.periodic_recursion)
+        ),
         aside=Aside.STEP_FALSE,
     ),
     Record(
@@ -565,18 +615,21 @@ RECORDS = (
         line=611,
         kind=Kind.EQUATION,
         statement=r"|(\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde\omega)(x)|\le"
-        r"\left(\tfrac\sigma{q\sqrt{2\pi}}e^{1/\sigma^2}(L+1)^{k-2}\right)\log\left(\tfrac1{(1-q)^2}\right)\tfrac\sigma{q\pi}"
+        r"\left(\tfrac\sigma{q\sqrt{2\pi}}e^{1/\sigma^2}(L+1)^{k-2}\right)\log\left(\tfrac1{(1-q)^2}\right)"
+        r"\tfrac\sigma{q\pi}"
         r"e^{-(\sigma^2L+C_2)^2/2\sigma^2+1/\sigma^2}",
         reading="for 0 < x ≤ L, as the text says",
         verdict=Verdict.REFUTED,
         evidence=attacked(densities.later_periods),
-        consequence="the recursion needs err₂ outside of (0, L], where (10.12) does not hold; KH21 Theorem 1 bounds δ",
+        consequence="the recursion needs err₂ outside of (0, L], where (10.12) does not hold; KH21 Theorem "
+        "1 bounds δ",
     ),
     Record(
         id="KJH19/eq-10.14",
         line=632,
         kind=Kind.EQUATION,
-        statement=r"\int_\varepsilon^L(1-e^{\varepsilon-y})(\dots)(y)dy\approx\Delta x\sum(1-e^{\varepsilon-\ell\Delta x})C_\ell,\quad x_\ell=\ell\Delta x",
+        statement=r"\int_\varepsilon^L(1-e^{\varepsilon-y})(\dots)(y)dy\approx\Delta x\sum(1-e^{"
+        r"\varepsilon-\ell\Delta x})C_\ell,\quad x_\ell=\ell\Delta x",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(grids.shifted_grid), attacked(grids.grid_of_both_signs)),
         correction=r"x_\ell=-L+\ell\Delta x\text{ and points above }\varepsilon\text{, as in (7.2)}",
@@ -599,7 +652,8 @@ RECORDS = (
         id="KJH19/sec-10.4/derivative",
         line=656,
         kind=Kind.EQUATION,
-        statement=r"\omega'=f'(\mathcal L^{-1})(d\mathcal L^{-1}/dy)^2+f(\mathcal L^{-1})d^2\mathcal L^{-1}/dy^2",
+        statement=r"\omega'=f'(\mathcal L^{-1})(d\mathcal L^{-1}/dy)^2+f(\mathcal L^{-1})d^2\mathcal "
+        r"L^{-1}/dy^2",
         verdict=Verdict.PROVED,
         evidence=obliged(SAMPLED, "ω′ = f′(L⁻¹)", source="KJH19 section 10.4"),
     ),
@@ -607,7 +661,8 @@ RECORDS = (
         id="KJH19/sec-10.4/periodic-derivative",
         line=648,
         kind=Kind.STEP,
-        statement=r"|\tfrac d{dy}(\widetilde\omega\circledast^k\widetilde\omega)|\le\max|\tfrac d{dy}\widetilde\omega|",
+        statement=r"|\tfrac d{dy}(\widetilde\omega\circledast^k\widetilde\omega)|\le\max|\tfrac d{dy}"
+        r"\widetilde\omega|",
         verdict=Verdict.NOT_CHECKABLE,
         evidence=not_checkable(
             "ω̃ jumps by ω(L) at L + 2Lℤ and has no derivative there; the constant that follows is not given"
@@ -617,10 +672,12 @@ RECORDS = (
         id="KJH19/eq-10.16",
         line=662,
         kind=Kind.STEP,
-        statement=r"\max f'(\mathcal L^{-1}(y))\le\frac1{\sigma^2}\max\mathcal L^{-1}(y)f(\mathcal L^{-1}(y))(d\mathcal L^{-1}/dy)^2",
+        statement=r"\max f'(\mathcal L^{-1}(y))\le\frac1{\sigma^2}\max\mathcal L^{-1}(y)f(\mathcal "
+        r"L^{-1}(y))(d\mathcal L^{-1}/dy)^2",
         verdict=Verdict.REFUTED,
         evidence=decided(densities.slope_of_f),
-        reading="the factor (dL⁻¹/dy)² stands on one side only; with it on both a bound of this kind is KJH20s D.4",
+        reading="the factor (dL⁻¹/dy)² stands on one side only; with it on both a bound of this kind is "
+        "KJH20s D.4",
         depends=("KJH20s/lem-D.4/first",),
     ),
     Record(
@@ -631,7 +688,8 @@ RECORDS = (
         reading="of (7.2), not of the sum in (10.4)",
         verdict=Verdict.NOT_CHECKABLE,
         evidence=not_checkable(
-            "a limit without a rate; pldverify/bounds/density_discretisation.py and periodisation.py bound each step"
+            "a limit without a rate; pldverify/bounds/density_discretisation.py and periodisation.py bound "
+            "each step"
         ),
         used=("pldverify.bounds.density_discretisation:density_discretisation",),
     ),
@@ -658,7 +716,8 @@ RECORDS = (
         id="KJH19/lem-13",
         line=759,
         kind=Kind.LEMMA,
-        statement=r"y\ge2\Rightarrow\omega(y)\le\sigma\sqrt{2/\pi}\,e^{-\frac{-(\sigma^2y+C_2)^2}{2\sigma^2}}",
+        statement=r"y\ge2\Rightarrow\omega(y)\le\sigma\sqrt{2/\pi}\,e^{-\frac{-(\sigma^2y+C_2)^2}{2"
+        r"\sigma^2}}",
         verdict=Verdict.PROVED,
         evidence=written(
             "f ≤ 1/√(2πσ²) and dL⁻¹/dy ≤ 2σ² give σ√(2/π), and the exponent is ≥ 0.",
@@ -675,7 +734,8 @@ RECORDS = (
         reading="one minus sign",
         verdict=Verdict.PROVED,
         evidence=written(
-            "pldverify.bounds.density_tail:density_tail", attacked(densities.far_as_meant(2, densities.RATES, True))
+            "pldverify.bounds.density_tail:density_tail",
+            attacked(densities.far_as_meant(2, densities.RATES, True)),
         ),
         aside=Aside.STEP_FALSE,
         used=("pldverify.bounds.density_tail:density_tail",),
@@ -684,7 +744,8 @@ RECORDS = (
         id="KJH19/lem-13/proof",
         line=775,
         kind=Kind.STEP,
-        statement=r"\mathcal L^{-1}(y)\ge\sigma^2y+C\Rightarrow f(\mathcal L^{-1}(y))\le\tfrac1{\sqrt{2\pi\sigma^2}}e^{-(\sigma^2y+C_2)^2/2\sigma^2}",
+        statement=r"\mathcal L^{-1}(y)\ge\sigma^2y+C\Rightarrow f(\mathcal L^{-1}(y))\le\tfrac1{\sqrt{2\pi"
+        r"\sigma^2}}e^{-(\sigma^2y+C_2)^2/2\sigma^2}",
         reading="as f falls",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(

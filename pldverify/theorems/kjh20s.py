@@ -1,7 +1,7 @@
-"""KJH20s: supplement of Koskela, Jälkö, Honkela, Computing Tight Differential Privacy Guarantees Using FFT, 2020.
+"""KJH20s: supplement of Koskela, Jälkö, Honkela, Computing Tight DP Guarantees Using FFT, AISTATS 2020.
 
-What it repeats of KJH19 is a statement of its own here, with its own number. The main text was not read: “Lemma 9”
-and “(7.3)” of it are taken to be Lemma C.2 and Corollary C.4.
+What it repeats of KJH19 is a statement of its own here, with its own number. The main text was not read: its
+“Lemma 9” and “(7.3)” are taken to be Lemma C.2 and Corollary C.4.
 """
 
 from functools import partial
@@ -69,7 +69,8 @@ def _tail(id: str, number: int, row: Row) -> Record:
         at_most(tail_at(str(row["L"])), row["tail"]),
         Verdict.PROVED,
         reading=f"Pr[S_k ≥ L] is at most the estimate; {_FOUND}",
-        needed="σ = 1.5 is outside of the hypotheses of Lemma C.2, so the estimate is no instance of Corollary C.4",
+        needed="σ = 1.5 is outside of the hypotheses of Lemma C.2, so the estimate is no instance of "
+        "Corollary C.4",
     )
 
 
@@ -78,7 +79,8 @@ RECORDS = (
         id="KJH20s/def-A.1",
         line=11,
         kind=Kind.DEFINITION,
-        statement=r"\int_Sf_X\le e^\varepsilon\int_Sf_Y+\delta\text{ and }\int_Sf_Y\le e^\varepsilon\int_Sf_X+\delta",
+        statement=r"\int_Sf_X\le e^\varepsilon\int_Sf_Y+\delta\text{ and }\int_Sf_Y\le e^\varepsilon"
+        r"\int_Sf_X+\delta",
         verdict=Verdict.PROVED,
         evidence=written("Σ(p − e^ε q)₊ is attained at {p > e^ε q}, in both orders.", attacked(pairs.events)),
     ),
@@ -86,7 +88,8 @@ RECORDS = (
         id="KJH20s/lem-A.2",
         line=19,
         kind=Kind.LEMMA,
-        statement=r"\delta(\varepsilon)=\max_{X\sim Y}\{\int\max\{f_X-e^\varepsilon f_Y,0\},\int\max\{f_Y-e^\varepsilon f_X,0\}\}",
+        statement=r"\delta(\varepsilon)=\max_{X\sim Y}\{\int\max\{f_X-e^\varepsilon f_Y,0\},\int\max"
+        r"\{f_Y-e^\varepsilon f_X,0\}\}",
         needed="a supremum over neighbours, see KJH19/lem-7/maximum",
         verdict=Verdict.PROVED,
         evidence=written("The event {f_X > e^ε f_Y} attains it.", attacked(pairs.events)),
@@ -104,7 +107,8 @@ RECORDS = (
         id="KJH20s/lem-A.4",
         line=59,
         kind=Kind.LEMMA,
-        statement=r"\delta_{Y/X}(\varepsilon)=\int_{\mathcal L_{Y/X}(\mathbb R)\cap[\varepsilon,\infty)}(1-e^{\varepsilon-s})f_Y(\mathcal L_{Y/X}^{-1}(s))\frac{d\mathcal L_{Y/X}^{-1}(s)}{ds}ds",
+        statement=r"\delta_{Y/X}(\varepsilon)=\int_{\mathcal L_{Y/X}(\mathbb R)\cap[\varepsilon,"
+        r"\infty)}(1-e^{\varepsilon-s})f_Y(\mathcal L_{Y/X}^{-1}(s))\frac{d\mathcal L_{Y/X}^{-1}(s)}{ds}ds",
         verdict=Verdict.CORRECTED,
         evidence=corrected(_DECREASING, _BACKWARD),
         correction=r"|d\mathcal L_{Y/X}^{-1}/ds|",
@@ -148,7 +152,8 @@ RECORDS = (
         id="KJH20s/cor-A.8",
         line=122,
         kind=Kind.COROLLARY,
-        statement=r"\delta_{X/Y}(\varepsilon)=\int_\varepsilon^\infty(1-e^{-s})(\omega_{X/Y}*^k\omega_{X/Y})(s)ds",
+        statement=r"\delta_{X/Y}(\varepsilon)=\int_\varepsilon^\infty(1-e^{-s})(\omega_{X/Y}*^k"
+        r"\omega_{X/Y})(s)ds",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             obliged(SAMPLED, "δ(ε) = ∫_ε^∞ (1 − e^(−s))", source="KJH20s Corollary A.8"),
@@ -205,13 +210,15 @@ RECORDS = (
             attacked(reductions.half_lines),
         ),
         aside=Aside.STEP_FALSE,
-        reading="“equivalent”: (B.1) for all neighbours is implied by (B.5), and implied back for the empty other records",
+        reading="“equivalent”: (B.1) for all neighbours is implied by (B.5), and implied back for the "
+        "empty other records",
     ),
     Record(
         id="KJH20s/sec-B.1/substitute",
         line=216,
         kind=Kind.CLAIM,
-        statement=r"q\mathcal N(1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ and }q\mathcal N(-1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ for }\sim_S",
+        statement=r"q\mathcal N(1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ and }q\mathcal N(-1,"
+        r"\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ for }\sim_S",
         stated="Poisson sampling",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(reductions.poisson_replacement),
@@ -223,7 +230,9 @@ RECORDS = (
         kind=Kind.CLAIM,
         statement=r"\|f(x')\|_2=1\text{ gives the worst case}",
         verdict=Verdict.PROVED,
-        evidence=written("Post-processing: scale by c and add N(0, (1 − c²)σ²).", attacked(reductions.scaling)),
+        evidence=written(
+            "Post-processing: scale by c and add N(0, (1 − c²)σ²).", attacked(reductions.scaling)
+        ),
     ),
     Record(
         id="KJH20s/sec-B.2.1/loss",
@@ -245,7 +254,8 @@ RECORDS = (
         id="KJH20s/sec-B.2.1/inverse",
         line=240,
         kind=Kind.EQUATION,
-        statement=r"\mathcal L_{X/Y}^{-1}(s)=\sigma^2\log\frac{e^s-(1-q)}q+\tfrac12,\quad\frac d{ds}\mathcal L_{X/Y}^{-1}(s)=\frac{\sigma^2e^s}{e^s-(1-q)}",
+        statement=r"\mathcal L_{X/Y}^{-1}(s)=\sigma^2\log\frac{e^s-(1-q)}q+\tfrac12,\quad\frac d{ds}"
+        r"\mathcal L_{X/Y}^{-1}(s)=\frac{\sigma^2e^s}{e^s-(1-q)}",
         verdict=Verdict.PROVED,
         evidence=obliged(SAMPLED, "L⁻¹(s) = σ² log", "dL⁻¹/ds = σ²", source="KJH20s B.2.1"),
     ),
@@ -253,7 +263,8 @@ RECORDS = (
         id="KJH20s/sec-B.2.1/which-direction",
         line=250,
         kind=Kind.CLAIM,
-        statement=r"\text{the representation (A.5) supports the numerical observation that generally }\delta=\delta_{X/Y}",
+        statement=r"\text{the representation (A.5) supports the numerical observation that generally }"
+        r"\delta=\delta_{X/Y}",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(reductions.remove_dominates),
         consequence="an observation: compute both directions",
@@ -262,11 +273,13 @@ RECORDS = (
         id="KJH20s/sec-B.3/pair",
         line=254,
         kind=Kind.CLAIM,
-        statement=r"\text{sampling without replacement, }\sim_S\text{: without loss of generality }q\mathcal N(\pm1)+(1-q)\mathcal N(0)",
+        statement=r"\text{sampling without replacement, }\sim_S\text{: without loss of generality }q"
+        r"\mathcal N(\pm1)+(1-q)\mathcal N(0)",
         verdict=Verdict.REFUTED,
         evidence=decided(reductions.without_replacement),
         used=("pldverify.mechanisms.kjh19_substitute", "pldverify.mechanisms.sampled_without_replacement"),
-        consequence="a fixed batch's other records move too: the printed pair understates δ by a factor of 60 at one step",
+        consequence="a fixed batch's other records move too: the printed pair understates δ by a factor of "
+        "60 at one step",
     ),
     Record(
         id="KJH20s/sec-B.3/loss",
@@ -276,7 +289,9 @@ RECORDS = (
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             obliged(SUBSTITUTE, "L(t) = log((q e^((2t−1)/(2σ²)) + 1 − q)/(q e^(−(2t", source="KJH20s B.3"),
-            obliged(SUBSTITUTE, "L(t) = log((q e^((2t−1)/(2σ²)) + 1 − q)/(q e^((−2t", source="KJH19 section 5.3"),
+            obliged(
+                SUBSTITUTE, "L(t) = log((q e^((2t−1)/(2σ²)) + 1 − q)/(q e^((−2t", source="KJH19 section 5.3"
+            ),
         ),
         correction=r"e^{(-2t-1)/2\sigma^2}\text{ below}",
     ),
@@ -284,7 +299,8 @@ RECORDS = (
         id="KJH20s/sec-B.3/inverse",
         line=270,
         kind=Kind.EQUATION,
-        statement=r"cx^2+(1-q)(1-e^s)x-ce^s=0,\quad\mathcal L^{-1}_{X/Y}(s)=\sigma^2\log x\text{, and its derivative}",
+        statement=r"cx^2+(1-q)(1-e^s)x-ce^s=0,\quad\mathcal L^{-1}_{X/Y}(s)=\sigma^2\log x\text{, and its "
+        r"derivative}",
         verdict=Verdict.PROVED,
         evidence=obliged(SUBSTITUTE, "c x² +", "L⁻¹(s) = σ² log x(s)", "dL⁻¹/ds", source="KJH20s B.3"),
     ),
@@ -292,20 +308,25 @@ RECORDS = (
         id="KJH20s/sec-B.3/symmetric",
         line=280,
         kind=Kind.CLAIM,
-        statement=r"f_Y(-t)=f_X(t),\ \mathcal L(-t)=-\mathcal L(t)\Rightarrow\omega_{X/Y}=\omega_{Y/X},\ \delta=\delta_{Y/X}=\delta_{X/Y}",
+        statement=r"f_Y(-t)=f_X(t),\ \mathcal L(-t)=-\mathcal L(t)\Rightarrow\omega_{X/Y}=\omega_{Y/X},\ "
+        r"\delta=\delta_{Y/X}=\delta_{X/Y}",
         verdict=Verdict.PROVED,
-        evidence=obliged(SUBSTITUTE, "L(−t) = −L(t)", "f_Y(−t) = f_X(t)", "ω_X/Y(s) = ω_Y/X(s)", source="KJH20s B.3"),
+        evidence=obliged(
+            SUBSTITUTE, "L(−t) = −L(t)", "f_Y(−t) = f_X(t)", "ω_X/Y(s) = ω_Y/X(s)", source="KJH20s B.3"
+        ),
     ),
     Record(
         id="KJH20s/sec-B.3/poisson",
         line=286,
         kind=Kind.REMARK,
-        statement=r"\text{Poisson subsampling with }\gamma\text{ is equivalent to sampling with replacement with }q=\gamma",
+        statement=r"\text{Poisson subsampling with }\gamma\text{ is equivalent to sampling with "
+        r"replacement with }q=\gamma",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             decided(reductions.inclusion_with_replacement), decided(reductions.inclusion_without_replacement)
         ),
-        correction=r"\text{sampling without replacement, for the printed pair (B.7) only; the mechanisms themselves differ, see KJH20s/sec-B.3/pair}",
+        correction=r"\text{sampling without replacement, for the printed pair (B.7) only; the mechanisms "
+        r"themselves differ, see KJH20s/sec-B.3/pair}",
         depends=("KJH20s/sec-B.3/pair",),
     ),
     Record(
@@ -324,17 +345,20 @@ RECORDS = (
         id="KJH20s/eq-B.8",
         line=294,
         kind=Kind.CLAIM,
-        statement=r"\text{without loss of generality }f_X=\sum q^\ell(1-q)^{m-\ell}\tbinom m\ell\mathcal N(\ell,\sigma^2),\ f_Y=\dots\mathcal N(-\ell,\sigma^2)",
+        statement=r"\text{without loss of generality }f_X=\sum q^\ell(1-q)^{m-\ell}\tbinom m\ell\mathcal N("
+        r"\ell,\sigma^2),\ f_Y=\dots\mathcal N(-\ell,\sigma^2)",
         verdict=Verdict.REFUTED,
         evidence=decided(reductions.with_replacement),
         used=("pldverify.mechanisms.kjh20_with_replacement", "pldverify.mechanisms.sampled_with_replacement"),
-        consequence="the other records of the batch move too; the pair understates δ by a factor of 40 at one step",
+        consequence="the other records of the batch move too; the pair understates δ by a factor of 40 at "
+        "one step",
     ),
     Record(
         id="KJH20s/eq-B.9",
         line=298,
         kind=Kind.EQUATION,
-        statement=r"\mathcal L_{X/Y}(t)=\log\frac{\sum c_\ell x^\ell}{\sum c_\ell x^{-\ell}},\quad c_\ell=q^\ell(1-q)^{m-\ell}\tbinom m\ell e^{-\ell^2/2\sigma^2}",
+        statement=r"\mathcal L_{X/Y}(t)=\log\frac{\sum c_\ell x^\ell}{\sum c_\ell x^{-\ell}},\quad c_"
+        r"\ell=q^\ell(1-q)^{m-\ell}\tbinom m\ell e^{-\ell^2/2\sigma^2}",
         reading="proved for m = 2 with symbols for σ and q",
         verdict=Verdict.PROVED,
         evidence=obliged(WITH_REPLACEMENT, "L(t) = log(Σ c_ℓ", source="KJH20s (B.9)"),
@@ -373,11 +397,13 @@ RECORDS = (
         id="KJH20s/thm-C.1",
         line=324,
         kind=Kind.THEOREM,
-        statement=r"|\delta-\Delta x\sum\dots|\le I_1+I_2+I_3,\quad I_2=\left|\int_\varepsilon^L(\omega*^k\omega)(s)-(\widetilde\omega\circledast^k\widetilde\omega)(s)\,ds\right|",
+        statement=r"|\delta-\Delta x\sum\dots|\le I_1+I_2+I_3,\quad I_2=\left|\int_\varepsilon^L(\omega*^k"
+        r"\omega)(s)-(\widetilde\omega\circledast^k\widetilde\omega)(s)\,ds\right|",
         reading="tried on losses of pairs with atoms, where I₃ = 0; print has the sampled Gaussian",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(recursions.three_terms), attacked(recursions.three_terms_corrected)),
-        correction=r"I_2=\int_\varepsilon^L\left|(\omega*^k\omega)-(\widetilde\omega\circledast^k\widetilde\omega)\right|\text{, which C.2 then bounds}",
+        correction=r"I_2=\int_\varepsilon^L\left|(\omega*^k\omega)-(\widetilde\omega\circledast^k\widetilde"
+        r"\omega)\right|\text{, which C.2 then bounds}",
     ),
     Record(
         id="KJH20s/thm-C.1/grid",
@@ -411,8 +437,10 @@ RECORDS = (
         line=365,
         kind=Kind.LEMMA,
         statement=r"E[e^{\lambda\omega}]\le1+\frac{2q^2(\lambda+1)\lambda}{\sigma^2}",
-        stated="q ≤ 1/5, σ ≥ 4, λ ≤ σ²c/2 − 2 log σ, λ ≤ (σ²c/2 − log 5 − 2 log σ)/(c + log(qλ) + 1/2σ²), c = log(1 + 1/(q(λ − 1)))",
-        reading="the conditions are MTZ19's with λ for α = λ + 1 and without the square of c; 1/2σ² is 1/(2σ²)",
+        stated="q ≤ 1/5, σ ≥ 4, λ ≤ σ²c/2 − 2 log σ, λ ≤ (σ²c/2 − log 5 − 2 log σ)/(c + log(qλ) + 1/2σ²), "
+        "c = log(1 + 1/(q(λ − 1)))",
+        reading="the conditions are MTZ19's with λ for α = λ + 1 and without the square of c; 1/2σ² is "
+        "1/(2σ²)",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(moments.lemma_c2),
         depends=("MTZ19/thm-11",),
@@ -423,7 +451,8 @@ RECORDS = (
         id="KJH20s/eq-C.5",
         line=379,
         kind=Kind.EQUATION,
-        statement=r"E[e^{\lambda\omega}]=\int(\tfrac{f_X}{f_Y})^{\lambda+1}f_Y=\int((1-q)+q\tfrac{\mu_1}{\mu_0})^{\lambda+1}\mu_0",
+        statement=r"E[e^{\lambda\omega}]=\int(\tfrac{f_X}{f_Y})^{\lambda+1}f_Y=\int((1-q)+q\tfrac{\mu_1}{"
+        r"\mu_0})^{\lambda+1}\mu_0",
         verdict=Verdict.PROVED,
         evidence=obliged(SAMPLED, "A_α = Σ_j", "e^L(t) = p(t)/q(t)"),
         reading="for integer λ + 1 with the sum, else by the change of variables of ω",
@@ -432,7 +461,8 @@ RECORDS = (
         id="KJH20s/thm-C.3",
         line=383,
         kind=Kind.THEOREM,
-        statement=r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\lambda+1)\lambda}{\sigma^2}\right)^ke^{-L\lambda}",
+        statement=r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\lambda+1)\lambda}{\sigma^2}\right)^ke^{-L"
+        r"\lambda}",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(moments.tails),
         depends=("KJH20s/lem-C.2", "KJH20s/eq-C.4"),
@@ -442,7 +472,8 @@ RECORDS = (
         id="KJH20s/thm-C.3/minimiser",
         line=399,
         kind=Kind.CLAIM,
-        statement=r"\text{The }\lambda\text{ that minimises }\lambda^2e^{-L\lambda}\text{ is given by }\lambda=\tfrac L2",
+        statement=r"\text{The }\lambda\text{ that minimises }\lambda^2e^{-L\lambda}\text{ is given by }"
+        r"\lambda=\tfrac L2",
         verdict=Verdict.REFUTED,
         evidence=all_of(decided(moments.minimiser)),
         reading="λ = 2/L is where it is greatest; it has no minimum, and falls to 0 as λ → ∞",
@@ -452,7 +483,8 @@ RECORDS = (
         id="KJH20s/cor-C.4",
         line=401,
         kind=Kind.COROLLARY,
-        statement=r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\frac L2+1)\frac L2}{\sigma^2}\right)^ke^{-L^2/2}",
+        statement=r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\frac L2+1)\frac L2}{\sigma^2}"
+        r"\right)^ke^{-L^2/2}",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(moments.tails),
         depends=("KJH20s/thm-C.3",),
@@ -474,7 +506,8 @@ RECORDS = (
         statement=r"q=0.01,\ \sigma=4.0:\text{ the conditions hold up to }\lambda\approx14.3",
         verdict=Verdict.PROVED,
         evidence=all_of(decided(moments.example_1), decided(moments.example_1_as_printed)),
-        reading="14.25 satisfies them, 14.35 does not: the first condition stops it, in both forms of the second",
+        reading="14.25 satisfies them, 14.35 does not: the first condition stops it, in both forms of the "
+        "second",
     ),
     Record(
         id="KJH20s/ex-2",
@@ -490,15 +523,19 @@ RECORDS = (
         id="KJH20s/eq-C.6",
         line=427,
         kind=Kind.EQUATION,
-        statement=r"|\int-\int|\le\int_\varepsilon^L|\omega*^k\omega-\omega\circledast^k\omega|+\int_\varepsilon^L|\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde\omega|",
+        statement=r"|\int-\int|\le\int_\varepsilon^L|\omega*^k\omega-\omega\circledast^k\omega|+\int_"
+        r"\varepsilon^L|\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde\omega|",
         verdict=Verdict.PROVED,
-        evidence=written("0 ≤ 1 − e^{ε−s} ≤ 1, and the triangle inequality.", attacked(recursions.three_terms_corrected)),
+        evidence=written(
+            "0 ≤ 1 − e^{ε−s} ≤ 1, and the triangle inequality.", attacked(recursions.three_terms_corrected)
+        ),
     ),
     Record(
         id="KJH20s/lem-C.5",
         line=433,
         kind=Kind.LEMMA,
-        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-\frac{-(\sigma^2L+C)^2}{2\sigma^2}}",
+        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-\frac{-("
+        r"\sigma^2L+C)^2}{2\sigma^2}}",
         stated="σ > 0, 0 < q < 1/2, L ≥ 1",
         verdict=Verdict.PROVED,
         evidence=written(
@@ -513,12 +550,16 @@ RECORDS = (
         id="KJH20s/lem-C.5/meant",
         line=433,
         kind=Kind.LEMMA,
-        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-(\sigma^2L+C)^2/2\sigma^2}",
+        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-(\sigma^2L+C)^2/2"
+        r"\sigma^2}",
         reading="one minus sign",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(
             attacked(densities.truncation_without_hypothesis(1, densities.twice)),
-            written("pldverify.bounds.pointwise_truncation:pointwise_truncation", attacked(densities.truncation_with_hypothesis)),
+            written(
+                "pldverify.bounds.pointwise_truncation:pointwise_truncation",
+                attacked(densities.truncation_with_hypothesis),
+            ),
         ),
         needed="σ²L + C ≥ 0",
         used=("pldverify.bounds.pointwise_truncation:pointwise_truncation",),
@@ -527,7 +568,9 @@ RECORDS = (
         id="KJH20s/eq-C.7",
         line=441,
         kind=Kind.STEP,
-        statement=r"\omega*^k\omega-\omega\circledast^k\omega=\omega\circledast(\omega*^{k-1}\omega-\omega\circledast^{k-1}\omega)+\omega\circledast(\omega\circledast^{k-1}\omega)-\omega*(\omega\circledast^{k-1}\omega)",
+        statement=r"\omega*^k\omega-\omega\circledast^k\omega=\omega\circledast(\omega*^{k-1}\omega-\omega"
+        r"\circledast^{k-1}\omega)+\omega\circledast(\omega\circledast^{k-1}\omega)-\omega*(\omega"
+        r"\circledast^{k-1}\omega)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(attacked(recursions.printed_recursion), attacked(recursions.recursion)),
         correction=r"\dots+\omega*(\omega*^{k-1}\omega)-\omega\circledast(\omega*^{k-1}\omega)",
@@ -537,10 +580,12 @@ RECORDS = (
         id="KJH20s/eq-C.7/difference",
         line=445,
         kind=Kind.STEP,
-        statement=r"\omega\circledast(\omega*^{k-1}\omega)-\omega*(\omega\circledast^{k-1}\omega)=-\int_L^\infty\omega(t)(\omega\circledast^{k-1}\omega)(x-t)dt",
+        statement=r"\omega\circledast(\omega*^{k-1}\omega)-\omega*(\omega\circledast^{k-1}\omega)=-\int_L^"
+        r"\infty\omega(t)(\omega\circledast^{k-1}\omega)(x-t)dt",
         verdict=Verdict.CORRECTED,
         evidence=corrected(attacked(recursions.printed_difference), attacked(recursions.difference)),
-        correction=r"\text{one and the same }\omega*^{k-1}\omega\text{ (or }\omega\circledast^{k-1}\omega)\text{ in all three places}",
+        correction=r"\text{one and the same }\omega*^{k-1}\omega\text{ (or }\omega\circledast^{k-1}\omega)"
+        r"\text{ in all three places}",
     ),
     Record(
         id="KJH20s/eq-C.9",
@@ -555,7 +600,8 @@ RECORDS = (
         id="KJH20s/lem-C.6",
         line=478,
         kind=Kind.LEMMA,
-        statement=r"\int_\varepsilon^L|\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde\omega|\le e^{\alpha(L/2)}e^{-L^2/2}+2\sum_{n\ge1}e^{k\alpha(nL)}e^{-2(nL)^2}",
+        statement=r"\int_\varepsilon^L|\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde"
+        r"\omega|\le e^{\alpha(L/2)}e^{-L^2/2}+2\sum_{n\ge1}e^{k\alpha(nL)}e^{-2(nL)^2}",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             attacked(printed_lemma_c6),
@@ -572,13 +618,16 @@ RECORDS = (
         statement=r"\widetilde\omega(t)-\omega(t)=\sum_{n\ne0}\hat\omega_n(t)-r(t)",
         needed="−L < log(1 − q), which C.5 has and C.6 does not state",
         verdict=Verdict.PROVED,
-        evidence=written("Copies in the other periods, minus ω beyond L.", attacked(recursions.difference_of_c1_and_c2)),
+        evidence=written(
+            "Copies in the other periods, minus ω beyond L.", attacked(recursions.difference_of_c1_and_c2)
+        ),
     ),
     Record(
         id="KJH20s/eq-C.13",
         line=502,
         kind=Kind.STEP,
-        statement=r"(\widetilde\omega\circledast^k\widetilde\omega-\omega\circledast^k\omega)(x)=C_1(x)+C_2(x)",
+        statement=r"(\widetilde\omega\circledast^k\widetilde\omega-\omega\circledast^k"
+        r"\omega)(x)=C_1(x)+C_2(x)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(recursions.sign_of_c2), attacked(recursions.difference_of_c1_and_c2)),
         correction=r"C_1(x)-C_2(x)\text{; the bound of the absolute value does not change}",
@@ -587,7 +636,8 @@ RECORDS = (
         id="KJH20s/eq-C.15",
         line=523,
         kind=Kind.STEP,
-        statement=r"\sum_n\int_{\varepsilon+2nL}^\infty\le\sum_n\int_{2nL}^\infty\le\sum_ne^{k\alpha(nL)}e^{-2(nL)^2}",
+        statement=r"\sum_n\int_{\varepsilon+2nL}^\infty\le\sum_n\int_{2nL}^\infty\le\sum_ne^{k"
+        r"\alpha(nL)}e^{-2(nL)^2}",
         needed="ε ≥ 0",
         verdict=Verdict.PROVED,
         evidence=written("Chernoff at λ = nL and threshold 2nL.", attacked(grids.chernoff)),
@@ -616,7 +666,8 @@ RECORDS = (
         id="KJH20s/eq-C.20",
         line=551,
         kind=Kind.STEP,
-        statement=r"\int_{-\infty}^{-(2n-1)L}(\omega*^k\omega)\le e^{k\alpha(nL)}e^{-2(nL)^2}\text{ by Chernoff with }\lambda=nL+1",
+        statement=r"\int_{-\infty}^{-(2n-1)L}(\omega*^k\omega)\le e^{k\alpha(nL)}e^{-2(nL)^2}\text{ by "
+        r"Chernoff with }\lambda=nL+1",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             decided(recursions.periodisation_term), attacked(recursions.periodisation_term_at_small_l)
@@ -629,7 +680,9 @@ RECORDS = (
         kind=Kind.STEP,
         statement=r"\int_\varepsilon^L|C_2|\le\int_L^\infty\omega\le e^{\alpha(L/2)}e^{-L^2/2}",
         verdict=Verdict.PROVED,
-        evidence=written("Chernoff at λ = L/2; the other factors have mass at most 1.", attacked(grids.chernoff)),
+        evidence=written(
+            "Chernoff at λ = L/2; the other factors have mass at most 1.", attacked(grids.chernoff)
+        ),
     ),
     Record(
         id="KJH20s/eq-C.24",
@@ -638,7 +691,8 @@ RECORDS = (
         statement=r"\int_\varepsilon^L\dots-\Delta x\sum\dots=K\Delta x+O((\Delta x)^2)",
         verdict=Verdict.NOT_CHECKABLE,
         evidence=not_checkable(
-            "“we omit details here”: the kink at ε and the jump at L are named but not treated, and no constant is given"
+            "“we omit details here”: the kink at ε and the jump at L are named but not treated, and no "
+            "constant is given"
         ),
         used=("pldverify.bounds.lattice_discretisation:lattice_discretisation",),
         consequence="err(L, n) is an estimate; lattice_discretisation is a proved bound of second order",
@@ -684,7 +738,8 @@ RECORDS = (
         id="KJH20s/lem-D.3",
         line=692,
         kind=Kind.LEMMA,
-        statement=r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma e^{-\frac{-(\sigma^2s+C)^2}{2\sigma^2}}",
+        statement=r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma e^{-\frac{-(\sigma^2s+C)^2}{2"
+        r"\sigma^2}}",
         verdict=Verdict.PROVED,
         evidence=written(
             "ω ≤ σ√(2/π) < σ for s ≥ 1, and the exponent is ≥ 0.", attacked(densities.right_side_is_large)
@@ -696,11 +751,13 @@ RECORDS = (
         id="KJH20s/lem-D.3/meant",
         line=716,
         kind=Kind.LEMMA,
-        statement=r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma\sqrt{2/\pi}\,e^{-(\sigma^2s+C)^2/2\sigma^2}",
+        statement=r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma\sqrt{2/\pi}\,e^{-(\sigma^2s+C)^2/2"
+        r"\sigma^2}",
         reading="the last display of the proof, with C₂ = C",
         verdict=Verdict.PROVED,
         evidence=written(
-            "pldverify.bounds.density_tail:density_tail", attacked(densities.far_as_meant(1, densities.RATES[:3], True))
+            "pldverify.bounds.density_tail:density_tail",
+            attacked(densities.far_as_meant(1, densities.RATES[:3], True)),
         ),
         aside=Aside.STEP_FALSE,
         used=("pldverify.bounds.density_tail:density_tail",),
@@ -709,7 +766,8 @@ RECORDS = (
         id="KJH20s/lem-D.3/proof",
         line=706,
         kind=Kind.STEP,
-        statement=r"C\ge\tfrac12\text{; then also }f(g(s))\le\tfrac1{\sqrt{2\pi\sigma^2}}e^{-(\sigma^2s+C)^2/2\sigma^2}",
+        statement=r"C\ge\tfrac12\text{; then also }f(g(s))\le\tfrac1{\sqrt{2\pi\sigma^2}}e^{-("
+        r"\sigma^2s+C)^2/2\sigma^2}",
         reading="C is +1/2 in one line and −1/2 in the lemma; with −1/2 the step says that f falls",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(
@@ -724,7 +782,9 @@ RECORDS = (
         statement=r"|\omega'(s)|\le4e^{3/\sigma^2}\sigma^3/q^2",
         stated="σ ≥ 1",
         verdict=Verdict.PROVED,
-        evidence=written("pldverify.bounds.density_derivatives:first_derivative", attacked(densities.first_derivatives)),
+        evidence=written(
+            "pldverify.bounds.density_derivatives:first_derivative", attacked(densities.first_derivatives)
+        ),
         used=("pldverify.bounds.density_derivatives:first_derivative",),
     ),
     Record(
@@ -734,7 +794,9 @@ RECORDS = (
         statement=r"|\omega''(s)|\le11e^{9/2\sigma^2}\sigma^3/q^3",
         stated="σ ≥ 1",
         verdict=Verdict.PROVED,
-        evidence=written("pldverify.bounds.density_derivatives:second_derivative", attacked(densities.second_derivatives)),
+        evidence=written(
+            "pldverify.bounds.density_derivatives:second_derivative", attacked(densities.second_derivatives)
+        ),
         aside=Aside.STEP_FALSE,
         depends=("KJH20s/lem-D.4/hypothesis",),
         used=("pldverify.bounds.density_derivatives:second_derivative",),
@@ -747,7 +809,9 @@ RECORDS = (
         statement=r"|\omega''(s)|\le11e^{9/2\sigma^2}\sigma^3/q^3\text{ without }\sigma\ge1",
         reading="not printed: whether the hypothesis is needed",
         verdict=Verdict.CONDITIONAL,
-        evidence=conditional(attacked(densities.derivative_below_sigma_one), attacked(densities.second_derivatives)),
+        evidence=conditional(
+            attacked(densities.derivative_below_sigma_one), attacked(densities.second_derivatives)
+        ),
         needed="σ ≥ 1, as printed",
     ),
     Record(
@@ -762,7 +826,8 @@ RECORDS = (
         id="KJH20s/eq-D.9",
         line=752,
         kind=Kind.EQUATION,
-        statement=r"g'=\tfrac{\sigma^2e^s}{e^s-(1-q)},\ g''=-\tfrac{\sigma^2(1-q)e^s}{(e^s-(1-q))^2},\ g'''=\tfrac{\sigma^2(1-q)e^s(e^s+(1-q))}{(e^s-(1-q))^3}",
+        statement=r"g'=\tfrac{\sigma^2e^s}{e^s-(1-q)},\ g''=-\tfrac{\sigma^2(1-q)e^s}{(e^s-(1-q))^2},\ "
+        r"g'''=\tfrac{\sigma^2(1-q)e^s(e^s+(1-q))}{(e^s-(1-q))^3}",
         verdict=Verdict.PROVED,
         evidence=algebra.derivatives_of_g,
     ),
@@ -772,13 +837,17 @@ RECORDS = (
         kind=Kind.STEP,
         statement=r"s\ge0:\ |g'|\le\sigma^2/q,\ |g''|\le\sigma^2/q^2,\ |g'''|\le2\sigma^2/q^3",
         verdict=Verdict.PROVED,
-        evidence=written("e^s/(e^s − (1 − q)) ≤ 1/q, 1/(e^s − (1 − q)) ≤ 1/q and e^s + 1 − q ≤ 2e^s.", attacked(densities.inner_bounds)),
+        evidence=written(
+            "e^s/(e^s − (1 − q)) ≤ 1/q, 1/(e^s − (1 − q)) ≤ 1/q and e^s + 1 − q ≤ 2e^s.",
+            attacked(densities.inner_bounds),
+        ),
     ),
     Record(
         id="KJH20s/eq-D.11",
         line=764,
         kind=Kind.STEP,
-        statement=r"t\ge\tfrac12,\ \sigma\ge1:\ f\le\tfrac1\sigma,\ f'\le\tfrac1\sigma,\ f''\le\tfrac2{\sigma^3}",
+        statement=r"t\ge\tfrac12,\ \sigma\ge1:\ f\le\tfrac1\sigma,\ f'\le\tfrac1\sigma,\ f''\le\tfrac2{"
+        r"\sigma^3}",
         verdict=Verdict.SUPPORTED,
         evidence=attacked(densities.bounds_of_f),
         aside=Aside.STEP_FALSE,
@@ -787,10 +856,12 @@ RECORDS = (
         id="KJH20s/eq-D.11/middle",
         line=767,
         kind=Kind.STEP,
-        statement=r"\tfrac1{\sqrt{2\pi\sigma^2}}\left(\tfrac{t^2}{\sigma^2}+\tfrac1{\sigma^2}\right)e^{-(t-1)^2/2\sigma^2}\le\tfrac2{\sigma^3}",
+        statement=r"\tfrac1{\sqrt{2\pi\sigma^2}}\left(\tfrac{t^2}{\sigma^2}+\tfrac1{\sigma^2}"
+        r"\right)e^{-(t-1)^2/2\sigma^2}\le\tfrac2{\sigma^3}",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(densities.second_derivative_of_f), attacked(densities.bounds_of_f)),
-        correction=r"\tfrac1{\sigma^2}\left(\tfrac{t^2}{\sigma^2}+1\right)\text{ in the middle; the end stands}",
+        correction=r"\tfrac1{\sigma^2}\left(\tfrac{t^2}{\sigma^2}+1\right)\text{ in the middle; the end "
+        r"stands}",
     ),
     Record(
         id="KJH20s/eq-D.12",
@@ -806,7 +877,8 @@ RECORDS = (
         id="KJH20s/eq-D.13",
         line=774,
         kind=Kind.STEP,
-        statement=r"s<0:\ |g'|\le\tfrac{\sigma^2}{e^s-(1-q)},\ |g''|\le\tfrac{\sigma^2}{(e^s-(1-q))^2},\ |g'''|\le\tfrac{2\sigma^2}{(e^s-(1-q))^3}",
+        statement=r"s<0:\ |g'|\le\tfrac{\sigma^2}{e^s-(1-q)},\ |g''|\le\tfrac{\sigma^2}{(e^s-(1-q))^2},\ "
+        r"|g'''|\le\tfrac{2\sigma^2}{(e^s-(1-q))^3}",
         verdict=Verdict.PROVED,
         evidence=written("e^s < 1 and 1 − q < 1.", attacked(densities.inner_bounds_below_zero)),
     ),
@@ -817,7 +889,8 @@ RECORDS = (
         statement=r"f(g(s))g''(s)\le\tfrac1{\sqrt{2\pi}}e^{3/\sigma^2}\tfrac\sigma{q^2}",
         verdict=Verdict.PROVED,
         evidence=written(
-            "φ₀(x)e^{(−4x+2)/2σ²} = e^{3/σ²}φ₋₂(x), φ at most its peak.", attacked(densities.terms_below_zero(": f g″"))
+            "φ₀(x)e^{(−4x+2)/2σ²} = e^{3/σ²}φ₋₂(x), φ at most its peak.",
+            attacked(densities.terms_below_zero(": f g″")),
         ),
     ),
     Record(
@@ -836,7 +909,8 @@ RECORDS = (
             statement=statement,
             verdict=Verdict.CORRECTED,
             evidence=corrected(
-                attacked(densities.terms_below_zero(label)), attacked(densities.terms_below_zero(label, six=True))
+                attacked(densities.terms_below_zero(label)),
+                attacked(densities.terms_below_zero(label, six=True)),
             ),
             correction=r"e^{6/\sigma^2}\text{ for }e^{9/2\sigma^2}\text{, as }-x^2-6x+3=-(x+3)^2+12"
             + (r"\text{; and a factor }2" if name == "fourth" else ""),
@@ -859,7 +933,8 @@ RECORDS = (
         id="KJH20s/tab-1/parameters",
         line=813,
         kind=Kind.CAPTION,
-        statement=r"\text{Convergence of }\delta(\varepsilon)\text{-approximation with respect to }n\text{ (when }L=12)",
+        statement=r"\text{Convergence of }\delta(\varepsilon)\text{-approximation with respect to }n\text{ "
+        r"(when }L=12)",
         verdict=Verdict.NOT_CHECKABLE,
         evidence=not_checkable(f"no mechanism is printed; {_FOUND}, gives every digit that rounding leaves"),
     ),

@@ -76,7 +76,7 @@ def tail_at(L: str) -> Callable[[], F]:
 
 
 def rounded(printed: str, truth: Callable[[], Enclosure], correct: str = "") -> Run:
-    """PROVED if the number is the truth rounded to the printed digits; else CORRECTED to ``correct``, checked."""
+    """PROVED if the number is the truth rounded to its digits; else CORRECTED to ``correct``, checked."""
 
     def run() -> Outcome:
         true, value = truth(), F(printed)
@@ -89,15 +89,18 @@ def rounded(printed: str, truth: Callable[[], Enclosure], correct: str = "") -> 
             word = "above" if value > true.upper else "below"
             return Outcome(
                 Verdict.CORRECTED,
-                f"true {true:.15g}, printed {printed}: {digits(value, true)} digits are right, it is {word} the truth",
+                f"true {true:.15g}, printed {printed}: {digits(value, true)} digits are right, it is "
+                f"{word} the truth",
             )
-        return Outcome(Verdict.SUPPORTED, f"true {true:.15g}, printed {printed}: the last digit is not decided")
+        return Outcome(
+            Verdict.SUPPORTED, f"true {true:.15g}, printed {printed}: the last digit is not decided"
+        )
 
     return run
 
 
 def digits(value: F, true: Enclosure) -> int:
-    """Leading digits that are right: the largest d with |printed − true| < 10^{1−d}/2 of the truth's leading digit."""
+    """Leading digits that are right: the largest d with |printed − true| ≤ 10^{1−d}/2 of the leading unit."""
     gap = max(abs(value - F(true.lower)), abs(value - F(true.upper)))
     lead = F(1)
     while lead * 10 <= F(true.lower):
@@ -133,9 +136,7 @@ def entry(id: str, line: int, statement: str, evidence: Run, verdict: Verdict, *
     )
 
 
-def numbered(
-    id: str, rows: Sequence[Row], make: Callable[[str, int, Row], Record]
-) -> tuple[Record, ...]:
+def numbered(id: str, rows: Sequence[Row], make: Callable[[str, int, Row], Record]) -> tuple[Record, ...]:
     """A record for each row, ``id``/1, ``id``/2, …"""
     return tuple(make(f"{id}/{number}", number, row) for number, row in enumerate(rows, 1))
 
@@ -146,8 +147,6 @@ def below(printed: str, truth: Callable[[], Enclosure]) -> Run:
     def run() -> Outcome:
         true = truth()
         low = F(printed) + unit(printed) / 2 < true.lower
-        return Outcome(
-            Verdict.REFUTED if low else Verdict.SUPPORTED, f"printed {printed}, true {true:.10g}"
-        )
+        return Outcome(Verdict.REFUTED if low else Verdict.SUPPORTED, f"printed {printed}, true {true:.10g}")
 
     return run

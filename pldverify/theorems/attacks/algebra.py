@@ -30,7 +30,9 @@ def derivatives_of_g() -> Outcome:
     wrong = [name for name, value in left.items() if value != 0]
     if wrong:
         return Outcome(Verdict.REFUTED, f"{wrong[0]}: printed − derived = {left[wrong[0]]}")
-    return Outcome(Verdict.PROVED, f"{', '.join(left)}: the difference cancels to 0 as a rational function of e^s")
+    return Outcome(
+        Verdict.PROVED, f"{', '.join(left)}: the difference cancels to 0 as a rational function of e^s"
+    )
 
 
 def chain_rule() -> Outcome:

@@ -38,5 +38,5 @@ def meant_number_of_points() -> Iterator[Case]:
 
 
 def grid_without_negative_losses() -> Iterator[Case]:
-    """s_i = iΔx, 0 ≤ i < n, has no point below 0: the Gaussian's loss has mass there; [−L, L) is not covered."""
+    """s_i = iΔx, 0 ≤ i < n, has no point below 0, where the Gaussian's loss has mass too."""
     yield Case("L = 10: the least point of the grid is −L", F(0), F(-10), "=")

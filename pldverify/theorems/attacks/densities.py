@@ -119,7 +119,7 @@ def far_as_meant(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], I
 
 
 def monotone_step() -> Iterator[Case]:
-    """Proofs of Lemmas 13 and D.3: f(g(s)) ≤ φ(σ²s + C) as g(s) ≥ σ²s + C + 1: f falls there only beyond its mode.
+    """Proofs of Lemmas 13 and D.3: f(g(s)) is bounded at g(s)'s lower bound, as if f fell everywhere.
 
     At σ = 1/10, q = 1/2: f(0.6) > f(0.55), though 0.6 > 0.55: N(1, σ²) has its peak at 1.
     """
@@ -175,7 +175,9 @@ def truncation_as_printed(L: int, factor: Callable[[arb], arb]) -> Callable[[], 
 
     def cases() -> Iterator[Case]:
         for sigma, q in product(SIGMAS, RATES[:2]):
-            yield Case(f"σ = {sigma}, q = {q}, L = {L}", ball(sigma) * (2 / arb.pi()).sqrt(), factor(ball(sigma)))
+            yield Case(
+                f"σ = {sigma}, q = {q}, L = {L}", ball(sigma) * (2 / arb.pi()).sqrt(), factor(ball(sigma))
+            )
 
     return cases
 
@@ -197,7 +199,9 @@ def first_derivatives() -> Iterator[Case]:
 def second_derivatives() -> Iterator[Case]:
     """KJH20s D.4, σ ≥ 1: |ω″| ≤ 11 e^{9/2σ²} σ³/q³."""
     for label, sigma, q, _, (_, _, bend) in _places(SIGMAS[2:]):
-        yield Case(label, abs(bend), 11 * (arb(9) / (2 * ball(sigma) ** 2)).exp() * ball(sigma) ** 3 / ball(q) ** 3)
+        yield Case(
+            label, abs(bend), 11 * (arb(9) / (2 * ball(sigma) ** 2)).exp() * ball(sigma) ** 3 / ball(q) ** 3
+        )
         yield Case(label, abs(bend), second_derivative(sigma, q))
 
 
@@ -250,7 +254,9 @@ def derivative_below_sigma_one() -> Iterator[Case]:
     sigma, q = F(1, 2), F(1, 1000)
     printed = 11 * (arb(9) / (2 * ball(sigma) ** 2)).exp() * ball(sigma) ** 3 / ball(q) ** 3
     for i in range(-90, -30):
-        yield Case(f"σ = 1/2, q = 1/1000, t = {F(i, 20)}", abs(series(ball(F(i, 20)), sigma, q)[1][2]), printed)
+        yield Case(
+            f"σ = 1/2, q = 1/1000, t = {F(i, 20)}", abs(series(ball(F(i, 20)), sigma, q)[1][2]), printed
+        )
 
 
 def terms_below_zero(name: str, *, six: bool = False) -> Callable[[], Iterator[Case]]:
@@ -262,7 +268,9 @@ def terms_below_zero(name: str, *, six: bool = False) -> Callable[[], Iterator[C
     def cases() -> Iterator[Case]:
         for sigma, q in product((F(1), F(3), F(20)), RATES[:3]):
             for z in range(-12, 1):
-                for case in _terms(f"σ = {sigma}, q = {q}, t = {z * sigma / 3}", ball(z * sigma / 3), sigma, q, six):
+                for case in _terms(
+                    f"σ = {sigma}, q = {q}, t = {z * sigma / 3}", ball(z * sigma / 3), sigma, q, six
+                ):
                     if case.label.endswith(name):
                         yield case
 
@@ -292,7 +300,9 @@ def slope_of_f() -> Iterator[Case]:
     v, p = ball(sigma) ** 2, ball(q)
     norm = 1 / (2 * arb.pi() * v).sqrt()
     t = ball(F(9, 10))
-    left = norm * (p * (1 - t) * (-((t - 1) ** 2) / (2 * v)).exp() - (1 - p) * t * (-(t**2) / (2 * v)).exp()) / v
+    left = (
+        norm * (p * (1 - t) * (-((t - 1) ** 2) / (2 * v)).exp() - (1 - p) * t * (-(t**2) / (2 * v)).exp()) / v
+    )
     right = 3 * norm * (v / p) ** 2 / v  # t ≤ 3, f ≤ norm
     yield Case("σ = 1/10, q = 9/10: f'(0.9) against the right side for every y with L⁻¹(y) ≤ 3", left, right)
 
@@ -345,7 +355,7 @@ def printed_split() -> Iterator[Case]:
 
 
 def majorant() -> Iterator[Case]:
-    """δ ≤ δ_max for one Gaussian loss on the infinite grid: cells to their right end with their greatest density."""
+    """δ ≤ δ_max for one Gaussian loss on the infinite grid: to the right ends, by greatest densities."""
     for sigma, step in ((F(1), F(1, 2)), (F(2), F(1, 4))):
         mean, scale = 1 / (2 * sigma**2), ball(sigma) / (2 * arb.pi()).sqrt()
         for epsilon in (F(1, 2), F(2)):
@@ -361,8 +371,9 @@ def majorant() -> Iterator[Case]:
 
 
 def later_periods() -> Iterator[Case]:
-    """KJH19 (10.13) at k = 40: what wraps from [2L, 3L) to (0, L) is above L times the bound; q = 0.7, σ = 10, L = 2.
+    """KJH19 (10.13) at k = 40: what wraps to (0, L) from [2L, 3L) is above L times the bound.
 
+    q = 0.7, σ = 10, L = 2;
     ∫_0^L (ω̃⊛ᵏ − ω⊛ᵏ) ≥ Pr[2L ≤ S < 3L] − 2k Pr[one loss outside of [−L, L)].
     """
     sigma, q, k, L = F(10), F(7, 10), 40, F(2)

@@ -27,7 +27,9 @@ def add_below_remove() -> Iterator[Case]:
     """MTZ19 Corollary 7: B_α ≤ A_α; KJH20s (C.18), (C.19): E[e^{−λω}] ≤ E[e^{(λ−1)ω}]."""
     for sigma, q in GRID:
         for lam in (F(1, 10), F(1), F(9)):
-            yield Case(f"σ = {sigma}, q = {q}, α = {lam + 1}", alpha(sigma, q, lam, "add"), alpha(sigma, q, lam))
+            yield Case(
+                f"σ = {sigma}, q = {q}, α = {lam + 1}", alpha(sigma, q, lam, "add"), alpha(sigma, q, lam)
+            )
 
 
 def theorem_11() -> Iterator[Case]:
@@ -61,7 +63,11 @@ def lemma_c2() -> Iterator[Case]:
     for sigma, q in product((F(4), F(6), F(20)), (F(1, 1000), F(1, 100), F(1, 5))):
         for lam in (F(11, 10), F(2), F(5), F(10), F(14)):
             bounds = conditions(sigma, q, lam)
-            slope = (1 + 1 / (ball(q) * (ball(lam) - 1))).log() + (ball(q) * ball(lam)).log() + 1 / (2 * ball(sigma) ** 2)
+            slope = (
+                (1 + 1 / (ball(q) * (ball(lam) - 1))).log()
+                + (ball(q) * ball(lam)).log()
+                + 1 / (2 * ball(sigma) ** 2)
+            )
             if Case("", 0, slope, "<").holds() and all(Case("", ball(lam), b).holds() for b in bounds):
                 value = alpha(sigma, q, lam)
                 bound = (2 * ball(q) ** 2 * ball(lam * (lam + 1)) / ball(sigma) ** 2).log1p()
@@ -103,7 +109,7 @@ def best_tilt() -> Iterator[Case]:
 
 
 def zcdp() -> Iterator[Case]:
-    """MTZ19 section 4: the sampled Gaussian has D_α ≤ α/2σ² for every α, so it satisfies zCDP with ρ = 1/2σ²."""
+    """MTZ19 section 4: the sampled Gaussian has D_α ≤ α/2σ² for every α: zCDP with ρ = 1/2σ²."""
     for sigma, q in GRID:
         for lam in (F(1, 10), F(1), F(9), F(99)):
             value, bound = alpha(sigma, q, lam), ball(lam * (lam + 1)) / (2 * ball(sigma) ** 2)
@@ -131,7 +137,7 @@ def least_rho() -> Iterator[Case]:
 
 
 def quadratic_in_q() -> Iterator[Case]:
-    """“privacy cost diminishes quadratically with the sampling rate”: D_α at q/2 is at most 0.3 of that at q."""
+    """“diminishes quadratically with the sampling rate”: D_α at q/2 is at most 0.3 of that at q."""
     yield Case(
         "σ = 1, α = 100, q = 1/100 and 1/50",
         alpha(F(1), F(1, 100), F(99)),
@@ -157,7 +163,13 @@ def fractional_series() -> Iterator[Case]:
         for j in range(400):
             rest = a - j
             low = (1 - p) ** rest * p**j * (arb(j * j - j) / (2 * v)).exp() * ((j - z1) / root).erfc() / 2
-            high = (1 - p) ** j * p**rest * ((rest * rest - rest) / (2 * v)).exp() * ((z1 - rest) / root).erfc() / 2
+            high = (
+                (1 - p) ** j
+                * p**rest
+                * ((rest * rest - rest) / (2 * v)).exp()
+                * ((z1 - rest) / root).erfc()
+                / 2
+            )
             total += binomial * (low + high)
             binomial *= rest / (j + 1)
         gap = abs(total / alpha(sigma, q, order - 1).exp() - 1)
@@ -184,7 +196,11 @@ def conversion() -> Iterator[Case]:
             true = reference.delta(T * Gaussian(sigma), epsilon=epsilon, digits=12)
             for order in (F(11, 10), F(2), F(8), F(40)):
                 exponent = -(order - 1) * (epsilon - order * T / (2 * sigma**2))
-                yield Case(f"σ = {sigma}, T = {T}, ε = {epsilon}, α = {order}", hull(true.lower, true.upper), ball(exponent).exp())
+                yield Case(
+                    f"σ = {sigma}, T = {T}, ε = {epsilon}, α = {order}",
+                    hull(true.lower, true.upper),
+                    ball(exponent).exp(),
+                )
 
 
 def tails() -> Iterator[Case]:
@@ -198,13 +214,13 @@ def tails() -> Iterator[Case]:
 
 
 def identity_of_moments() -> Iterator[Case]:
-    """KH21 D.6 without its logarithm: log E[e^{λω}] = Σ (a_X/a_Y)^λ a_X; randomised response, p = 3/4, λ = 1."""
+    """KH21 D.6 lacks a logarithm: log E[e^{λω}] = Σ (a_X/a_Y)^λ a_X; p = 3/4, λ = 1."""
     moment = F(3) * F(3, 4) + F(1, 3) * F(1, 4)
     yield Case("randomised response, p = 3/4, λ = 1", ball(moment).log(), ball(moment), "=")
 
 
 def renyi() -> Iterator[Case]:
-    """log E[e^{λω}] = λ D_{λ+1}, and λ D_{λ+1} ≤ λ D_∞, α⁻ ≤ (λ − 1) D_∞; randomised response, D_∞ = log(p/(1 − p))."""
+    """log E[e^{λω}] = λ D_{λ+1} ≤ λ D_∞, α⁻ ≤ (λ − 1) D_∞; randomised response, D_∞ = log(p/(1 − p))."""
     for p in (F(3, 5), F(3, 4), F(99, 100)):
         c = ball(p / (1 - p)).log()
         for lam in (F(1), F(2), F(9)):
@@ -226,4 +242,9 @@ def enough_L() -> Iterator[Case]:
     """KH21 Remark 6, (D.13): with L = (log 1/η + max α± + 1)/λ the right side of (D.12) is η."""
     for eta, alpha_max, lam in ((F(1, 10**6), F(3), F(1)), (F(1, 100), F(1, 2), F(4))):
         L = (-ball(eta).log() + ball(alpha_max) + 1) / ball(lam)
-        yield Case(f"η = {eta}, max α = {alpha_max}, λ = {lam}", (ball(alpha_max) + 1 - ball(lam) * L).exp(), ball(eta), "=")
+        yield Case(
+            f"η = {eta}, max α = {alpha_max}, λ = {lam}",
+            (ball(alpha_max) + 1 - ball(lam) * L).exp(),
+            ball(eta),
+            "=",
+        )

@@ -1,4 +1,4 @@
-"""KJH20s Lemma C.6 at q = 0.7, σ = 10, k = 360, L = 7, ε = 0: what wraps from below is more than the printed bound.
+"""KJH20s Lemma C.6 at q = 0.7, σ = 10, k = 360, L = 7, ε = 0: more wraps than the printed bound.
 
 As k < 4σ² the printed series converges: α(λ) ≤ λ(λ + 1)/2σ², so its term n > 8 is at most
 2 exp(1.8 λ(λ + 1) − 2λ²), λ = nL, less than half of the one before.

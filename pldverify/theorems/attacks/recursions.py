@@ -12,7 +12,6 @@ from pldverify.balls.ball import ball
 from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.truncation import printed_truncation, truncation
 from pldverify.theorems.discrete import (
-    SAMPLES,
     Law,
     convolve,
     delta,
@@ -75,7 +74,9 @@ def printed_difference() -> Iterator[Case]:
     whole, cut = power(a, 2), truncated_power(a, 2, L)
     beyond = {s: p for s, p in a.items() if s >= L}
     left = minus(truncated(a, whole, L), convolve(a, cut))
-    yield from same("ω = ½ at 0, ½ at 5, L = 4, k = 3", left, {s: -p for s, p in convolve(beyond, cut).items()})
+    yield from same(
+        "ω = ½ at 0, ½ at 5, L = 4, k = 3", left, {s: -p for s, p in convolve(beyond, cut).items()}
+    )
 
 
 def difference() -> Iterator[Case]:
@@ -201,7 +202,9 @@ def one_period() -> Iterator[Case]:
                 for epsilon in (F(0), F(1, 2), F(7, 2)):
                     change = abs(delta(power(a, k), epsilon) - delta(wrapped(power(a, k), L), epsilon))
                     yield Case(f"law {i}, k = {k}, λ = {lam}, ε = {epsilon}", change, printed)
-                    yield Case(f"law {i}, k = {k}, λ = {lam}, ε = {epsilon}, without 1/(1 − e^(−2Lλ))", change, bound)
+                    yield Case(
+                        f"law {i}, k = {k}, λ = {lam}, ε = {epsilon}, without 1/(1 − e^(−2Lλ))", change, bound
+                    )
 
 
 def truncation_recursion() -> Iterator[Case]:
@@ -244,7 +247,7 @@ def closed_geometric_sum() -> Iterator[Case]:
 
 
 def single_losses() -> Iterator[Case]:
-    """What the FFT accountants drop: single losses outside, KH21's D.4 bounds another quantity (0 at k = 1)."""
+    """What the FFT accountants drop, single losses outside; KH21 D.4 bounds another quantity."""
     for i, a in enumerate(GRID):
         for k in (1, 2, 3):
             lost = sum(power(a, k).values()) - sum(power(within(a, L), k).values())
@@ -265,7 +268,9 @@ def three_terms() -> Iterator[Case]:
 
 def three_terms_corrected() -> Iterator[Case]:
     """The same with I₂ = ∫|a − b|."""
-    yield from _three(law(("-13/2", "1/2000"), ("-15/4", "1/1000"), ("1/2", "1995/2000"), (10, "1/1000")), True)
+    yield from _three(
+        law(("-13/2", "1/2000"), ("-15/4", "1/1000"), ("1/2", "1995/2000"), (10, "1/1000")), True
+    )
     for a in GRID:
         yield from _three(a, True)
 
@@ -295,7 +300,7 @@ def periods_of_2l() -> Iterator[Case]:
 
 
 def periodisation_term() -> Iterator[Case]:
-    """KJH20s (C.20): Chernoff at λ = nL + 1 is below e^{kα(nL)} e^{−2(nL)²}; the exponents at n = 1, L = 3."""
+    """KJH20s (C.20): Chernoff at nL + 1 is below e^{kα(nL)} e^{−2(nL)²}; exponents at n = 1, L = 3."""
     yield Case("n = 1, L = 3: −(nL + 1)(2n − 1)L ≤ −2(nL)²", -(3 + 1) * 3, -2 * 9)
 
 
@@ -304,5 +309,3 @@ def periodisation_term_at_small_l() -> Iterator[Case]:
     for n in (1, 2, 5):
         for edge in (F(1, 2), F(2 * n - 1, n)):
             yield Case(f"n = {n}, L = {edge}", -(n * edge + 1) * (2 * n - 1) * edge, -2 * (n * edge) ** 2)
-
-

@@ -24,7 +24,7 @@ def _delta(what: object, epsilon: object, direction: str = "add-or-remove", digi
 
 
 def fixed_size_add_or_remove() -> Iterator[Case]:
-    """KJH19 5.1 with a batch of one of two records, f(x') = 1 and f(y) = −1, against {y}: ½N(1) + ½N(−1) and N(−1).
+    """KJH19 5.1: one of two records, f(x') = 1 and f(y) = −1, against {y}: ½N(1) + ½N(−1) and N(−1).
 
     It is the printed pair with a move of 2; ε = 1, σ = 1.
     """
@@ -47,7 +47,9 @@ def half_lines() -> Iterator[Case]:
                     out, in_ = (normal_tail(ball((cut - centre - m) / sigma)) for m in (0, 1))
                     r += ball(weight) * out
                     p += ball(weight) * ((1 - ball(q)) * out + ball(q) * in_)
-                yield Case(f"σ = {sigma}, q = {q}, ε = {epsilon}, S = [{cut}, ∞)", p - ball(epsilon).exp() * r, bound)
+                yield Case(
+                    f"σ = {sigma}, q = {q}, ε = {epsilon}, S = [{cut}, ∞)", p - ball(epsilon).exp() * r, bound
+                )
 
 
 def scaling() -> Iterator[Case]:
@@ -69,24 +71,35 @@ def clipping_constant() -> Iterator[Case]:
 def without_replacement() -> Iterator[Case]:
     """Batches of a fixed size, one record replaced: the pair qN(±1) + (1 − q)N(0) is beaten at one step."""
     actual = _delta(SampledWithoutReplacement(Gaussian(2), "0.3"), 1, "replace-one")
-    yield Case("σ = 2, q = 0.3, ε = 1, k = 1", actual, _delta(KJH19Substitute(Gaussian(2), "0.3"), 1, "replace-one"))
+    yield Case(
+        "σ = 2, q = 0.3, ε = 1, k = 1", actual, _delta(KJH19Substitute(Gaussian(2), "0.3"), 1, "replace-one")
+    )
 
 
 def poisson_replacement() -> Iterator[Case]:
     """Poisson sampling, one record replaced: that pair is the one of the package, which dominates."""
     for epsilon in ("1/2", "2"):
         actual = _delta(PoissonSubsampled(Gaussian(2), "0.3"), epsilon, "replace-one")
-        yield Case(f"σ = 2, q = 0.3, ε = {epsilon}", actual, _delta(KJH19Substitute(Gaussian(2), "0.3"), epsilon, "replace-one"), "=")
+        yield Case(
+            f"σ = 2, q = 0.3, ε = {epsilon}",
+            actual,
+            _delta(KJH19Substitute(Gaussian(2), "0.3"), epsilon, "replace-one"),
+            "=",
+        )
 
 
 def with_replacement() -> Iterator[Case]:
     """KJH20s (B.8): the pair is beaten at one step by data sets whose other records are at −1."""
     actual = _delta(SampledWithReplacement(Gaussian(2), 3, 10), 1, "replace-one")
-    yield Case("σ = 2, m = 3, n = 10, ε = 1, k = 1", actual, _delta(KJH20WithReplacement(Gaussian(2), 3, 10), 1, "replace-one"))
+    yield Case(
+        "σ = 2, m = 3, n = 10, ε = 1, k = 1",
+        actual,
+        _delta(KJH20WithReplacement(Gaussian(2), 3, 10), 1, "replace-one"),
+    )
 
 
 def inclusion_with_replacement() -> Iterator[Case]:
-    """KJH20s B.3: with replacement a record is in the batch once at most, with probability γ = q; m = 2, n = 4.
+    """KJH20s B.3: with replacement a record is in the batch with probability q = m/n; m = 2, n = 4.
 
     It is in it with probability 1 − (3/4)², not m/n = 1/2, and twice with probability 1/16.
     """
@@ -100,14 +113,24 @@ def inclusion_without_replacement() -> Iterator[Case]:
 
 def remove_dominates() -> Iterator[Case]:
     """δ_{Y/X} ≤ δ_{X/Y}: direction add against remove, ε > 0."""
-    for sigma, q, k in (("1/2", "1/10", 1), ("1", "1/100", 1), ("1", "1/2", 3), ("3", "9/10", 10), ("1", "1/100", 1000)):
+    for sigma, q, k in (
+        ("1/2", "1/10", 1),
+        ("1", "1/100", 1),
+        ("1", "1/2", 3),
+        ("3", "9/10", 10),
+        ("1", "1/100", 1000),
+    ):
         for epsilon in ("1/1000", "1/5", "2"):
             what = k * PoissonSubsampled(Gaussian(sigma), q)
-            yield Case(f"σ = {sigma}, q = {q}, k = {k}, ε = {epsilon}", _delta(what, epsilon, "add"), _delta(what, epsilon, "remove"))
+            yield Case(
+                f"σ = {sigma}, q = {q}, k = {k}, ε = {epsilon}",
+                _delta(what, epsilon, "add"),
+                _delta(what, epsilon, "remove"),
+            )
 
 
 def exchange_of_names() -> Iterator[Case]:
-    """The inference uses what any pair has, so it would give δ_{Y/X} ≥ δ_{X/Y} too, with the names exchanged."""
+    """The inference uses what any pair has, so it would give δ_{X/Y} ≤ δ_{Y/X} too."""
     what = PoissonSubsampled(Gaussian(1), "1/2")
     yield Case("σ = 1, q = 1/2, ε = 1", _delta(what, 1, "remove"), _delta(what, 1, "add"))
 
@@ -142,7 +165,7 @@ def newton() -> Iterator[Case]:
 
 
 def stops_short() -> Iterator[Case]:
-    """The iterate that |δ(ε_ℓ) − δ̄| ≤ tol accepts is an upper bound of ε*: tol = 10⁻⁵, δ̄ = 10⁻⁶, σ = 1, ε = 4.5."""
+    """What |δ(ε_ℓ) − δ̄| ≤ tol accepts is an upper bound of ε*: tol = 10⁻⁵, δ̄ = 10⁻⁶, σ = 1, ε = 4.5."""
     e = ball(F(9, 2))
     value = normal_tail(e - arb(1) / 2) - e.exp() * normal_tail(e + arb(1) / 2)
     yield Case("|δ(4.5) − δ̄| ≤ tol", abs(value - ball(F(1, 10**6))), F(1, 10**5))
