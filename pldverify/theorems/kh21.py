@@ -1,7 +1,7 @@
 """KH21: Koskela, Honkela, Computing Differential Privacy Guarantees for Heterogeneous Compositions Using FFT.
 
 arXiv 2102.12412. The paper numbers its statements anew in each appendix; ids have the section. Its “Theorem 7
-of the main text” is Theorem 1 of section 5, Theorem 8 is Theorem 2, Lemmas 5, 6, 10, 11 are Lemmas 1, 2, 4, 5.
+of the main text” is Theorem 1 of section 5, Theorem 8 is Theorem 2; Lemmas 5, 6, 10, 11 are 1, 2, 4, 5.
 """
 
 from functools import partial

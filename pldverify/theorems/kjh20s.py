@@ -209,7 +209,6 @@ RECORDS = (
             "Given the other records both are shifted alike; averages keep P ≤ e^ε Q + δ.",
             attacked(reductions.half_lines),
         ),
-        aside=Aside.STEP_FALSE,
         reading="“equivalent”: (B.1) for all neighbours is implied by (B.5), and implied back for the "
         "empty other records",
     ),

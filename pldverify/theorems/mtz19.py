@@ -1,8 +1,8 @@
 """MTZ19: Mironov, Talwar, Zhang, Rényi DP of the Sampled Gaussian Mechanism, arXiv 1908.10530.
 
 The text that was read lost its formulas. Those that are restated here are known from elsewhere: Theorem 11,
-the sums of section 3.3 and Corollary 7; where a formula is lost the record says so. μ₀ = N(0, σ²), μ₁ = N(1, σ²),
-μ = (1 − q)μ₀ + qμ₁, A_α = E_{μ₀}[(μ/μ₀)^α], B_α = E_μ[(μ₀/μ)^α].
+the sums of section 3.3 and Corollary 7; where a formula is lost the record says so.
+μ₀ = N(0, σ²), μ₁ = N(1, σ²), μ = (1 − q)μ₀ + qμ₁, A_α = E_{μ₀}[(μ/μ₀)^α], B_α = E_μ[(μ₀/μ)^α].
 """
 
 from pldverify.theorems.attacks import moments, reductions
