@@ -11,6 +11,7 @@ from pldverify import errors as errors
 
 if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
+    from pldverify import report as report
     from pldverify.accountants.accountant import Accountant as Accountant
     from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
@@ -97,14 +98,14 @@ def _mechanisms() -> dict[str, type]:
 
 
 def _names() -> list[str]:
-    return sorted(["errors", "quadrature", *_HOMES, *_mechanisms()])
+    return sorted(["errors", "quadrature", "report", *_HOMES, *_mechanisms()])
 
 
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return _names()
-    if name == "quadrature":
-        return import_module("pldverify.quadrature")
+    if name in ("quadrature", "report"):
+        return import_module(f"pldverify.{name}")
     if name in _HOMES:
         value = getattr(import_module(_HOMES[name]), name)
     elif not name.startswith("_") and name in _mechanisms():

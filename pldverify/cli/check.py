@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from pldverify.cli import numerals, options, words
-from pldverify.cli.answer import echo_json
+from pldverify.cli import numerals, options, reports, words
 from pldverify.cli.exits import Exit
 from pldverify.cli.run import run
 from pldverify.errors import InvalidInput
@@ -28,7 +27,7 @@ _MOST = 100_000
 """Seconds, and GiB."""
 
 
-class _Check(click.Command):
+class _Check(reports.Command):
     """Its help lists the accountants that are there now, a library or method a line."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -72,7 +71,7 @@ class _Check(click.Command):
     metavar="GIB",
     help=f"Memory for each answer, > 0, at most {_MOST}.",
 )
-@options.as_json
+@reports.outputs
 def check(
     accountant: str,
     composition: Composition | None,
@@ -82,7 +81,7 @@ def check(
     direction: Direction | None,
     timeout: Fraction,
     memory: Fraction,
-    as_json: bool,
+    outputs: reports.Outputs,
 ) -> None:
     """Judge what ACCOUNTANT answers: is it sound?
 
@@ -111,7 +110,7 @@ def check(
                 findings.append(finding)
             tell(total, "done")
     finally:  # also after Ctrl-C
-        _print(findings, as_json)
+        outputs.write([each.to_json() for each in findings], lambda: _print(findings))
     raise click.exceptions.Exit(exit_code(findings))
 
 
@@ -132,13 +131,10 @@ def _queries(
     return [replace(query, adjacency=adjacency or query.adjacency) for query in builtin_queries()]
 
 
-def _print(findings: list["Finding"], as_json: bool) -> None:
-    if as_json:
-        echo_json({"findings": [finding.to_json() for finding in findings]})
-    else:
-        from pldverify.cli.findings_table import print_findings
+def _print(findings: list["Finding"]) -> None:
+    from pldverify.cli.findings_table import print_findings
 
-        print_findings(findings)
+    print_findings(findings)
 
 
 def exit_code(findings: Iterable["Finding"]) -> Exit:

@@ -17,6 +17,7 @@ from pldverify.cli.exits import MEANINGS
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
+from pldverify.cli.report import report
 from pldverify.cli.tail import tail
 from pldverify.cli.theorems import theorems
 from pldverify.cli.trade_off import trade_off
@@ -69,6 +70,7 @@ for _command in (
     calibrate,
     convert,
     check,
+    report,
     certify,
     derive,
     budget,

@@ -8,7 +8,7 @@ import pytest
 import pldverify as pv
 
 LIBRARIES = {"dp_accounting", "prv_accountant", "fourier_accountant"}
-HEAVY = {"flint", "matplotlib", "mpmath", "numpy", "rich", "scipy", "sympy", *LIBRARIES}
+HEAVY = {"flint", "jinja2", "matplotlib", "mpmath", "numpy", "pydantic", "rich", "scipy", "sympy", *LIBRARIES}
 CERTIFY = "certify --sigma 1 --q 0.01 --steps 10000 --delta 1e-6 --epsilon 6.91"
 
 
@@ -42,7 +42,9 @@ def test_certify_loads_flint_alone() -> None:
     assert loaded_by(code) & HEAVY == {"flint"}
 
 
-@pytest.mark.parametrize("asked", ["--version", "--help", "certify --help", "delta --help", "nothing"])
+@pytest.mark.parametrize(
+    "asked", ["--version", "--help", "certify --help", "delta --help", "report --help", "nothing"]
+)
 def test_what_answers_without_computing_loads_nothing_heavy(asked: str) -> None:
     code = f"import pldverify.cli; pldverify.cli.main({asked!r}.split(), standalone_mode=False)"
     assert not loaded_by(code) & HEAVY

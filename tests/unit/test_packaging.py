@@ -76,8 +76,10 @@ def test_a_version_that_is_not_tested_would_be_seen() -> None:
 
 CORE = {
     "click": {"cli"},
+    "jinja2": {"report"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic"},
+    "pydantic": {"report"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},

@@ -195,3 +195,28 @@ def test_what_a_file_prints_when_it_is_read_is_no_answer(run: Run, tmp_path: Pat
     result = run("check", f"{file}:f", "gaussian(1)", "--delta", "1e-5", "--direction", "upper", "--json")
     assert json.loads(result.stdout)["findings"][0]["verdict"] == "SOUND"
     assert "hello" in result.stderr
+
+
+def test_findings_are_written_beside_the_table(run: Run, plant: Callable[..., None], tmp_path: Path) -> None:
+    plant(SOUND, UNSOUND)
+    result = run("check", "dp-accounting", "--csv", str(tmp_path / "a.csv"), f"--json={tmp_path / 'a.json'}")
+    assert result.exit_code == Exit.REFUTED
+    assert "1 SOUND, 1 UNSOUND" in result.stdout
+    assert (tmp_path / "a.csv").read_text("utf-8").count('"planted"') == 2
+    stored = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    assert stored == {"findings": [SOUND.to_json(), UNSOUND.to_json()]}
+    assert "2 findings" in run("report", str(tmp_path / "a.json")).stdout
+
+
+def test_findings_are_written_after_ctrl_c(run: Run, plant: Callable[..., None], tmp_path: Path) -> None:
+    plant(SOUND, None)
+    result = run("check", "dp-accounting", "--html", str(tmp_path / "a.html"))
+    assert result.exit_code == Exit.INTERRUPTED
+    assert "1 findings" in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_asked(run: Run, tmp_path: Path) -> None:
+    for place in (tmp_path / "no" / "a.html", tmp_path):
+        result = run("check", "dp-accounting", "--html", str(place))
+        assert result.exit_code == Exit.BAD_INPUT
+        assert result.stderr.startswith("Error: --html must be a file that can be written")

@@ -24,6 +24,7 @@ ASKED = {
     "epsilon": f"'gaussian(1)' {DELTA}",
     "profile": "'gaussian(1)' --epsilon 0:1:3 --digits 4",
     "rdp": "'gaussian(1)' --order 2",
+    "report": "- <<< '[]'",
     "tail": "'gaussian(1)' --epsilon 1",
     "trade-off": "'gaussian(1)' --alpha 0.1",
 }

@@ -1,0 +1,56 @@
+"""``pldverify report FILE...``: findings that ``check --json`` wrote, in other formats."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from pldverify.cli import reports
+from pldverify.cli.reports import Document, Outputs
+from pldverify.errors import InvalidInput
+
+
+@click.command(cls=reports.Command)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@reports.outputs
+def report(files: tuple[str, ...], outputs: Outputs) -> None:
+    """Write findings in other formats: FILEs that `check --json` wrote; - is standard input.
+
+    Without an option a summary in Markdown goes to standard output. Nothing is computed again, and nothing
+    that stands in a FILE is run.
+    """
+    from pldverify.report import records
+
+    outputs.apart_from(files)
+    findings = [finding for file in files for finding in _read(file)]
+    records(findings)  # all of them, before anything is written
+    if not outputs.files:
+        outputs = Outputs({"markdown": reports.STDOUT})
+    outputs.write(findings, lambda: None)
+
+
+def _read(file: str) -> Sequence[Document]:
+    """The findings in a file. Raises InvalidInput."""
+    try:
+        if file == reports.STDOUT:
+            text = sys.stdin.read()
+        else:
+            with open(file, encoding="utf-8") as stream:
+                text = stream.read()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        raise InvalidInput(f"FILE must be a file that can be read, got {file}: {reason}") from None
+    try:
+        document: Any = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"FILE must be JSON that `check --json` wrote, got {file}: {error}") from None
+    listed = document.get("findings") if isinstance(document, dict) else document
+    if not isinstance(listed, list):
+        raise InvalidInput(f"FILE must have a list of findings, got {file}")
+    return listed
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,72 @@
+"""CSV: every finding a row. No cell can become a formula of a spreadsheet."""
+
+import csv as writing
+import io
+from collections.abc import Iterator
+
+from pldverify.report.mechanism import parameters, shape
+from pldverify.report.record import Findings, Record, records
+from pldverify.report.text import brief
+
+_MOST_TEXT = 2_000
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
+"""How a text begins that a spreadsheet may run; an apostrophe too, so that the quoting can be undone. Control
+characters are escapes by then."""
+
+COLUMNS = (
+    "verdict", "severity", "accountant", "version", "mechanism", "composition", "adjacency", "quantity",
+    "delta", "epsilon", "steps", "direction", "claim", "truth_lower", "truth_upper", "slack", "excess",
+    "slack_in_epsilon", "error", "truth_is", "engine", "seconds", "cause", "reason",
+)  # fmt: skip
+
+
+def csv(findings: Findings) -> str:
+    """A heading and a row for each finding, in their order; numbers in double precision, "" where there is
+    none and ``inf`` for infinity. A text that a spreadsheet could take for a formula gets an apostrophe in
+    front.
+
+    Raises InvalidInput for what is no finding.
+
+    >>> found = pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6"))
+    >>> pv.report.csv([found]).splitlines()[1][:42]
+    '"SOUND","","gdp/upper","0.1.0","gaussian",'
+    """
+    file = io.StringIO(newline="")
+    writer = writing.writer(file, quoting=writing.QUOTE_NONNUMERIC, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for record in records(findings):
+        writer.writerow([cell if isinstance(cell, float) else harmless(cell) for cell in _row(record)])
+    return file.getvalue()
+
+
+def harmless(text: str) -> str:
+    """Text that no spreadsheet runs.
+
+    >>> from pldverify.report.csv_table import harmless
+    >>> harmless("=1+1"), harmless("fine")
+    ("'=1+1", 'fine')
+    """
+    line = brief(text, _MOST_TEXT)
+    return f"'{line}" if line.startswith(_FORMULA) else line
+
+
+def _row(record: Record) -> Iterator[str | float]:
+    yield from (record.verdict, record.severity or "", record.accountant, record.version)
+    yield from (shape(record.composition), record.composition, record.adjacency, record.quantity)
+    yield from (record.delta or "", record.epsilon or "", parameters(record.composition)["k"])
+    yield record.direction or ""
+    yield _number(record.claim, record.claim_float)
+    yield _number(record.lower, record.lower_float)
+    yield _number(record.upper, record.upper_float)
+    yield _number(record.slack, record.slack_float)
+    yield _number(record.excess, record.excess_float)
+    yield _number(record.tightness, record.tightness_float)
+    yield "" if record.error_float is None else record.error_float
+    yield from (record.truth_is, record.engine or "", record.seconds, record.cause or "", record.reason)
+
+
+def _number(exact: str | None, double: float | None) -> str | float:
+    """What a double cannot hold is shown as infinity."""
+    if double is not None:
+        return double
+    return "" if exact is None else "inf"

@@ -1,0 +1,71 @@
+"""A snippet asks the same again, and a hostile text in it stays a text."""
+
+import ast
+import shlex
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pldverify as pv
+from pldverify.cli import main
+from pldverify.report import Record, records
+from pldverify.report.reproduction import python, shell
+from tests.unit.report.findings import failed, finding
+
+TEXTS = st.text(st.characters(), min_size=1).filter(lambda text: text.strip())
+
+
+def record(**changed: object) -> Record:
+    return records([finding(**changed)])[0]
+
+
+def asked() -> Record:
+    return records([pv.check("gdp", pv.Query(3 * pv.Gaussian("0.7"), epsilon="1/3", adjacency="add"))])[0]
+
+
+def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(python(asked()), "snippet", "exec"), {})
+    assert "SOUND" in capsys.readouterr().out
+
+
+def test_the_command_runs() -> None:
+    program, *arguments = shlex.split(shell(asked()))
+    result = CliRunner().invoke(main, arguments)
+    assert program == "pldverify"
+    assert "SOUND" in result.stdout and "δ at ε=1/3 of 3 * gaussian(sigma=0.7)" in result.stdout
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_python_has_three_statements_whatever_the_texts_are(who: str, what: str, delta: str) -> None:
+    snippet = python(record(accountant=who, composition=what, delta=delta))
+    snippet.encode("utf-8")
+    loading, query, check = ast.parse(snippet).body
+    strings = [
+        node.value for tree in (query, check) for node in ast.walk(tree) if isinstance(node, ast.Constant)
+    ]
+    assert set(strings) == {what, delta, who, "add-or-remove"}
+    assert ast.unparse(loading) == "import pldverify as pv"
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_the_command_is_one_command_whatever_the_texts_are(who: str, what: str, delta: str) -> None:
+    command = shell(record(accountant=who, composition=what, delta=delta))
+    if command:
+        assert command.isprintable()
+        assert shlex.split(command) == [
+            "pldverify", "check", who, what, f"--delta={delta}", "--adjacency=add-or-remove",
+        ]  # fmt: skip
+        assert not who.startswith("-") and not what.startswith("-")
+
+
+@pytest.mark.parametrize(
+    "changed", [{"quantity": "rdp", "delta": None}, {"delta": None}, {"composition": "x" * 5_000}]
+)
+def test_what_cannot_be_asked_again_has_no_snippet(changed: dict[str, object]) -> None:
+    assert (python(record(**changed)), shell(record(**changed))) == ("", "")
+
+
+def test_a_failure_is_asked_again_too() -> None:
+    assert "planted/upper" in shell(records([failed()])[0])
