@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli.console import output, wrapped
 from pldverify.cli.exits import Exit
-from pldverify.cli.progress import progress
 
 if TYPE_CHECKING:
     from pldverify.theorems.record import Verdict
@@ -42,6 +40,7 @@ def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[s
         if papers or verdicts:
             raise click.UsageError("--paper and --verdict must stand after the command")
         return
+    from pldverify.cli.console import output, wrapped
     from pldverify.theorems.ledger import chosen
 
     found = chosen(papers=papers, verdicts=_verdicts(verdicts))
@@ -52,13 +51,18 @@ def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[s
         console.print(word, style=_STYLES.get(word, ""))
     totals = Counter(each.verdict.value for each in found)
     shown = ", ".join(f"{count} {word}" for word, count in totals.items())
-    console.print(wrapped(console, f"{len(found)} records" + (f": {shown}" if shown else "")))
+    console.print(
+        wrapped(
+            console, f"{len(found)} record{'' if len(found) == 1 else 's'}" + (f": {shown}" if shown else "")
+        )
+    )
 
 
 @theorems.command()
 @click.argument("id")
 def show(id: str) -> None:
     """Show one record: the statement as printed, verdict, evidence with digits, correction, code."""
+    from pldverify.cli.console import output, wrapped
     from pldverify.theorems.ledger import PAPERS as titles
     from pldverify.theorems.ledger import check, record
 
@@ -98,6 +102,8 @@ def verify(ids: Sequence[str], papers: Sequence[str], verdicts: Sequence[str], q
 
     Exit code 1 if a verdict is not the stored one.
     """
+    from pldverify.cli.console import output, wrapped
+    from pldverify.cli.progress import progress
     from pldverify.theorems.ledger import check, chosen
 
     found = [
