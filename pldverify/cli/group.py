@@ -20,6 +20,7 @@ from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
 from pldverify.cli.report import report
 from pldverify.cli.tail import tail
+from pldverify.cli.theorems import theorems
 from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
 
@@ -75,6 +76,7 @@ for _command in (
     certify,
     derive,
     budget,
+    theorems,
     env,
 ):
     main.add_command(_command)

@@ -83,7 +83,7 @@ CORE = {
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},
-    "sympy": {"symbolic"},
+    "sympy": {"symbolic", "theorems"},
 }
 """What the core requires, and the rooms that import it."""
 
