@@ -23,6 +23,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning")
 
@@ -45,6 +46,7 @@ QUERIES = [
     NoiseQuery(3 * Laplace(1), epsilon=1, delta="1e-5"),
     RenyiQuery(3 * SAMPLED, order="5/2"),
     RenyiQuery(3 * Laplace(2), order="5/2"),
+    TradeOffQuery(3 * SAMPLED, alpha="1/20"),
 ]
 SLOW = ("opacus", "jax-privacy", "opendp", "diffprivlib")
 """Libraries that take seconds to load, and are seldom there."""
