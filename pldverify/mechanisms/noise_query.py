@@ -57,7 +57,12 @@ class NoiseQuery(Query):
         return "noise"
 
     def at(self, factor: Fraction) -> Query:
-        """The query for the true ε at δ with all noise multiplied by ``factor`` > 0."""
+        """The query for the true ε at δ with all noise multiplied by ``factor`` > 0.
+
+        >>> import pldverify as pv
+        >>> str(pv.NoiseQuery(pv.Gaussian(2), epsilon=1, delta="1e-6").at(3))
+        'ε at δ=1e-6 of gaussian(sigma=6) [add-or-remove]'
+        """
         parts = [(_noisier(mechanism, factor), count) for mechanism, count in self.composition.parts]
         return Query(Composition.of(*parts), delta=self.delta, adjacency=self.adjacency)
 

@@ -27,11 +27,11 @@ class PointQuery(Query):
             article = "an" if self.at[0] in "aeiou" else "a"
             raise InvalidInput(f"query of {self.of} must have {article} {self.at}, and no epsilon or delta")
         self._settle()
-        object.__setattr__(self, self.at, self.door(getattr(self, self.at)))
+        object.__setattr__(self, self.at, self._door(getattr(self, self.at)))
 
     @classmethod
     @abstractmethod
-    def door(cls, value: object) -> object:
+    def _door(cls, value: object) -> object:
         """An exact number of what is given. Raises InvalidInput."""
 
     @property

@@ -37,7 +37,7 @@ class RenyiQuery(PointQuery):
         ) -> None: ...
 
     @classmethod
-    def door(cls, value: object) -> Fraction | float:
+    def _door(cls, value: object) -> Fraction | float:
         """The order, exactly."""
         return renyi_order(value)
 

@@ -49,7 +49,7 @@ class TailQuery(PointQuery):
         self._require_rational()
 
     @classmethod
-    def door(cls, value: object) -> Fraction:
+    def _door(cls, value: object) -> Fraction:
         """The loss, exactly."""
         return rational(value, "loss")
 

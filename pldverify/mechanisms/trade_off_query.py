@@ -50,7 +50,7 @@ class TradeOffQuery(PointQuery):
         self._require_rational()
 
     @classmethod
-    def door(cls, value: object) -> Fraction:
+    def _door(cls, value: object) -> Fraction:
         """The level, exactly."""
         return probability(value, "alpha")
 

@@ -68,14 +68,13 @@ class _Accountant(Adapter):
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         import dp_accounting
 
-        relation = getattr(dp_accounting.NeighboringRelation, self.relation(query))
-        accountant, settings = self.accountant(relation)
+        accountant, settings = self.accountant(self.neighbours(query))
         for event, count in [(events.in_one(steps), 1)] if self.nested else steps:
             accountant.compose(event.make(dp_accounting.dp_event), count)
         answer: Callable[[float], float] = (
             accountant.get_epsilon if query.quantity == "epsilon" else accountant.get_delta
         )
-        return float(answer(target)), {"neighboring_relation": relation.name, **settings}, None
+        return float(answer(target)), {"neighboring_relation": self.relation(query), **settings}, None
 
     def script(self, query: Query, steps: Steps, target: float) -> str:
         once = [(events.in_one(steps), 1)] if self.nested else steps
@@ -96,6 +95,12 @@ class _Accountant(Adapter):
         """The name of the library's neighbouring relation."""
         replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
         return "REPLACE_ONE" if replaced else "ADD_OR_REMOVE_ONE"
+
+    def neighbours(self, query: Query) -> Any:
+        """The library's neighbouring relation."""
+        from dp_accounting import NeighboringRelation
+
+        return getattr(NeighboringRelation, self.relation(query))
 
     @abstractmethod
     def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
@@ -129,7 +134,7 @@ class PLD(_Accountant):
         import dp_accounting
 
         steps, target = self.steps(query)
-        accountant, _ = self.accountant(self.relation(query))
+        accountant, _ = self.accountant(self.neighbours(query))
         calls = [(events.in_one(steps), 1)] if self.nested else steps
         made = [(event.make(dp_accounting.dp_event), count) for event, count in calls]
         return of_accountant(accountant, made, target)
