@@ -59,9 +59,9 @@ class Accountant(ABC):
     >>> class ZCDP(pv.Accountant):
     ...     direction = "upper"
     ...     def claim(self, query):
-    ...         if query.delta is None:
-    ...             raise NotImplementedError("it has ε at a given δ, not δ")
-    ...         rho = sum(k / (2 * float(m.sigma) ** 2) for m, k in query.composition.parts)
+    ...         if query.delta is None or query.adjacency == "replace-one":
+    ...             raise NotImplementedError("it has ε at a given δ, of a record added or removed")
+    ...         rho = sum(k / (2 * float(m.noise_multiplier) ** 2) for m, k in query.composition.parts)
     ...         return rho + 2 * math.sqrt(rho * math.log(1 / float(query.delta)))
     >>> pv.check(ZCDP(), pv.Query(100 * pv.Gaussian(20), delta="1e-6")).verdict
     'SOUND'

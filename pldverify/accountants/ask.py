@@ -12,7 +12,7 @@ from typing import get_args
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.errors import InvalidInput, SubjectFailure
-from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
@@ -137,15 +137,15 @@ def flaw(claim: object, query: Query | None = None) -> str | None:
     """What an accountant returned instead of a claim, in a few words; None for a claim.
 
     A claim is a :class:`~pldverify.numbers.claim.Claim` of a number above −∞ that takes at most 14000 bits,
-    with a direction, a source and settings in text, and a promise, if any, of finite numbers >= 0. No δ is
-    infinite.
+    with a direction, a source and settings in text, and a promise, if any, of finite numbers >= 0. No δ,
+    and no other probability, is infinite.
     """
     if type(claim) is not Claim:
         return f"a {type(claim).__name__}"
     if not _is_number(claim.value) or claim.value == -math.inf:
         return f"a claim of {one_line(claim.value)}"
-    if claim.value == math.inf and query is not None and query.quantity == "delta":
-        return "a δ of inf"
+    if claim.value == math.inf and query is not None and query.quantity in PROBABILITIES:
+        return f"a {'δ' if query.quantity == 'delta' else 'probability'} of inf"
     if claim.direction not in get_args(Direction):
         return "a claim without a direction"
     if not all(isinstance(text, str) for text in (claim.source, *chain(*claim.parameters.items()))):
@@ -176,7 +176,7 @@ def _promise(accountant: Accountant, query: Query) -> Promise | None:
     if getattr(accountant, "error", None) is None:
         return None
     error = nonnegative(accountant.error, "error")
-    return Promise(Fraction(0), error) if query.quantity == "delta" else Promise(error, Fraction(0))
+    return Promise(Fraction(0), error) if query.quantity in PROBABILITIES else Promise(error, Fraction(0))
 
 
 def _number(said: object) -> Bound | None:

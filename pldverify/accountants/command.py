@@ -8,10 +8,14 @@ command: it is split into words, which may be quoted.
 import shlex
 import shutil
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pldverify.accountants.outside import Outside, alone
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.tail_query import TailQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Direction
 
 PREFIX = "command:"
@@ -22,11 +26,13 @@ PREFIX = "command:"
 class Command(Outside):
     """The accountant that ``words`` run; :func:`command` makes it of a text.
 
-    A claim that states another ``direction`` is INVALID.
+    It is asked for ε, δ, divergences, tails and trade-offs, and refuses what it does not know. A claim that
+    states another ``direction`` is INVALID.
     """
 
     words: tuple[str, ...]
     direction: Direction = "upper"
+    asks: ClassVar[tuple[type[Query], ...]] = (Query, RenyiQuery, TailQuery, TradeOffQuery)
 
     @property
     def name(self) -> str:  # type: ignore[override]  # fixed by the words

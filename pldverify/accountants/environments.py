@@ -41,8 +41,10 @@ RECIPES = {
     "opacus": Recipe("opacus", ((*_PYTORCH, "torch==2.13.0"), ("opacus==1.6.0",))),
     "opendp": Recipe("opendp", (("opendp==0.16.0",),)),
     "riskcal": Recipe("riskcal", (("riskcal==1.5.1",),)),
-    # it asks for dp-accounting 0.4.3, which is older than numpy 2
-    "tensorflow-privacy": Recipe("tensorflow_privacy", (("tensorflow-privacy==0.9.0", "numpy<2"),)),
+    # it asks for dp-accounting 0.4.3, which is older than numpy 2; TensorFlow 2.16 broke its estimators
+    "tensorflow-privacy": Recipe(
+        "tensorflow_privacy", (("tensorflow-privacy==0.9.0", "numpy<2", "tensorflow<2.16"),)
+    ),
 }
 """Distributions that have an environment."""
 

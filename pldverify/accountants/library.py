@@ -65,6 +65,15 @@ class Library(Outside):
             return str(refusal)
         return None
 
+    def snippet(self, query: Query) -> str | None:
+        """Lines of Python that ask the library alone and print its number; None where the adapter has none.
+
+        Raises NotImplementedError for a query that it refuses.
+        """
+        script = getattr(self._accountant, "script", None)
+        question = Question(plain.query(query))
+        return script and cast(str, script(question, standalone.steps(self._accountant, question)))
+
     def program(self, memory: int) -> tuple[str, ...] | None:
         """The adapter under the Python of the library's environment; None if the library is here."""
         if self._is_here():

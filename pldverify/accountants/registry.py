@@ -14,7 +14,7 @@ from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.command import PREFIX, command
 from pldverify.accountants.library import Library
 from pldverify.accountants.made import made
-from pldverify.errors import InvalidInput
+from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.numbers.claim import Direction
 from pldverify.numbers.exact import Number
 
@@ -68,6 +68,9 @@ _ACCOUNTANTS = {
     "autodp/ana-gaussian-calibrator": "pldverify.accountants.adapters.calibration:AutoDP",
     "fourier-accountant": "pldverify.accountants.adapters.fourier_accountant:FourierAccountant",
     "riskcal": "pldverify.accountants.adapters.riskcal:RiskCal",
+    "riskcal/trade-off": "pldverify.accountants.adapters.riskcal:TradeOff",
+    "tensorflow-privacy/rdp": "pldverify.accountants.adapters.plain.tensorflow_privacy:RDP",
+    "tensorflow-privacy/gdp": "pldverify.accountants.adapters.plain.tensorflow_privacy:GDP",
     "jax-privacy/pld": "pldverify.accountants.adapters.jax_privacy:PLD",
     "jax-privacy/rdp": "pldverify.accountants.adapters.jax_privacy:RDP",
     "opendp/zcdp": "pldverify.accountants.adapters.opendp:ZCDP",
@@ -133,7 +136,8 @@ def accountant(thing: object, direction: Direction | None = None, error: Number 
 
 
 def variants(name: str, direction: Direction | None = None, error: Number | None = None) -> list[Accountant]:
-    """All accountants of a library or method, headline first, or the one of that name.
+    """All accountants of a library or method, headline first, or the one of that name. One that lacks what
+    others of its library do not need, such as an environment of its own, is left out.
 
     Raises as :func:`accountant`.
 
@@ -144,7 +148,15 @@ def variants(name: str, direction: Direction | None = None, error: Number | None
     if name.startswith(PREFIX):
         return [command(name, direction or "upper")]
     references = [name] if named.is_reference(name) else [_reference(match) for match in _matching(name)]
-    return [made(_found(reference), direction, error) for reference in references]
+    there, missing = [], []
+    for reference in references:
+        try:
+            there.append(made(_found(reference), direction, error))
+        except MissingLibrary as reason:
+            missing.append(reason)
+    if not there:
+        raise missing[0]
+    return there
 
 
 def _found(reference: str) -> object:

@@ -54,6 +54,10 @@ _MAX_WARNINGS = 5
 _NUMBER = re.compile(r"-?\d+(/\d+)?")
 
 
+_GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order", "tail": "loss", "trade-off": "alpha"}
+"""By what is asked for, what is given."""
+
+
 class TooLarge(ValueError):
     """A message that is longer than a line may be."""
 
@@ -91,6 +95,11 @@ class Call:
         made = {name: _made(value, module) for name, value in self.arguments.items()}
         return attrgetter(self.function)(module)(**made)
 
+    def source(self, module: str) -> str:
+        """The call as a line of Python, in which ``module`` is the name of the module."""
+        listed = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
+        return f"{module}.{self.function}({listed})"
+
     def __str__(self) -> str:
         listed = ", ".join(f"{name}={value}" for name, value in self.arguments.items())
         return f"{self.function}({listed})"
@@ -113,8 +122,8 @@ class Question:
     """A query as an adapter reads it.
 
     Attributes:
-        quantity: what is asked for, "epsilon" or "delta".
-        given: what is given, "delta" or "epsilon".
+        quantity: what is asked for, "epsilon" or "delta", or what else the accountant has in ``quantities``.
+        given: what is given, "delta", "epsilon", "order", "loss" or "alpha".
         target: its value, in double precision.
         adjacency: the neighbouring relation, or one direction of it.
         parts: (mechanism, count) pairs; a mechanism is a dictionary, its numbers are exact Fractions.
@@ -123,13 +132,14 @@ class Question:
 
     def __init__(self, query: Message) -> None:
         self.quantity: str = query["quantity"]
-        if self.quantity not in ("epsilon", "delta"):
+        if self.quantity not in _GIVEN:
             raise NotImplementedError(f"no {self.quantity} is known here")
-        self.given = "delta" if self.quantity == "epsilon" else "epsilon"
+        self.given = _GIVEN[self.quantity]
         self.adjacency: str = query["adjacency"]
         self.parts = [(_exact(part["mechanism"]), int(part["count"])) for part in query["composition"]]
         self.rounded: dict[str, float] = {}
-        self.target = self.double(_exact(query["target"]), self.given)
+        target = _exact(query["target"])
+        self.target = float(target) if target == "inf" else self.double(target, self.given)
 
     def double(self, value: Fraction, name: str) -> float:
         """The double nearest to ``value``. Refuses overflow, and underflow to zero."""
@@ -190,6 +200,8 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
 
 def steps(accountant: Any, question: Question) -> Steps:
     """The library's calls with their counts. Raises NotImplementedError: the accountant refuses."""
+    if question.quantity not in getattr(accountant, "quantities", ("epsilon", "delta")):
+        raise NotImplementedError(f"no {question.quantity} is known here")
     refusal = accountant.refusal(question)
     if refusal is not None:
         raise NotImplementedError(refusal)

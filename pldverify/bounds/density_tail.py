@@ -12,8 +12,9 @@ def density_tail(sigma: Real, q: Real, s: Real) -> arb:
     .. math:: \omega(s) \le \sigma\sqrt{2/\pi}\; e^{-(\sigma^2 s + C)^2/2\sigma^2}, \qquad
               C = \sigma^2\log\tfrac1{2q} - \tfrac12.
 
-    Printed: exponent :math:`-\frac{-(\sigma^2 s + C)^2}{2\sigma^2}`, a sign too many (with it the right
-    side is ≥ σ, and the lemma is useless); D.3 drops the factor √(2/π) < 1 and needs q ≤ 1/2.
+    Printed: exponent :math:`-\frac{-(\sigma^2 s + C)^2}{2\sigma^2}`, a sign too many. With it the right
+    side is ≥ σ√(2/π) in Lemma 13 and ≥ σ in D.3, which drops the factor √(2/π) < 1 and needs q ≤ 1/2: both
+    hold, and say nothing.
     Proof: with t = g(s), t₀ = σ²s + C + 1 and d = t − t₀, g'(s) = 2σ²e^{−d/σ²}. For s ≥ 0, t ≥ 1/2 and
     f(t) is at most the density of N(1, σ²) at t. What is left is (1 − t₀)² − (1 − t)² = d(2 − t₀ − t) ≤
     2d, true where d ≥ 0 and t₀ + t ≥ 0. (The papers use that f decreases from t₀ on, which needs t₀ ≥ 1

@@ -16,8 +16,9 @@ def omega_max_rest(sigma: Real, lam: Real, L: Real, step: Real) -> arb:
 
     λ₊ = max(λ, 0), λ₋ = max(−λ, 0).
     Printed (E.3): :math:`e^{3\lambda/2\sigma^2}(\Pr[Z < -L] + \Pr[Z > L - \Delta x])`. The factor is that
-    of λ = 2 only; it is too small for λ > 2. The proof also compares e^{λs_i} max_{[s_{i−1}, s_i]} ω with
-    an integral over one cell, which needs two cells and the factor e^{2λΔx}.
+    of λ = 2 only, too small for λ > 2. The proof also compares e^{λs_i} max_{[s_{i−1}, s_i]} ω with an
+    integral over one cell, which needs two cells and the factor e^{2λΔx}: so the print is too small at λ = 2
+    as well. Corollary 2 prints the same for −ω, with λ > 0 in the place of −λ.
     Proof: for a cell right of the grid ω falls, so the maximum is at s_{i−1} and is at most the mean over
     [s_{i−2}, s_{i−1}], where e^{λs_i} ≤ e^{2λ₊Δx}e^{λs}. Left of it ω rises, the maximum is at s_i, and
     the cell is [s_i, s_{i+1}], where e^{λs_i} ≤ e^{λ₋Δx}e^{λs}; s_{i+1} ≤ −L. Then ∫_A e^{λs}ω =
@@ -37,8 +38,8 @@ def omega_max_rest(sigma: Real, lam: Real, L: Real, step: Real) -> arb:
 
 
 def printed_omega_max_rest(sigma: Real, lam: Real, L: Real, step: Real) -> arb:
-    """KH21 (E.3) as printed; refuted, see :func:`omega_max_rest`."""
+    """KH21 (E.3) as printed, λ > 0; refuted, see :func:`omega_max_rest`. Another λ gives +∞."""
     s, tilt, edge, h = ball(sigma), ball(lam), ball(L), ball(step)
     mean, root = (1 + 2 * tilt) / (2 * s * s), arb(2).sqrt()
     outside = ((edge - h - mean) * s / root).erfc() / 2 + ((edge + mean) * s / root).erfc() / 2
-    return upper((3 * tilt / (2 * s * s)).exp() * outside)
+    return upper((3 * tilt / (2 * s * s)).exp() * outside, bool(surely_less(0, tilt)))

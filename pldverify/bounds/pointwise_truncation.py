@@ -13,8 +13,11 @@ def pointwise_truncation(sigma: Real, q: Real, k: int, L: Real) -> arb:
     .. math:: (k-1)\,\sup_{s \ge L}\omega(s) \le (k-1)\,\sigma\sqrt{2/\pi}\,
               e^{-(\sigma^2 L + C)^2/2\sigma^2}, \qquad C = \sigma^2\log(1/2q) - 1/2.
 
-    Proof: the recursion (C.7): each of the k − 1 steps loses a convolution with :math:`\omega 1_{[L,
-    \infty)}` of a density of mass ≤ 1.
+    Proof: :math:`\omega *^k \omega - \omega \circledast^k \omega = \omega \circledast (\omega *^{k-1} \omega
+    - \omega \circledast^{k-1} \omega) + (\omega * - \omega \circledast)(\omega *^{k-1} \omega)`. The first
+    term is an average, of weight ≤ 1, of the difference at k − 1; the second convolves
+    :math:`\omega 1_{[L, \infty)}` with a density of mass ≤ 1. The recursions in print, KJH19 (10.6) and
+    KJH20s (C.7), are another, and false.
     Printed: exponent :math:`-\frac{-(\sigma^2L+C)^2}{2\sigma^2}`, a sign too many, and no hypothesis on
     σ²L + C. Where that is negative the bound of Lemma D.3 at L is not the greatest beyond L, and the
     statement is false: q = 0.49, σ = 0.1, L = 1, k = 2.

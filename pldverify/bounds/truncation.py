@@ -16,8 +16,9 @@ def truncation(parts: Sequence[tuple[Real, Real, int]], lam: Real, L: Real) -> a
 
     It bounds what the FFT accountants lose, because their periodic continuation drops every single loss
     outside [−L, L). Proof: the union bound and Chernoff's.
-    Printed: :func:`printed_truncation`, which bounds the loss from truncated partial sums of the first 1, …,
-    k − 1 losses. It is 0 for k = 1, where the accountant does drop mass: not a bound for the algorithm.
+    Printed, KH21 D.4, Theorem 3: :func:`printed_truncation`, true of its own I₂(L), the loss from truncated
+    partial sums of the first 1, …, k − 1 losses. What the accountants drop is another quantity: at k = 1 they
+    drop mass and I₂ is 0. So it is not refuted by them, and does not replace this.
     Assumes: λ > 0; α⁺ = log E[e^{λS}], α⁻ = log E[e^{−λS}]. Rounds: up; a failed hypothesis gives +∞.
     """
     tilt, edge = ball(lam), ball(L)

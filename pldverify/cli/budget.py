@@ -27,7 +27,8 @@ _WIDEST = 10**6
     type=words.Word("accountant", words.accountants, open_ended=True),
     required=True,
     metavar="A",
-    help="fourier, heterogeneous-fourier, prv, or a variant.",
+    help="fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; "
+    "or a variant.",
 )
 @options.epsilon
 @click.option(
@@ -53,7 +54,8 @@ def budget(
 ) -> None:
     """Split the error of an FFT accountant's δ(ε) into terms.
 
-    Each stands beside its theorem's bound; the accountant is one of pldverify's own.
+    Each stands beside its theorem's bound. The accountant is one of pldverify's own, or one of the
+    libraries, at the grid that it chooses itself.
 
     Exit codes: 0 every term is inside of its bound, 1 one is outside, 3 one is undecided or has no
     bound.

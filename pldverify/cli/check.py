@@ -1,4 +1,4 @@
-"""``pldverify check ACCOUNTANT``, and ``pldverify check ACCOUNTANT EXPR --delta D``."""
+"""``pldverify check ACCOUNTANT... EXPR --delta D``, on the built-in queries, and on a grid."""
 
 import sys
 from collections.abc import Iterable
@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from pldverify.cli import numerals, options, reports, words
+from pldverify.cli import check_grid, numerals, options, reports, run, words
 from pldverify.cli.exits import Exit
-from pldverify.cli.run import run
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
@@ -20,6 +19,7 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Direction
 
 if TYPE_CHECKING:
+    from pldverify.accountants.accountant import Accountant
     from pldverify.judge.finding import Finding
 
 
@@ -46,8 +46,10 @@ class _Check(reports.Command):
 
 
 @click.command(cls=_Check)
-@click.argument("accountant", type=words.Word("accountant", words.accountants, open_ended=True))
-@run(required=False)
+@click.argument(
+    "words", nargs=-1, required=True, metavar="ACCOUNTANT... [EXPR]", type=words.AccountantOrExpression()
+)
+@run.flags
 @options.either
 @options.adjacency
 @click.option(
@@ -71,10 +73,10 @@ class _Check(reports.Command):
     metavar="GIB",
     help=f"Memory for each answer, > 0, at most {_MOST}.",
 )
+@check_grid.sweep_options
 @reports.outputs
 def check(
-    accountant: str,
-    composition: Composition | None,
+    words: tuple[str, ...],
     epsilon: options.Exact | None,
     delta: options.Exact | None,
     adjacency: Adjacency | None,
@@ -82,27 +84,78 @@ def check(
     timeout: Fraction,
     memory: Fraction,
     outputs: reports.Outputs,
+    grid: str | None,
+    store: str | None,
+    jobs: Fraction | None,
+    scheduler: str | None,
+    **of_run: object,
 ) -> None:
-    """Judge what ACCOUNTANT answers: is it sound?
+    """Judge what accountants answer: are they sound?
 
-    It is asked for EXPR, or the built-in queries. ACCOUNTANT is a name from the list below, what stands
-    before its slash, package.module:Class, or file.py:Class; a function will do, with --direction. Reading a
-    module or a file runs it. Ctrl-C stops and prints what was found so far.
+    They are asked for EXPR, for a whole --grid, or for the built-in queries. ACCOUNTANT is a name from the
+    list below, what stands before its slash, package.module:Class, or file.py:Class; a function will do, with
+    --direction. Reading a module or a file runs it. Ctrl-C stops and prints what was found so far; a sweep of
+    a --grid with a --store goes on where it stopped when it is run again.
     """
+    run_flags = {name: value for name, value in of_run.items() if value is not None}
+    is_asked = epsilon is not None or delta is not None or bool(run_flags)
+    names, expression = _split(words, epsilon is not None or delta is not None, bool(run_flags), grid)
+    if grid is not None and (is_asked or adjacency is not None):
+        raise InvalidInput(
+            "--grid must stand without a question and --adjacency: its questions have their own"
+        )
+    subjects = _subjects(names, direction)
+    limits = float(timeout), round(memory * 2**30)
+    if grid is not None:
+        where = check_grid.Where(store, jobs, scheduler)
+        found = check_grid.check_grid(subjects, grid, where, *limits, outputs)
+        raise click.exceptions.Exit(exit_code(each["verdict"] for each in found))
+    check_grid.require_grid(store=store, jobs=jobs, scheduler=scheduler)
+    composition = run.read(expression, run_flags, required=False)
+    queries = _queries(composition, epsilon, delta, adjacency)
+    findings = _asked(subjects, queries, *limits, outputs)
+    raise click.exceptions.Exit(exit_code(finding.verdict for finding in findings))
+
+
+def _split(
+    words: tuple[str, ...], is_asked: bool, is_run: bool, grid: str | None
+) -> tuple[tuple[str, ...], str | None]:
+    """The accountants, and EXPR if there is one: the last of several words, where a question is asked that
+    has no other, or where it is written like none but EXPR.
+    """
+    last = words[-1]
+    like_one = "(" in last and not last.startswith("command:")
+    if grid is None and len(words) > 1 and (like_one or (is_asked and not is_run)):
+        return words[:-1], last
+    return words, None
+
+
+def _subjects(names: tuple[str, ...], direction: Direction | None) -> list["Accountant"]:
+    """All variants of what is named, each once."""
     from pldverify.accountants.registry import variants
+
+    with redirect_stdout(sys.stderr):  # reading a file or a module runs it
+        found = [subject for name in names for subject in variants(name, direction)]
+    return list({subject.name: subject for subject in found}.values())
+
+
+def _asked(
+    subjects: list["Accountant"],
+    queries: list[Query],
+    timeout: float,
+    memory: int,
+    outputs: reports.Outputs,
+) -> list["Finding"]:
+    """Ask all questions; what was found is printed, also after Ctrl-C."""
     from pldverify.cli.progress import progress
     from pldverify.judge.sweep import Cell, sweep
 
-    with redirect_stdout(sys.stderr):  # reading a file or a module runs it
-        subjects = variants(accountant, direction)
-    queries = _queries(composition, epsilon, delta, adjacency)
-    limit = round(memory * 2**30)
     findings: list[Finding] = []
 
     def began(cell: Cell) -> None:
         tell(cell.number, f"{cell.accountant}: {cell.query}")
 
-    found = sweep(subjects, queries, timeout=float(timeout), memory=limit, on_cell=began)
+    found = sweep(subjects, queries, timeout=timeout, memory=memory, on_cell=began)
     total = len(subjects) * len(queries)
     try:
         with progress(total) as tell:
@@ -111,7 +164,7 @@ def check(
             tell(total, "done")
     finally:  # also after Ctrl-C
         outputs.write([each.to_json() for each in findings], lambda: _print(findings))
-    raise click.exceptions.Exit(exit_code(findings))
+    return findings
 
 
 def _queries(
@@ -137,11 +190,11 @@ def _print(findings: list["Finding"]) -> None:
     print_findings(findings)
 
 
-def exit_code(findings: Iterable["Finding"]) -> Exit:
+def exit_code(verdicts: Iterable[str]) -> Exit:
     """The worst verdict decides: UNSOUND, then all else but SOUND. A refusal says nothing against anyone, and
     refusals alone say nothing for anyone.
     """
-    verdicts = {finding.verdict for finding in findings}
-    if "UNSOUND" in verdicts:
+    found = set(verdicts)
+    if "UNSOUND" in found:
         return Exit.REFUTED
-    return Exit.SOUND if verdicts <= {"SOUND", "REFUSED"} and verdicts != {"REFUSED"} else Exit.UNDECIDED
+    return Exit.SOUND if found <= {"SOUND", "REFUSED"} and found != {"REFUSED"} else Exit.UNDECIDED

@@ -14,12 +14,14 @@ from pldverify.cli.derive import derive
 from pldverify.cli.env import env
 from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import MEANINGS
+from pldverify.cli.hunt import hunt
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
 from pldverify.cli.recheck import recheck
 from pldverify.cli.report import report
 from pldverify.cli.tail import tail
+from pldverify.cli.theorems import theorems
 from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
 
@@ -70,11 +72,13 @@ for _command in (
     calibrate,
     convert,
     check,
+    hunt,
     report,
     certify,
     recheck,
     derive,
     budget,
+    theorems,
     env,
 ):
     main.add_command(_command)

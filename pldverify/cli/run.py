@@ -66,14 +66,18 @@ def run(*, required: bool = True) -> Callable[[Callable[..., Any]], Callable[...
         @wraps(command)
         def reading(*, expression: str | None, **options: Any) -> Any:
             given = {name: options.pop(name) for name in NAMES}
-            return command(composition=_read(expression, given, required), **options)
+            return command(composition=read(expression, given, required), **options)
 
         return together(argument, flags)(reading)
 
     return decorate
 
 
-def _read(text: str | None, flags: dict[str, object], required: bool) -> Composition | None:
+def read(text: str | None, flags: Mapping[str, object], required: bool = True) -> Composition | None:
+    """The composition that EXPR or the flags of a run denote, None for neither where it is not ``required``.
+
+    Raises InvalidInput.
+    """
     given = {name: value for name, value in flags.items() if value is not None}
     if text is not None and given:
         raise InvalidInput(f"EXPR must stand alone, without {flag(next(iter(given)))} of a run")

@@ -51,6 +51,19 @@ class Expression(click.ParamType[str]):
         return [CompletionItem(f"{found['before']}{name}(") for name in begun]
 
 
+class AccountantOrExpression(click.ParamType[str]):
+    """An accountant, or behind one what it is asked for; the command tells them apart."""
+
+    name = "accountant"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        named = Word("accountant", accountants, open_ended=True).shell_complete(ctx, param, incomplete)
+        is_first = not ctx.params.get(str(param.name))
+        return named if is_first else [*named, *Expression().shell_complete(ctx, param, incomplete)]
+
+
 def engines() -> Iterable[str]:
     """Names of the engines."""
     from pldverify.reference.choice import ENGINES

@@ -4,30 +4,47 @@ A decomposition goes from the true δ(ε) to the printed number. Each step repla
 that the signed changes add up to the whole error. Which steps there are is written in the file of each
 accountant: :mod:`~pldverify.decomposition.fourier`, :mod:`~pldverify.decomposition.heterogeneous_fourier`,
 :mod:`~pldverify.decomposition.prv`; another one is one more file and one more line in ``_DECOMPOSITIONS``.
+Other people's are in :mod:`~pldverify.decomposition.fourier_accountant`,
+:mod:`~pldverify.decomposition.prv_accountant` and :mod:`~pldverify.decomposition.dp_accounting`, which read
+the grid from the library's own objects and code; the lines are in ``_LIBRARIES``.
 
 The discretised problem is evaluated without rounding: the accountant's own grid masses, convolved in balls.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import cast
+from functools import partial
 
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.adapters.dp_accounting import PLD
+from pldverify.accountants.adapters.dp_accounting_functions import Functions
+from pldverify.accountants.adapters.fourier_accountant import FourierAccountant
+from pldverify.accountants.adapters.prv_accountant import PRV
 from pldverify.accountants.ask import flaw
 from pldverify.accountants.fourier import Fourier
 from pldverify.accountants.heterogeneous_fourier import HeterogeneousFourierUpper
 from pldverify.accountants.printed import Printed
 from pldverify.accountants.prv import PRVUpper
 from pldverify.balls.ball import working
-from pldverify.decomposition import fourier, heterogeneous_fourier, prv
+from pldverify.decomposition import (
+    dp_accounting,
+    fourier,
+    fourier_accountant,
+    heterogeneous_fourier,
+    prv,
+    prv_accountant,
+)
 from pldverify.decomposition.grid import PREC
+from pldverify.decomposition.reading import Reading
 from pldverify.decomposition.result import ErrorBudget
 from pldverify.decomposition.term import Term
 from pldverify.decomposition.truth import Truth
-from pldverify.errors import InvalidInput, NotSupported, SubjectFailure
+from pldverify.errors import InvalidInput, NotSupported, PldverifyError, SubjectFailure
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction
+from pldverify.named import one_line
 from pldverify.numbers.claim import Claim
 
 _DECOMPOSITIONS: dict[type, Callable[..., list[Term]]] = {
@@ -35,15 +52,26 @@ _DECOMPOSITIONS: dict[type, Callable[..., list[Term]]] = {
     HeterogeneousFourierUpper: heterogeneous_fourier.decompose,
     PRVUpper: prv.decompose,
 }
-"""(accountant, truth of one direction, claim) ↦ terms, for a class and those below it."""
+"""(accountant, truth of one direction, claim) ↦ terms, of one of our own, for a class and those below it."""
+
+_LIBRARIES: dict[type, Callable[..., Reading]] = {
+    FourierAccountant: fourier_accountant.read,
+    Functions: dp_accounting.read,
+    PLD: dp_accounting.read,
+    PRV: prv_accountant.read,
+}
+"""(accountant, query) ↦ reading, of other people's."""
 
 
 def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     """Where the error of an accountant's δ(ε) comes from: signed terms that add up to it, each proved.
 
     Args:
-        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid.
-        query: asks for δ at an ε. Under add-or-remove the budget is of the direction that decided the answer.
+        accountant: an in-house ``Fourier``, ``HeterogeneousFourier…`` or ``PRV…`` accountant with its grid,
+            or other people's: fourier-accountant, prv-accountant, or dp-accounting's privacy loss
+            distributions, at the grid, the period and the truncation that they choose themselves.
+        query: asks for δ at an ε. Under add-or-remove the budget is of the direction that decided the answer;
+            fourier-accountant and prv-accountant know ``remove`` alone.
 
     Returns an :class:`~pldverify.decomposition.result.ErrorBudget`: ``.terms``, each with ``.name``,
     ``.observed`` (an Enclosure), the promise ``.low`` and ``.high``, ``.verdict`` (INSIDE, OUTSIDE, UNDECIDED
@@ -51,8 +79,8 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     promise; ``.table()``, ``.plot()`` and ``.to_json()`` show it.
 
     Raises InvalidInput for a query without ε, NotSupported for another accountant or a query that it refuses,
-    SubjectFailure where it prints no number, NoConvergence where the reference or the exact convolution
-    would take too long.
+    SubjectFailure where it raises or prints no number, NoConvergence where the reference or the exact
+    convolution would take too long.
 
     >>> from pldverify.accountants.fourier import Fourier
     >>> training = 100 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
@@ -63,10 +91,15 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     ['tail', 'truncation', 'periodisation', 'discretisation', 'rounding']
     >>> budget.sum.overlaps(budget.total)
     True
+
+    Of a library, by the name that ``pldverify check`` knows it by:
+
+    >>> from pldverify.accountants.registry import accountant
+    >>> theirs = pv.error_budget(accountant("prv-accountant/upper"), pv.Query(training, epsilon="0.5"))
+    >>> theirs.dominant, [term.name for term in theirs.terms]
+    ('margin', ['discretisation', 'periodisation', 'rounding', 'margin'])
     """
-    known = [_DECOMPOSITIONS[kind] for kind in type(accountant).__mro__ if kind in _DECOMPOSITIONS]
-    if not known:
-        raise NotSupported(f"a budget needs an in-house FFT accountant, got {accountant.name}")
+    read = _reader(accountant)
     if query.epsilon is None:
         raise InvalidInput("a budget needs a query with epsilon")
     if not query.is_exact:
@@ -74,17 +107,52 @@ def error_budget(accountant: Accountant, query: Query) -> ErrorBudget:
     refusal = accountant.supports(query)
     if refusal is not None:
         raise NotSupported(f"{accountant.name} does not support {query}: {refusal}")
-    answers = _answers(cast(Printed, accountant), query)
-    for claim, _ in answers:
-        wrong = flaw(claim)
-        if wrong is not None or claim.value == math.inf:
-            raise SubjectFailure(f"{accountant.name} printed {wrong or 'inf'} for {query}")
-    claim, direction = max(answers, key=lambda answer: answer[0].value)
-    printed = Fraction(claim.value)
+    with _raised_by(accountant):
+        found = read(accountant, query)
+    _require_number(found.claim, accountant, query)
     with working(PREC):
-        truth = Truth(query.composition, direction, query.epsilon)
-        terms = known[0](accountant, truth, claim)
-    return ErrorBudget(query, accountant.name, direction, printed, truth.delta, tuple(terms))
+        truth = Truth(query.composition, found.direction, query.epsilon)
+        terms = tuple(found.terms(truth))
+    return ErrorBudget(
+        query, accountant.name, found.direction, Fraction(found.claim.value), truth.delta, terms
+    )
+
+
+@contextmanager
+def _raised_by(accountant: Accountant) -> Iterator[None]:
+    """A library may raise anything: that is its failure."""
+    try:
+        yield
+    except PldverifyError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {one_line(error)}"
+        raise SubjectFailure(f"{accountant.name} raised {said}", "RAISED") from error
+
+
+def _reader(accountant: Accountant) -> Callable[..., Reading]:
+    """Who reads this accountant's answers. Raises NotSupported."""
+    for kind in type(accountant).__mro__:
+        if kind in _LIBRARIES:
+            return _LIBRARIES[kind]
+        if kind in _DECOMPOSITIONS:
+            return partial(_read, _DECOMPOSITIONS[kind])
+    raise NotSupported(f"a budget needs an FFT accountant that it knows, got {accountant.name}")
+
+
+def _read(decompose: Callable[..., list[Term]], accountant: Printed, query: Query) -> Reading:
+    """One of our own: the direction whose answer is the greatest."""
+    answers = _answers(accountant, query)
+    for claim, _ in answers:
+        _require_number(claim, accountant, query)
+    claim, direction = max(answers, key=lambda answer: answer[0].value)
+    return Reading(claim, direction, lambda truth: decompose(accountant, truth, claim))
+
+
+def _require_number(claim: Claim, accountant: Accountant, query: Query) -> None:
+    wrong = flaw(claim)
+    if wrong is not None or claim.value == math.inf:
+        raise SubjectFailure(f"{accountant.name} printed {wrong or 'inf'} for {query}")
 
 
 def _answers(accountant: Printed, query: Query) -> list[tuple[Claim, Direction]]:

@@ -20,6 +20,7 @@ are doubled, for their own rounding and second-order terms.
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -34,28 +35,35 @@ from pldverify.decomposition.truth import Truth, best_tilt
 
 UNIT = 2.0**-53
 
+Errors = Callable[[float, float, str, Vector, Vector], Vector]
+"""(σ, q, direction, grid points, masses) ↦ bounds on the errors of the masses."""
 
-def evaluation(truth: Truth, parts: list[GridPart], x: Vector, step: Fraction) -> arb:
+
+def evaluation(
+    truth: Truth, parts: list[GridPart], x: Vector, step: Fraction, errors_of: Errors | None = None
+) -> arb:
     """Bound on the change of δ by the rounding of all masses; ``x`` are the grid points, from −L.
 
-    +∞ for a mechanism without a density here.
+    ``errors_of`` is the model of whoever evaluated the densities, ours by default. +∞ for a mechanism
+    without a density here.
     """
+    model = _own_errors if errors_of is None else errors_of
     errors = []
     for (mechanism, _), part in zip(truth.composition.parts, parts, strict=True):
         parameters = noise_and_q(mechanism)
         if parameters is None:
             return arb.pos_inf()
         sigma, q = (float(value) for value in parameters)
-        relative = _relative_errors(sigma, q, truth.direction, x, part.masses)
-        if not np.all(np.isfinite(part.masses * relative)):
+        found = model(sigma, q, truth.direction, x, part.masses)
+        if not np.all(np.isfinite(found)):
             return arb.pos_inf()
-        errors.append(relative)
+        errors.append(found)
 
     def change(tilt: Fraction, at: Fraction) -> arb:
         grown, whole = arb(1), arb(1)
-        for part, relative in zip(parts, errors, strict=True):
+        for part, error in zip(parts, errors, strict=True):
             moment = part.log_moment(tilt, step).exp()
-            noise = GridPart(part.masses * relative, part.first, 1).log_moment(tilt, step).exp()
+            noise = GridPart(error, part.first, 1).log_moment(tilt, step).exp()
             grown *= (moment + noise) ** part.count
             whole *= moment**part.count
         return (-ball(tilt) * ball(at)).exp() * (grown - whole)
@@ -70,6 +78,10 @@ def evaluation(truth: Truth, parts: list[GridPart], x: Vector, step: Fraction) -
         return (change(theta, epsilon) + change(-lam, low)).upper()
 
 
+def _own_errors(sigma: float, q: float, direction: str, x: Vector, masses: Vector) -> Vector:
+    return masses * _relative_errors(sigma, q, direction, x, masses)
+
+
 def _relative_errors(sigma: float, q: float, direction: str, x: Vector, masses: Vector) -> Vector:
     """Twice the rᵢ of the model; 0 where there is no mass."""
     result = np.zeros_like(masses)
@@ -79,8 +91,7 @@ def _relative_errors(sigma: float, q: float, direction: str, x: Vector, masses: 
     inside = slice(int(used[0]), int(used[-1]) + 1)
     s, w, h = x[inside], masses[inside], float(x[1] - x[0])
     with np.errstate(all="ignore"):
-        steps = np.abs(np.diff(np.log(np.maximum(w, 1e-300)), prepend=np.nan, append=np.nan)) / h
-        slopes = np.fmax(np.fmax(steps[:-1], steps[1:]), 0.0)
+        slopes = slope(w, h)
         if direction == "add" or direction == "remove":
             t = outcome(s if direction == "remove" else -s, sigma, q)
             odds = np.exp((t - 0.5) / sigma**2)
@@ -93,6 +104,12 @@ def _relative_errors(sigma: float, q: float, direction: str, x: Vector, masses: 
         relative = 2 * abs(x[0]) * slopes + 32 + 4 * a**2 / sigma**2 + a * (logs + 2) + edge
     result[inside] = np.where(w > 0, np.nan_to_num(2 * UNIT * relative, nan=math.inf), 0.0)
     return result
+
+
+def slope(w: Vector, h: float) -> Vector:
+    """|d log ω/ds| from neighbouring masses."""
+    steps = np.abs(np.diff(np.log(np.maximum(w, 1e-300)), prepend=np.nan, append=np.nan)) / h
+    return np.asarray(np.fmax(np.fmax(steps[:-1], steps[1:]), 0.0))
 
 
 def _replaced(s: Vector, sigma: float, q: float) -> Vector:

@@ -5,13 +5,15 @@
 them in doubles), ``rounding`` (FFT, power, sum), ``margin`` (what an upper bound adds on purpose).
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pldverify.accountants import fft_grid, fourier
+from pldverify.accountants.fft_grid import Vector
 from pldverify.accountants.fourier import Fourier
 from pldverify.balls import arb
 from pldverify.balls.compare import surely_less
-from pldverify.decomposition.evaluation import evaluation
+from pldverify.decomposition.evaluation import Errors, evaluation
 from pldverify.decomposition.grid import GridPart, Kernel, wrapped_sum
 from pldverify.decomposition.moments import noise_and_q
 from pldverify.decomposition.promises import first_order, second_order
@@ -32,16 +34,34 @@ from pldverify.numbers.claim import Claim
 
 def decompose(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
     """Terms in the order in which the problems replace each other."""
+    require_moments(truth)
+    n, L = accountant.n, accountant.L
+    densities = fourier.densities(truth.composition, truth.direction)
+    x = fft_grid.points(n, L)
+    grids = [(checked(density(x) * (2 * L / n)), k) for density, k in densities]
+    raw = exact_sum(fft_grid.hockey_stick(fft_grid.compose(grids), L, float(truth.epsilon)))
+    return [*terms(truth, grids, x, L, raw), *margin(accountant, claim, raw, arb(0))]
+
+
+def require_moments(truth: Truth) -> None:
+    """Raise NotSupported for a mechanism whose loss has no bound on its moments far out."""
     for mechanism, _ in truth.composition.parts:
         if noise_and_q(mechanism) is None:
             raise NotSupported(f"no budget for {mechanism}: its moments are not bounded far out")
-    n, L = accountant.n, Fraction(accountant.L)
+
+
+def terms(
+    truth: Truth,
+    grids: Sequence[tuple[Vector, int]],
+    x: Vector,
+    period: float,
+    raw: Fraction,
+    errors_of: Errors | None = None,
+) -> list[Term]:
+    """From δ to the sum ``raw`` of somebody's grid masses, on points x from −L with L = ``period``."""
+    n, L = len(x), Fraction(period)
     step = 2 * L / n
-    densities = fourier.densities(truth.composition, truth.direction)
-    x = fft_grid.points(n, accountant.L)
-    grids = [(checked(density(x) * (2 * accountant.L / n)), k) for density, k in densities]
     parts = [GridPart(masses, -(n // 2), k) for masses, k in grids]
-    raw = exact_sum(fft_grid.hockey_stick(fft_grid.compose(grids), accountant.L, float(truth.epsilon)))
     # the accountant's ε is a double
     kernel = Kernel(step, Fraction(float(truth.epsilon)), n // 2)
     exact = wrapped_sum(parts, n, kernel, goal=truth.goal)
@@ -53,16 +73,15 @@ def decompose(accountant: Fourier, truth: Truth, claim: Claim) -> list[Term]:
     around = (alias - zero.union(dropped)).max(zero)
     periodic = delta - tail + alias - zero.union(dropped)
     steps, theorem = _discretisation(truth, parts, L, step)
-    steps += evaluation(truth, parts, x, step)
+    steps += evaluation(truth, parts, x, step, errors_of)
     far = truth.promised_periodisation(L)
-    rounding = rounding_bound(parts, n=n, kernel=n // 2 - kernel.start, reach=accountant.L)
+    rounding = rounding_bound(parts, n=n, kernel=n // 2 - kernel.start, reach=period)
     return [
         observed_term("tail", -tail, -widened(truth.chernoff(L)), zero, "Chernoff, KH21 (5.3)", -1),
         observed_term("truncation", -lost, -truth.promised_truncation(L), zero, "KH21 D.4, corrected", -1),
         observed_term("periodisation", around, zero, far, "KH21 Theorem 1", 1),
         observed_term("discretisation", exact - periodic, -steps, steps, f"{theorem}; masses in doubles"),
         rounding_term(raw, exact, rounding),
-        *margin(accountant, claim, raw, zero),
     ]
 
 

@@ -44,11 +44,16 @@ POWERS = 10
 _BLOCKS = 2000
 _RATIO = 0.02
 _RADIUS = 0.2
+_BELOW = 1 - 2.0**-50
+"""Room for a long double that becomes a double."""
 
 
 @dataclass(frozen=True)
 class GridPart:
-    """Masses ≥ 0, ``masses[i]`` at the integer ``first`` + i, composed ``count`` times."""
+    """Masses ≥ 0, ``masses[i]`` at the integer ``first`` + i, composed ``count`` times.
+
+    Doubles, or long doubles of at most 64 bits.
+    """
 
     masses: Vector
     first: int
@@ -134,16 +139,18 @@ class GridPart:
 
 @dataclass(frozen=True)
 class Kernel:
-    """1 − e^{ε − ih} on ε < ih, i < ``end``; ``start`` is the first such i."""
+    """1 − e^{ε − ih} on ε < ih, ``least`` ≤ i < ``end``; ``start`` is the first such i."""
 
     step: Fraction
     epsilon: Fraction
     end: int
+    least: int | None = None
 
     @property
     def start(self) -> int:
-        """Least i with ih > ε."""
-        return math.floor(self.epsilon / self.step) + 1
+        """Least i with ih > ε, from ``least`` on."""
+        above = math.floor(self.epsilon / self.step) + 1
+        return above if self.least is None else max(above, self.least)
 
     def transform(self, angle: arb) -> acb:
         """Σ ψ_i e^{−i·angle·i}, two geometric sums; angle in (−2π, 2π)."""
@@ -297,7 +304,7 @@ def _boxes(part: GridPart) -> Boxes:
     if len(starts) > 20_000:  # ragged masses: equal cells
         starts = np.arange(0, len(masses), max(1, len(masses) // 5000))
         ends = np.concatenate([starts[1:], [len(masses)]])
-    lows = np.minimum.reduceat(masses, starts)
+    lows = np.minimum.reduceat(masses, starts) * _BELOW
     with working(64):
         whole = ball(part.total)
         heights, spans = unimodal([(arb(float(v)) / whole).lower().max(arb(0)) for v in lows])

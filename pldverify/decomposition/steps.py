@@ -95,6 +95,16 @@ def rounding_bound(parts: list[GridPart], *, n: int, kernel: int, reach: float) 
     return convolution_rounding(norms, n=n, kernel=min(n, max(0, kernel)), reach=Fraction(reach), unit=UNIT)
 
 
+def chain_rounding(parts: list[GridPart], *, n: int, reach: float) -> arb:
+    """The same for each part composed with itself, and the results convolved one after another by FFT.
+
+    That is at most twice as many steps as parts, of length n at most. Each changes δ by at most what
+    :func:`rounding_bound` has with all points, as the 2-norm of a convolution is at most the product of the
+    2-norm of one factor and the sums of the others; a half more is room for errors of errors.
+    """
+    return 3 * len(parts) * rounding_bound(parts, n=n, kernel=n, reach=reach)
+
+
 def checked(masses: Vector) -> Vector:
     """The accountant's grid masses, negative ones cut off. Raises SubjectFailure unless they are finite."""
     if not np.all(np.isfinite(masses)):

@@ -173,13 +173,19 @@ class Truth:
 
     def outside(self, L: Fraction) -> arb:
         """Bound on P(some single loss is outside of [−L, L)), the exact union bound."""
+        return self.strays(-L, L, whole=False)
+
+    def strays(self, low: Fraction, high: Fraction, *, whole: bool) -> arb:
+        """Bound on P(some single loss is outside of [low, high)); with ``whole`` on that of their sum."""
+        if whole:
+            return (self.chernoff(high) + self.chernoff_below(low)).min(arb(1))
         total = arb(0)
         for part, k in self.composition.parts:
             single = as_composition(part)
             for law, _ in product(single, self.direction).factors:
-                total += k * with_tails(law).tails(L)[0].upper()
+                total += k * with_tails(law).tails(high)[0].upper()
             for law, _ in product(single, reverse(self.direction)).factors:
-                total += k * with_tails(law).tails(L)[1].upper()  # Q'(−S ≥ L) = P(S ≤ −L)
+                total += k * with_tails(law).tails(-low)[1].upper()  # Q'(−S ≥ −low) = P(S ≤ low)
         return total.upper().max(arb(0)).min(arb(1))
 
     def promised_truncation(self, L: Fraction) -> arb:

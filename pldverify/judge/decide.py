@@ -14,7 +14,7 @@ from pldverify.judge.severity import severity
 from pldverify.judge.truth import truth as reference_truth
 from pldverify.judge.verdict import Cause, Severity, Verdict, at_least, both, ends, judge
 from pldverify.mechanisms.noise_query import NoiseQuery
-from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
 
@@ -27,9 +27,10 @@ _SHOWN = 2
 """Digits of a bracket that is shown beside a verdict that does not rest on it."""
 
 _UPPER_BOUND_ONLY = "the dominating pairs only bound the true value from above, and may not be attained"
+_NO_ORDER = "the dominating pairs are not the mechanism's own, and dominance does not order tails"
 _PRINTED_PAIR = (
     "{} of the printed pair, which does not dominate the sampling that it is printed for, "
-    "and the true value may be greater"
+    "and the true value may be {}"
 )
 
 Truth = Callable[[Query, int], Enclosure]
@@ -165,13 +166,17 @@ def _as_far_as_it_holds(decision: Decision, claim: Claim, query: Query) -> Decis
     """UNDECIDED where the pairs decide the claim, but are not what decides it of the mechanisms."""
     if decision.verdict == "UNDECIDED":
         return decision
-    says_enough = (decision.verdict == "SOUND") == (
-        claim.direction == "upper"
-    )  # that the truth is not greater
-    if says_enough and not query.composition.dominates:
-        reason = _PRINTED_PAIR.format(decision.verdict)
+    composition = query.composition
+    if query.rises is None and composition.standing != "exact":
+        cause: Cause = "UPPER BOUND ONLY" if composition.dominates else "PRINTED PAIR"
+        return replace(decision, verdict="UNDECIDED", reason=_NO_ORDER, cause=cause)
+    safe = "upper" if query.rises in (True, None) else "lower"
+    # that the mechanism's neighbours are no easier to tell apart
+    says_enough = (decision.verdict == "SOUND") == (claim.direction == safe)
+    if says_enough and not composition.dominates:
+        reason = _PRINTED_PAIR.format(decision.verdict, "greater" if query.rises else "smaller")
         return replace(decision, verdict="UNDECIDED", reason=reason, cause="PRINTED PAIR")
-    if not says_enough and not query.composition.tight:
+    if not says_enough and not composition.tight:
         return replace(decision, verdict="UNDECIDED", reason=_UPPER_BOUND_ONLY, cause="UPPER BOUND ONLY")
     return decision
 
@@ -283,7 +288,7 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
 
     For ε at δ, with the promise (e, d): value + e is an upper bound at δ + d, and value − e a lower one at
     δ − d (none if δ < d, where ε = ∞ is allowed). For δ at ε: value + d at ε + e, and value − d at ε − e. For
-    a Rényi divergence: value ± e.
+    a Rényi divergence: value ± e; for a tail or a trade-off: value ± d.
     """
     known, promise = reference.known(query), claim.promise
     if promise is None:
@@ -292,7 +297,7 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
         if reported.verdict != "UNDECIDED":
             reason += f"; reported as an upper bound it is {reported.verdict}"
         return Decision("UNDECIDED", known, reported.digits, reason, "NO PROMISE")
-    tolerance = promise.delta if query.quantity == "delta" else promise.epsilon
+    tolerance = promise.delta if query.quantity in PROBABILITIES else promise.epsilon
     try:
         smallest_at, largest_at = _shifted(query, promise)
     except InvalidInput as reason:  # an irrational δ that the promise is not told from
@@ -328,7 +333,7 @@ def _shifted(query: Query, promise: Promise) -> tuple[Query, Query | None]:
         smallest = replace(query, delta=min(query.delta + promise.delta, Fraction(1)))
         below = query.delta - promise.delta
         return smallest, None if below < 0 else replace(query, delta=below)
-    if query.epsilon is None:  # a Rényi divergence
+    if query.epsilon is None:  # a point of another curve
         return query, query
     return (
         replace(query, epsilon=query.epsilon + promise.epsilon),
@@ -337,9 +342,9 @@ def _shifted(query: Query, promise: Promise) -> tuple[Query, Query | None]:
 
 
 def _is_trivial(claim: Claim, query: Query) -> bool:
-    """Whether the claim follows from 0 <= δ <= 1, or from 0 <= ε <= ∞."""
+    """Whether the claim follows from 0 <= δ <= 1, of a probability, or from 0 <= ε <= ∞."""
     if claim.direction == "upper":
-        return claim.value >= (1 if query.quantity == "delta" else math.inf)
+        return claim.value >= (1 if query.quantity in PROBABILITIES else math.inf)
     return claim.value <= 0
 
 
@@ -347,4 +352,4 @@ def _is_absurd(claim: Claim, query: Query) -> bool:
     """Whether the claim contradicts 0 <= δ <= 1, or 0 <= ε."""
     if claim.direction == "upper":
         return claim.value < 0
-    return query.quantity == "delta" and claim.value > 1
+    return query.quantity in PROBABILITIES and claim.value > 1

@@ -18,7 +18,7 @@ from pldverify.numbers.word import Soundness
 
 _SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 
-UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ"}
+UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "β"}
 """What an answer to a query is called, by quantity."""
 
 
@@ -168,8 +168,10 @@ class Finding(Judged):
         """Whether the enclosure shows it of the true value, on the side where the pairs bound that."""
         if self.claim is None or self.truth is None or judge(self.claim, self.truth) != self.verdict:
             return False
-        from_above = (self.verdict == "SOUND") == (self.claim.direction == "upper")
-        composition = self.query.composition
+        composition, rises = self.query.composition, self.query.rises
+        if rises is None:
+            return composition.standing == "exact"
+        from_above = (self.verdict == "SOUND") == (self.claim.direction == ("upper" if rises else "lower"))
         return composition.dominates if from_above else composition.tight
 
     @property

@@ -5,14 +5,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.point_query import PointQuery
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
     from pldverify.reference.quantities.bracket import Narrowing, NarrowingEnds
 
 _DIGITS = 15
+_CURVES = {"rdp": ("rdp", "order"), "tail": ("tail", "epsilon"), "trade-off": ("trade_off", "alpha")}
+"""By quantity, the reference's function and what it calls the point."""
 _SECONDS = 1.0
 """Processor time that one demand on a bracket may take."""
 
@@ -31,19 +33,20 @@ def truth(query: Query, digits: int, engine: str | None = None) -> Enclosure:
     raise NotSupported(str(outcome))
 
 
-def bracket(query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
-    """What is proved within a second, as soon as it is ``enough``; another demand goes on from there.
+def bracket(query: Query, enough: Callable[[Enclosure], bool], seconds: float = _SECONDS) -> Enclosure:
+    """What is proved within some seconds of processor time, as soon as it is ``enough``; another demand goes
+    on from there.
 
-    Of a Rényi divergence it is the truth to 15 digits. Raises NotSupported.
+    Of what is neither ε nor δ it is the truth to 15 digits. Raises NotSupported.
     """
     if query.quantity == "noise":
         raise NotSupported("the least noise is not enclosed, but the ε at a claimed one")
-    if query.quantity == "rdp":
+    if isinstance(query, PointQuery):
         try:
             return truth(query, _DIGITS)
         except NoConvergence as failure:
             raise NotSupported(str(failure)) from None
-    return _narrowing(query).until(enough, _SECONDS)
+    return _narrowing(query).until(enough, seconds)
 
 
 @lru_cache(maxsize=256)
@@ -58,10 +61,11 @@ def _outcome(query: Query, digits: int, engine: str | None) -> Enclosure | NoCon
     from pldverify import reference
 
     try:
-        if isinstance(query, RenyiQuery):
-            return reference.rdp(
-                query.composition, order=query.order, adjacency=query.adjacency, digits=digits
-            )
+        if isinstance(query, PointQuery):
+            function, name = _CURVES[query.quantity]
+            at = {name: getattr(query, query.given), "adjacency": query.adjacency}
+            found: Enclosure = getattr(reference, function)(query.composition, digits=digits, **at)
+            return found
         if query.epsilon is not None:
             return reference.delta(
                 query.composition,

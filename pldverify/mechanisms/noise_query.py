@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.query import Quantity, Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.numbers.exact import Number, brief, nonnegative, probability, show
@@ -27,8 +26,7 @@ class NoiseQuery(Query):
     not Gaussian or Laplace.
 
     >>> import pldverify as pv
-    >>> from pldverify.mechanisms.noise_query import NoiseQuery
-    >>> str(NoiseQuery(10 * pv.Gaussian(1), epsilon=1, delta="1e-5"))
+    >>> str(pv.NoiseQuery(10 * pv.Gaussian(1), epsilon=1, delta="1e-5"))
     'noise for ε=1 at δ=0.00001 of 10 * gaussian(sigma=1) [add-or-remove]'
     """
 
@@ -44,10 +42,7 @@ class NoiseQuery(Query):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "composition", as_composition(self.composition))
-        if self.adjacency is None:
-            object.__setattr__(self, "adjacency", self.composition.adjacency)
-        self.composition.directions(self.adjacency)
+        self._settle()
         if self.epsilon is None or self.delta is None:
             raise InvalidInput("query for noise must have both epsilon and delta")
         object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon"))
@@ -57,12 +52,17 @@ class NoiseQuery(Query):
         self.at(Fraction(1))
 
     @property
-    def quantity(self) -> Literal["delta", "epsilon", "rdp", "noise"]:
+    def quantity(self) -> Quantity:
         """What is asked for."""
         return "noise"
 
     def at(self, factor: Fraction) -> Query:
-        """The query for the true ε at δ with all noise multiplied by ``factor`` > 0."""
+        """The query for the true ε at δ with all noise multiplied by ``factor`` > 0.
+
+        >>> import pldverify as pv
+        >>> str(pv.NoiseQuery(pv.Gaussian(2), epsilon=1, delta="1e-6").at(3))
+        'ε at δ=1e-6 of gaussian(sigma=6) [add-or-remove]'
+        """
         parts = [(_noisier(mechanism, factor), count) for mechanism, count in self.composition.parts]
         return Query(Composition.of(*parts), delta=self.delta, adjacency=self.adjacency)
 

@@ -12,6 +12,10 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, probability, real, show
 from pldverify.numbers.irrational import Irrational
 
+Quantity = Literal["delta", "epsilon", "rdp", "noise", "tail", "trade-off"]
+PROBABILITIES = ("delta", "tail", "trade-off")
+"""What lies between 0 and 1; all else is only never negative."""
+
 
 @dataclass(frozen=True)
 class Query:
@@ -42,10 +46,7 @@ class Query:
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "composition", as_composition(self.composition))
-        if self.adjacency is None:
-            object.__setattr__(self, "adjacency", self.composition.adjacency)
-        self.composition.directions(self.adjacency)
+        self._settle()
         if (self.epsilon is None) == (self.delta is None):
             raise InvalidInput("query must have exactly one of epsilon and delta")
         if self.epsilon is not None:
@@ -53,10 +54,36 @@ class Query:
         if self.delta is not None:
             object.__setattr__(self, "delta", probability(self.delta, "delta", real))
 
+    def _settle(self) -> None:
+        """The composition and the adjacency as they are kept."""
+        object.__setattr__(self, "composition", as_composition(self.composition))
+        if self.adjacency is None:
+            object.__setattr__(self, "adjacency", self.composition.adjacency)
+        self.composition.directions(self.adjacency)
+
     @property
-    def quantity(self) -> Literal["delta", "epsilon", "rdp", "noise"]:
+    def quantity(self) -> Quantity:
         """What is asked for."""
         return "epsilon" if self.epsilon is None else "delta"
+
+    @property
+    def given(self) -> str:
+        """The name of the field that it is asked at; at noise, δ beside ε.
+
+        >>> pv.Query(pv.Gaussian(sigma=1), epsilon=1).given
+        'epsilon'
+        """
+        return "epsilon" if self.delta is None else "delta"
+
+    @property
+    def rises(self) -> bool | None:
+        """Whether the true value of a pair that another one dominates is at most that one's: then it is for
+        upper claims to be safe. False: at least. None: neither follows.
+
+        >>> pv.Query(pv.Gaussian(sigma=1), epsilon=1).rises
+        True
+        """
+        return True
 
     @property
     def is_exact(self) -> bool:

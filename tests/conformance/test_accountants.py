@@ -9,6 +9,7 @@ from pldverify.accountants.worker.objects import read, write
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from tests.unit.accountants.installed import installed
 
 STEP = PoissonSubsampled(Gaussian(1), "0.02")
@@ -24,6 +25,7 @@ QUERIES = {
     "divergence of dp-sgd": RenyiQuery(1000 * STEP, order=5),
     "noise of a gaussian": NoiseQuery(Gaussian(1), epsilon=1, delta="1e-4"),
     "noise of laplace": NoiseQuery(Laplace(1), epsilon=1, delta="1e-4"),
+    "type II error of dp-sgd": TradeOffQuery(100 * STEP, alpha="0.05"),
     "epsilon of dp-sgd after a gaussian": Query(100 * STEP + 2 * Gaussian(5), delta="1e-4"),
 }
 FAILS = {"fourier-accountant": "OverflowError: cannot convert float infinity to integer"}

@@ -12,7 +12,7 @@ from tests.journeys.installed import Installed
 
 pytestmark = pytest.mark.wheel
 
-CORE = {"click", "mpmath", "numpy", "python-flint", "rich", "scipy", "sympy"}
+CORE = {"click", "jinja2", "mpmath", "numpy", "pydantic", "python-flint", "rich", "scipy", "sympy"}
 QUERY = ("10000 * poisson(gaussian(sigma=1), q=0.01)", "--epsilon", "6.90735948", "--json")
 
 

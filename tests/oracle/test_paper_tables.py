@@ -2,7 +2,7 @@
 
 Three questions per table. Does the described algorithm give the printed digits? If not, which detail does?
 Is what print calls an upper bound one? What the papers leave out was found by search and is stated in
-``paper_tables.json`` under ``found``:
+``pldverify/theorems/paper_tables.json`` under ``found``:
 
 - KJH19 Table 1. The described algorithm converges to the truth from n = 5e5 on; print does not. Print has
   three other details: the density is also evaluated at the last grid point before its support, where it is
@@ -17,11 +17,9 @@ Is what print calls an upper bound one? What the papers leave out was found by s
   the maximum only in the cell of the mode, so it is no majorant, and was an upper bound by luck.
 """
 
-import json
 import math
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,8 +33,9 @@ from pldverify.accountants.prv import PRVEstimate, PRVLower, PRVUpper
 from pldverify.accountants.rdp import RDP, closed_form, renyi_divergence
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import Composition, Gaussian, PoissonSubsampled, Query
+from pldverify.theorems.tables import tables
 
-TABLES = json.loads((Path(__file__).parents[1] / "data" / "paper_tables.json").read_text(encoding="utf-8"))
+TABLES = tables()
 
 
 def dp_sgd(sigma: str, q: str, k: int) -> Composition:

@@ -133,8 +133,8 @@ def _convolve(a: Law, b: Law) -> Law:
     return result
 
 
-def test_kh21_d4_does_not_bound_the_algorithm() -> None:
-    """k = 1: the printed truncation is 0, yet the accountant drops the loss 5."""
+def test_kh21_d4_bounds_another_quantity_than_what_is_dropped() -> None:
+    """k = 1: its I₂ is 0, and so is the print; the accountant drops the loss 5."""
     law = {F(5): F(1, 2), F(0): F(1, 2)}
     kept = {s: p for s, p in law.items() if -2 <= s < 2}
     lost = sum(law.values()) - sum(kept.values())

@@ -12,11 +12,13 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "pldverify"
 ADAPTERS = "pldverify.accountants.adapters"
 LIBRARIES = (
-    "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp prv_accountant riskcal"
+    "autodp diffprivlib dp_accounting fourier_accountant jax_privacy opacus opendp prv_accountant riskcal "
+    "tensorflow_privacy"
 )
-SURFACE = "pldverify.cli pldverify.testing pldverify.report"
+SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-JUDGES = f"pldverify.judge pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}"
+AFTER = f"pldverify.certificate pldverify.theorems {SURFACE}"
+JUDGES = f"pldverify.judge pldverify.sweeps pldverify.decomposition {AFTER}"
 SYMBOLIC = "pldverify.symbolic"
 DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
 ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
@@ -33,16 +35,18 @@ RULES = {
     "pldverify.symbolic.families": f"{ROOMS['build']} {DOORS}",
     "pldverify.reference": f"pldverify.accountants pldverify.bounds pldverify.quadrature {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
-    "pldverify.judge": f"pldverify.decomposition pldverify.certificate pldverify.theorems {SURFACE}",
-    "pldverify.decomposition": f"pldverify.judge pldverify.certificate pldverify.theorems {SURFACE}",
+    "pldverify.judge": f"pldverify.sweeps pldverify.decomposition {AFTER}",
+    "pldverify.sweeps": f"pldverify.decomposition {AFTER}",
+    "pldverify.decomposition": f"pldverify.judge pldverify.sweeps {AFTER}",
     "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.quadrature": (f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"),
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.laws": "pldverify.reference.engines pldverify.reference.quantities",
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
-    "pldverify.certificate": SURFACE,
     "pldverify.recheck": "pldverify",
+    "pldverify.certificate": f"pldverify.sweeps {SURFACE}",
+    "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
 }
 """Modules below the key import nothing below the values."""
 MAKERS = "pldverify.numbers.enclosure pldverify.reference.engines.conclude"
@@ -253,6 +257,9 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
         ("pldverify.numbers.enclosure", "from pldverify.mechanisms import Gaussian"),
         ("pldverify.judge.check", "from pldverify.cli.answer import answer"),
+        ("pldverify.judge.check", "from pldverify.sweeps.store import Store"),
+        ("pldverify.sweeps.run", "from pldverify.cli.progress import progress"),
+        ("pldverify.accountants.ask", "def f():\n    from pldverify.sweeps import store"),
         ("pldverify.quadrature.pairs", "from pldverify.reference.laws.gaussian import GaussianLaw"),
         ("pldverify.quadrature.saddle", "def f():\n    from pldverify.reference.search.tilt import tilt"),
         ("pldverify.quadrature.law", "from pldverify.balls.ball import ball"),
@@ -310,7 +317,7 @@ def test_an_enclosure_made_elsewhere_would_be_seen(source: str) -> None:
 
 ROOMS_WITHOUT_CIRCLES = (
     "pldverify.numbers pldverify.mechanisms pldverify.accountants pldverify.judge pldverify.decomposition "
-    "pldverify.certificate pldverify.cli pldverify.bounds"
+    "pldverify.certificate pldverify.cli pldverify.bounds pldverify.sweeps"
 )
 
 

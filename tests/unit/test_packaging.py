@@ -79,11 +79,11 @@ CORE = {
     "jinja2": {"report"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic"},
-    "pydantic": {"certificate", "report"},
+    "pydantic": {"certificate", "report", "sweeps"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},
-    "sympy": {"symbolic"},
+    "sympy": {"symbolic", "theorems"},
 }
 """What the core requires, and the rooms that import it."""
 

@@ -101,7 +101,8 @@ def test_commands_print_what_is_shown(
 
 def test_there_are_commands_to_run() -> None:
     assert len(sessions(README)) >= 2
-    assert {arguments[0] for arguments, _ in sessions(ROOT / "docs/command_line.md")} == set(main.commands)
+    told = {arguments[0] for arguments, _ in sessions(ROOT / "docs/command_line.md")}
+    assert told == set(main.commands) - {"hunt"}  # which takes minutes, and finds what it finds
 
 
 def test_what_is_left_out_is_whole_lines() -> None:
@@ -142,7 +143,7 @@ def test_options_of_several_commands() -> None:
                 taking.setdefault(option.opts[0], set()).add(name)
     several = {option: names for option, names in taking.items() if len(names) > 1}
     of_a_run = [several.pop(flag(name)) for name in NAMES]
-    others = {"convert", "derive", "env", "recheck", "report"}
+    others = {"convert", "derive", "env", "hunt", "recheck", "report", "theorems"}
     assert all(names == set(main.commands) - others for names in of_a_run)
     table = rows("command_line.md", "Options of several commands")
     assert {option: set(names.split(", ")) for option, names, _ in table} == several

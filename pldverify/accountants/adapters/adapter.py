@@ -70,13 +70,26 @@ class Adapter(Accountant):
             value, settings, promise = self.answer(query, steps, target)
         parameters = {
             "composition": " + ".join(f"{count} * {call}" for call, count in steps),
-            _given(query): repr(target),
+            query.given: repr(target),
             "rounded": str(doubles),
             **settings,
             **({"warnings": str(warned)} if str(warned) else {}),
         }
         source = f"{self.name} {self.version()}"
         return Claim(claimed_number(value, source), self.direction, source, parameters, promise)
+
+    def steps(self, query: Query) -> tuple[Steps, float]:
+        """The library's calls with their counts, and the ε, δ or order asked at. Raises NotSupported."""
+        calls, target, _ = self._translate(query)
+        return calls, target
+
+    def snippet(self, query: Query) -> str | None:
+        """Lines of Python that ask the library alone, without us, and print the number that it claims.
+
+        None where this adapter has none. Raises NotSupported for a query that it refuses.
+        """
+        steps, target, _ = self._translate(query)
+        return self.script(query, steps, target)
 
     def _translate(self, query: Query) -> tuple[Steps, float, Doubles]:
         """Calls with counts, and the ε, δ or order that is asked at, in doubles. Raises NotSupported."""
@@ -104,15 +117,11 @@ class Adapter(Accountant):
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         """Ask the library."""
 
-
-_GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order", "noise": "delta"}
-"""By what is asked for, what is given."""
-
-
-def _given(query: Query) -> str:
-    return _GIVEN[query.quantity]
+    def script(self, query: Query, steps: Steps, target: float) -> str | None:
+        """What :meth:`answer` does, as lines of Python."""
+        return None
 
 
 def _target(query: Query, doubles: Doubles) -> float:
-    given: Fraction | float = getattr(query, _given(query))
-    return doubles(given, _given(query)) if isinstance(given, Fraction) else given
+    given: Fraction | float = getattr(query, query.given)
+    return doubles(given, query.given) if isinstance(given, Fraction) else given

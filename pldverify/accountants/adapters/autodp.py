@@ -83,8 +83,26 @@ class RDP(Adapter):
 
     def ask(self, mechanism: Any, query: Query, target: float) -> float:
         """ε or δ of autodp's mechanism."""
-        answer = mechanism.get_approxDP if query.quantity == "epsilon" else mechanism.get_approx_delta
-        return float(answer(target))
+        return float(getattr(mechanism, self.asked(query))(target))
+
+    def asked(self, query: Query) -> str:
+        """The method that is asked."""
+        return "get_approxDP" if query.quantity == "epsilon" else "get_approx_delta"
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        return "\n".join(
+            [
+                "from autodp import mechanism_zoo, transformer_zoo",
+                *(line for i, (call, _) in enumerate(steps) for line in _lines(call, i, query.adjacency)),
+                f"mechanism = {self.whole([count for _, count in steps])}",
+                f"print(mechanism.{self.asked(query)}({target!r}))",
+            ]
+        )
+
+    def whole(self, counts: list[int]) -> str:
+        """The line that composes ``step0``, ``step1`` and so on."""
+        steps = ", ".join(f"step{i}" for i in range(len(counts)))
+        return f"transformer_zoo.Composition()([{steps}], {counts})"
 
 
 class Eps(RDP):
@@ -95,8 +113,8 @@ class Eps(RDP):
     def refusal(self, query: Query) -> str | None:
         return "get_eps has no delta" if query.quantity == "delta" else super().refusal(query)
 
-    def ask(self, mechanism: Any, query: Query, target: float) -> float:
-        return float(mechanism.get_eps(target))
+    def asked(self, query: Query) -> str:
+        return "get_eps"
 
 
 class Single(RDP):
@@ -111,6 +129,9 @@ class Single(RDP):
         ((call, _),) = steps
         return self.ask(_made(call, query.adjacency), query, target), {"mechanism": "alone"}, None
 
+    def whole(self, counts: list[int]) -> str:
+        return "step0"
+
 
 class RDPCurve(RDP):
     """The Rényi divergence of the composition itself."""
@@ -118,8 +139,8 @@ class RDPCurve(RDP):
     name = "autodp/rdp-curve"
     asks = (RenyiQuery,)
 
-    def ask(self, mechanism: Any, query: Query, target: float) -> float:
-        return float(mechanism.get_RDP(target))
+    def asked(self, query: Query) -> str:
+        return "get_RDP"
 
 
 class Exact(Single):
@@ -147,3 +168,19 @@ def _made(call: Call, adjacency: Adjacency) -> Any:
         mechanism.neighboring = "replace_one"
     sampling = transformer_zoo.AmplificationBySampling(PoissonSampling=arguments["PoissonSampling"])
     return sampling(mechanism, arguments["prob"], improved_bound_flag=arguments["improved_bound_flag"])
+
+
+def _lines(call: Call, number: int, adjacency: Adjacency) -> list[str]:
+    """:func:`_made` as lines of Python that make ``step0``, ``step1`` and so on."""
+    step = f"step{number}"
+    if call.function != "AmplificationBySampling":
+        return [f"{step} = {call.source('mechanism_zoo')}"]
+    inner, arguments = call.arguments["mechanism"], call.arguments
+    assert isinstance(inner, Call)  # made by _sampled()
+    sampling = f"transformer_zoo.AmplificationBySampling(PoissonSampling={arguments['PoissonSampling']})"
+    flag = f"improved_bound_flag={arguments['improved_bound_flag']}"
+    return [
+        f"{step} = {inner.source('mechanism_zoo')}",
+        *([f'{step}.neighboring = "replace_one"'] if adjacency == "replace-one" else []),
+        f"{step} = {sampling}({step}, {arguments['prob']!r}, {flag})",
+    ]

@@ -51,6 +51,15 @@ class Calibrator(Adapter):
         """The library's noise multiplier for ``count`` steps."""
         raise NotImplementedError
 
+    def script(self, query: Query, steps: Steps, target: float) -> str | None:
+        ((call, count),) = steps
+        assert query.epsilon is not None  # a NoiseQuery has both
+        return self.lines(float(query.epsilon), target, call.arguments["q"], count)
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str | None:
+        """:meth:`noise` as lines of Python."""
+        return None
+
 
 class DPAccountingPLD(Calibrator):
     """dp-accounting's ``calibrate_dp_mechanism`` over ``PLDAccountant``."""
@@ -58,6 +67,7 @@ class DPAccountingPLD(Calibrator):
     name = "dp-accounting/calibrate-pld"
     library = "dp-accounting"
     module = "dp_accounting"
+    kind = "dp_accounting.pld.PLDAccountant"
 
     def noise(self, epsilon: float, delta: float, q: Any, count: int) -> float:
         import dp_accounting
@@ -73,6 +83,18 @@ class DPAccountingPLD(Calibrator):
             )
         )
 
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
+        step = "dp_accounting.GaussianDpEvent(noise)"
+        step = step if q == 1 else f"dp_accounting.PoissonSampledDpEvent({q!r}, {step})"
+        return (
+            "import dp_accounting\n"
+            "print(dp_accounting.calibrate_dp_mechanism(\n"
+            f"    {self.kind},\n"
+            f"    lambda noise: dp_accounting.SelfComposedDpEvent({step}, {count}),\n"
+            f"    {epsilon!r}, {delta!r}, dp_accounting.LowerEndpointAndGuess(0.2, 1.0),\n"
+            "))"
+        )
+
     def accountant(self) -> Any:
         """The class of the accountant that is asked."""
         from dp_accounting.pld import PLDAccountant
@@ -84,6 +106,7 @@ class DPAccountingRDP(DPAccountingPLD):
     """dp-accounting's ``calibrate_dp_mechanism`` over ``RdpAccountant``."""
 
     name = "dp-accounting/calibrate-rdp"
+    kind = "dp_accounting.rdp.RdpAccountant"
 
     def accountant(self) -> Any:
         from dp_accounting.rdp import RdpAccountant
@@ -106,6 +129,11 @@ class DPAccountingGaussian(Calibrator):
             return float(accountant.get_smallest_gaussian_noise(goal, count))
         return float(accountant.get_smallest_subsampled_gaussian_noise(goal, count, sampling_prob=q))
 
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
+        sampled = f"get_smallest_subsampled_gaussian_noise(goal, {count}, sampling_prob={q!r})"
+        asked = f"get_smallest_gaussian_noise(goal, {count})" if q == 1 else sampled
+        return f"{_goal(epsilon, delta)}\nprint(accountant.{asked})"
+
 
 class DPAccountingLaplace(Calibrator):
     """dp-accounting's ``get_smallest_laplace_noise``."""
@@ -120,6 +148,9 @@ class DPAccountingLaplace(Calibrator):
 
         goal = common.DifferentialPrivacyParameters(epsilon, delta)
         return float(accountant.get_smallest_laplace_noise(goal, count))
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
+        return f"{_goal(epsilon, delta)}\nprint(accountant.get_smallest_laplace_noise(goal, {count}))"
 
 
 class DPAccountingSigma(Calibrator):
@@ -138,6 +169,10 @@ class DPAccountingSigma(Calibrator):
 
         return float(gaussian_mechanism.get_sigma_gaussian(epsilon, delta))
 
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
+        asked = f"get_sigma_gaussian({epsilon!r}, {delta!r})"
+        return f"from dp_accounting import gaussian_mechanism\nprint(gaussian_mechanism.{asked})"
+
 
 class OpacusRDP(Calibrator):
     """opacus' ``get_noise_multiplier`` over its RDP accountant."""
@@ -155,6 +190,15 @@ class OpacusRDP(Calibrator):
             get_noise_multiplier(
                 target_epsilon=epsilon, target_delta=delta, sample_rate=q, steps=count, accountant=self.kind
             )
+        )
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
+        return (
+            "from opacus.accountants.utils import get_noise_multiplier\n"
+            "print(get_noise_multiplier(\n"
+            f"    target_epsilon={epsilon!r}, target_delta={delta!r}, sample_rate={q!r}, steps={count},\n"
+            f"    accountant={self.kind!r},\n"
+            "))"
         )
 
 
@@ -177,3 +221,18 @@ class AutoDP(DPAccountingSigma):
 
         calibrate = calibrator_zoo.ana_gaussian_calibrator()
         return float(calibrate(mechanism_zoo.ExactGaussianMechanism, epsilon, delta).params["sigma"])
+
+    def lines(self, epsilon: float, delta: float, q: Any, count: int) -> str:
+        return (
+            "from autodp import calibrator_zoo, mechanism_zoo\n"
+            "calibrate = calibrator_zoo.ana_gaussian_calibrator()\n"
+            f"found = calibrate(mechanism_zoo.ExactGaussianMechanism, {epsilon!r}, {delta!r})\n"
+            'print(found.params["sigma"])'
+        )
+
+
+def _goal(epsilon: float, delta: float) -> str:
+    return (
+        "from dp_accounting.pld import accountant, common\n"
+        f"goal = common.DifferentialPrivacyParameters({epsilon!r}, {delta!r})"
+    )

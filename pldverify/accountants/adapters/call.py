@@ -42,6 +42,16 @@ class Call:
         made = {name: _made(value, module) for name, value in self.arguments.items()}
         return Name(self.function).find(module)(**made)
 
+    def source(self, module: str) -> str:
+        """The call as a line of Python, in which ``module`` is the name of the module.
+
+        >>> step = Call("PoissonSampledDpEvent", {"q": 0.5, "event": Call("GaussianDpEvent", {"sigma": 1})})
+        >>> step.source("dp")
+        'dp.PoissonSampledDpEvent(q=0.5, event=dp.GaussianDpEvent(sigma=1))'
+        """
+        listed = ", ".join(f"{name}={_source(value, module)}" for name, value in self.arguments.items())
+        return f"{module}.{self.function}({listed})"
+
     def __str__(self) -> str:
         listed = ", ".join(f"{name}={_shown(value)}" for name, value in self.arguments.items())
         return f"{self.function}({listed})"
@@ -53,6 +63,16 @@ def _made(value: Argument, module: ModuleType) -> Any:
     if isinstance(value, Name):
         return value.find(module)
     return [_made(item, module) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _source(value: Argument, module: str) -> str:
+    if isinstance(value, Call):
+        return value.source(module)
+    if isinstance(value, Name):
+        return f"{module}.{value}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_source(item, module) for item in value)}]"
+    return repr(value)
 
 
 def _shown(value: Argument) -> str:

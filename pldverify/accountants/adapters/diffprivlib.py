@@ -57,3 +57,10 @@ class DiffPrivLib(Adapter):
         spent = [(call.arguments["epsilon"], 0) for call, count in steps for _ in range(count)]
         total, _ = BudgetAccountant(spent_budget=spent).total(slack=target)
         return float(total), {"slack": repr(target)}, None
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        spent = " + ".join(f"[({call.arguments['epsilon']!r}, 0)] * {count}" for call, count in steps)
+        return (
+            "from diffprivlib import BudgetAccountant\n"
+            f"print(BudgetAccountant(spent_budget={spent}).total(slack={target!r})[0])"
+        )

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 from pldverify.accountants.adapters import dp_accounting_events as events
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_accountant
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
@@ -67,25 +68,47 @@ class _Accountant(Adapter):
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         import dp_accounting
 
-        relation = self.relation(query)
-        accountant, settings = self.accountant(relation)
+        accountant, settings = self.accountant(self.neighbours(query))
         for event, count in [(events.in_one(steps), 1)] if self.nested else steps:
             accountant.compose(event.make(dp_accounting.dp_event), count)
         answer: Callable[[float], float] = (
             accountant.get_epsilon if query.quantity == "epsilon" else accountant.get_delta
         )
-        return float(answer(target)), {"neighboring_relation": relation.name, **settings}, None
+        return float(answer(target)), {"neighboring_relation": self.relation(query), **settings}, None
 
-    def relation(self, query: Query) -> Any:
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        once = [(events.in_one(steps), 1)] if self.nested else steps
+        return "\n".join(
+            [
+                "from dp_accounting import NeighboringRelation, dp_event",
+                *self.made(f"NeighboringRelation.{self.relation(query)}", target),
+                *(f"accountant.compose({event.source('dp_event')}, {count})" for event, count in once),
+                self.asked(query, target),
+            ]
+        )
+
+    def asked(self, query: Query, target: float) -> str:
+        """The line that prints the answer."""
+        return f"print(accountant.get_{query.quantity}({target!r}))"
+
+    def relation(self, query: Query) -> str:
+        """The name of the library's neighbouring relation."""
+        replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
+        return "REPLACE_ONE" if replaced else "ADD_OR_REMOVE_ONE"
+
+    def neighbours(self, query: Query) -> Any:
         """The library's neighbouring relation."""
         from dp_accounting import NeighboringRelation
 
-        replaced = query.adjacency == "replace-one" or events.is_randomized_response(query)
-        return NeighboringRelation.REPLACE_ONE if replaced else NeighboringRelation.ADD_OR_REMOVE_ONE
+        return getattr(NeighboringRelation, self.relation(query))
 
     @abstractmethod
     def accountant(self, relation: Any) -> tuple[Any, dict[str, str]]:
         """A new accountant, and its settings."""
+
+    @abstractmethod
+    def made(self, relation: str, target: float) -> tuple[str, str]:
+        """The lines that import and make it."""
 
 
 class PLD(_Accountant):
@@ -105,6 +128,23 @@ class PLD(_Accountant):
 
         settings = {"value_discretization_interval": self.interval}
         return PLDAccountant(relation, value_discretization_interval=float(self.interval)), settings
+
+    def grid(self, query: Query) -> Grid:
+        """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        import dp_accounting
+
+        steps, target = self.steps(query)
+        accountant, _ = self.accountant(self.neighbours(query))
+        calls = [(events.in_one(steps), 1)] if self.nested else steps
+        made = [(event.make(dp_accounting.dp_event), count) for event, count in calls]
+        return of_accountant(accountant, made, target)
+
+    def made(self, relation: str, target: float) -> tuple[str, str]:
+        interval = f"value_discretization_interval={self.interval}"
+        return (
+            "from dp_accounting.pld import PLDAccountant",
+            f"accountant = PLDAccountant({relation}, {interval})",
+        )
 
 
 class PLDNested(PLD):
@@ -158,6 +198,13 @@ class RDP(_Accountant):
         kind = "default" if self.orders is None else "custom"
         return accountant, {"orders": f"{kind}, {_span(accountant.orders)}"}
 
+    def made(self, relation: str, target: float) -> tuple[str, str]:
+        orders = None if self.orders is None else list(self.orders)
+        return (
+            "from dp_accounting.rdp import RdpAccountant",
+            f"accountant = RdpAccountant({orders}, {relation})",
+        )
+
 
 class RDPNested(RDP):
     """The composition in one event, sampled Gaussians as four of twice the noise on one sample."""
@@ -198,10 +245,19 @@ class RDPCurve(RDP):
         from dp_accounting.rdp import RdpAccountant
 
         relation = self.relation(query)
-        accountant = RdpAccountant([target], relation)
+        accountant = RdpAccountant([target], getattr(dp_accounting.NeighboringRelation, relation))
         for event, count in steps:
             accountant.compose(event.make(dp_accounting.dp_event), count)
-        return float(accountant.rdp[0]), {"neighboring_relation": relation.name}, None
+        return float(accountant.rdp[0]), {"neighboring_relation": relation}, None
+
+    def made(self, relation: str, target: float) -> tuple[str, str]:
+        return (
+            "from dp_accounting.rdp import RdpAccountant",
+            f"accountant = RdpAccountant([{target!r}], {relation})",
+        )
+
+    def asked(self, query: Query, target: float) -> str:
+        return "print(accountant.rdp[0])"
 
 
 def _span(orders: Any) -> str:

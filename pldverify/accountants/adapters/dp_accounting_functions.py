@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Argument, Call, Doubles, Name
 from pldverify.accountants.adapters.dp_accounting_events import buckets, no_relation
+from pldverify.accountants.adapters.dp_accounting_grid import Grid, of_distributions
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -78,12 +79,37 @@ class Functions(Adapter):
         settings = {"value_discretization_interval": "1e-4"}
         return float(self.ask(distributions, query, target)), settings, None
 
+    def grid(self, query: Query) -> Grid:
+        """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        from dp_accounting.pld import privacy_loss_distribution as functions
+
+        if type(self).ask is not Functions.ask:
+            raise NotSupported(f"{self.name} asks for δ on a way of its own, which has no budget")
+        steps, target = self.steps(query)
+        # once is not composed with itself
+        made = [(call.make(functions), 0 if count == 1 else count) for call, count in steps]
+        return of_distributions(made, composed([(one, max(1, count)) for one, count in made]), target)
+
     def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
         """ε or δ of all distributions together, each composed with itself as often as is counted."""
         total = composed(distributions)
         if query.quantity == "epsilon":
             return total.get_epsilon_for_delta(target)
         return total.get_delta_for_epsilon(target)
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        return "\n".join(
+            [
+                "from dp_accounting.pld import privacy_loss_distribution as pld",
+                *(f"step{i} = {call.source('pld')}" for i, (call, _) in enumerate(steps)),
+                f"print({self.asked([count for _, count in steps], query, target)})",
+            ]
+        )
+
+    def asked(self, counts: list[int], query: Query, target: float) -> str:
+        """:meth:`ask` as a line of Python, of ``step0``, ``step1`` and so on."""
+        what = "epsilon_for_delta" if query.quantity == "epsilon" else "delta_for_epsilon"
+        return f"{_total(counts)}.get_{what}({target!r})"
 
     @property
     def _rounding(self) -> dict[str, Argument]:
@@ -141,6 +167,9 @@ class Vector(Functions):
     def ask(self, distributions: list[tuple[Any, int]], query: Query, target: float) -> Any:
         return composed(distributions).get_delta_for_epsilon([target / 2, target, 2 * target])[1]
 
+    def asked(self, counts: list[int], query: Query, target: float) -> str:
+        return f"{_total(counts)}.get_delta_for_epsilon({[target / 2, target, 2 * target]})[1]"
+
 
 class Composed(Functions):
     """δ by ``get_delta_for_epsilon_for_composed_pld`` of all steps but one, and that one."""
@@ -157,6 +186,10 @@ class Composed(Functions):
         rest = composed([(last, count - 1), *others] if count > 1 else others)
         return rest.get_delta_for_epsilon_for_composed_pld(last, target)
 
+    def asked(self, counts: list[int], query: Query, target: float) -> str:
+        rest = _total([counts[0] - 1, *counts[1:]])
+        return f"{rest}.get_delta_for_epsilon_for_composed_pld(step0, {target!r})"
+
 
 def composed(distributions: list[tuple[Any, int]]) -> Any:
     """The distribution of the whole composition."""
@@ -164,6 +197,12 @@ def composed(distributions: list[tuple[Any, int]]) -> Any:
     for other in others:
         total = total.compose(other)
     return total
+
+
+def _total(counts: list[int]) -> str:
+    """:func:`composed` as a line of Python; a count of 0 leaves a step out."""
+    steps = [f"step{i}.self_compose({k})" if k > 1 else f"step{i}" for i, k in enumerate(counts) if k]
+    return steps[0] + "".join(f".compose({step})" for step in steps[1:])
 
 
 def _noise(mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:

@@ -14,6 +14,7 @@ calls do not return.
 from pldverify.accountants.adapters import dp_sgd
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.fourier_accountant_grid import Grid, grid
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
@@ -44,8 +45,25 @@ class FourierAccountant(Adapter):
         import fourier_accountant
         import numpy as np
 
-        relation = "S" if query.adjacency == "replace-one" else "R"
         sigma, q, counts = map(np.array, zip(*dp_sgd.rows(steps), strict=True))
-        function = getattr(fourier_accountant, f"get_{query.quantity}_{relation}")
+        function = getattr(fourier_accountant, _function(query))
         value = function(target, sigma=sigma, q=q, ncomp=counts)
         return float(value), {"function": function.__name__, "nx": "1e6", "L": "20.0"}, None
+
+    def grid(self, query: Query) -> Grid:
+        """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        steps, target = self.steps(query)
+        return grid("S" if query.adjacency == "replace-one" else "R", target, steps)
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        sigma, q, counts = (list(column) for column in zip(*dp_sgd.rows(steps), strict=True))
+        return (
+            "import numpy as np\n"
+            f"from fourier_accountant import {_function(query)}\n"
+            f"sigma, q, ncomp = np.array({sigma}), np.array({q}), np.array({counts})\n"
+            f"print({_function(query)}({target!r}, sigma=sigma, q=q, ncomp=ncomp))"
+        )
+
+
+def _function(query: Query) -> str:
+    return f"get_{query.quantity}_{'S' if query.adjacency == 'replace-one' else 'R'}"

@@ -53,13 +53,10 @@ class PLD(Adapter):
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
         from jax_privacy import accounting
 
-        rows = list(dp_sgd.rows(steps))
-        starts = accumulate((count for _, _, count in rows), initial=0)
-        noise = [(start, multiplier) for start, (multiplier, _, _) in zip(starts, rows, strict=False)]
         q = _q(query.composition.parts[0][0])
         method = _METHODS[query.adjacency]
         parameters = accounting.DpParams(
-            noise_multipliers=noise if len(noise) > 1 else noise[0][1],
+            noise_multipliers=_schedule(steps),
             num_samples=q.denominator,
             batch_size=q.numerator,
             delta=target,
@@ -69,12 +66,35 @@ class PLD(Adapter):
         value = accountant.compute_epsilon(query.composition.steps, parameters)
         return float(value), {"config": self.config, "sampling_method": method}, None
 
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        q = _q(query.composition.parts[0][0])
+        return "\n".join(
+            [
+                "from jax_privacy import accounting",
+                "parameters = accounting.DpParams(",
+                f"    noise_multipliers={_schedule(steps)}, delta={target!r},",
+                f"    num_samples={q.denominator}, batch_size={q.numerator},",
+                f"    sampling_method=accounting.SamplingMethod.{_METHODS[query.adjacency]},",
+                ")",
+                f"accountant = accounting.DpsgdTrainingAccountant(accounting.{self.config}())",
+                f"print(accountant.compute_epsilon({query.composition.steps}, parameters))",
+            ]
+        )
+
 
 class RDP(PLD):
     """``DpsgdTrainingAccountant`` over ``RdpAccountantConfig`` with its orders."""
 
     name = "jax-privacy/rdp"
     config = "RdpAccountantConfig"
+
+
+def _schedule(steps: Steps) -> float | list[tuple[int, float]]:
+    """The noise multiplier, or several with the steps from which they are used."""
+    rows = list(dp_sgd.rows(steps))
+    starts = accumulate((count for _, _, count in rows), initial=0)
+    noise = [(start, multiplier) for start, (multiplier, _, _) in zip(starts, rows, strict=False)]
+    return noise if len(noise) > 1 else noise[0][1]
 
 
 def _q(mechanism: Mechanism) -> Fraction:

@@ -46,6 +46,15 @@ class _Accountant(Adapter):
         settings = {name: _shown(value) for name, value in self.options} or {"options": "defaults"}
         return float(accountant.get_epsilon(target, **dict(self.options))), settings, None
 
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.options)
+        return (
+            f"from opacus.accountants import {self.kind}\n"
+            f"accountant = {self.kind}()\n"
+            f"accountant.history = {list(dp_sgd.rows(steps))}  # noise multiplier, sample rate, steps\n"
+            f"print(accountant.get_epsilon({target!r}{options}))"
+        )
+
 
 class RDP(_Accountant):
     """``RDPAccountant`` with its default orders."""
@@ -82,6 +91,13 @@ class RDPCurve(_Accountant):
             for noise, q, count in dp_sgd.rows(steps)
         )
         return float(value), {"function": "compute_rdp"}, None
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        terms = (
+            f"compute_rdp(q={q!r}, noise_multiplier={noise!r}, steps={count}, orders={target!r})"
+            for noise, q, count in dp_sgd.rows(steps)
+        )
+        return f"from opacus.accountants.analysis.rdp import compute_rdp\nprint({' + '.join(terms)})"
 
 
 class PRV(_Accountant):

@@ -62,6 +62,27 @@ class ZCDP(Adapter):
         value = self.loss(dp, composed, steps[0][0].arguments["d_in"], query, target)
         return float(value), {"combinator": "make_composition"}, None
 
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        made = (f"[{self.measured(call)} for _ in range({count})]" for call, count in steps)
+        moved = steps[0][0].arguments["d_in"]
+        return "\n".join(
+            [
+                "import opendp.prelude as dp",
+                'dp.enable_features("contrib")',
+                f"whole = dp.c.make_composition({' + '.join(made)})",
+                f"print({self.asked(moved, query, target)})",
+            ]
+        )
+
+    def measured(self, call: Call) -> str:
+        """:meth:`measurement` as Python."""
+        one = _source(call)
+        return one if call.function == "make_gaussian" else f"dp.c.make_pureDP_to_zCDP({one})"
+
+    def asked(self, moved: Any, query: Query, target: float) -> str:
+        """:meth:`loss` of ``whole`` as Python."""
+        return f"dp.c.make_zCDP_to_approxDP(whole).map({moved!r}).{query.quantity}({target!r})"
+
     def measurement(self, dp: Any, call: Call) -> Any:
         """The measurement of a call, its loss a ρ."""
         return (
@@ -95,12 +116,25 @@ class Pure(ZCDP):
     def loss(self, dp: Any, composed: Any, moved: Any, query: Query, target: float) -> float:
         return float(composed.map(moved))
 
+    def measured(self, call: Call) -> str:
+        return _source(call)
+
+    def asked(self, moved: Any, query: Query, target: float) -> str:
+        return f"whole.map({moved!r})"
+
 
 def _measurement(dp: Any, call: Call) -> Any:
     scale, moved = call.arguments["scale"], call.arguments["d_in"]
     kind = type(moved)
     domain = dp.atom_domain(T=int) if kind is int else dp.atom_domain(T=float, nan=False)
     return getattr(dp.m, call.function)(domain, dp.absolute_distance(T=kind), scale=scale)
+
+
+def _source(call: Call) -> str:
+    """:func:`_measurement` as Python."""
+    scale, kind = call.arguments["scale"], type(call.arguments["d_in"]).__name__
+    domain = "dp.atom_domain(T=int)" if kind == "int" else "dp.atom_domain(T=float, nan=False)"
+    return f"dp.m.{call.function}({domain}, dp.absolute_distance(T={kind}), scale={scale!r})"
 
 
 def _sensitivity(mechanism: Mechanism) -> object:

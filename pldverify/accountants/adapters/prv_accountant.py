@@ -16,9 +16,11 @@ The estimate's promise is Theorem 5.5 of the paper, which the accountant's error
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
 from pldverify.accountants.adapters.call import Call, Doubles
+from pldverify.accountants.adapters.prv_accountant_grid import Grid, grid
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.gaussian import Gaussian
@@ -36,7 +38,7 @@ DELTA_ERROR_RATIO = 1000
 DELTA_ERROR = 1e-9
 
 
-class _Accountant(Adapter):
+class PRV(Adapter):
     """``PRVAccountant``, which answers with a triple (lower, estimate, upper)."""
 
     library = "prv-accountant"
@@ -86,30 +88,57 @@ class _Accountant(Adapter):
         raise NotSupported(f"prv-accountant has no privacy random variable for {mechanism}")
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        counts = [count for _, count in steps]
+        accountant, settings = self.accountant(query, steps, target)
+        answer = accountant.compute_epsilon if query.quantity == "epsilon" else accountant.compute_delta
+        value = float(answer(target, counts)[self.position])
+        promised = self.direction == "estimate"
+        errors = Promise(Fraction(self.eps_error), Fraction(accountant.delta_error))
+        return value, settings, errors if promised else None
+
+    def accountant(self, query: Query, steps: Steps, target: float) -> tuple[Any, dict[str, str]]:
+        """The library's accountant for a query, and its settings."""
         import prv_accountant
 
-        delta_error = target / DELTA_ERROR_RATIO if query.quantity == "epsilon" else DELTA_ERROR
-        counts = [count for _, count in steps]
-        most = [self.reserve * count for count in counts]
+        delta_error = _delta_error(query, target)
+        most = [self.reserve * count for _, count in steps]
         accountant = prv_accountant.PRVAccountant(
             prvs=[call.make(prv_accountant) for call, _ in steps],
             eps_error=self.eps_error,
             delta_error=delta_error,
             max_self_compositions=most,
         )
-        answer = accountant.compute_epsilon if query.quantity == "epsilon" else accountant.compute_delta
-        value = float(answer(target, counts)[self.position])
         settings = {
             "eps_error": repr(self.eps_error),
             "delta_error": repr(delta_error),
             "max_self_compositions": str(most),
         }
-        promised = self.direction == "estimate"
-        promise = Promise(Fraction(self.eps_error), Fraction(delta_error)) if promised else None
-        return value, settings, promise
+        return accountant, settings
+
+    def grid(self, query: Query) -> Grid:
+        """What the library computes with for δ at an ε. Raises NotSupported, or what the library raises."""
+        steps, target = self.steps(query)
+        accountant, _ = self.accountant(query, steps, target)
+        return grid(accountant, target, [count for _, count in steps])
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        counts = [count for _, count in steps]
+        return "\n".join(
+            [
+                "import prv_accountant",
+                "accountant = prv_accountant.PRVAccountant(",
+                f"    prvs=[{', '.join(call.source('prv_accountant') for call, _ in steps)}],",
+                f"    max_self_compositions={[self.reserve * count for count in counts]},",
+                f"    eps_error={self.eps_error}, delta_error={_delta_error(query, target)!r},",
+                ")",
+                "lower, estimate, upper = "
+                f"accountant.compute_{query.quantity}({target!r}, num_self_compositions={counts})",
+                f"print({('lower', 'estimate', 'upper')[self.position]})",
+            ]
+        )
 
 
-class Lower(_Accountant):
+class Lower(PRV):
     """The first of the triple."""
 
     name = "prv-accountant/lower"
@@ -117,7 +146,7 @@ class Lower(_Accountant):
     position = 0
 
 
-class Estimate(_Accountant):
+class Estimate(PRV):
     """The second of the triple, with its promise."""
 
     name = "prv-accountant/estimate"
@@ -125,7 +154,7 @@ class Estimate(_Accountant):
     position = 1
 
 
-class Upper(_Accountant):
+class Upper(PRV):
     """The third of the triple."""
 
     name = "prv-accountant/upper"
@@ -170,6 +199,14 @@ class RDPCurve(Upper):
 
         value = sum(count * call.make(prv_accountant).rdp(target) for call, count in steps)
         return float(value), {"function": "rdp"}, None
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        terms = (f"{count} * {call.source('prv_accountant')}.rdp({target!r})" for call, count in steps)
+        return f"import prv_accountant\nprint({' + '.join(terms)})"
+
+
+def _delta_error(query: Query, target: float) -> float:
+    return target / DELTA_ERROR_RATIO if query.quantity == "epsilon" else DELTA_ERROR
 
 
 def _log_odds(p: Fraction, doubles: Doubles) -> float:

@@ -1,9 +1,11 @@
 """riskcal: its CTDAccountant, dp-accounting's privacy loss distributions behind the interface of Opacus.
 
 Upper bounds for adding or removing a record, both directions at once. ``get_epsilon`` has ε at a δ; of δ it
-has the advantage, which is δ at ε = 0. The history is set, as Opacus does when it loads a state; ``step``
-would be called once for each step.
+has the advantage, which is δ at ε = 0; ``get_beta`` has the type II error at a type I error. The history is
+set, as Opacus does when it loads a state; ``step`` would be called once for each step.
 """
+
+from typing import Any
 
 from pldverify.accountants.adapters import dp_sgd
 from pldverify.accountants.adapters.adapter import Adapter, Said, Steps
@@ -11,6 +13,10 @@ from pldverify.accountants.adapters.call import Call, Doubles
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
+from pldverify.numbers.claim import Direction
+
+GRID = {"grid_step": "1e-4"}
 
 
 class RiskCal(Adapter):
@@ -19,7 +25,7 @@ class RiskCal(Adapter):
     name = "riskcal"
     library = "riskcal"
     module = "riskcal"
-    direction = "upper"
+    direction: Direction = "upper"
 
     def refusal(self, query: Query) -> str | None:
         if query.epsilon:
@@ -30,10 +36,42 @@ class RiskCal(Adapter):
         return dp_sgd.step(mechanism, doubles, self.library)
 
     def answer(self, query: Query, steps: Steps, target: float) -> Said:
-        from riskcal.accountants import CTDAccountant
-
-        accountant = CTDAccountant()
-        accountant.history = list(dp_sgd.rows(steps))
+        accountant = accountant_of(steps)
         if query.quantity == "epsilon":
-            return float(accountant.get_epsilon(delta=target)), {"grid_step": "1e-4"}, None
-        return float(accountant.get_advantage()), {"grid_step": "1e-4"}, None
+            return float(accountant.get_epsilon(delta=target)), GRID, None
+        return float(accountant.get_advantage()), GRID, None
+
+    def script(self, query: Query, steps: Steps, target: float) -> str:
+        return (
+            "from riskcal.accountants import CTDAccountant\n"
+            "accountant = CTDAccountant()\n"
+            f"accountant.history = {list(dp_sgd.rows(steps))}  # noise multiplier, sample rate, steps\n"
+            f"print(accountant.{self.asked(query, target)})"
+        )
+
+    def asked(self, query: Query, target: float) -> str:
+        """The method that answers, as Python."""
+        return f"get_epsilon(delta={target!r})" if query.quantity == "epsilon" else "get_advantage()"
+
+
+class TradeOff(RiskCal):
+    """``get_beta``: the type II error that is left, a lower bound."""
+
+    name = "riskcal/trade-off"
+    direction = "lower"
+    asks = (TradeOffQuery,)
+
+    def answer(self, query: Query, steps: Steps, target: float) -> Said:
+        return float(accountant_of(steps).get_beta(alpha=target)), GRID, None
+
+    def asked(self, query: Query, target: float) -> str:
+        return f"get_beta(alpha={target!r})"
+
+
+def accountant_of(steps: Steps) -> Any:
+    """The library's accountant after these steps."""
+    from riskcal.accountants import CTDAccountant
+
+    accountant = CTDAccountant()
+    accountant.history = list(dp_sgd.rows(steps))
+    return accountant

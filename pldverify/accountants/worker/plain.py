@@ -20,10 +20,9 @@ _ROOM = "pldverify.mechanisms."
 
 def query(asked: Query) -> Message:
     """The plain form of a query. Raises NotSupported for a mechanism that is not one of ours."""
-    target = asked.epsilon if asked.delta is None else asked.delta
     return {
         "quantity": asked.quantity,
-        "target": str(target),
+        "target": str(getattr(asked, asked.given)),
         "adjacency": asked.adjacency,
         "composition": [
             {"count": str(count), "mechanism": mechanism(part)} for part, count in asked.composition.parts

@@ -50,6 +50,8 @@ class AtomicLaw(ABC):
     @property
     def largest_finite_loss(self) -> Fraction | arb:
         table = _table(self, ctx.prec)
+        if not table.atoms:
+            raise NoConvergence("no loss is finite")
         if table.exact is not None:
             return table.exact[-1]
         return biggest(atom.loss.lower() for atom in table.atoms).union(table.tops[-1])

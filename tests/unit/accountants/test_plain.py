@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import pldverify as pv
 from pldverify import mechanisms
 from pldverify.accountants import standalone
 from pldverify.accountants.worker import plain
@@ -23,6 +24,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.mechanism import Mechanism
+from tests.unit.accountants import fake_adapter
 
 PAGE = (Path(__file__).parents[3] / "docs" / "accountant_protocol.md").read_text("utf-8")
 
@@ -57,6 +59,22 @@ def test_numbers_come_back_exactly_in_an_adapter() -> None:
         ({"kind": "poisson_subsampled", "base": base, "q": Fraction(1, 7)}, 1),
         ({"kind": "randomized_response", "p": Fraction(3, 5), "categories": 3}, 7),
     ]
+
+
+def test_other_quantities_are_known_and_refused_by_who_has_none() -> None:
+    accountant = fake_adapter.Rho()
+    for query, quantity, given, target in (
+        (pv.RenyiQuery(Gaussian(1), order="inf"), "rdp", "order", float("inf")),
+        (pv.RenyiQuery(Gaussian(1), order="5/2"), "rdp", "order", 2.5),
+        (pv.TailQuery(Gaussian(1), loss="-1/2"), "tail", "loss", -0.5),
+        (pv.TradeOffQuery(Gaussian(1), alpha="1/4"), "trade-off", "alpha", 0.25),
+    ):
+        question = standalone.Question(plain.query(query))
+        assert (question.quantity, question.given, question.target) == (quantity, given, target)
+        with pytest.raises(NotImplementedError, match=f"no {quantity} is known here"):
+            standalone.steps(accountant, question)
+    with pytest.raises(NotImplementedError, match="no mood is known here"):
+        standalone.Question({**plain.query(Query(Gaussian(1), epsilon=1)), "quantity": "mood"})
 
 
 def test_other_values_have_their_form_too() -> None:

@@ -220,3 +220,77 @@ def test_a_file_that_cannot_be_written_is_told_before_anything_is_asked(run: Run
         result = run("check", "dp-accounting", "--html", str(place))
         assert result.exit_code == Exit.BAD_INPUT
         assert result.stderr.startswith("Error: --html must be a file that can be written")
+
+
+# --- several accountants, and grids ---
+
+GRID = """
+schema = "pldverify-grid/1"
+[[family]]
+name = "two"
+expression = "{k} * gaussian(sigma=10)"
+values = { k = [1, 4] }
+delta = ["1e-5"]
+"""
+
+
+def test_several_accountants_are_asked_one_question(run: Run) -> None:
+    result = run("check", "moments", "gdp/upper", "moments", "gaussian(10)", "--delta", "1e-5", "--json")
+    found = json.loads(result.stdout)["findings"]
+    assert [each["accountant"] for each in found] == ["moments", "gdp/upper"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "split"),
+    [
+        (("rdp",), (("rdp",), None)),
+        (("rdp", "gdp"), (("rdp", "gdp"), None)),
+        (("rdp", "gaussian(1)"), (("rdp",), "gaussian(1)")),
+        (("rdp", "mine.py:Own"), (("rdp", "mine.py:Own"), None)),
+        (("rdp", "command:sh -c 'f(x)'"), (("rdp", "command:sh -c 'f(x)'"), None)),
+    ],
+)
+def test_the_last_word_may_be_what_is_asked_about(
+    arguments: tuple[str, ...], split: tuple[tuple[str, ...], str | None]
+) -> None:
+    from pldverify.cli.check import _split
+
+    assert _split(arguments, False, False, None) == split
+    assert _split(arguments, False, True, "quick") == (arguments, None)
+
+
+def test_a_reference_is_what_is_asked_about_where_something_is_asked() -> None:
+    from pldverify.cli.check import _split
+
+    assert _split(("rdp", "mine.py:pair"), True, False, None) == (("rdp",), "mine.py:pair")
+    assert _split(("rdp", "mine.py:Own"), True, True, None) == (("rdp", "mine.py:Own"), None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("rdp", "--grid", "quik"), "grid must be one of quick, standard, full"),
+        (("rdp", "--grid", "quick", "--delta", "1e-5"), "--grid must stand without a question"),
+        (("rdp", "--store", "s.sqlite"), "--store must stand with --grid"),
+        (("rdp", "--jobs", "2"), "--jobs must stand with --grid"),
+        (("rdp", "--grid", "quick", "--jobs", "1.5"), "jobs must be an integer from 1"),
+        (("rdp", "--grid", "quick", "--jobs", "2", "--scheduler", "tcp://h:1"), "without --scheduler"),
+    ],
+)
+def test_options_of_a_sweep_that_do_not_fit(run: Run, arguments: tuple[str, ...], said: str) -> None:
+    result = run("check", *arguments)
+    assert result.exit_code == Exit.BAD_INPUT and said in result.stderr
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_sweep_is_summed_up_and_taken_up_again(shell: object, tmp_path: Path, columns: int) -> None:
+    (tmp_path / "g.toml").write_text(GRID)
+    line = "pldverify check moments rdp/canonne-2020 rdp/mironov-2017"
+    line += f" --grid {tmp_path}/g.toml --store {tmp_path}/s.sqlite"
+    first = shell(line, COLUMNS=str(columns))  # type: ignore[operator]
+    assert first.returncode == Exit.SOUND, first.stderr
+    assert all(len(line) <= columns for line in first.stdout.splitlines())
+    assert first.stdout.endswith("6 of 6 cells\n") and "2 SOUND, 0 UNSOUND; 2 of 2" in first.stdout
+    assert "6/6" in first.stderr
+    again = shell(line, COLUMNS=str(columns))  # type: ignore[operator]
+    assert again.stdout == first.stdout.replace("6 of 6 cells", "6 of 6 cells, 6 of them from before")

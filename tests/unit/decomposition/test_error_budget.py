@@ -425,7 +425,7 @@ def test_plot_without_matplotlib(small: ErrorBudget, monkeypatch: pytest.MonkeyP
 
 def test_refusals() -> None:
     query = Query(Gaussian(sigma=1), epsilon=1)
-    with pytest.raises(NotSupported, match="in-house FFT accountant"):
+    with pytest.raises(NotSupported, match="FFT accountant that it knows"):
         error_budget(RDP(), query)
     with pytest.raises(InvalidInput, match="epsilon"):
         error_budget(Fourier(n=400), Query(Gaussian(sigma=1), delta="1e-5"))
@@ -477,8 +477,9 @@ BAD = [
     (["--accountant", "heterogeneous-fourier", "--L", "1", "--n", "400"], "epsilon must be in [0, L)"),
     (["--accountant", "prv", "--n", "400"], "chooses its grid itself"),
     (["--accountant", "prv", "--adjacency", "replace-one"], "got replace-one"),
-    (["--accountant", "rdp"], "in-house FFT accountant"),
-    (["--accountant", "dp-accounting"], "in-house FFT accountant"),
+    (["--accountant", "rdp"], "FFT accountant that it knows"),
+    (["--accountant", "dp-accounting/rdp"], "FFT accountant that it knows"),
+    (["--accountant", "dp-accounting", "--n", "100"], "chooses its grid itself"),
     (["--accountant", "nothing"], "accountant must be one of"),
 ]
 

@@ -20,9 +20,12 @@ SHARED = {
     "fixed_batch",
     "mechanism",
     "noise_query",
+    "point_query",
     "query",
     "relations",
     "renyi_query",
+    "tail_query",
+    "trade_off_query",
 }
 FILES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SHARED)
 WITHOUT_EXPRESSION = {"density_pair"}  # its densities are no expression of numbers

@@ -39,6 +39,16 @@ class RDP:
         whole = transformer_zoo.Composition()(mechanisms, [count for _, count in steps])
         return whole.get_approxDP(question.target), {"conversion": "BBGHS"}, None
 
+    def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
+        made = ", ".join(call.source("mechanism_zoo") for call, _ in steps)
+        return (
+            "from autodp import mechanism_zoo, transformer_zoo\n"
+            f"mechanisms = [{made}]\n"
+            f"whole = transformer_zoo.Composition()(mechanisms, {[count for _, count in steps]})\n"
+            f"print(whole.get_approxDP({question.target!r}))"
+        )
+
 
 class Fourier:
     """``ComposeAFA`` with its default quadrature."""

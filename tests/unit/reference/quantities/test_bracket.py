@@ -213,3 +213,10 @@ def test_a_forged_statement_about_zcdp_proves_nothing() -> None:
             conclude(AtMost(whole, "add-or-remove", "epsilon", target, parts))
     with pytest.raises(NoConvergence, match="zcdp"):
         conclude(AtMost(whole, "add-or-remove", "delta", part.at / 2, right.statement.parts))
+
+
+@pytest.mark.parametrize("never", ["84 * randomized_response(1, 3)", pv.FinitePair([1, 0], [0, 1])])
+def test_where_no_loss_is_finite(never: object) -> None:
+    """The largest finite loss was an IndexError."""
+    assert bracket(pv.Query(never, delta="0.1")).lower == math.inf
+    assert bracket(pv.Query(never, epsilon=1)).lower == 1

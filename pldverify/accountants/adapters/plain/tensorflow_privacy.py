@@ -1,0 +1,80 @@
+"""tensorflow-privacy: its functions of a training run, one Poisson-subsampled Gaussian mechanism many times.
+
+``compute_dp_sgd_privacy`` has Rényi DP with orders of its own, by the dp-accounting 0.4.3 that it asks for;
+``compute_eps_poisson`` has the central limit of Gaussian DP, which is reported as a guarantee. Both take the
+number of records, the size of a batch and epochs. The first makes ⌈epochs · n/batch⌉ steps of them, and is
+given half a step less than there are, which is rounded up to all of them; the second rounds nothing, and is
+given whole steps. Adding or removing a record is what they are for.
+
+The first is deprecated in favour of a printed statement, which is computed in the same way. The library is
+imported with all of TensorFlow, of which it works up to 2.15, and so it has an environment of its own.
+"""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
+
+LIBRARY = "tensorflow-privacy"
+MODULE = "tensorflow_privacy"
+
+
+class RDP:
+    """``compute_dp_sgd_privacy``."""
+
+    name = "tensorflow-privacy/rdp"
+    direction = "upper"
+    less = Fraction(1, 2)
+    """Steps that are left to the function to round up."""
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.adjacency != "add-or-remove":
+            return f"tensorflow-privacy is asked for add-or-remove, not for {question.adjacency!r}"
+        if question.quantity != "epsilon":
+            return "tensorflow-privacy has ε at a given δ, not δ"
+        if len(question.parts) > 1:
+            return "tensorflow-privacy knows one mechanism, many times, and no mix"
+        return None
+
+    def call(self, question: "Question", mechanism: Any) -> "Call":
+        match mechanism:
+            case {"kind": "gaussian"}:
+                base, q = mechanism, Fraction(1)
+            case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
+                pass
+            case _:
+                raise NotImplementedError(
+                    f"tensorflow-privacy has no {mechanism['kind']} of these parameters"
+                )
+        sigma, ((_, count),) = base["sigma"] / base["sensitivity"], question.parts
+        return question.call(
+            "run",
+            n=q.denominator,
+            batch_size=q.numerator,
+            noise_multiplier=question.double(sigma, "noise_multiplier"),
+            epochs=float((count - self.less) * q),
+        )
+
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from tensorflow_privacy.privacy.analysis import compute_dp_sgd_privacy_lib as library
+
+        ((call, _),) = steps
+        epsilon, order = library.compute_dp_sgd_privacy(**call.arguments, delta=question.target)
+        return epsilon, {"function": "compute_dp_sgd_privacy", "order": repr(order)}, None
+
+
+class GDP(RDP):
+    """``gdp_accountant.compute_eps_poisson``."""
+
+    name = "tensorflow-privacy/gdp"
+    less = Fraction(0)
+
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from tensorflow_privacy.privacy.analysis import gdp_accountant
+
+        ((call, _),) = steps
+        given = dict(call.arguments)
+        noise, epochs = given.pop("noise_multiplier"), given.pop("epochs")
+        answer = gdp_accountant.compute_eps_poisson(epochs, noise, **given, delta=question.target)
+        return answer, {"function": "compute_eps_poisson"}, None

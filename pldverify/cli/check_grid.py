@@ -1,0 +1,114 @@
+"""``pldverify check ACCOUNTANT... --grid quick``: a sweep that can be taken up again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from pldverify.cli import numerals, options
+from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import count
+
+if TYPE_CHECKING:
+    from pldverify.accountants.accountant import Accountant
+    from pldverify.cli.reports import Outputs
+    from pldverify.sweeps.cell import Cell
+    from pldverify.sweeps.place import Place
+    from pldverify.sweeps.session import Session
+    from pldverify.sweeps.store import FindingJSON
+
+_MOST_JOBS = 1024
+
+sweep_options = options.together(
+    click.option(
+        "--grid",
+        metavar="GRID",
+        help="Many questions: quick, standard, full, or a .toml or .json file.",
+    ),
+    click.option(
+        "--store",
+        type=click.Path(dir_okay=False),
+        metavar="FILE.sqlite",
+        help="Keep findings of a --grid there, and go on from what it has.",
+    ),
+    click.option(
+        "--jobs",
+        type=numerals.Number(numerals.limit(_MOST_JOBS)),
+        metavar="N",
+        help="Processes that settle a --grid; by default 1.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="URL",
+        help="Settle a --grid on the Dask cluster of that scheduler, such as tcp://host:8786.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a sweep is kept, and where it runs."""
+
+    store: str | None
+    jobs: Fraction | None
+    scheduler: str | None
+
+    def place(self) -> "Place":
+        """Raises InvalidInput, MissingLibrary."""
+        if self.scheduler is not None:
+            if self.jobs is not None:
+                raise InvalidInput("--jobs must stand without --scheduler, which has its own workers")
+            from pldverify.sweeps.cluster import Cluster
+
+            return Cluster(self.scheduler)
+        from pldverify.sweeps.local import Local
+
+        return Local(1 if self.jobs is None else count(self.jobs, "jobs"))
+
+
+def require_grid(**given: object) -> None:
+    """Raises InvalidInput for an option of a sweep where no grid is given."""
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidInput(f"--{name} must stand with --grid")
+
+
+def check_grid(
+    subjects: Sequence["Accountant"],
+    name: str,
+    where: Where,
+    timeout: float,
+    memory: int,
+    outputs: "Outputs",
+) -> list["FindingJSON"]:
+    """Sweep, and print what was found, also after Ctrl-C. Raises InvalidInput, MissingLibrary."""
+    from pldverify.cli.sweep_output import print_sweep
+    from pldverify.sweeps.grids import grid, most
+    from pldverify.sweeps.session import Session
+    from pldverify.sweeps.store import Store
+
+    queries = grid(name)
+    with Store(where.store) as store, where.place() as place:
+        session = Session(subjects, queries, store, most=most(name), timeout=timeout, memory=memory)
+        try:
+            _run(session, place)
+        finally:
+            outputs.write(session.findings(), lambda: print_sweep(session))
+        return session.findings()
+
+
+def _run(session: "Session", place: "Place") -> None:
+    """Settle what is left, and show how far it is."""
+    from pldverify.cli.progress import progress
+
+    done = session.before
+    with progress(session.total) as tell:
+
+        def began(cell: "Cell") -> None:
+            tell(done, str(cell), session.left(place.room()))
+
+        for _ in session.run(place, began):
+            done += 1
+        tell(done, "done")

@@ -1,0 +1,183 @@
+"""``pldverify hunt ACCOUNTANT``."""
+
+import json
+import re
+import sys
+from contextlib import redirect_stdout
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from pldverify.cli import numerals, options, words
+from pldverify.cli.answer import echo_json
+from pldverify.cli.exits import Exit
+from pldverify.errors import InvalidInput
+from pldverify.numbers.claim import Direction
+
+if TYPE_CHECKING:
+    from pldverify.hunt.grouping import Group
+    from pldverify.hunt.hunt import Hunt
+
+_MOST = 100_000
+"""Minutes, seconds, and GiB."""
+_STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "yellow", "loose": "dim"}
+
+
+@click.command()
+@click.argument("accountant", type=words.Word("accountant", words.accountants, open_ended=True))
+@click.option(
+    "--minutes",
+    type=numerals.Number(numerals.limit(_MOST)),
+    default="10",
+    show_default=True,
+    metavar="M",
+    help="How long, > 0: three fifths for the search, the rest for shrinking.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random questions.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where the reports go, a Markdown file each, with hunt.json.",
+)
+@click.option(
+    "--direction",
+    type=click.Choice(get_args(Direction)),
+    help="What the number of a plain function is meant to be.",
+)
+@click.option(
+    "--timeout",
+    type=numerals.Number(numerals.limit(_MOST)),
+    metavar="S",
+    help="Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20.",
+)
+@click.option(
+    "--memory",
+    type=numerals.Number(numerals.limit(_MOST)),
+    default="4",
+    show_default=True,
+    metavar="GIB",
+    help="Memory for each answer, > 0.",
+)
+@options.as_json
+def hunt(
+    accountant: str,
+    minutes: Fraction,
+    seed: int,
+    out: Path | None,
+    direction: Direction | None,
+    timeout: Fraction | None,
+    memory: Fraction,
+    as_json: bool,
+) -> None:
+    """Search for the questions on which ACCOUNTANT is worst.
+
+    Random questions, then others next to the worst, then the simplest ones that show the same. Violations are
+    proved; crashes, hangs, and the loosest bound are reported, too. ACCOUNTANT is what `check` takes, and is
+    asked in processes of its own. Ctrl-C stops and prints what was found so far.
+    """
+    from pldverify.accountants.registry import variants
+    from pldverify.cli.progress import progress
+    from pldverify.hunt.hunt import Hunt, Progress
+
+    with redirect_stdout(sys.stderr):  # reading a file or a module runs it
+        subjects = variants(accountant, direction)
+    if out is not None:
+        _made(out)
+    total = round(60 * minutes)
+
+    def asked(now: Progress) -> None:
+        tell(min(int(now.seconds), total), now.now)
+
+    hunting = Hunt(
+        subjects,
+        minutes=float(minutes),
+        seed=seed,
+        timeout=None if timeout is None else float(timeout),
+        memory=round(memory * 2**30),
+        on_progress=asked,
+    )
+    try:
+        with progress(total) as tell:
+            hunting.run()
+            tell(total, "done")
+    finally:  # also after Ctrl-C
+        _report(hunting, accountant, out, as_json)
+    raise click.exceptions.Exit(Exit.CRASHED if hunting.broken else exit_code(hunting.groups))
+
+
+def exit_code(groups: "list[Group]") -> Exit:
+    """A proved violation refutes; what did not answer, or estimates badly, leaves it undecided."""
+    kinds = {group.cause.kind for group in groups}
+    if kinds & {"violation", "rounding", "underflow"}:
+        return Exit.REFUTED
+    return Exit.SOUND if kinds <= {"loose", "vacuous"} else Exit.UNDECIDED
+
+
+def _made(folder: Path) -> None:
+    """Make the folder before the hunt, so that nothing is lost for want of it. Raises InvalidInput."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(
+            f"--out must be a folder that can be made, got {folder}: {error.strerror}"
+        ) from None
+
+
+def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -> None:
+    document = {
+        "accountant": accountant,
+        "seed": hunting.seed,
+        "questions": hunting.questions,
+        "broken": {raised: str(query) for raised, query in hunting.broken.items()},
+        "found": [
+            {
+                "kind": group.cause.kind,
+                "times": group.times,
+                "also": list(group.also),
+                "found": group.found.to_json(),
+                "finding": group.worst.to_json(),
+            }
+            for group in hunting.groups
+        ],
+    }
+    if out is not None:
+        for i, group in enumerate(hunting.groups, 1):
+            (out / f"{i:02}-{_slug(group)}.md").write_text(hunting.report(group), "utf-8")
+        (out / "hunt.json").write_text(json.dumps(document, indent=1), "utf-8")
+    if as_json:
+        echo_json(document)
+    else:
+        _print(hunting, out)
+
+
+def _print(hunting: "Hunt", out: Path | None) -> None:
+    from rich.text import Text
+
+    from pldverify.cli.console import GAP, output, wrapped
+    from pldverify.hunt.words import title
+
+    console = output()
+    for i, group in enumerate(hunting.groups, 1):
+        finding, kind = group.worst, group.cause.kind
+        heading = f"{i}. {finding.accountant} {finding.version}: {title(kind, finding)}"
+        console.print(wrapped(console, heading, _STYLES.get(kind, "magenta")))
+        query = str(finding.query).removesuffix(" [add-or-remove]")
+        times = "once" if group.times == 1 else f"{group.times} times"
+        console.print(wrapped(console, f"{GAP}{query} ({times})"))
+        for name, text in finding.rows():
+            if name not in ("verdict", "query", "accountant"):
+                console.print(wrapped(console, f"{GAP}{name}: {text}", "dim"))
+    for raised, asked in hunting.broken.items():
+        told = f"pldverify raised {raised} on: {asked}. This is a bug in pldverify, please report it"
+        console.print(wrapped(console, told, "bold red"))
+    where = f"; reports in {out}" if out is not None else "; --out DIR writes reports"
+    counted = f"{len(hunting.groups)} findings in {hunting.questions} questions, seed {hunting.seed}"
+    console.print(Text(f"{counted}{where if hunting.groups else ''}"), soft_wrap=True)
+
+
+def _slug(group: "Group") -> str:
+    """A name for a file."""
+    return re.sub(r"[^a-z0-9]+", "-", f"{group.cause.kind}-{group.worst.accountant}".lower()).strip("-")[:80]

@@ -1,0 +1,81 @@
+"""What a sweep shows people: what matters of each accountant."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pldverify.cli.console import GAP, output, wrapped
+from pldverify.numbers.scientific import scientific
+
+if TYPE_CHECKING:
+    from pldverify.sweeps.session import Session
+    from pldverify.sweeps.store import FindingJSON
+    from pldverify.sweeps.summary import Summary
+
+_WORST = 3
+"""UNSOUND findings that are named for each accountant."""
+_SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
+_ORDER = ("SOUND", "UNSOUND", "UNDECIDED", "CRASHED", "INVALID", "REFUSED")
+
+
+def print_sweep(session: "Session") -> None:
+    """Print what was found so far."""
+    from pldverify.sweeps.summary import summaries
+
+    findings = session.findings()
+    console = output()
+    for summary in summaries(findings):
+        for line, style in _lines(summary, session.refused.get(summary.accountant, 0)):
+            console.print(wrapped(console, line, style))
+        console.print()
+    console.print(wrapped(console, _total(session, findings)))
+
+
+def _lines(summary: "Summary", refused: int) -> Iterator[tuple[str, str]]:
+    """(text, style) of one accountant."""
+    yield " ".join((summary.accountant, *summary.versions)), "bold"
+    yield f"{GAP}{_counts(summary)}; {summary.decided} of {summary.answered} claims decided", ""
+    if summary.tightness is not None:
+        middle, largest = summary.tightness
+        yield f"{GAP}sound bounds give away {middle:.2g} ε in the median, {largest:.2g} ε at most", ""
+    yield f"{GAP}{summary.seconds:.2g} s a claim; {refused} questions of the grid are not for it", "dim"
+    for finding in summary.unsound[:_WORST]:
+        yield f"{GAP}UNSOUND ({finding['severity']}): {_claim(finding)}: {finding['query']}", "bold red"
+    if len(summary.unsound) > _WORST:
+        yield f"{GAP}UNSOUND: {len(summary.unsound) - _WORST} more", "red"
+    for verdict, cause, times, first in summary.reasons():
+        text = f"{GAP}{times} {verdict} ({cause.lower()}), such as {first['query']}: {first['reason']}"
+        yield text, "dim" if verdict == "REFUSED" else "magenta"
+
+
+def _counts(summary: "Summary") -> str:
+    verdicts = summary.verdicts
+    material = sum(each["severity"] == "material" for each in summary.unsound)
+    notes = {"UNSOUND": f" ({material} material)"} if summary.unsound else {}
+    return ", ".join(
+        f"{verdicts[word]} {word}{notes.get(word, '')}"
+        for word in _ORDER
+        if verdicts[word] or word in ("SOUND", "UNSOUND")
+    )
+
+
+def _claim(finding: "FindingJSON") -> str:
+    """What was said, and what is true, to six digits."""
+    said = f"{_SAYS[finding['direction']]} {_number(finding['claim'])}"
+    off = "" if not finding["excess_float"] else f" (off by {finding['excess_float']:.2g})"
+    return f"says {said}, true is {_number(finding['lower'])}{off}"
+
+
+def _number(text: str) -> str:
+    """Six digits of an exact number, however small it is."""
+    if text == "inf":
+        return "∞"
+    try:
+        return scientific(Fraction(text), 6)
+    except ValueError:  # longer than the interpreter reads
+        return text[:12] + "…"
+
+
+def _total(session: "Session", findings: list["FindingJSON"]) -> str:
+    there = f", {session.before} of them from before" if session.before else ""
+    return f"{len(findings)} of {session.total} cells{there}"

@@ -1,0 +1,141 @@
+"""``pldverify theorems``: the ledger of what the papers state."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from pldverify.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from pldverify.theorems.record import Verdict
+
+VERDICTS = ("proved", "proved-on-a-box", "supported", "corrected", "refuted", "conditional", "not-checkable")
+PAPERS = ("KJH19", "KJH20s", "KH21", "GLW21", "MTZ19")
+_STYLES = {"PROVED": "green", "CORRECTED": "bold red", "REFUTED": "bold red", "CONDITIONAL": "yellow"}
+
+_paper = click.option(
+    "--paper",
+    "papers",
+    type=click.Choice(PAPERS, case_sensitive=False),
+    multiple=True,
+    help="Only of this paper.",
+)
+_verdict = click.option(
+    "--verdict", "verdicts", type=click.Choice(VERDICTS), multiple=True, help="Only with this verdict."
+)
+
+
+@click.group(invoke_without_command=True)
+@_paper
+@_verdict
+@click.pass_context
+def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[str]) -> None:
+    """What five papers state, and what became of it.
+
+    Without a command: a line for each record. Counterexamples are proved in ball arithmetic or exact.
+    """
+    if context.invoked_subcommand is not None:
+        if papers or verdicts:
+            raise click.UsageError("--paper and --verdict must stand after the command")
+        return
+    from pldverify.cli.console import output, wrapped
+    from pldverify.theorems.ledger import chosen
+
+    found = chosen(papers=papers, verdicts=_verdicts(verdicts))
+    console, width = output(), max((len(each.id) for each in found), default=0)
+    for each in found:
+        word = each.verdict.value
+        console.print(f"{each.id:{width}}  ", end="")
+        console.print(word, style=_STYLES.get(word, ""))
+    totals = Counter(each.verdict.value for each in found)
+    shown = ", ".join(f"{count} {word}" for word, count in totals.items())
+    console.print(
+        wrapped(
+            console, f"{len(found)} record{'' if len(found) == 1 else 's'}" + (f": {shown}" if shown else "")
+        )
+    )
+
+
+@theorems.command()
+@click.argument("id")
+def show(id: str) -> None:
+    """Show one record: the statement as printed, verdict, evidence with digits, correction, code."""
+    from pldverify.cli.console import output, wrapped
+    from pldverify.theorems.ledger import PAPERS as titles
+    from pldverify.theorems.ledger import check, record
+
+    each = record(id)
+    checked = check(each)
+    console = output()
+    console.print(wrapped(console, f"{each.id}: {each.kind.value}, {each.place}", "bold"))
+    console.print(wrapped(console, f"{titles[each.paper]}, line {each.line} of the text"))
+    aside = f" ({each.aside.value})" if each.aside else ""
+    rows = {
+        "printed": each.statement,
+        "read as": each.reading,
+        "assumes": each.stated,
+        "needs": each.needed,
+        "verdict": each.verdict.value + aside,
+        "evidence": checked.outcome.witness,
+        "correct": each.correction,
+        "rests on": ", ".join(each.depends),
+        "used in": ", ".join(each.used),
+        "for users": each.consequence,
+    }
+    for name, text in rows.items():
+        if text:
+            console.print(wrapped(console, f"{name}: {text}"))
+    if not checked.agrees:
+        console.print(f"the evidence says {checked.outcome.verdict.value}", style="bold red")
+        raise SystemExit(Exit.REFUTED)
+
+
+@theorems.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@_paper
+@_verdict
+@click.option("--quick", is_flag=True, help="Leave out records that take more than a few seconds.")
+def verify(ids: Sequence[str], papers: Sequence[str], verdicts: Sequence[str], quick: bool) -> None:
+    """Run the evidence again, of all records or of these.
+
+    Exit code 1 if a verdict is not the stored one.
+    """
+    from pldverify.cli.console import output, wrapped
+    from pldverify.cli.progress import progress
+    from pldverify.theorems.ledger import check, chosen
+
+    found = [
+        each for each in chosen(ids, papers=papers, verdicts=_verdicts(verdicts)) if not (quick and each.slow)
+    ]
+    wrong = []
+    with progress(len(found)) as tell:
+        for done, each in enumerate(found):
+            tell(done, each.id)
+            checked = check(each)
+            if not checked.agrees:
+                wrong.append(checked)
+        tell(len(found), "done")
+    console = output()
+    for checked in wrong:
+        said, seen = checked.record.verdict.value, checked.outcome
+        line = f"{checked.record.id}: stored {said}, found {seen.verdict.value}: {seen.witness}"
+        console.print(wrapped(console, line, "bold red"))
+    console.print(f"{len(found) - len(wrong)} of {len(found)} verdicts as stored")
+    if wrong:
+        raise SystemExit(Exit.REFUTED)
+
+
+@theorems.command()
+def errata() -> None:
+    """Print docs/errata.md: what does not hold as printed."""
+    from pldverify.theorems.errata import errata as page
+
+    click.echo(page())
+
+
+def _verdicts(words: Sequence[str]) -> "list[Verdict]":
+    from pldverify.theorems.record import Verdict
+
+    return [Verdict(word.replace("-", " ").upper()) for word in words]

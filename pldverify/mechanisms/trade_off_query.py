@@ -1,0 +1,63 @@
+"""TradeOffQuery: the question for a point of the trade-off function."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
+
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.point_query import PointQuery
+from pldverify.mechanisms.query import Quantity
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.exact import Number, probability, show
+
+
+@dataclass(frozen=True)
+class TradeOffQuery(PointQuery):
+    """f(``alpha``): the least type II error of a test of two neighbours whose type I error is ``alpha``.
+
+    A guarantee, "the type II error is at least β", is a ``lower`` claim: the more private, the greater is f.
+    The truth is that of ``pv.trade_off``, the smaller of the directions. Numbers must be rational. Only
+    accountants whose ``asks`` has this class are asked it. Raises InvalidInput as
+    :class:`~pldverify.mechanisms.query.Query`, and for no alpha, or one outside of [0, 1].
+
+    >>> import pldverify as pv
+    >>> query = pv.TradeOffQuery(10 * pv.Gaussian(4), alpha="0.05")
+    >>> str(query)
+    'type II error at α=0.05 of 10 * gaussian(sigma=4) [add-or-remove]'
+    >>> class Half(pv.Accountant):
+    ...     direction, asks = "lower", (pv.TradeOffQuery,)
+    ...     def claim(self, query):
+    ...         return 0.5
+    >>> finding = pv.check(Half(), query)
+    >>> finding.verdict, round(float(finding.slack), 3)
+    ('SOUND', 0.304)
+    """
+
+    of: ClassVar[str] = "a trade-off"
+    at: ClassVar[str] = "alpha"
+    kind: ClassVar[Quantity] = "trade-off"
+
+    alpha: Fraction = None  # type: ignore[assignment]  # required, as __post_init__ says
+
+    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+
+        def __init__(
+            self, composition: Composition | Mechanism, *, alpha: Number, adjacency: Adjacency | None = None
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._require_rational()
+
+    @classmethod
+    def _door(cls, value: object) -> Fraction:
+        """The level, exactly."""
+        return probability(value, "alpha")
+
+    @property
+    def rises(self) -> bool | None:
+        """False: what is dominated has the greater type II error."""
+        return False
+
+    def __str__(self) -> str:
+        return f"type II error at α={show(self.alpha)} of {self.composition} [{self.adjacency}]"

@@ -1,0 +1,1 @@
+"""Sweeps: grids of questions on many processes, kept in a file and taken up again where they stopped."""

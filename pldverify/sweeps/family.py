@@ -1,0 +1,128 @@
+"""Family: a template of questions, and the values that are put into it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from hashlib import sha256
+from itertools import product
+from math import prod
+from typing import Any
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.expression import parse
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.noise_query import NoiseQuery
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
+
+Value = str | int | float
+"""A number; a string is that decimal or fraction, a float that double."""
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Family:
+    """Questions on one kind of mechanism.
+
+    All combinations are asked: rows x values x adjacency x (deltas, epsilons, orders, and noise for each
+    pair of ``noise``), or ``at_most`` of them, chosen by a digest of their text: the choice is the same on
+    every machine, has no pattern, and grows without losing what was chosen before.
+
+    Attributes:
+        name: what it is called in messages.
+        expression: a mechanism expression with places ``{sigma}`` for values.
+        values: for each place several values, all combined.
+        rows: values of several places that belong together.
+        adjacency: None is the composition's own.
+        delta, epsilon, order: where ε(δ), δ(ε) and Rényi divergences are asked for.
+        noise: (ε, δ) for which the least noise is asked for.
+        at_most: how many are asked; None: all.
+    """
+
+    name: str
+    expression: str
+    values: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    rows: Sequence[Mapping[str, Value]] = ({},)
+    adjacency: Sequence[Adjacency | None] = (None,)
+    delta: Sequence[Value] = ()
+    epsilon: Sequence[Value] = ()
+    order: Sequence[Value] = ()
+    noise: Sequence[tuple[Value, Value]] = ()
+    at_most: int | None = None
+
+    def questions(self) -> Iterator[Query]:
+        """Its questions. Raises InvalidInput, which names the family, for what is no question."""
+        asked = list(self._cells())
+        if not asked:
+            raise InvalidInput(f"family {self.name} must ask for something: delta, epsilon, order or noise")
+        chosen = asked if self.at_most is None else _chosen(asked, self.at_most)
+        compositions: dict[str, Composition] = {}
+        for text, adjacency, kind, value in chosen:
+            try:
+                if text not in compositions:
+                    compositions[text] = parse(text)
+                yield _query(compositions[text], adjacency, kind, value)
+            except InvalidInput as wrong:
+                raise InvalidInput(f"family {self.name}: {wrong}") from None
+
+    def size(self) -> int:
+        """How many questions there are, without asking for any.
+
+        >>> from pldverify.sweeps.family import Family
+        >>> Family("two", "gaussian({sigma})", {"sigma": [1, 2]}, delta=["1e-5"]).size()
+        2
+        """
+        asked = len(self.delta) + len(self.epsilon) + len(self.order) + len(self.noise)
+        whole = prod(map(len, self.values.values())) * len(self.rows) * len(self.adjacency) * asked
+        return whole if self.at_most is None else min(whole, self.at_most)
+
+    def _cells(self) -> Iterator["_Cell"]:
+        names = list(self.values)
+        for row in self.rows:
+            for values in product(*self.values.values()):
+                text = self._filled({**row, **dict(zip(names, values, strict=True))})
+                for adjacency, (kind, value) in product(self.adjacency, self._asked()):
+                    yield text, adjacency, kind, value
+
+    def _asked(self) -> list[tuple[str, Any]]:
+        singles = (("delta", self.delta), ("epsilon", self.epsilon), ("order", self.order))
+        asked: list[tuple[str, Any]] = [(kind, value) for kind, values in singles for value in values]
+        return [*asked, *(("noise", pair) for pair in self.noise)]
+
+    def _filled(self, values: Mapping[str, Value]) -> str:
+        """The expression with its places filled. Raises InvalidInput for a place or a value too many."""
+        places = set(_PLACE.findall(self.expression))
+        if places != set(values):
+            raise InvalidInput(
+                f"family {self.name} must have a value for each place, got values for "
+                f"{', '.join(sorted(values)) or 'none'} and places {', '.join(sorted(places)) or 'none'}"
+            )
+        return _PLACE.sub(lambda place: _shown(values[place[1]]), self.expression)
+
+
+_Cell = tuple[str, Adjacency | None, str, Any]
+
+
+def _shown(value: Value) -> str:
+    return str(Fraction(value)) if isinstance(value, float) else str(value)
+
+
+def _chosen(cells: list[_Cell], number: int) -> list[_Cell]:
+    """So many of them, in their order."""
+    ranked = sorted(range(len(cells)), key=lambda i: sha256(repr(cells[i]).encode()).digest())
+    return [cells[i] for i in sorted(ranked[:number])]
+
+
+def _query(composition: Composition, adjacency: Adjacency | None, kind: str, value: Any) -> Query:
+    match kind:
+        case "delta":
+            return Query(composition, delta=value, adjacency=adjacency)
+        case "epsilon":
+            return Query(composition, epsilon=value, adjacency=adjacency)
+        case "order":
+            return RenyiQuery(composition, order=value, adjacency=adjacency)
+    epsilon, delta = value
+    return NoiseQuery(composition, epsilon=epsilon, delta=delta, adjacency=adjacency)

@@ -1,0 +1,87 @@
+"""Grid file: families of questions that a user has written down, in TOML or JSON.
+
+``docs/sweeps.md`` describes the format. Expressions are parsed and nothing is run: a reference to Python
+code (``mine.py:pair``) is refused.
+"""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.sweeps.family import Family
+
+SCHEMA = "pldverify-grid/1"
+MOST = 100_000
+"""Questions of a file."""
+_LARGEST = 10_000_000
+"""Bytes."""
+
+
+def read(path: str | Path) -> list[Family]:
+    """The families of a file. Raises InvalidInput, which says where the file is wrong.
+
+    A number in quotes is that decimal or fraction, and so is one in TOML or JSON without quotes: 0.1 is 1/10.
+    """
+    kind = _model()
+    from pydantic import ValidationError
+
+    try:
+        families = kind.model_validate(_data(Path(path))).family
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+        raise InvalidInput(
+            f"grid {path}: {where}: {first['msg']}, got {first['input']!r:.80}{more}"
+        ) from None
+    found = [Family(**each.model_dump()) for each in families]
+    size = sum(family.size() for family in found)
+    if size > MOST:
+        raise InvalidInput(f"grid {path} must ask at most {MOST} questions, got {size}")
+    return found
+
+
+def _data(path: Path) -> object:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise InvalidInput(f"grid {path} must have at most {_LARGEST} bytes")
+        text = path.read_text("utf-8")
+        if path.suffix == ".json":
+            return json.loads(text, parse_float=str)
+        return tomllib.loads(text, parse_float=str)
+    except OSError as error:
+        raise InvalidInput(f"grid {path} can't be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"grid {path} must be {path.suffix[1:].upper()}: {error}") from None
+
+
+def _model() -> Any:
+    from pydantic import BaseModel, ConfigDict, Field
+
+    value = Annotated[str | int, Field(union_mode="left_to_right")]
+    several = Annotated[list[value], Field(min_length=1)]
+
+    class OneFamily(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+
+        name: str
+        expression: str
+        values: dict[str, several] = {}
+        rows: Annotated[list[dict[str, value]], Field(min_length=1)] = [{}]
+        adjacency: Annotated[list[Adjacency | None], Field(min_length=1)] = [None]
+        delta: list[value] = []
+        epsilon: list[value] = []
+        order: list[value] = []
+        noise: list[Annotated[list[value], Field(min_length=2, max_length=2)]] = []
+        at_most: Annotated[int, Field(ge=1)] | None = None
+
+    class GridFile(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+
+        schema_: Annotated[Literal["pldverify-grid/1"], Field(alias="schema")]
+        family: Annotated[list[OneFamily], Field(min_length=1)]
+
+    return GridFile

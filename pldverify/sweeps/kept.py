@@ -1,0 +1,103 @@
+"""Kept: what the reference said of a question, as a row of a store, and back.
+
+An enclosure is kept by its ends, exact fractions in hexadecimal digits, and by the engine that proved it.
+Its witness is dropped: a verdict needs the ends alone, and what is read back can't be proved again from a
+file, so ``pv.prove_again`` refuses it. A refusal is kept too: it has cost as much as an answer.
+
+What a row says is believed like the computation that it stands for, so it is used only by the version and
+source that wrote it (:func:`~pldverify.sweeps.keys.truth_version`), and only if its digest is right.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Literal
+
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.numbers.enclosure import Bound, Enclosure
+
+Outcome = Enclosure | NoConvergence | NotSupported
+BRACKET = 0
+"""In place of digits: what was proved soon, however wide."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What the reference said, in plain data.
+
+    Attributes:
+        digits: that it was asked for, or BRACKET.
+        kind: ``enclosure``, or the error's class.
+        message: of the error.
+        lower, upper, engine: of the enclosure, or of what was proved nevertheless; empty if nothing was.
+        exhausted: of a bracket: its time was up before it was enough.
+    """
+
+    digits: int
+    kind: Literal["enclosure", "NoConvergence", "NotSupported"]
+    message: str = ""
+    lower: str = ""
+    upper: str = ""
+    engine: str = ""
+    exhausted: bool = False
+
+    @staticmethod
+    def of(digits: int, outcome: Outcome, exhausted: bool = False) -> "Kept":
+        """The row of an outcome."""
+        if isinstance(outcome, Enclosure):
+            return Kept(digits, "enclosure", "", *_ends(outcome), exhausted)
+        if isinstance(outcome, NotSupported):
+            return Kept(digits, "NotSupported", str(outcome))
+        found = outcome.bracket
+        ends = _ends(found) if isinstance(found, Enclosure) else ("", "", "")
+        return Kept(digits, "NoConvergence", str(outcome), *ends)
+
+    def outcome(self) -> Outcome:
+        """What was said then; errors are to be raised."""
+        from pldverify.reference.engines.conclude import enclosed
+
+        found = enclosed(_read(self.lower), _read(self.upper), self.engine) if self.engine else None
+        if self.kind == "NotSupported":
+            return NotSupported(self.message)
+        if self.kind == "NoConvergence" or found is None:
+            return NoConvergence(self.message, found)
+        return found
+
+    def text(self, question: str, version: str) -> str:
+        """JSON with a digest over the row, its question and its version."""
+        body = json.dumps(vars(self), sort_keys=True)
+        return json.dumps([_digest(body, question, version), body])
+
+    @staticmethod
+    def read(text: str, question: str, version: str) -> "Kept | None":
+        """The row that :meth:`text` wrote; None for any other text, or of another question or version."""
+        try:
+            digest, body = json.loads(text)
+            return Kept(**json.loads(body)) if digest == _digest(body, question, version) else None
+        except (ValueError, TypeError, AttributeError):
+            return None
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _ends(found: Enclosure) -> tuple[str, str, str]:
+    return _written(found.lower), _written(found.upper), found.engine
+
+
+def _written(end: Bound) -> str:
+    """Hexadecimal: the interpreter reads no decimal integer of more than 4300 digits."""
+    if end == math.inf:
+        return "inf"
+    number = Fraction(end)
+    return f"{number.numerator:x}/{number.denominator:x}"
+
+
+def _read(text: str) -> Bound:
+    if text == "inf":
+        return math.inf
+    numerator, denominator = (int(part, 16) for part in text.split("/"))
+    return Fraction(numerator, denominator)

@@ -1,0 +1,73 @@
+"""Plan: which cells a sweep has, and in which order."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import refusal
+from pldverify.errors import SubjectFailure
+from pldverify.mechanisms.query import Query
+from pldverify.sweeps.cell import Cell, cells
+
+_OURS = "pldverify."
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The cells of a sweep.
+
+    Attributes:
+        cells: library by library, as loading one takes seconds, and question by question in each.
+        refused: {accountant: questions that it does not take}; they are not cells.
+    """
+
+    cells: tuple[Cell, ...]
+    refused: dict[str, int]
+
+
+def plan(
+    accountants: Sequence[Accountant],
+    queries: Sequence[Query],
+    most: int | None = None,
+    told: Callable[[str], None] = lambda name: None,
+) -> Plan:
+    """The cells of all accountants, at most so many for each of ours; ``told`` hears whose are being made.
+
+    Refusals of our own accountants and adapters are known before anything is run. Others are asked in their
+    processes alone, so all of their cells are planned. Which ``most`` are taken says the key of the question,
+    so that different accountants get the same ones as far as they take them, and share the truths.
+
+    Raises InvalidInput for an accountant that no other process could make.
+    """
+    planned: list[tuple[int, int, Cell]] = []
+    refused: dict[str, int] = {}
+    libraries = list(dict.fromkeys(each.library for each in accountants))
+    for accountant in accountants:
+        told(accountant.name)
+        taken = list(_taken(accountant, queries))
+        refused[accountant.name] = len(queries) - len(taken)
+        mine = cells(accountant, [queries[i] for i in taken])
+        chosen = sorted(range(len(mine)), key=lambda i: mine[i].question)
+        if most is not None and _is_ours(accountant):
+            chosen = chosen[:most]
+        planned += [(libraries.index(accountant.library), taken[i], mine[i]) for i in chosen]
+    planned.sort(key=lambda each: each[:2])
+    return Plan(tuple(cell for *_, cell in planned), refused)
+
+
+def _is_ours(accountant: Accountant) -> bool:
+    return type(accountant).__module__.startswith(_OURS) and not hasattr(accountant, "function")
+
+
+def _taken(accountant: Accountant, queries: Sequence[Query]) -> Iterable[int]:
+    """Numbers of the queries that it is asked."""
+    if not _is_ours(accountant):
+        return range(len(queries))
+    return (i for i, query in enumerate(queries) if not _refuses(accountant, query))
+
+
+def _refuses(accountant: Accountant, query: Query) -> bool:
+    try:
+        return refusal(accountant, query.middle()) is not None
+    except SubjectFailure:  # then it is asked, and that is its finding
+        return False

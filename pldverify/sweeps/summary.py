@@ -1,0 +1,86 @@
+"""Summary: what a sweep found of each accountant, from findings in JSON."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from pldverify.sweeps.store import FindingJSON
+
+_DECIDED = ("SOUND", "UNSOUND")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One accountant.
+
+    Attributes:
+        accountant: its name.
+        versions: that it said, one unless its process died before it could.
+        findings: all of them.
+    """
+
+    accountant: str
+    versions: tuple[str, ...]
+    findings: tuple[FindingJSON, ...]
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How often each."""
+        return Counter(each["verdict"] for each in self.findings)
+
+    @property
+    def answered(self) -> int:
+        """Claims that promise something; an estimate without an error promises nothing."""
+        claims = [each for each in self.findings if each["claim"] is not None]
+        return sum(each["cause"] != "NO PROMISE" for each in claims)
+
+    @property
+    def decided(self) -> int:
+        """How many of them are SOUND or UNSOUND."""
+        return sum(each["verdict"] in _DECIDED for each in self.findings)
+
+    @property
+    def tightness(self) -> tuple[float, float] | None:
+        """What SOUND bounds give away in ε: the median, and the most; None if it is not known of any."""
+        known = [each["tightness_float"] for each in self.findings]
+        slack = [value for value in known if value is not None]
+        return (median(slack), max(slack)) if slack else None
+
+    @property
+    def seconds(self) -> float:
+        """Of the accountant, a claim, in the mean."""
+        claims = [each["seconds"] for each in self.findings if each["claim"] is not None]
+        return sum(claims) / len(claims) if claims else 0.0
+
+    @property
+    def unsound(self) -> list[FindingJSON]:
+        """Worst first: material ones, then by how much of the true value they miss."""
+        wrong = [each for each in self.findings if each["verdict"] == "UNSOUND"]
+        return sorted(wrong, key=lambda each: (each["severity"] != "material", -_share(each)))
+
+    def reasons(self) -> Iterator[tuple[str, str, int, FindingJSON]]:
+        """(verdict, kind of reason, how often, the first) of all that is neither SOUND nor UNSOUND."""
+        groups: dict[tuple[str, str], list[FindingJSON]] = {}
+        for each in self.findings:
+            if each["verdict"] not in _DECIDED:
+                groups.setdefault((each["verdict"], each["cause"] or ""), []).append(each)
+        for (verdict, cause), members in sorted(groups.items()):
+            yield verdict, cause, len(members), members[0]
+
+
+def summaries(findings: Iterable[FindingJSON]) -> list[Summary]:
+    """One for each accountant, in the order in which they come."""
+    groups: dict[str, list[FindingJSON]] = {}
+    for each in findings:
+        groups.setdefault(each["accountant"], []).append(each)
+    return [
+        Summary(name, tuple(dict.fromkeys(each["version"] for each in group)), tuple(group))
+        for name, group in groups.items()
+    ]
+
+
+def _share(finding: FindingJSON) -> float:
+    """By what part of the true value the claim is wrong at least."""
+    excess, truth = finding["excess_float"], finding["upper_float"]
+    return excess / truth if excess is not None and truth else 0.0

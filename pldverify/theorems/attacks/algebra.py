@@ -1,0 +1,49 @@
+"""Identities that computer algebra decides: derivatives of g, with E for e^s."""
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from pldverify.theorems.record import Outcome, Verdict
+
+E, Q, V = sp.symbols("E q v", positive=True)
+_D = E - (1 - Q)
+
+
+def _slope(value: sp.Expr) -> sp.Expr:
+    """d/ds of a function of E = e^s."""
+    return E * sp.diff(value, E)
+
+
+def _inner() -> Iterator[tuple[str, sp.Expr]]:
+    """KJH20s (D.9): printed minus derived; g = v log((E − (1 − q))/q) + 1/2."""
+    first = V * E / _D
+    yield "g′", first - _slope(V * sp.log(_D / Q))
+    second = -V * (1 - Q) * E / _D**2
+    yield "g″", second - _slope(first)
+    yield "g‴", V * (1 - Q) * E * (E + 1 - Q) / _D**3 - _slope(second)
+
+
+def derivatives_of_g() -> Outcome:
+    """PROVED if every difference cancels to 0."""
+    left = {name: sp.cancel(sp.together(value)) for name, value in _inner()}
+    wrong = [name for name, value in left.items() if value != 0]
+    if wrong:
+        return Outcome(Verdict.REFUTED, f"{wrong[0]}: printed − derived = {left[wrong[0]]}")
+    return Outcome(
+        Verdict.PROVED, f"{', '.join(left)}: the difference cancels to 0 as a rational function of e^s"
+    )
+
+
+def chain_rule() -> Outcome:
+    """KJH20s (D.7), (D.8): ω = f(g)g′, differentiated once and twice."""
+    s, t = sp.symbols("s t")
+    f, g = sp.Function("f"), sp.Function("g")
+    omega = f(g(s)) * sp.diff(g(s), s)
+    d = [sp.diff(g(s), s, i) for i in range(4)]
+    fs = [sp.diff(f(t), t, i).subs(t, g(s)) for i in range(3)]
+    first = fs[1] * d[1] ** 2 + fs[0] * d[2]
+    second = fs[2] * d[1] ** 3 + 3 * fs[1] * d[2] * d[1] + fs[0] * d[3]
+    gaps = [sp.simplify((sp.diff(omega, s, i + 1) - x).doit()) for i, x in enumerate((first, second))]
+    proved = all(gap == 0 for gap in gaps)
+    return Outcome(Verdict.PROVED if proved else Verdict.NOT_CHECKABLE, f"differences {gaps}")

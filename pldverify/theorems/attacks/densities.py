@@ -1,0 +1,402 @@
+"""The density ω of the sampled Gaussian's loss, direction ``remove``, from f(g(s)) g'(s) in balls.
+
+Places are outcomes t; the loss there is s = log(1 − q + q e^{(2t − 1)/2σ²}), so that g(s) = t.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction as F
+from itertools import product
+
+from pldverify import reference
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, hull
+from pldverify.balls.normal import normal_tail
+from pldverify.bounds.density import density_supremum
+from pldverify.bounds.density_derivatives import first_derivative, second_derivative
+from pldverify.bounds.density_tail import density_tail
+from pldverify.bounds.omega_max_moment import omega_max_rest, printed_omega_max_rest
+from pldverify.bounds.pointwise_truncation import pointwise_truncation
+from pldverify.mechanisms import Gaussian, PoissonSubsampled
+from pldverify.theorems.evidence import Case
+
+SIGMAS = (F(1, 10), F(1, 2), F(1), F(3), F(20))
+RATES = (F(1, 10**6), F(1, 100), F(1, 2), F(99, 100))
+
+
+def f_jet(t: arb, sigma: F, q: F) -> tuple[arb, arb, arb]:
+    """f, f′, f″ at t, f the density of (1 − q) N(0, σ²) + q N(1, σ²)."""
+    v, p = ball(sigma) ** 2, ball(q)
+    norm = 1 / (2 * arb.pi() * v).sqrt()
+    one, zero = (norm * w * (-((t - m) ** 2) / (2 * v)).exp() for m, w in ((1, p), (0, 1 - p)))
+    first = -((t - 1) * one + t * zero) / v
+    return one + zero, first, (((t - 1) ** 2 / v - 1) * one + (t * t / v - 1) * zero) / v
+
+
+def g_jet(t: arb, sigma: F, q: F) -> tuple[arb, arb, arb]:
+    """g′, g″, g‴ at the loss s of t, KJH20s (D.9), with e^s − (1 − q) = q e^{(2t − 1)/2σ²}."""
+    v, p = ball(sigma) ** 2, ball(q)
+    d = p * ((2 * t - 1) / (2 * v)).exp()
+    e = d + 1 - p
+    return v * e / d, -v * (1 - p) * e / d**2, v * (1 - p) * e * (e + 1 - p) / d**3
+
+
+def series(t: arb, sigma: F, q: F) -> tuple[arb, list[arb]]:
+    """s, and ω, ω′, ω″ there, KJH20s (D.7), (D.8)."""
+    f, g = f_jet(t, sigma, q), g_jet(t, sigma, q)
+    s = (ball(q) * ((2 * t - 1) / (2 * ball(sigma) ** 2)).expm1()).log1p()
+    first = f[1] * g[0] ** 2 + f[0] * g[1]
+    return s, [f[0] * g[0], first, f[2] * g[0] ** 3 + 3 * f[1] * g[1] * g[0] + f[0] * g[2]]
+
+
+Place = tuple[str, F, F, arb, list[arb]]
+
+
+def _places(sigmas: tuple[F, ...] = SIGMAS) -> Iterator[Place]:
+    """Around the peaks of every normal density in the proofs, N(m, σ²) with −3 ≤ m ≤ 1."""
+    for sigma, q in product(sigmas, RATES):
+        for z in (F(-3), F(-1), F(0), F(1), F(3)):
+            for centre in (-3, -1, 0, 1):
+                t = ball(z * sigma + centre)
+                s, values = series(t, sigma, q)
+                if values[2].is_finite():
+                    yield f"σ = {sigma}, q = {q}, t = {z * sigma + centre}", sigma, q, s, values
+
+
+def supremum() -> Iterator[Case]:
+    """KJH19 Lemma 12: ω ≤ σ e^{1/σ²}/(q√2π), and our smaller bound."""
+    for label, sigma, q, _, (omega, _, _) in _places():
+        printed = ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
+        yield Case(label + ", printed", omega, printed)
+        yield Case(label, omega, density_supremum(sigma, q))
+
+
+def supremum_above_zero() -> Iterator[Case]:
+    """(A.7): ω ≤ σ/(q√2π) for s > 0."""
+    for label, sigma, q, s, (omega, _, _) in _places():
+        if Case("", 0, s, "<").holds():
+            yield Case(label, omega, ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()))
+
+
+def _far(least: int, rates: tuple[F, ...]) -> Iterator[tuple[str, F, F, arb, arb, arb]]:
+    """Label, σ, q, s, ω and (σ²s + C)²/2σ², for s from ``least`` on."""
+    for sigma, q in product(SIGMAS, rates):
+        for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
+            v = ball(sigma) ** 2
+            t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
+            _, (omega, _, _) = series(t, sigma, q)
+            c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
+            yield f"σ = {sigma}, q = {q}, s = {s}", sigma, q, ball(s), omega, (v * ball(s) + c) ** 2 / (2 * v)
+
+
+def far_as_printed(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], Iterator[Case]]:
+    """The exponent with a sign too many: the right side is σ√(2/π) or σ, and more."""
+
+    def cases() -> Iterator[Case]:
+        factor = (2 / arb.pi()).sqrt() if root else arb(1)
+        for label, sigma, _, _, omega, square in _far(least, rates):
+            yield Case(label, omega, ball(sigma) * factor * square.exp())
+
+    return cases
+
+
+def right_side_is_large() -> Iterator[Case]:
+    """The right side as printed is at least σ√(2/π), which bounds ω for s ≥ 1 without any exponent."""
+    for label, sigma, _, _, omega, square in _far(1, RATES[:3]):
+        yield Case(label, omega, ball(sigma) * (2 / arb.pi()).sqrt())
+        yield Case(label, ball(sigma), ball(sigma) * square.exp())
+
+
+def far_as_meant(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], Iterator[Case]]:
+    """The exponent −(σ²s + C)²/2σ², and :func:`pldverify.bounds.density_tail.density_tail`."""
+
+    def cases() -> Iterator[Case]:
+        factor = (2 / arb.pi()).sqrt() if root else arb(1)
+        for label, sigma, q, s, omega, square in _far(least, rates):
+            yield Case(label, omega, ball(sigma) * factor * (-square).exp())
+            yield Case(label, omega, density_tail(sigma, q, s))
+
+    return cases
+
+
+def monotone_step() -> Iterator[Case]:
+    """Proofs of Lemmas 13 and D.3: f(g(s)) is bounded at g(s)'s lower bound, as if f fell everywhere.
+
+    At σ = 1/10, q = 1/2: f(0.6) > f(0.55), though 0.6 > 0.55: N(1, σ²) has its peak at 1.
+    """
+    values = []
+    for t in (F(11, 20), F(3, 5)):
+        values.append(((-((ball(t) - 1) ** 2) * 50).exp() + (-(ball(t) ** 2) * 50).exp()) / 2)
+    yield Case("σ = 1/10, q = 1/2: f(0.6) ≤ f(0.55)", values[1], values[0])
+
+
+def _gap(sigma: F, q: F, at: int, low: int) -> arb:
+    """Lower bound of ∫_L^∞ ω(t)ω(at − t) dt by 40 cells of [low, low + 1], both factors enclosed."""
+    total, cells, v, p = arb(0), 40, ball(sigma) ** 2, ball(q)
+
+    def omega(s: arb) -> arb:
+        return series(v * ((s.exp() - (1 - p)) / p).log() + arb(1) / 2, sigma, q)[1][0]
+
+    for i in range(cells):
+        s = ball(low + F(i, cells)).union(ball(low + F(i + 1, cells)))
+        total += (omega(s) * omega(at - s)).lower().max(arb(0)) / cells
+    return total
+
+
+def root_two_over_pi(sigma: arb) -> arb:
+    """σ√(2/π)."""
+    return sigma * (2 / arb.pi()).sqrt()
+
+
+def twice_root_two_over_pi(sigma: arb) -> arb:
+    """2σ√(2/π), the factor of KJH19 (10.9) at k = 2."""
+    return 2 * root_two_over_pi(sigma)
+
+
+def twice(sigma: arb) -> arb:
+    """kσ of KJH20s Lemma C.5 at k = 2."""
+    return 2 * sigma
+
+
+def truncation_without_hypothesis(L: int, factor: Callable[[arb], arb]) -> Callable[[], Iterator[Case]]:
+    """(ω*ω − ω⊛ω)(98) at q = 0.49, σ = 0.1 against the bound with the minus sign; σ²L + C < 0."""
+
+    def cases() -> Iterator[Case]:
+        sigma, q = F(1, 10), F(49, 100)
+        v = ball(sigma) ** 2
+        c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
+        bound = factor(ball(sigma)) * (-((v * L + c) ** 2) / (2 * v)).exp()
+        yield Case(f"q = 0.49, σ = 0.1, L = {L}, k = 2, x = 98", _gap(sigma, q, 98, 49), bound)
+
+    return cases
+
+
+def truncation_as_printed(L: int, factor: Callable[[arb], arb]) -> Callable[[], Iterator[Case]]:
+    """The bound with the sign as printed is above k sup ω over s ≥ 1, and so above what is truncated."""
+
+    def cases() -> Iterator[Case]:
+        for sigma, q in product(SIGMAS, RATES[:2]):
+            yield Case(
+                f"σ = {sigma}, q = {q}, L = {L}", ball(sigma) * (2 / arb.pi()).sqrt(), factor(ball(sigma))
+            )
+
+    return cases
+
+
+def truncation_with_hypothesis() -> Iterator[Case]:
+    """(ω*ω − ω⊛ω)(x) against :func:`pldverify.bounds.pointwise_truncation.pointwise_truncation`."""
+    for sigma, q, at, low in ((F(1), F(1, 10), 6, 3), (F(2), F(1, 100), 5, 4), (F(1), F(1, 100), 4, 2)):
+        bound = pointwise_truncation(sigma, q, 2, low)
+        yield Case(f"σ = {sigma}, q = {q}, L = {low}, x = {at}", _gap(sigma, q, at, low), bound)
+
+
+def first_derivatives() -> Iterator[Case]:
+    """KJH20s D.4, σ ≥ 1: |ω'| ≤ 4 e^{3/σ²} σ³/q²."""
+    for label, sigma, q, _, (_, slope, _) in _places(SIGMAS[2:]):
+        yield Case(label, abs(slope), 4 * (3 / ball(sigma) ** 2).exp() * ball(sigma) ** 3 / ball(q) ** 2)
+        yield Case(label, abs(slope), first_derivative(sigma, q))
+
+
+def second_derivatives() -> Iterator[Case]:
+    """KJH20s D.4, σ ≥ 1: |ω″| ≤ 11 e^{9/2σ²} σ³/q³."""
+    for label, sigma, q, _, (_, _, bend) in _places(SIGMAS[2:]):
+        yield Case(
+            label, abs(bend), 11 * (arb(9) / (2 * ball(sigma) ** 2)).exp() * ball(sigma) ** 3 / ball(q) ** 3
+        )
+        yield Case(label, abs(bend), second_derivative(sigma, q))
+
+
+def derivatives_above_zero() -> Iterator[Case]:
+    """(D.12), s ≥ 0 and σ ≥ 1: |ω'| ≤ 2σ³/q², |ω″| ≤ 7σ³/q³."""
+    for label, sigma, q, s, (_, slope, bend) in _places(SIGMAS[2:]):
+        if Case("", 0, s).holds():
+            yield Case(label, abs(slope), 2 * ball(sigma) ** 3 / ball(q) ** 2)
+            yield Case(label, abs(bend), 7 * ball(sigma) ** 3 / ball(q) ** 3)
+
+
+def inner_bounds() -> Iterator[Case]:
+    """(D.10), s ≥ 0: |g′| ≤ σ²/q, |g″| ≤ σ²/q², |g‴| ≤ 2σ²/q³; s = 0 is t = 1/2."""
+    for sigma, q in product(SIGMAS, RATES):
+        for t in (F(1, 2), F(1), F(7)):
+            found, v, p = g_jet(ball(t), sigma, q), ball(sigma) ** 2, ball(q)
+            for order in (1, 2, 3):
+                bound = (2 if order == 3 else 1) * v / p**order * (1 + ball(F(1, 10**40)))
+                yield Case(f"σ = {sigma}, q = {q}, t = {t}, derivative {order}", abs(found[order - 1]), bound)
+
+
+def inner_bounds_below_zero() -> Iterator[Case]:
+    """(D.13), s < 0: the same with e^s − (1 − q) in the place of q."""
+    for sigma, q in product(SIGMAS, RATES):
+        for t in (F(-3), F(0), F(2, 5)):
+            found, v = g_jet(ball(t), sigma, q), ball(sigma) ** 2
+            d = ball(q) * ((2 * ball(t) - 1) / (2 * v)).exp()
+            for order in (1, 2, 3):
+                bound = (2 if order == 3 else 1) * v / d**order
+                yield Case(f"σ = {sigma}, q = {q}, t = {t}, derivative {order}", abs(found[order - 1]), bound)
+
+
+def second_derivative_of_f() -> Iterator[Case]:
+    """(D.11), last line: (t²/σ² + 1/σ²) e^{−(t−1)²/2σ²}/√(2πσ²) ≤ 2/σ³ for σ ≥ 1, t ≥ 1/2; σ = 10, t = 14."""
+    middle = (ball(F(196, 100)) + ball(F(1, 100))) * (-ball(F(169, 200))).exp() / (200 * arb.pi()).sqrt()
+    yield Case("σ = 10, t = 14", middle, F(2, 1000))
+
+
+def bounds_of_f() -> Iterator[Case]:
+    """(D.11): f ≤ 1/σ, |f'| ≤ 1/σ, |f″| ≤ 2/σ³ for σ ≥ 1, t ≥ 1/2."""
+    for sigma, q in product((F(1), F(3), F(20)), RATES):
+        for t in (F(1, 2), F(1), F(8, 5), 1 + sigma, 1 + F(7, 4) * sigma, 3 * sigma):
+            bounds = (1 / ball(sigma), 1 / ball(sigma), 2 / ball(sigma) ** 3)
+            for order, (value, bound) in enumerate(zip(f_jet(ball(t), sigma, q), bounds, strict=True)):
+                yield Case(f"σ = {sigma}, q = {q}, t = {t}, derivative {order}", abs(value), bound)
+
+
+def derivative_below_sigma_one() -> Iterator[Case]:
+    """KJH20s D.4 without σ ≥ 1: σ = 1/2, q = 1/1000, near the peak of N(−3, σ²)."""
+    sigma, q = F(1, 2), F(1, 1000)
+    printed = 11 * (arb(9) / (2 * ball(sigma) ** 2)).exp() * ball(sigma) ** 3 / ball(q) ** 3
+    for i in range(-90, -30):
+        yield Case(
+            f"σ = 1/2, q = 1/1000, t = {F(i, 20)}", abs(series(ball(F(i, 20)), sigma, q)[1][2]), printed
+        )
+
+
+def terms_below_zero(name: str, *, six: bool = False) -> Callable[[], Iterator[Case]]:
+    """(D.16), (D.17), s < 0 and σ ≥ 1: the term of this name; with ``six``, e^{6/σ²} for e^{9/2σ²}.
+
+    The last term then has the factor 2 of (D.13), which (D.17) loses.
+    """
+
+    def cases() -> Iterator[Case]:
+        for sigma, q in product((F(1), F(3), F(20)), RATES[:3]):
+            for z in range(-12, 1):
+                for case in _terms(
+                    f"σ = {sigma}, q = {q}, t = {z * sigma / 3}", ball(z * sigma / 3), sigma, q, six
+                ):
+                    if case.label.endswith(name):
+                        yield case
+
+    return cases
+
+
+def _terms(label: str, t: arb, sigma: F, q: F, six: bool) -> Iterator[Case]:
+    v, p, s3 = ball(sigma) ** 2, ball(q), ball(sigma) ** 3
+    f, (g1, g2, g3) = f_jet(t, sigma, q), g_jet(t, sigma, q)
+    low, high, root = (3 / v).exp(), (arb(12 if six else 9) / (2 * v)).exp(), (2 * arb.pi()).sqrt()
+    for name, value, bound in (
+        ("f g″", f[0] * g2, low * ball(sigma) / (root * p**2)),
+        ("f′ g′²", f[1] * g1**2, 3 * low * s3 / p**2),
+        ("f″ g′³", f[2] * g1**3, 6 * high * s3 / p**3),
+        ("3 f′ g″ g′", 3 * f[1] * g2 * g1, 4 * high * s3 / p**3),
+        ("f g‴", f[0] * g3, (2 if six else 1) * high * ball(sigma) / (root * p**3)),
+    ):
+        yield Case(f"{label}: {name}", abs(value), bound)
+
+
+def slope_of_f() -> Iterator[Case]:
+    """KJH19 (10.16): max f'(L⁻¹) ≤ σ⁻² max L⁻¹ f(L⁻¹)(dL⁻¹/dy)², at σ = 1/10, q = 9/10 over t from 1/2 to 3.
+
+    The right side over cells of t: f at most its sum of peaks on the cell, dL⁻¹/dy at most σ²/q.
+    """
+    sigma, q = F(1, 10), F(9, 10)
+    v, p = ball(sigma) ** 2, ball(q)
+    norm = 1 / (2 * arb.pi() * v).sqrt()
+    t = ball(F(9, 10))
+    left = (
+        norm * (p * (1 - t) * (-((t - 1) ** 2) / (2 * v)).exp() - (1 - p) * t * (-(t**2) / (2 * v)).exp()) / v
+    )
+    right = 3 * norm * (v / p) ** 2 / v  # t ≤ 3, f ≤ norm
+    yield Case("σ = 1/10, q = 9/10: f'(0.9) against the right side for every y with L⁻¹(y) ≤ 3", left, right)
+
+
+def omega_max(lam: F, sigma: F, L: F, step: F) -> arb:
+    """Σ e^{λs_i} Δx max ω_G over the first cells outside of the grid: a part of what is left out."""
+    mean, count, total = 1 / (2 * sigma**2), int(40 / (sigma * step)) + 1, arb(0)
+    scale = ball(sigma) / (2 * arb.pi()).sqrt()
+    for i in range(count):
+        for at, largest in ((L + i * step, L + (i - 1) * step), (-L - (i + 1) * step,) * 2):
+            if at > 0 and largest < mean:
+                continue
+            density = scale * (-ball(sigma**2 * (largest - mean) ** 2 / 2)).exp()
+            total += ball(step) * density * ball(lam * at).exp()
+    return total
+
+
+def printed_omega_max() -> Iterator[Case]:
+    """KH21 (E.3) at λ = 2, where its factor is right, and at λ = 8."""
+    for lam in (F(2), F(8)):
+        sigma, L, step = F(1), F(10), F(1, 10)
+        yield Case(
+            f"σ = 1, λ = {lam}, L = 10, Δx = 1/10",
+            omega_max(lam, sigma, L, step),
+            printed_omega_max_rest(sigma, lam, L, step),
+        )
+
+
+def printed_omega_max_below() -> Iterator[Case]:
+    """KH21 Corollary 2 of E.1: the same err(λ, L, σ) for −ω, at λ = 8; (E.3) is not asked at −λ."""
+    sigma, L, step = F(1), F(10), F(1, 10)
+    bound = printed_omega_max_rest(sigma, F(8), L, step)
+    yield Case("σ = 1, λ = 8, L = 10, Δx = 1/10", omega_max(F(-8), sigma, L, step), bound)
+
+
+def omega_max_outside() -> Iterator[Case]:
+    """:func:`pldverify.bounds.omega_max_moment.omega_max_rest`, λ of both signs."""
+    for lam in (F(-8), F(-2), F(1), F(2), F(8)):
+        for L, step in ((F(6), F(1, 2)), (F(10), F(1, 10))):
+            value = omega_max(lam, F(1), L, step)
+            yield Case(f"σ = 1, λ = {lam}, L = {L}, Δx = {step}", value, omega_max_rest(F(1), lam, L, step))
+
+
+def printed_split() -> Iterator[Case]:
+    """KH21 (E.4): the sums outside are at most ∫_{−∞}^{−L} + ∫_{L−Δx}^∞ of e^{λs}ω_G; exact factor, λ = 2."""
+    sigma, lam, L, step = F(1), F(2), F(10), F(1, 10)
+    mean = ball(F(5, 2))
+    outside = normal_tail(ball(L - step) - mean) + normal_tail(ball(L) + mean)
+    yield Case("σ = 1, λ = 2, L = 10, Δx = 1/10", omega_max(lam, sigma, L, step), arb(3).exp() * outside)
+
+
+def majorant() -> Iterator[Case]:
+    """δ ≤ δ_max for one Gaussian loss on the infinite grid: to the right ends, by greatest densities."""
+    for sigma, step in ((F(1), F(1, 2)), (F(2), F(1, 4))):
+        mean, scale = 1 / (2 * sigma**2), ball(sigma) / (2 * arb.pi()).sqrt()
+        for epsilon in (F(1, 2), F(2)):
+            total = arb(0)
+            for i in range(1, 200):
+                right = i * step
+                if right > epsilon:
+                    peak = min(max(mean, right - step), right)
+                    density = scale * (-ball(sigma**2 * (peak - mean) ** 2 / 2)).exp()
+                    total += (1 - ball(epsilon - right).exp()) * ball(step) * density
+            true = reference.delta(Gaussian(sigma), epsilon=epsilon, digits=15)
+            yield Case(f"σ = {sigma}, Δx = {step}, ε = {epsilon}", hull(true.lower, true.upper), total)
+
+
+def later_periods() -> Iterator[Case]:
+    """KJH19 (10.13) at k = 40: what wraps to (0, L) from [2L, 3L) is above L times the bound.
+
+    q = 0.7, σ = 10, L = 2;
+    ∫_0^L (ω̃⊛ᵏ − ω⊛ᵏ) ≥ Pr[2L ≤ S < 3L] − 2k Pr[one loss outside of [−L, L)].
+    """
+    sigma, q, k, L = F(10), F(7, 10), 40, F(2)
+    step = PoissonSubsampled(Gaussian(sigma), q)
+    wrapped = _tail(k * step, 2 * L) - _tail(k * step, 3 * L)
+    outside = 1 - _tail(step, -L) + _tail(step, L)
+    v, p = ball(sigma) ** 2, ball(q)
+    c = v * (1 / (2 * p)).log() - arb(1) / 2
+    peak = ball(sigma) / (p * (2 * arb.pi()).sqrt()) * (1 / v).exp()
+    bound = peak * (ball(L) + 1) ** (k - 2) * -2 * (1 - p).log() * ball(sigma) / (p * arb.pi())
+    bound *= (-((v * ball(L) + c) ** 2) / (2 * v) + 1 / v).exp()
+    yield Case("q = 0.7, σ = 10, L = 2, k = 40", (wrapped - 2 * k * outside) / ball(L), bound)
+
+
+def _tail(what: object, s: F) -> arb:
+    found = reference.tail(what, epsilon=s, adjacency="remove", digits=20)  # type: ignore[call-overload]
+    return hull(found.lower, found.upper)
+
+
+def positive_tail() -> Iterator[Case]:
+    """KJH19 (10.5): err₁ < Pr[S ≥ L], by e^{ε−s} > 0; for Gaussian losses, err₁ = δ's part beyond L."""
+    for L in (F(2), F(5)):
+        for epsilon in (F(1, 2), F(1)):
+            e, edge = ball(epsilon), ball(L)
+            part = normal_tail(edge - arb(1) / 2) - e.exp() * normal_tail(edge + arb(1) / 2)
+            yield Case(f"σ = 1, k = 1, L = {L}, ε = {epsilon}", part, normal_tail(edge - arb(1) / 2), "<")

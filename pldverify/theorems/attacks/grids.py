@@ -1,0 +1,230 @@
+"""Losses that are moved to a grid, and sums over the wrong points of it."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction as F
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball
+from pldverify.balls.normal import normal_tail
+from pldverify.bounds.density_discretisation import printed_riemann_sum, riemann_sum
+from pldverify.bounds.grid_moment import grid_log_moment
+from pldverify.bounds.right_grid import printed_right_grid, right_grid, right_grid_chernoff
+from pldverify.theorems.discrete import SAMPLES, delta, law, moment, on_grid, power, tail
+from pldverify.theorems.evidence import Case
+
+JUST_BELOW = law(("9/10", 1))
+"""One loss below ε = 19/20; on the grid of the integers it is 1. A loss of a pair, as e^{−9/10} < 1."""
+EPSILON = F(19, 20)
+
+
+def _moved() -> Iterator[tuple[str, arb, arb, arb, F, int, F]]:
+    """Label, δ^L, δ, δ^R, ε, k, step."""
+    for i, a in enumerate(SAMPLES):
+        for step in (F(1), F(2, 3), F(1, 10)):
+            for k in (1, 2, 3):
+                exact, left, right = (
+                    power(x, k) for x in (a, on_grid(a, step, math.floor), on_grid(a, step))
+                )
+                for epsilon in (F(1, 10), F(1), F(5, 2)):
+                    label = f"law {i}, Δx = {step}, k = {k}, ε = {epsilon}"
+                    yield (
+                        label,
+                        delta(left, epsilon),
+                        delta(exact, epsilon),
+                        delta(right, epsilon),
+                        epsilon,
+                        k,
+                        step,
+                    )
+
+
+def ordered() -> Iterator[Case]:
+    """KH21 Lemma 1: δ^L ≤ δ ≤ δ^R."""
+    for label, low, exact, high, *_ in _moved():
+        yield Case(label, low, exact)
+        yield Case(label, exact, high)
+
+
+def printed_discretisation() -> Iterator[Case]:
+    """KH21 (5.5)."""
+    grown = delta(on_grid(JUST_BELOW, F(1)), EPSILON) - delta(JUST_BELOW, EPSILON)
+    bound = printed_right_grid(ball(tail(JUST_BELOW, EPSILON)), delta(JUST_BELOW, EPSILON), 1, F(1))
+    yield Case("one loss 9/10, ε = 19/20, Δx = 1, k = 1", grown, bound)
+
+
+def discretisation() -> Iterator[Case]:
+    """:func:`pldverify.bounds.right_grid.right_grid`."""
+    for i, a in enumerate((*SAMPLES, JUST_BELOW)):
+        for k in (1, 2, 3):
+            for epsilon in (F(1, 10), EPSILON, F(5, 2)):
+                exact = power(a, k)
+                grown = delta(power(on_grid(a, F(1)), k), epsilon) - delta(exact, epsilon)
+                above = sum((p for s, p in exact.items() if s > epsilon - k), F(0))
+                bound = right_grid(ball(above), delta(exact, epsilon), k, 1)
+                yield Case(f"law {i}, k = {k}, ε = {epsilon}", grown, bound)
+
+
+def one_step_a_loss() -> Iterator[Case]:
+    """KH21 (5.6): δ^R − δ ≤ kΔx(1 − δ)."""
+    for label, _, exact, high, _, k, step in _moved():
+        yield Case(label, high - exact, k * ball(step) * (1 - exact))
+
+
+def printed_discretisation_by_chernoff() -> Iterator[Case]:
+    """KH21 (5.7) at λ = 200."""
+    grown = delta(on_grid(JUST_BELOW, F(1)), EPSILON) - delta(JUST_BELOW, EPSILON)
+    yield Case(
+        "one loss 9/10, ε = 19/20, Δx = 1, k = 1, λ = 200",
+        grown,
+        moment(JUST_BELOW, F(200)) * (-ball(200 * EPSILON)).exp(),
+    )
+
+
+def discretisation_by_chernoff() -> Iterator[Case]:
+    """:func:`pldverify.bounds.right_grid.right_grid_chernoff`."""
+    for i, a in enumerate((*SAMPLES, JUST_BELOW)):
+        for lam in (F(1, 2), F(2), F(200)):
+            for epsilon in (F(1, 10), EPSILON, F(5, 2)):
+                grown = delta(on_grid(a, F(1)), epsilon) - delta(a, epsilon)
+                bound = right_grid_chernoff(moment(a, lam).log(), lam, 1, 1, epsilon)
+                yield Case(f"law {i}, λ = {lam}, ε = {epsilon}", grown, bound)
+
+
+def exponentials() -> Iterator[Case]:
+    """a ≤ b ⇒ e^b − e^a ≤ e^b(b − a)."""
+    for a, b in ((F(-3), F(-1)), (F(0), F(0)), (F(0), F(1, 100)), (F(1), F(30))):
+        yield Case(f"{a} ≤ {b}", ball(b).exp() - ball(a).exp(), ball(b).exp() * ball(b - a))
+
+
+def rounded_moments() -> Iterator[Case]:
+    """KH21 D.1, Lemma 7 of Koskela et al. 2021, as printed and without its 1/(1 − λΔx)."""
+    for i, a in enumerate(SAMPLES):
+        for step in (F(1), F(1, 7)):
+            up = on_grid(a, step)
+            for lam in (F(1, 10), F(1, 2), F(6, 7)):
+                where = f"law {i}, Δx = {step}, λ = {lam}"
+                yield Case(where + ", −λ", moment(up, -lam), moment(a, -lam))
+                yield Case(where, moment(up, lam).log(), grid_log_moment(moment(a, lam).log(), lam, step))
+                if lam * step < 1:
+                    yield Case(
+                        where + ", as printed", moment(up, lam), moment(a, lam) / (1 - ball(lam * step))
+                    )
+
+
+def chernoff() -> Iterator[Case]:
+    """Pr[S ≥ t] ≤ E[e^{λS}]e^{−λt}, and on −S."""
+    for i, a in enumerate(SAMPLES):
+        for k in (1, 3):
+            whole = power(a, k)
+            for t in (F(-1), F(1), F(7)):
+                for lam in (F(1, 10), F(1), F(4)):
+                    bound = moment(a, lam) ** k * (-ball(lam * t)).exp()
+                    yield Case(f"law {i}, k = {k}, t = {t}, λ = {lam}", ball(tail(whole, t)), bound)
+                    below = sum((p for s, p in whole.items() if s <= -t), F(0))
+                    other = moment(a, -lam) ** k * (-ball(lam * t)).exp()
+                    yield Case(f"law {i}, −S, k = {k}, t = {t}, λ = {lam}", ball(below), other)
+
+
+def integrals_from_l() -> Iterator[Case]:
+    """KH21 D.1: δ is approximated from ∫_L^∞; a loss between ε and L is not in it."""
+    yield Case("one loss 1, ε = 1/2, L = 4: δ against ∫_L^∞", delta(law((1, 1)), F(1, 2)), arb(0))
+
+
+def triangle_of_errors() -> Iterator[Case]:
+    """|δ − δ̃^R| ≤ |δ − δ^R| + |δ^R − δ̃^R|, here with δ^L for δ̃^R."""
+    for label, low, exact, high, *_ in _moved():
+        yield Case(label, abs(exact - low), abs(exact - high) + abs(high - low))
+
+
+def printed_riemann() -> Iterator[Case]:
+    """KJH19 (10.15) for h(y) = y − ε, ε = 1, L = 4: exact on both sides."""
+    for n in (2, 6, 40):
+        yield Case(f"h(y) = y − 1, L = 4, n = {n}", ball(_riemann_error(n)), printed_riemann_sum(1, 1, 4, n))
+
+
+def riemann() -> Iterator[Case]:
+    """The same with (L − ε)L/n."""
+    for n in (2, 6, 40, 1000):
+        yield Case(f"h(y) = y − 1, L = 4, n = {n}", ball(_riemann_error(n)), riemann_sum(1, 1, 4, n))
+
+
+def _riemann_error(n: int) -> F:
+    step = F(8, n)
+    points = [-4 + i * step for i in range(n)]
+    return abs(F(9, 2) - step * sum((x - 1 for x in points if x > 1), F(0)))
+
+
+def shifted_grid() -> Iterator[Case]:
+    """KJH19 10.4, KJH20s C.1: points ℓΔx, ℓ < n, in the place of −L + ℓΔx; one Gaussian loss, σ = 1, ε = 1/4.
+
+    Points from L on are losses below 0, with weight near 1 and not 0: the limit is δ + Pr[S < 0] + …, not δ.
+    A sum with steps of 1/100 of a function of variation below 4 is within 1/25 of its integral.
+    """
+    yield Case("σ = 1, k = 1, ε = 1/4, L = 10, n = 2000: |printed sum − δ|", _grid_error(0), F(1, 10))
+
+
+def grid_of_both_signs() -> Iterator[Case]:
+    """The points −L + ℓΔx above ε."""
+    yield Case("σ = 1, k = 1, ε = 1/4, L = 10, n = 2000: |sum − δ|", _grid_error(-10), F(1, 100))
+
+
+def _grid_error(start: int) -> arb:
+    """|Σ_{ℓ<n} (1 − e^{ε − x_ℓ}) ω̃(x_ℓ)Δx − δ|, x_ℓ = start + ℓΔx; of start −10 the points above ε only."""
+    total, epsilon = arb(0), F(1, 4)
+    for i in range(2000):
+        x = start + F(i, 100)
+        if start and x <= epsilon:
+            continue
+        loss = x if x < 10 else x - 20
+        density = (-((ball(loss) - arb(1) / 2) ** 2) / 2).exp() / (2 * arb.pi()).sqrt()
+        total += (1 - ball(epsilon - x).exp()) * density / 100
+    e = ball(epsilon)
+    return abs(total - (normal_tail(e - arb(1) / 2) - e.exp() * normal_tail(e + arb(1) / 2)))
+
+
+def printed_euler_maclaurin() -> Iterator[Case]:
+    """KJH20s Lemma C.7 for f(x) = x⁴ on [0, 2], N = 1, m = 1; f⁗ = 24."""
+    yield Case("f = x⁴ on [0, 2], N = 1, m = 1", -F(32, 5), _expansion(1), "=")
+
+
+def euler_maclaurin() -> Iterator[Case]:
+    """The same with the factor b − a = 2 on the last term."""
+    yield Case("f = x⁴ on [0, 2], N = 1, m = 1", -F(32, 5), _expansion(2), "=")
+
+
+def _expansion(length: int) -> F:
+    """Δx(f(a) − f(b))/2 + Δx² B₂/2! (f'(b) − f'(a)) + ``length`` Δx⁴ B₄/4! f⁗."""
+    return F(-16) + 4 * F(1, 12) * 32 + length * 16 * F(-1, 720) * 24
+
+
+def named_tilts() -> Iterator[Case]:
+    """KH21, above Table 1: (5.7) at the best of L/2, L, 2L, 3L, 4L; for n = 1e5, ε = 1 print has 6.31e-6."""
+    yield Case(
+        "N = 1000, k = 20, n = 1e5, ε = 1: the least over the five λ, up to 0.005e-6",
+        _least((F(5, 2), 5, 10, 15, 20)),
+        F(6315, 10**9),
+    )
+
+
+def integer_tilts() -> Iterator[Case]:
+    """Over the integers up to 30 it rounds to the printed number."""
+    found = _least(tuple(range(1, 31)))
+    yield Case("the least over integers", found, F(6315, 10**9))
+    yield Case("the least over integers", F(6305, 10**9), found)
+
+
+def _least(tilts: tuple[F | int, ...]) -> arb:
+    """kΔx e^{kα(λ) − λε} for the binomial mechanism of Table 1, n = 1e5, L = 5."""
+    best = arb.pos_inf()
+    for lam in tilts:
+        best = best.min(20 * ball(F(1, 10**4)) * _binomial_moment(ball(lam)) ** 20 * (-ball(lam)).exp())
+    return best
+
+
+def _binomial_moment(lam: arb) -> arb:
+    """Σ Pr[1 + Z = i] (Pr[1 + Z = i]/Pr[Z = i])^λ over 1 ≤ i ≤ 1000, Z ~ Bin(1000, 1/2)."""
+    total = arb(0)
+    for i in range(1, 1001):
+        total += ball(F(math.comb(1000, i - 1), 2**1000)) * ball(F(i, 1001 - i)) ** lam
+    return total

@@ -1,0 +1,49 @@
+"""KJH20s Lemma C.6 at q = 0.7, σ = 10, k = 360, L = 7, ε = 0: more wraps than the printed bound.
+
+As k < 4σ² the printed series converges: α(λ) ≤ λ(λ + 1)/2σ², so its term n > 8 is at most
+2 exp(1.8 λ(λ + 1) − 2λ²), λ = nL, less than half of the one before.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction as F
+from functools import cache
+
+from pldverify import reference
+from pldverify.balls import arb
+from pldverify.balls.ball import dyadic, hull
+from pldverify.bounds.kjh20_periodisation import kjh20_periodisation, printed_kjh20_periodisation
+from pldverify.mechanisms import Gaussian, PoissonSubsampled
+from pldverify.theorems.evidence import Case
+
+SIGMA, Q, K, L = F(10), F(7, 10), 360, F(7)
+LABEL = "q = 0.7, σ = 10, k = 360, L = 7, ε = 0"
+
+
+def _alpha(lam: arb) -> arb:
+    mechanism = PoissonSubsampled(Gaussian(SIGMA), Q)
+    found = reference.rdp(mechanism, order=dyadic(lam.mid()) + 1, adjacency="remove", digits=20)
+    return hull(found.lower, found.upper) * lam
+
+
+def _tail(k: int, s: F) -> arb:
+    what = k * PoissonSubsampled(Gaussian(SIGMA), Q)
+    found = reference.tail(what, epsilon=s, adjacency="remove", digits=14 if k > 1 else 30)
+    return hull(found.lower, found.upper)
+
+
+@cache
+def _least() -> arb:
+    """Lower bound of the left side: −2L ≤ S < −L comes to [0, L); single losses outside are not there."""
+    outside = 1 - _tail(1, -L) + _tail(1, L)
+    return _tail(K, -2 * L) - _tail(K, -L) - K * outside
+
+
+def printed_lemma_c6() -> Iterator[Case]:
+    """The printed bound, its series to the end."""
+    later = 4 * (arb("1.8") * 63 * 64 - 2 * arb(63) ** 2).exp()
+    yield Case(LABEL, _least(), printed_kjh20_periodisation(_alpha, K, L, terms=8) + later)
+
+
+def proved_lemma_c6() -> Iterator[Case]:
+    """The corrected bound."""
+    yield Case(LABEL, _least(), kjh20_periodisation(_alpha, K, L, terms=8))

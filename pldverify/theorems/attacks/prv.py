@@ -1,0 +1,133 @@
+"""DiscretizePRV on losses with rational atoms, and couplings of such losses."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction as F
+
+from pldverify import reference
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, hull
+from pldverify.balls.normal import normal_tail
+from pldverify.bounds.coupling import coupling_band, coupling_shift
+from pldverify.mechanisms import Gaussian
+from pldverify.theorems.discrete import SAMPLES, Law, convolve, delta, law, power
+from pldverify.theorems.evidence import Case
+
+
+def discretised(loss: Law, h: F, m: int) -> tuple[dict[int, F], F]:
+    """Algorithm 2: (masses of the cells, μ), L = (m + 1/2) h, cells (ih − h/2, ih + h/2]."""
+    cells: dict[int, F] = {}
+    for s, p in loss.items():
+        i = math.ceil(s / h - F(1, 2))
+        if abs(i) <= m:
+            cells[i] = cells.get(i, F(0)) + p
+    whole = sum(cells.values(), F(0))
+    cells = {i: p / whole for i, p in cells.items()}
+    kept = {s: p for s, p in loss.items() if abs(s) <= (m + F(1, 2)) * h}
+    mean = sum((s * p for s, p in kept.items()), F(0)) / sum(kept.values(), F(0))
+    return cells, mean - sum((i * h * p for i, p in cells.items()), F(0))
+
+
+def shift_of_randomised_response() -> Iterator[Case]:
+    """The loss ±c of randomised response, c = 0.6 h, p = 3/4: μ = (2p − 1)(c − h) < 0."""
+    yield Case("randomised response, p = 3/4, h = log(3)/0.6", arb(0), (ball(F(6, 10)) - 1) * ball(F(1, 2)))
+
+
+def shifts_are_half_a_cell() -> Iterator[Case]:
+    """|μ| ≤ h/2."""
+    for i, loss in enumerate(SAMPLES):
+        for h in (F(1), F(2, 3), F(1, 7)):
+            _, mu = discretised(loss, h, 60)
+            yield Case(f"law {i}, h = {h}", abs(mu), h / 2)
+
+
+def cells_are_coupled() -> Iterator[Case]:
+    """|Ỹ − Y^L| ≤ h, cell by cell."""
+    for i, loss in enumerate(SAMPLES):
+        for h in (F(1), F(2, 3), F(1, 7)):
+            _, mu = discretised(loss, h, 60)
+            for s in loss:
+                moved = h * math.ceil(s / h - F(1, 2)) + mu
+                yield Case(f"law {i}, h = {h}, s = {s}", abs(moved - s), h)
+
+
+def atom_at_the_lower_end() -> Iterator[Case]:
+    """An atom at −L is in Y^L and in no cell: Ỹ does not have it, so no coupling is within h."""
+    h, m = F(1), 2
+    loss = law(("-5/2", "1/100"), (2, "99/100"))
+    cells, mu = discretised(loss, h, m)
+    nearest = min(abs(i * h + mu + F(5, 2)) for i in cells)
+    yield Case("Y = −5/2 = −L with 1/100, else 2, h = 1", nearest, h)
+
+
+def infinite_mass() -> Iterator[Case]:
+    """Pr[ΣYᵢ = ∞] = 1 − Π(1 − δᵢ), by counting."""
+    chances = (F(1, 3), F(1, 10), F(1, 1000))
+    finite = F(1)
+    for p in chances:
+        finite *= 1 - p
+    union = sum(chances) - (chances[0] * chances[1] + chances[0] * chances[2] + chances[1] * chances[2])
+    union += chances[0] * chances[1] * chances[2]
+    yield Case("δ = 1/3, 1/10, 1/1000", union, 1 - finite, "=")
+
+
+NOISES = (law((0, 1)), law(("-1/2", "1/2"), ("1/2", "1/2")), law(("-1/10", "10/11"), (1, "1/11")))
+
+
+def coupled_curves() -> Iterator[Case]:
+    """Lemmas 5.2 and 5.3 for Ỹ = Y − D with D of mean 0 and independent of Y."""
+    for i, loss in enumerate(SAMPLES):
+        for j, noise in enumerate(NOISES):
+            width = max(noise) - min(noise)
+            for k in (1, 3):
+                for eta in (F(1, 2), F(1, 100)):
+                    shift = F(math.ceil(float(coupling_shift(width, k, eta)) * 10**6) + 1, 10**6)
+                    exact, moved = power(loss, k), power(convolve(loss, noise), k)
+                    for epsilon in (F(0), F(3, 2)):
+                        low, high = coupling_band(
+                            delta(exact, epsilon + shift), delta(exact, epsilon - shift), eta
+                        )
+                        where, value = f"law {i}, noise {j}, k = {k}, ε = {epsilon}", delta(moved, epsilon)
+                        yield Case(where, value, high)
+                        yield Case(where, low, value)
+
+
+def differences_at_the_bound() -> Iterator[Case]:
+    """The step Pr[Y − Ỹ ≥ h] ≤ η for Ỹ = Y − h: |Y − Ỹ| ≤₀ h, and the probability is 1."""
+    yield Case("Ỹ = Y − h, η = 0", F(1), F(0))
+
+
+def four_thirds() -> Iterator[Case]:
+    """(1 + e^{−ε−2})/(1 − e^{−2}) ≤ 4/3; the left side falls with ε, so ε = 0 is the worst."""
+    yield Case("ε = 0", (1 + arb(-2).exp()) / (1 - arb(-2).exp()), ball(F(4, 3)))
+
+
+def truncation_costs_delta() -> Iterator[Case]:
+    """Pr[|Y| ≥ ε + 2] ≤ δ(ε) for a pair whose loss is ε + 2 or below ε, ε = 1: the factor 1/(1 − e^{−2})."""
+    p, growth = ball(F(1, 100)), arb(-3).exp()
+    q, other = p * growth, arb(1).exp()
+    curve = p - other * q  # δ(1) = p(1 − e^{−2}): the other outcome has p/q = 0.99/(1 − q) < e
+    yield Case("p = 1/100 at loss 3, ε = 1", p, curve)
+
+
+def mesh_is_enough() -> Iterator[Case]:
+    """h of Theorem 5.5 and the shift of a cell's width w = h at η = δ_err/6: the shift is ε_err."""
+    for k in (1, 10, 1000):
+        for lost in (F(1, 10**10), F(1, 100)):
+            h = 1 / (ball(F(k, 2)) * (12 / ball(lost)).log()).sqrt()
+            yield Case(
+                f"k = {k}, δ_err = {lost}",
+                h * (ball(F(k, 2)) * (2 / (ball(lost) / 6)).log()).sqrt(),
+                arb(1),
+                "=",
+            )
+
+
+def gaussian_curve() -> Iterator[Case]:
+    """(10) with μ = √k/σ against the reference for k Gaussian mechanisms."""
+    for k, sigma in ((1, F(1)), (4, F(3)), (100, F(20))):
+        for epsilon in (F(0), F(1, 2), F(3)):
+            found = reference.delta(k * Gaussian(sigma), epsilon=epsilon, digits=20)
+            mu, e = ball(k).sqrt() / ball(sigma), ball(epsilon)
+            value = normal_tail(e / mu - mu / 2) - e.exp() * normal_tail(e / mu + mu / 2)
+            yield Case(f"k = {k}, σ = {sigma}, ε = {epsilon}", value, hull(found.lower, found.upper), "=")

@@ -1,0 +1,311 @@
+"""Truncated and periodic convolutions of losses with rational atoms: both sides without an error.
+
+ω ⊛ η keeps the first factor in [−L, L) and the second whole; ω̃ repeats ω of [−L, L) with period 2L, and
+(ω̃ ⊛^k ω̃) in [−L, L) is the k-fold sum of what is kept, modulo 2L.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction as F
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball
+from pldverify.bounds.periodisation import periodisation
+from pldverify.bounds.truncation import printed_truncation, truncation
+from pldverify.theorems.discrete import (
+    Law,
+    convolve,
+    delta,
+    law,
+    minus,
+    moment,
+    plus,
+    power,
+    tail,
+    truncated,
+    truncated_power,
+    within,
+    wrapped,
+)
+from pldverify.theorems.evidence import Case
+
+GRID = (
+    law((-1, "1/3"), (0, "1/3"), (1, "1/3")),
+    law((-2, "1/8"), (0, "1/2"), (3, "3/8")),
+    law((-1, "1/100"), (1, "9/10"), (7, "9/100")),
+    law((-5, "1/200"), (1, "199/200")),
+)
+"""Losses on the integers, some outside of [−4, 4)."""
+L = 4
+
+
+def same(label: str, a: Law, b: Law) -> Iterator[Case]:
+    """a = b, atom by atom."""
+    for s, gap in sorted(minus(a, b).items()):
+        yield Case(f"{label}; at {s}, left side minus right side against 0", gap, F(0), "=")
+
+
+def periodic(a: Law, k: int) -> Law:
+    """ω̃ ⊛^k ω̃ in [−L, L)."""
+    return wrapped(power(within(a, L), k), L)
+
+
+def printed_recursion() -> Iterator[Case]:
+    """KJH19 (10.6), KJH20s (C.7): ω*ᵏ − ω⊛ᵏ = ω⊛(ω*ᵏ⁻¹ − ω⊛ᵏ⁻¹) + ω⊛(ω⊛ᵏ⁻¹) − ω*(ω⊛ᵏ⁻¹)."""
+    a = law((0, "1/2"), (5, "1/2"))
+    left = minus(convolve(a, a), truncated(a, a, L))
+    right = minus(truncated(a, a, L), convolve(a, a))
+    yield from same("ω = ½ at 0, ½ at 5, L = 4, k = 2", left, right)
+
+
+def recursion() -> Iterator[Case]:
+    """ω*ᵏ − ω⊛ᵏ = ω⊛(ω*ᵏ⁻¹ − ω⊛ᵏ⁻¹) + (ω* − ω⊛)(ω*ᵏ⁻¹)."""
+    for i, a in enumerate(GRID):
+        for k in (2, 3, 4):
+            before, whole = truncated_power(a, k - 1, L), power(a, k - 1)
+            right = plus(
+                truncated(a, minus(whole, before), L), minus(convolve(a, whole), truncated(a, whole, L))
+            )
+            yield from same(f"law {i}, k = {k}", minus(power(a, k), truncated_power(a, k, L)), right)
+
+
+def printed_difference() -> Iterator[Case]:
+    """KJH20s, display after (C.7): ω⊛(ω*ᵏ⁻¹) − ω*(ω⊛ᵏ⁻¹) = −∫_L^∞ ω(t)(ω⊛ᵏ⁻¹)(x − t) dt, at k = 3."""
+    a = law((0, "1/2"), (5, "1/2"))
+    whole, cut = power(a, 2), truncated_power(a, 2, L)
+    beyond = {s: p for s, p in a.items() if s >= L}
+    left = minus(truncated(a, whole, L), convolve(a, cut))
+    yield from same(
+        "ω = ½ at 0, ½ at 5, L = 4, k = 3", left, {s: -p for s, p in convolve(beyond, cut).items()}
+    )
+
+
+def difference() -> Iterator[Case]:
+    """ω⊛η − ω*η = −∫_L^∞ ω(t)η(x − t) dt for one η on both sides and no loss below −L."""
+    for i, a in enumerate(GRID[:3]):
+        for k in (1, 2, 3):
+            eta, beyond = truncated_power(a, k, L), {s: p for s, p in a.items() if s >= L}
+            left = minus(truncated(a, eta, L), convolve(a, eta))
+            yield from same(f"law {i}, k = {k}", left, {s: -p for s, p in convolve(beyond, eta).items()})
+
+
+def printed_middle_line() -> Iterator[Case]:
+    """KJH19 (10.11), middle line: (ω − ω̃)⊛(ω⊛ᵏ⁻¹) − ω̃⊛(ω⊛ᵏ⁻¹ − ω̃⊛ᵏ⁻¹); the first term is 0."""
+    a = law((0, "1/2"), (3, "1/2"))
+    yield from _lines("ω = ½ at 0, ½ at 3, L = 4, k = 3", a, 3, F(-1))
+
+
+def periodic_recursion() -> Iterator[Case]:
+    """KJH19 (10.11), last line: ω⊛ᵏ − ω̃⊛ᵏ = ω̃⊛(ω⊛ᵏ⁻¹ − ω̃⊛ᵏ⁻¹), the right side periodic where ω̃ is."""
+    for i, a in enumerate(GRID):
+        for k in (2, 3):
+            yield from _lines(f"law {i}, k = {k}", a, k, F(1))
+
+
+def _lines(label: str, a: Law, k: int, sign: F) -> Iterator[Case]:
+    """In [−L, L), with the periodic term on a reach that covers what is asked for."""
+    kept, cut = within(a, L), truncated_power(a, k - 1, L)
+    cycle = _repeated(periodic(a, k - 1), 3)
+    left = minus(truncated_power(a, k, L), periodic(a, k))
+    right = convolve(kept, minus(cut, cycle))
+    yield from same(label, within(left, L), {s: sign * p for s, p in within(right, L).items()})
+
+
+def _repeated(a: Law, times: int) -> Law:
+    return {s + 2 * L * m: p for s, p in a.items() for m in range(-times, times + 1)}
+
+
+def printed_err_2() -> Iterator[Case]:
+    """KJH19 10.3: err₂(x) = ∫_{log(1−q)}^{L−x} ω(t)ω(x − t) dt; lowest loss −1, x = 3, L = 4."""
+    yield from _err_2("printed", lambda t, x: t <= L - x)
+
+
+def err_2() -> Iterator[Case]:
+    """The same with the limit x − L."""
+    yield from _err_2("x − L", lambda t, x: t <= x - L)
+
+
+def _err_2(label: str, inside: object) -> Iterator[Case]:
+    a = law((-1, "1/4"), (0, "1/4"), (3, "1/4"), (4, "1/4"))
+    x = F(3)
+    left = minus(truncated_power(a, 2, L), convolve(within(a, L), _repeated(within(a, L), 3)))
+    right = sum((p * a.get(x - t, F(0)) for t, p in within(a, L).items() if inside(t, x)), F(0))  # type: ignore[operator]
+    yield Case(f"{label}, masses ¼ at −1, 0, 3, 4, L = 4, x = 3", left.get(x, F(0)), right, "=")
+
+
+def err_2_below_zero() -> Iterator[Case]:
+    """“when x < L + log(1 − q), err₂(x) = 0”: x = −3, losses 0, 2, 3 in [−4, 4)."""
+    a = law((0, "1/3"), (2, "1/3"), (3, "1/3"))
+    left = minus(truncated_power(a, 2, L), convolve(within(a, L), _repeated(within(a, L), 3)))
+    yield Case("masses ⅓ at 0, 2, 3, L = 4, x = −3", left.get(F(-3), F(0)), F(0), "=")
+
+
+def err_2_in_range() -> Iterator[Case]:
+    """0 ≤ x < L + (lowest loss): err₂(x) = 0."""
+    for i, a in enumerate(GRID[:3]):
+        left = minus(truncated_power(a, 2, L), convolve(within(a, L), _repeated(within(a, L), 3)))
+        for x in range(0, L + int(min(a))):
+            yield Case(f"law {i}, x = {x}", left.get(F(x), F(0)), F(0), "=")
+
+
+def sign_of_c2() -> Iterator[Case]:
+    """KJH20s (C.13): ω̃⊛ᵏ − ω⊛ᵏ = C₁ + C₂, at k = 1 where C₁ = 0 and C₂ = r, in [−L, 2L)."""
+    a = law((0, "1/2"), (5, "1/2"))
+    yield Case("k = 1, ω = ½ at 0, ½ at 5, x = 5, L = 4", -a[F(5)], a[F(5)], "=")
+
+
+def difference_of_c1_and_c2() -> Iterator[Case]:
+    """ω̃⊛ᵏ − ω⊛ᵏ = C₁ − C₂ for losses above −L, on (−3L, 3L)."""
+    for i, a in enumerate(GRID[:3]):
+        for k in (1, 2, 3):
+            kept, head = within(a, L), power(within(a, L), k - 1)
+            copies = minus(_repeated(kept, 4), kept)
+            beyond = {s: p for s, p in a.items() if s >= L}
+            left = minus(convolve(head, _repeated(kept, 4)), convolve(head, a))
+            right = minus(convolve(head, copies), convolve(head, beyond))
+            span = 3 * L
+            yield from same(f"law {i}, k = {k}", within(left, span), within(right, span))
+
+
+def ends_of_the_interval() -> Iterator[Case]:
+    """KH21 D.3, Remark 1: s_j ∈ [−L, L] gives ω⊛ω = ω*ω; the loss L itself is not kept."""
+    a = law((4, 1))
+    yield from same("one loss at L = 4, k = 2", truncated(a, a, L), convolve(a, a))
+
+
+def inside_of_the_interval() -> Iterator[Case]:
+    """Losses in [−L, L): nothing is truncated."""
+    for i, a in enumerate(GRID[:2]):
+        for k in (2, 3):
+            yield from same(f"law {i}, k = {k}", truncated_power(a, k, L), power(a, k))
+
+
+def periods_add_up() -> Iterator[Case]:
+    """KH21 (D.6): Σ over all i of â_{i−…} is Pr[S ∉ [−L, L)]; the sum over three periods is larger."""
+    a = law((-1, "1/10"), (1, "9/10"))
+    total = sum((p for s, p in convolve(a, _repeated(a, 2)).items()), F(0)) - 1
+    outside = sum((p for s, p in power(a, 2).items() if not -L <= s < L), F(0))
+    yield Case("ω = 1/10 at −1, 9/10 at 1, k = 2, L = 4, two periods on each side", total, outside, "=")
+
+
+def one_period() -> Iterator[Case]:
+    """∫_ε^L |ω⊛ᵏ − ω̃⊛ᵏ| ≤ Pr[S ∉ [−L, L)] for losses in [−L, L), and KH21 Theorem 1."""
+    for i, a in enumerate(GRID[:2]):
+        for k in (2, 3, 5):
+            gap = minus(power(a, k), wrapped(power(a, k), L))
+            left = sum((abs(p) for s, p in gap.items() if 0 < s < L), F(0))
+            right = sum((p for s, p in power(a, k).items() if not -L <= s < L), F(0))
+            yield Case(f"law {i}, k = {k}", left, right)
+            for lam in (F(1, 2), F(1), F(3)):
+                up, down = (k * moment(a, tilt).log() for tilt in (lam, -lam))
+                bound = periodisation(up, down, lam, L)
+                printed = bound / (1 - (-2 * ball(lam) * L).exp())
+                for epsilon in (F(0), F(1, 2), F(7, 2)):
+                    change = abs(delta(power(a, k), epsilon) - delta(wrapped(power(a, k), L), epsilon))
+                    yield Case(f"law {i}, k = {k}, λ = {lam}, ε = {epsilon}", change, printed)
+                    yield Case(
+                        f"law {i}, k = {k}, λ = {lam}, ε = {epsilon}, without 1/(1 − e^(−2Lλ))", change, bound
+                    )
+
+
+def truncation_recursion() -> Iterator[Case]:
+    """KH21 (D.7): ω₁*…*ω_k − ω₁⊛…⊛ω_k, where ⊛ keeps the sum of the first k − 1 in [−L, L)."""
+    for i, a in enumerate(GRID):
+        for k in (2, 3):
+            whole, cut = power(a, k - 1), _partial(a, k - 1)
+            right = plus(
+                minus(convolve(whole, a), truncated(whole, a, L)), truncated(minus(whole, cut), a, L)
+            )
+            yield from same(f"law {i}, k = {k}", minus(power(a, k), _partial(a, k)), right)
+
+
+def _partial(a: Law, k: int) -> Law:
+    """(…(ω ⊛ ω) ⊛ …) ⊛ ω: partial sums are kept in [−L, L)."""
+    found = a
+    for _ in range(k - 1):
+        found = truncated(found, a, L)
+    return found
+
+
+def truncated_partial_sums() -> Iterator[Case]:
+    """KH21 Theorem 3 of D.4 as the sum that is meant."""
+    for i, a in enumerate(GRID):
+        for k in (1, 2, 4):
+            lost = sum((p for p in minus(power(a, k), _partial(a, k)).values()), F(0))
+            for lam in (F(1, 2), F(1), F(2)):
+                bound = printed_truncation(moment(a, lam).log(), moment(a, -lam).log(), k, lam, L)
+                yield Case(f"law {i}, k = {k}, λ = {lam}", ball(lost), bound)
+
+
+def closed_geometric_sum() -> Iterator[Case]:
+    """The printed (e^{kα} − e^α)/(e^α − 1) at α = 0: multiplied out, 0 = (k − 1) · 0 fixes nothing.
+
+    At λ = 1 and P, Q of one support α⁻ = 0. The printed quotient is 0/0 there; continued, it is k − 1.
+    """
+    p = F(3, 4)
+    down = p * (1 - p) / p + (1 - p) * p / (1 - p)  # E[e^{−S}] of randomised response
+    yield Case("randomised response, λ = 1, k = 3: e^α − 1, by which is divided", F(0), abs(down - 1), "<")
+
+
+def single_losses() -> Iterator[Case]:
+    """What the FFT accountants drop, single losses outside; KH21 D.4 bounds another quantity."""
+    for i, a in enumerate(GRID):
+        for k in (1, 2, 3):
+            lost = sum(power(a, k).values()) - sum(power(within(a, L), k).values())
+            for lam in (F(1, 2), F(1)):
+                up, down = moment(a, lam).log(), moment(a, -lam).log()
+                yield Case(f"law {i}, k = {k}, λ = {lam}", ball(lost), truncation([(up, down, k)], lam, L))
+
+
+def three_terms() -> Iterator[Case]:
+    """KJH20s Theorem C.1 with I₂ = |∫(a − b)|: a loss at one place is dropped, as much is wrapped to another.
+
+    A loss of a pair: Σ p e^{−s} < 1. k = 2, L = 4, ε = 0, no discretisation.
+    """
+    a = law(("-13/2", "1/2000"), ("-15/4", "1/1000"), ("1/2", "1995/2000"), (10, "1/1000"))
+    assert sum(a.values()) == 1
+    yield from _three(a, absolute=False)
+
+
+def three_terms_corrected() -> Iterator[Case]:
+    """The same with I₂ = ∫|a − b|."""
+    yield from _three(
+        law(("-13/2", "1/2000"), ("-15/4", "1/1000"), ("1/2", "1995/2000"), (10, "1/1000")), True
+    )
+    for a in GRID:
+        yield from _three(a, True)
+
+
+def _three(a: Law, absolute: bool) -> Iterator[Case]:
+    whole, cycle = power(a, 2), periodic(a, 2)
+    inside = [p for s, p in minus(whole, cycle).items() if 0 < s < L]
+    second = sum(map(abs, inside), F(0)) if absolute else abs(sum(inside, F(0)))
+    kept = {s: p for s, p in cycle.items() if s < L}
+    label = f"masses {', '.join(f'{p} at {s}' for s, p in a.items())}; L = 4, ε = 0"
+    yield Case(label, abs(delta(whole, F(0)) - delta(kept, F(0))), ball(tail(whole, F(L)) + second))
+
+
+def periods_of_two_pi() -> Iterator[Case]:
+    """KJH19 7.1: ω̃(t + n2π) = ω(t) on [−L, L): at L = 20 both 0 and 2π are in it, and ω(0) ≠ ω(2π).
+
+    ω of the Gaussian with σ = 1, N(1/2, 1).
+    """
+    zero, turn = (-(arb(1) / 8)).exp(), (-((2 * arb.pi() - arb(1) / 2) ** 2) / 2).exp()
+    yield Case("σ = 1, q = 1, L = 20: √(2π) ω(0) = √(2π) ω(2π)", zero, turn, "=")
+
+
+def periods_of_2l() -> Iterator[Case]:
+    """t + 2L is outside of [−L, L) for t in it: an extension exists."""
+    for t in (-L, -1, 0, 3):
+        yield Case(f"t = {t}", L, t + 2 * L)
+
+
+def periodisation_term() -> Iterator[Case]:
+    """KJH20s (C.20): Chernoff at nL + 1 is below e^{kα(nL)} e^{−2(nL)²}; exponents at n = 1, L = 3."""
+    yield Case("n = 1, L = 3: −(nL + 1)(2n − 1)L ≤ −2(nL)²", -(3 + 1) * 3, -2 * 9)
+
+
+def periodisation_term_at_small_l() -> Iterator[Case]:
+    """It is for L ≤ (2n − 1)/n."""
+    for n in (1, 2, 5):
+        for edge in (F(1, 2), F(2 * n - 1, n)):
+            yield Case(f"n = {n}, L = {edge}", -(n * edge + 1) * (2 * n - 1) * edge, -2 * (n * edge) ** 2)

@@ -1,0 +1,172 @@
+"""From data sets to pairs on the line: which sampling and which neighbours a pair stands for."""
+
+from collections.abc import Iterator
+from fractions import Fraction as F
+
+from pldverify import reference
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, hull
+from pldverify.balls.normal import normal_tail
+from pldverify.mechanisms import (
+    Gaussian,
+    KJH19Substitute,
+    KJH20WithReplacement,
+    PoissonSubsampled,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
+)
+from pldverify.theorems.evidence import Case
+
+
+def _delta(what: object, epsilon: object, direction: str = "add-or-remove", digits: int = 8) -> arb:
+    found = reference.delta(what, epsilon=epsilon, adjacency=direction, digits=digits)  # type: ignore[call-overload]
+    return hull(found.lower, found.upper)
+
+
+def fixed_size_add_or_remove() -> Iterator[Case]:
+    """KJH19 5.1: one of two records, f(x') = 1 and f(y) = −1, against {y}: ½N(1) + ½N(−1) and N(−1).
+
+    It is the printed pair with a move of 2; ε = 1, σ = 1.
+    """
+    actual = _delta(PoissonSubsampled(Gaussian(1, sensitivity=2), "1/2"), 1)
+    yield Case("N = 2, L = 1, σ = 1, ε = 1", actual, _delta(PoissonSubsampled(Gaussian(1), "1/2"), 1))
+
+
+def half_lines() -> Iterator[Case]:
+    """Poisson: of a mixture over the other records, P(S) − e^ε Q(S) ≤ δ of the printed pair, S half-lines.
+
+    Other records: f = −1 and f = 1/2, each in with probability q.
+    """
+    for sigma, q in ((F(1), F(1, 2)), (F(2), F(1, 10))):
+        centres = [(F(0), (1 - q) ** 2), (F(-1), q * (1 - q)), (F(1, 2), q * (1 - q)), (F(-1, 2), q * q)]
+        for epsilon in (F(0), F(1, 2)):
+            bound = _delta(PoissonSubsampled(Gaussian(sigma), q), epsilon)
+            for cut in (F(-1), F(0), F(1), F(2)):
+                p = r = arb(0)
+                for centre, weight in centres:
+                    out, in_ = (normal_tail(ball((cut - centre - m) / sigma)) for m in (0, 1))
+                    r += ball(weight) * out
+                    p += ball(weight) * ((1 - ball(q)) * out + ball(q) * in_)
+                yield Case(
+                    f"σ = {sigma}, q = {q}, ε = {epsilon}, S = [{cut}, ∞)", p - ball(epsilon).exp() * r, bound
+                )
+
+
+def scaling() -> Iterator[Case]:
+    """A smaller norm, a smaller δ: sensitivities 1/10, 1/2, 9/10 against 1."""
+    for q in ("1/100", "1/2", "1"):
+        for epsilon in ("1/10", "1"):
+            whole = _delta(PoissonSubsampled(Gaussian(1), q), epsilon)
+            for c in ("1/10", "1/2", "9/10"):
+                part = _delta(PoissonSubsampled(Gaussian(1, sensitivity=c), q), epsilon)
+                yield Case(f"q = {q}, ε = {epsilon}, ‖f‖ = {c}", part, whole)
+
+
+def clipping_constant() -> Iterator[Case]:
+    """KJH19 Algorithm 1 adds N(0, σ²) to sums clipped at C: at C = 2 it is the analysis of σ/2."""
+    clipped = _delta(PoissonSubsampled(Gaussian(1, sensitivity=2), "1/100"), 1)
+    yield Case("C = 2, σ = 1, q = 1/100, ε = 1", clipped, _delta(PoissonSubsampled(Gaussian(1), "1/100"), 1))
+
+
+def without_replacement() -> Iterator[Case]:
+    """Batches of a fixed size, one record replaced: the pair qN(±1) + (1 − q)N(0) is beaten at one step."""
+    actual = _delta(SampledWithoutReplacement(Gaussian(2), "0.3"), 1, "replace-one")
+    yield Case(
+        "σ = 2, q = 0.3, ε = 1, k = 1", actual, _delta(KJH19Substitute(Gaussian(2), "0.3"), 1, "replace-one")
+    )
+
+
+def poisson_replacement() -> Iterator[Case]:
+    """Poisson sampling, one record replaced: that pair is the one of the package, which dominates."""
+    for epsilon in ("1/2", "2"):
+        actual = _delta(PoissonSubsampled(Gaussian(2), "0.3"), epsilon, "replace-one")
+        yield Case(
+            f"σ = 2, q = 0.3, ε = {epsilon}",
+            actual,
+            _delta(KJH19Substitute(Gaussian(2), "0.3"), epsilon, "replace-one"),
+            "=",
+        )
+
+
+def with_replacement() -> Iterator[Case]:
+    """KJH20s (B.8): the pair is beaten at one step by data sets whose other records are at −1."""
+    actual = _delta(SampledWithReplacement(Gaussian(2), 3, 10), 1, "replace-one")
+    yield Case(
+        "σ = 2, m = 3, n = 10, ε = 1, k = 1",
+        actual,
+        _delta(KJH20WithReplacement(Gaussian(2), 3, 10), 1, "replace-one"),
+    )
+
+
+def inclusion_with_replacement() -> Iterator[Case]:
+    """KJH20s B.3: with replacement a record is in the batch with probability q = m/n; m = 2, n = 4.
+
+    It is in it with probability 1 − (3/4)², not m/n = 1/2, and twice with probability 1/16.
+    """
+    yield Case("m = 2, n = 4: Pr[in the batch] = m/n", 1 - F(3, 4) ** 2, F(1, 2), "=")
+
+
+def inclusion_without_replacement() -> Iterator[Case]:
+    """Without replacement the probability is m/n: C(n − 1, m − 1)/C(n, m)."""
+    yield Case("m = 2, n = 4", F(3, 6), F(1, 2), "=")
+
+
+def remove_dominates() -> Iterator[Case]:
+    """δ_{Y/X} ≤ δ_{X/Y}: direction add against remove, ε > 0."""
+    for sigma, q, k in (
+        ("1/2", "1/10", 1),
+        ("1", "1/100", 1),
+        ("1", "1/2", 3),
+        ("3", "9/10", 10),
+        ("1", "1/100", 1000),
+    ):
+        for epsilon in ("1/1000", "1/5", "2"):
+            what = k * PoissonSubsampled(Gaussian(sigma), q)
+            yield Case(
+                f"σ = {sigma}, q = {q}, k = {k}, ε = {epsilon}",
+                _delta(what, epsilon, "add"),
+                _delta(what, epsilon, "remove"),
+            )
+
+
+def exchange_of_names() -> Iterator[Case]:
+    """The inference uses what any pair has, so it would give δ_{X/Y} ≤ δ_{Y/X} too."""
+    what = PoissonSubsampled(Gaussian(1), "1/2")
+    yield Case("σ = 1, q = 1/2, ε = 1", _delta(what, 1, "remove"), _delta(what, 1, "add"))
+
+
+def empty_event() -> Iterator[Case]:
+    """KJH19 Definition 2 with “<”: E = ∅, δ = 0."""
+    yield Case("E = ∅, δ = 0", 0, 0, "<")
+
+
+def maximum_over_neighbours() -> Iterator[Case]:
+    """Gaussian, norms 1 − 1/i, i = 1, 2, …: δ rises and its supremum, at norm 1, is no data set's."""
+    last, whole = arb(0), _delta(Gaussian(1), 1)
+    for i in (2, 10, 1000):
+        value = _delta(Gaussian(1, sensitivity=F(i - 1, i)), 1)
+        yield Case(f"norm 1 − 1/{i}, against the one before", last, value, "<")
+        yield Case(f"norm 1 − 1/{i}, against norm 1", value, whole, "<")
+        last = value
+
+
+def newton() -> Iterator[Case]:
+    """KJH19 section 8: from ε₀ = 0, tangents of the convex δ stay at or above δ̄: ε_ℓ ≤ ε*, and rise."""
+    from pldverify.balls.ball import dyadic
+
+    for sigma, target in ((F(1), F(1, 1000)), (F(1, 2), F(1, 10**6))):
+        at, mu = F(0), 1 / ball(sigma)
+        for step in range(6):
+            e = ball(at)
+            far, near = normal_tail(e / mu + mu / 2), normal_tail(e / mu - mu / 2)
+            value = near - e.exp() * far
+            yield Case(f"σ = {sigma}, δ̄ = {target}, step {step}: δ̄ ≤ δ(ε_ℓ)", ball(target), value)
+            at = dyadic((e + (value - ball(target)) / (e.exp() * far)).mid())
+
+
+def stops_short() -> Iterator[Case]:
+    """What |δ(ε_ℓ) − δ̄| ≤ tol accepts is an upper bound of ε*: tol = 10⁻⁵, δ̄ = 10⁻⁶, σ = 1, ε = 4.5."""
+    e = ball(F(9, 2))
+    value = normal_tail(e - arb(1) / 2) - e.exp() * normal_tail(e + arb(1) / 2)
+    yield Case("|δ(4.5) − δ̄| ≤ tol", abs(value - ball(F(1, 10**6))), F(1, 10**5))
+    yield Case("δ(4.5) ≤ δ̄", value, F(1, 10**6))

@@ -1,0 +1,141 @@
+"""A record of the ledger: one statement of a paper, our verdict, and the evidence that runs again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+
+class Verdict(Enum):
+    """What became of a statement; :data:`MEANINGS` says when."""
+
+    PROVED = "PROVED"
+    ON_A_BOX = "PROVED ON A BOX"
+    SUPPORTED = "SUPPORTED"
+    CORRECTED = "CORRECTED"
+    REFUTED = "REFUTED"
+    CONDITIONAL = "CONDITIONAL"
+    NOT_CHECKABLE = "NOT CHECKABLE"
+
+
+MEANINGS = {
+    Verdict.PROVED: "by algebra, in balls, or by a written proof that was attacked without success",
+    Verdict.ON_A_BOX: "in ball arithmetic, for parameters in a stated box",
+    Verdict.SUPPORTED: "not proved; a search found no violation",
+    Verdict.CORRECTED: "false or ill-formed as printed, by a proved counterexample; the fix is checked",
+    Verdict.REFUTED: "false, by a proved counterexample; there is no simple fix",
+    Verdict.CONDITIONAL: "false without a hypothesis that print does not state; it holds with it",
+    Verdict.NOT_CHECKABLE: "says nothing that can be checked here, or nothing that we could; the record "
+    "says why",
+}
+
+
+class Kind(Enum):
+    """What sort of statement it is."""
+
+    DEFINITION = "definition"
+    PROPOSITION = "proposition"
+    LEMMA = "lemma"
+    THEOREM = "theorem"
+    COROLLARY = "corollary"
+    REMARK = "remark"
+    EQUATION = "equation"
+    STEP = "step of a proof"
+    ALGORITHM = "algorithm"
+    EXAMPLE = "example"
+    ENTRY = "table entry"
+    CAPTION = "caption"
+    CLAIM = "claim of the text"
+    COMPLEXITY = "complexity claim"
+
+
+class Aside(Enum):
+    """What a verdict alone does not say."""
+
+    STEP_FALSE = "proof step false, statement true"
+    VACUOUS = "vacuous"
+
+
+class Outcome(NamedTuple):
+    """What a run of the evidence gives: a verdict, and what was seen, in one or two lines."""
+
+    verdict: Verdict
+    witness: str
+
+
+Run = Callable[[], Outcome]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """One statement.
+
+    Attributes:
+        id: key of the paper, a slash, and the place: ``KJH19/cor-11``, ``KH21/eq-5.5``.
+        line: line of the paper's text file where the statement begins.
+        kind: what sort of statement it is.
+        statement: as printed, in LaTeX, shortened.
+        verdict: what :attr:`evidence` gives; a run that gives another one fails.
+        evidence: proves, searches or compares; takes nothing.
+        reading: how we read the print where it is ambiguous.
+        stated: the hypotheses in print.
+        needed: hypotheses that print does not state and that turn out to be needed.
+        correction: what holds instead.
+        aside: what else must be said.
+        depends: ids of statements that this one rests on.
+        used: where the package uses it, ``module:name``.
+        consequence: what follows for a user.
+        slow: whether the evidence takes more than a few seconds.
+    """
+
+    id: str
+    line: int
+    kind: Kind
+    statement: str
+    verdict: Verdict
+    evidence: Run
+    reading: str = ""
+    stated: str = ""
+    needed: str = ""
+    correction: str = ""
+    aside: Aside | None = None
+    depends: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    consequence: str = ""
+    slow: bool = False
+
+    @property
+    def paper(self) -> str:
+        """The paper's key."""
+        return self.id.partition("/")[0]
+
+    @property
+    def place(self) -> str:
+        """Where in the paper, as a person cites it.
+
+        >>> from pldverify.theorems.ledger import record
+        >>> record("KH21/eq-5.7").place
+        '(5.7)'
+        >>> record("KJH20s/lem-C.6").place
+        'Lemma C.6'
+        """
+        number, *rest = self.id.partition("/")[2].split("/")
+        kind, _, name = number.partition("-")
+        shown = _PLACES[kind].format(name)
+        return ", ".join([shown, *(part.replace("-", " ") for part in rest)])
+
+
+_PLACES = {
+    "alg": "Algorithm {}",
+    "cor": "Corollary {}",
+    "def": "Definition {}",
+    "eq": "({})",
+    "ex": "Example {}",
+    "fig": "Figure {}",
+    "lem": "Lemma {}",
+    "prop": "Proposition {}",
+    "rem": "Remark {}",
+    "sec": "section {}",
+    "tab": "Table {}",
+    "thm": "Theorem {}",
+}

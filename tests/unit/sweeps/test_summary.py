@@ -1,0 +1,60 @@
+"""Summary: what is counted of each accountant, and the worst first."""
+
+from typing import Any
+
+from pldverify.cli import sweep_output
+from pldverify.sweeps.summary import summaries
+
+
+def finding(verdict: str, **more: Any) -> dict[str, Any]:
+    """As ``Finding.to_json`` gives it, of what a summary reads."""
+    plain = {
+        "accountant": "a",
+        "version": "1",
+        "query": "q",
+        "claim": "1",
+        "claim_float": 1.0,
+        "cause": None,
+        "severity": None,
+        "tightness_float": None,
+        "excess_float": None,
+        "upper_float": 2.0,
+        "lower": "2",
+        "direction": "upper",
+        "seconds": 0.5,
+        "reason": "",
+    }
+    return {**plain, "verdict": verdict, **more}
+
+
+FOUND = [
+    finding("SOUND", tightness_float=0.1),
+    finding("SOUND", tightness_float=0.3),
+    finding("UNSOUND", severity="rounding-level", excess_float=1e-15, query="rounding"),
+    finding("UNSOUND", severity="material", excess_float=0.1, query="small"),
+    finding("UNSOUND", severity="material", excess_float=1.0, query="large"),
+    finding("UNDECIDED", cause="NO PROMISE"),
+    finding("UNDECIDED", cause="TOO WIDE"),
+    finding("CRASHED", cause="TIMED OUT", claim=None, seconds=60.0),
+    finding("SOUND", accountant="b"),
+]
+
+
+def test_what_is_counted() -> None:
+    a, b = summaries(FOUND)
+    assert (a.accountant, b.accountant) == ("a", "b")
+    assert (a.answered, a.decided) == (6, 5), "an estimate without a promise, and no answer, are not counted"
+    assert a.tightness == (0.2, 0.3) and b.tightness is None
+    assert [each["query"] for each in a.unsound] == ["large", "small", "rounding"]
+    assert [(verdict, cause, times) for verdict, cause, times, _ in a.reasons()] == [
+        ("CRASHED", "TIMED OUT", 1),
+        ("UNDECIDED", "NO PROMISE", 1),
+        ("UNDECIDED", "TOO WIDE", 1),
+    ]
+    assert a.seconds == 0.5
+
+
+def test_numbers_below_all_doubles_are_shown() -> None:
+    said = finding("UNSOUND", severity="material", claim="0", lower="1e-1389")
+    assert sweep_output._claim(said) == "says ≤ 0, true is 1.00000e-1389"
+    assert sweep_output._number("inf") == "∞" and sweep_output._number("1" * 5000).endswith("…")
