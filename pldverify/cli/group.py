@@ -18,6 +18,7 @@ from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
 from pldverify.cli.rdp import rdp
 from pldverify.cli.tail import tail
+from pldverify.cli.teeth import teeth
 from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
 
@@ -71,6 +72,7 @@ for _command in (
     certify,
     derive,
     budget,
+    teeth,
     env,
 ):
     main.add_command(_command)

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from pldverify.testing.assertions import assert_sound_upper as assert_sound_upper
     from pldverify.testing.assertions import assert_trade_off_sound as assert_trade_off_sound
     from pldverify.testing.assertions import assert_within as assert_within
+    from pldverify.testing.checks.run import check_accountant as check_accountant
+    from pldverify.testing.checks.run import check_names as check_names
+    from pldverify.testing.checks.run import parametrize_with_checks as parametrize_with_checks
+    from pldverify.testing.checks.run import run_checks as run_checks
+    from pldverify.testing.oracle import Oracle as Oracle
     from pldverify.testing.strategies import compositions as compositions
     from pldverify.testing.strategies import deltas as deltas
     from pldverify.testing.strategies import epsilons as epsilons
@@ -19,6 +24,11 @@ if TYPE_CHECKING:
     from pldverify.testing.strategies import queries as queries
 
 _HOMES = {
+    "Oracle": "oracle",
+    "check_accountant": "checks.run",
+    "check_names": "checks.run",
+    "parametrize_with_checks": "checks.run",
+    "run_checks": "checks.run",
     "assert_rdp_sound": "assertions",
     "assert_sound_lower": "assertions",
     "assert_sound_upper": "assertions",

@@ -6,6 +6,7 @@ attained, defined under add-or-remove, and composed quickly; any other is drawn 
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from pldverify import mechanisms as known
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.numbers.exact import brief
 from pldverify.testing.numbers import counts, probabilities, scales
 from pldverify.testing.numbers import deltas as deltas
@@ -24,6 +26,9 @@ Mechanisms = SearchStrategy[Mechanism]
 
 _SENSITIVITIES = scales("0.1", 10)
 _STEPS = st.integers(1, 4)
+_COIN: SearchStrategy[bool] = st.booleans()
+_EPSILONS, _DELTAS = epsilons(), deltas()
+_ADJACENCIES: tuple[Adjacency, ...] = ("add-or-remove", "remove", "add", "replace-one")
 _GAUSSIANS = st.builds(known.Gaussian, scales()) | st.builds(known.Gaussian, scales(), _SENSITIVITIES)
 _BASES = (
     _GAUSSIANS
@@ -76,6 +81,7 @@ KINDS: dict[type[Mechanism], Callable[[], Mechanisms]] = {
 DEFAULT = tuple(islice(KINDS, 8))
 
 
+@cache
 def mechanisms(*kinds: type[Mechanism]) -> Mechanisms:
     """Mechanisms of these classes, or of :data:`DEFAULT`; shrinks towards a Gaussian of σ = 1.
 
@@ -92,6 +98,7 @@ def mechanisms(*kinds: type[Mechanism]) -> Mechanisms:
     return st.one_of([KINDS[kind]() for kind in kinds or DEFAULT])
 
 
+@cache
 def compositions(
     *kinds: type[Mechanism], max_steps: int = 1000, max_parts: int = 2
 ) -> SearchStrategy[Composition]:
@@ -104,31 +111,32 @@ def compositions(
     return parts.filter(_have_a_relation).map(lambda drawn: Composition.of(*drawn))
 
 
+@cache
 def queries(*kinds: type[Mechanism], max_steps: int = 1000, max_parts: int = 2) -> SearchStrategy[Query]:
     """Questions for δ(ε) and ε(δ), under each adjacency that the composition has; shrinks towards δ(1).
 
     Some ε are atoms of the loss: the largest loss of a mechanism, times a number of steps. Raises
     InvalidInput as :func:`mechanisms`.
     """
-    return compositions(*kinds, max_steps=max_steps, max_parts=max_parts).flatmap(_of)
+    return _queries(compositions(*kinds, max_steps=max_steps, max_parts=max_parts))
+
+
+@st.composite
+def _queries(draw: st.DrawFn, drawn: SearchStrategy[Composition]) -> Query:
+    composition = draw(drawn)
+    adjacencies = [rule for rule in _ADJACENCIES if composition.has(relation(rule))]
+    adjacency = draw(st.sampled_from(adjacencies))
+    if draw(_COIN):
+        return Query(composition, delta=draw(_DELTAS), adjacency=adjacency)
+    atoms = _atoms(composition)
+    if draw(_COIN) and atoms:
+        return Query(composition, epsilon=draw(st.sampled_from(atoms)), adjacency=adjacency)
+    at = draw(_EPSILONS)
+    return Query(composition, epsilon=at, adjacency=adjacency)
 
 
 def _have_a_relation(parts: list[tuple[Mechanism, int]]) -> bool:
     return bool(set.intersection(*(set(mechanism.relations) for mechanism, _ in parts)))
-
-
-def _of(composition: Composition) -> SearchStrategy[Query]:
-    adjacencies: tuple[str, ...] = (composition.adjacency,)
-    if composition.has("add-or-remove"):
-        adjacencies = ("add-or-remove", "remove", "add")
-    if composition.has("replace-one"):
-        adjacencies = (*adjacencies, "replace-one")
-    atoms = sorted(set(_atoms(composition)))
-    targets = epsilons() | st.sampled_from(atoms) if atoms else epsilons()
-    adjacency = st.sampled_from(adjacencies)
-    of_delta = st.builds(lambda at, rule: Query(composition, epsilon=at, adjacency=rule), targets, adjacency)
-    of_epsilon = st.builds(lambda at, rule: Query(composition, delta=at, adjacency=rule), deltas(), adjacency)
-    return of_delta | of_epsilon
 
 
 def _atoms(composition: Composition) -> list[Fraction]:
