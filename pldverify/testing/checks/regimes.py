@@ -99,7 +99,8 @@ REGIMES = (
         "replace-one",
         "A replaced record is accounted for like an added or a removed one.",
         rows(
-            """poisson(gaussian(sigma=2), q=0.1)
+            """gaussian(sigma=1)
+            poisson(gaussian(sigma=2), q=0.1)
             5 * poisson(gaussian(sigma=2), q=0.1)
             sampled_without_replacement(gaussian(sigma=3), q=0.1)""",
             "0.1",

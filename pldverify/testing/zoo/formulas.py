@@ -28,6 +28,8 @@ class OfGaussians(Accountant):
         """The formula. Refuses all else."""
         if not query.delta or query.delta == 1:
             raise NotImplementedError("only ε at a δ between 0 and 1")
+        if query.adjacency == "replace-one":
+            raise NotImplementedError("only records that are added or removed")
         rho = 0.0
         for mechanism, count in query.composition.parts:
             if not isinstance(mechanism, Gaussian):
