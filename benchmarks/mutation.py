@@ -402,9 +402,8 @@ def main() -> None:
     parser.add_argument("--no-cover", action="store_true", help="use the coverage that is in the store")
     parser.add_argument("--report", action="store_true", help="run nothing")
     options = parser.parse_args()
-    records = (
-        load(options.store) if options.no_cover or options.report else cover(options.store, list(FOLDERS))
-    )
+    run_nothing = options.no_cover or options.report
+    records = load(options.store) if run_nothing else cover(options.store, list(FOLDERS), options.workers)
     chosen = sample(options.size, options.seed)
     if not options.report:
         run_all(chosen, Covering(records), options)

@@ -7,6 +7,7 @@ from typing import cast
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball
+from pldverify.balls.clock import paced
 from pldverify.balls.compare import surely_above, surely_from, surely_less
 from pldverify.balls.memory import remembered
 from pldverify.errors import InvalidInput, NotSupported
@@ -54,8 +55,8 @@ from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
-_FEW, _MOST_OUTCOMES = 30, 500
-"""Steps, and outcomes of different masses, up to which δ(0) is summed exactly."""
+_FEW, _LONG, _MOST_OUTCOMES = 30, 4_000, 500
+"""Steps, bits of a denominator, and outcomes of different masses, up to which δ(0) is summed exactly."""
 _MOST_BITS = 14_000
 """Bits up to which δ_∞ is exact: a target has no more."""
 Factors = tuple[tuple[Law, int], ...]
@@ -128,10 +129,13 @@ class ComposedLoss:
         outcomes = {(Fraction(1), Fraction(1)): 1}
         if self.steps > _FEW or not all(hasattr(law, "masses") for law, _ in self.factors):
             return None
-        for law in (law for law, k in self.factors for _ in range(k)):
+        steps = [cast(HasMasses, law) for law, k in self.factors for _ in range(k)]
+        if sum(max(p.denominator.bit_length() for row in law.masses() for p in row) for law in steps) > _LONG:
+            return None
+        for law in steps:
             more: dict[tuple[Fraction, Fraction], int] = {}
-            for (p, q), times in outcomes.items():
-                for first, second in cast(HasMasses, law).masses():
+            for (p, q), times in paced(outcomes.items()):
+                for first, second in law.masses():
                     more[p * first, q * second] = more.get((p * first, q * second), 0) + times
             outcomes = more
             if len(outcomes) > _MOST_OUTCOMES:

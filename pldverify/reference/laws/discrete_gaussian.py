@@ -101,7 +101,7 @@ class Outline:
     def most(self, start: Fraction, width: Fraction, count: int) -> list[arb]:
         """Upper bounds on the intervals from start + j·width on, j < count."""
         half, first = self.pace * ball(width) / 2, self.pace * ball(start + width / 2)
-        return [self.beyond(off_integers(first + 2 * half * j) - half) for j in range(count)]
+        return [self.beyond(off_integers(first + 2 * half * j) - half) for j in paced(range(count))]
 
     def beyond(self, distance: arb) -> arb:
         """Upper bound where su/2πσ² is at least so far from the integers."""
@@ -119,9 +119,9 @@ class Circle:
         s, v = self.law.sensitivity, self.law.variance
         peak = s * (self.theta + 1)
         size = ball((peak * peak - s * s) / (2 * v)).exp() / _sums(v, Fraction(0), [arb(0)])[0].real
-        places = [Fraction(j, period) for j in range(count + 1)]
-        values = _sums(v, peak, [ball(y) for y in places])
-        turns = [acb(0, 2 * arb.pi() * ball(peak * y % 1)).exp() for y in places]
+        places = [Fraction(j, period) for j in paced(range(count + 1))]
+        values = _sums(v, peak, [ball(y) for y in paced(places)])
+        turns = [acb(0, 2 * arb.pi() * ball(peak * y % 1)).exp() for y in paced(places)]
         return [size * turn * value for turn, value in zip(turns, values, strict=True)]
 
     def log_sup(self, place: Fraction) -> arb:

@@ -59,6 +59,8 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
 
 def float_size(steps: Factors, epsilon: float) -> float | None:
     """log δ(ε); None where floats are no good."""
+    if not _LEAST < epsilon < _MOST:
+        return None
     with np.errstate(all="ignore"):
         near = _Near(steps, epsilon, _NODES)
         if near.log_p > _OFTEN:

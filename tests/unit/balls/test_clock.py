@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pldverify.balls import clock as module
-from pldverify.balls.clock import allowance, clock, reserve, spend
+from pldverify.balls.clock import allowance, clock, paced, reserve, spend
 from pldverify.errors import NoConvergence
 
 
@@ -110,3 +110,12 @@ def test_an_error_leaves_no_clock_and_no_allowance_behind() -> None:
     with pytest.raises(KeyError), clock(0.01), allowance(1):
         raise KeyError
     assert turns() == 1000
+
+
+def test_a_paced_line_stops_at_a_hundredth_item() -> None:
+    seen = []
+    with allowance(2.5e-4), pytest.raises(NoConvergence, match="more work"):
+        for item in paced(range(1000)):
+            seen.append(item)
+    assert seen == list(range(200))
+    assert list(paced("abc")) == ["a", "b", "c"] and list(paced([])) == []

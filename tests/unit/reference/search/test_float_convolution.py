@@ -68,6 +68,15 @@ def test_no_size_far_below_the_bulk() -> None:
     assert pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12).digits >= 12
 
 
+def test_no_size_at_an_epsilon_beyond_all_floats() -> None:
+    """Places on the grid left 64 bits, and numpy had no exponential of what was left: a TypeError."""
+    many = 3617 * pv.KJH19Substitute(pv.Gaussian("0.121"), "6e-25")
+    assert float_size(loss(many).factors, 3.387e-80) is None
+    with pytest.raises(pv.errors.NoConvergence) as failure:
+        pv.delta(many, epsilon="3.387e-80", digits=3)
+    assert failure.value.bracket is not None and failure.value.bracket.upper < 1
+
+
 @pytest.mark.parametrize("theta", [-1.0, 0.0, 3.0])
 def test_cumulants_up_to_a_cut(theta: float) -> None:
     law = NearMixtureLaw(GaussianMixtureLaw(Fraction(7, 10), Fraction(1, 500), "remove"), Fraction(5))
