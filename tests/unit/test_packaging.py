@@ -77,7 +77,7 @@ def test_a_version_that_is_not_tested_would_be_seen() -> None:
 CORE = {
     "click": {"cli"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
-    "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic"},
+    "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},
