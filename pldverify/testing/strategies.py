@@ -26,7 +26,7 @@ Mechanisms = SearchStrategy[Mechanism]
 
 _SENSITIVITIES = scales("0.1", 10)
 _STEPS = st.integers(1, 4)
-_COIN: SearchStrategy[bool] = st.booleans()
+_ASKED = st.sampled_from(["epsilon", "delta", "atom"])
 _EPSILONS, _DELTAS = epsilons(), deltas()
 _ADJACENCIES: tuple[Adjacency, ...] = ("add-or-remove", "remove", "add", "replace-one")
 _GAUSSIANS = st.builds(known.Gaussian, scales()) | st.builds(known.Gaussian, scales(), _SENSITIVITIES)
@@ -126,12 +126,11 @@ def _queries(draw: st.DrawFn, drawn: SearchStrategy[Composition]) -> Query:
     composition = draw(drawn)
     adjacencies = [rule for rule in _ADJACENCIES if composition.has(relation(rule))]
     adjacency = draw(st.sampled_from(adjacencies))
-    if draw(_COIN):
+    asked = draw(_ASKED)
+    if asked == "delta":
         return Query(composition, delta=draw(_DELTAS), adjacency=adjacency)
-    atoms = _atoms(composition)
-    if draw(_COIN) and atoms:
-        return Query(composition, epsilon=draw(st.sampled_from(atoms)), adjacency=adjacency)
-    at = draw(_EPSILONS)
+    atoms = _atoms(composition) if asked == "atom" else []
+    at = draw(st.sampled_from(atoms) if atoms else _EPSILONS)
     return Query(composition, epsilon=at, adjacency=adjacency)
 
 

@@ -77,9 +77,11 @@ def each(change: Callable[[Mechanism], Mechanism]) -> Asked:
 
 
 def parts(change: Callable[[Mechanism, int], tuple[Mechanism, int]]) -> Asked:
-    """Every part changed."""
+    """Every part changed, where ε or δ is asked; divergences are computed apart, and are right."""
 
     def asked(query: Query) -> Query:
+        if isinstance(query, RenyiQuery):
+            return query
         return replace(query, composition=Composition.of(*(change(m, k) for m, k in query.composition.parts)))
 
     return asked

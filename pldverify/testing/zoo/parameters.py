@@ -14,6 +14,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
 )
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import noise_and_q
 from pldverify.mechanisms.query import Query
 from pldverify.testing.zoo.mutant import Asked, each, spoiled
 
@@ -101,9 +102,10 @@ def _linear(value: float, query: Query) -> float:
     return value * float(mechanism.q)
 
 
-def _integers(value: float, query: Query) -> float:
-    whole = all(isinstance(m, Gaussian) and m.sigma.denominator == 1 for m, _ in query.composition.parts)
-    return min(1.0, value * 1.01) if whole and query.quantity == "delta" else value
+def _halves(value: float, query: Query) -> float:
+    known = [noise_and_q(mechanism) for mechanism, _ in query.composition.parts]
+    listed = all(row is not None and row[1] == 1 and (2 * row[0]).denominator == 1 for row in known)
+    return min(1.0, value * 1.01) if listed and query.quantity == "delta" else value
 
 
 MUTANTS = (
@@ -190,7 +192,7 @@ MUTANTS = (
     spoiled(
         "integers-take-another-path",
         "integers",
-        "Integer σ takes a formula that is 1 % larger.",
-        answered=_integers,
+        "σ that is a multiple of 1/2 is looked up in a table that is 1 % too large.",
+        answered=_halves,
     ),
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
 from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.poisson_subsampled import noise_and_q
 from pldverify.mechanisms.query import Query
 from pldverify.testing.oracle import end
 from pldverify.testing.zoo.mutant import counts, parts, spoiled
@@ -24,11 +25,12 @@ def _fewer_batches(mechanism: Mechanism, count: int) -> tuple[Mechanism, int]:
 
 def _average(query: Query) -> Query:
     """All Gaussians with the mean of their noise multipliers."""
-    rows = query.composition.parts
-    if len(rows) == 1 or not all(isinstance(mechanism, Gaussian) for mechanism, _ in rows):
+    known = [(noise_and_q(mechanism), count) for mechanism, count in query.composition.parts]
+    noises = [(row[0], count) for row, count in known if row is not None and row[1] == 1]
+    if len(noises) < max(2, len(known)):
         return query
-    mean = sum(m.noise_multiplier * k for m, k in rows if isinstance(m, Gaussian)) / query.composition.steps
-    return replace(query, composition=query.composition.steps * Gaussian(mean))
+    steps = query.composition.steps
+    return replace(query, composition=steps * Gaussian(sum(noise * k for noise, k in noises) / steps))
 
 
 def _first_part(query: Query) -> Query:
