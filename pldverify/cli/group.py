@@ -21,6 +21,7 @@ from pldverify.cli.rdp import rdp
 from pldverify.cli.recheck import recheck
 from pldverify.cli.report import report
 from pldverify.cli.tail import tail
+from pldverify.cli.teeth import teeth
 from pldverify.cli.theorems import theorems
 from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
@@ -79,6 +80,7 @@ for _command in (
     derive,
     budget,
     theorems,
+    teeth,
     env,
 ):
     main.add_command(_command)

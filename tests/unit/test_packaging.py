@@ -78,7 +78,7 @@ CORE = {
     "click": {"cli"},
     "jinja2": {"report"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
-    "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic"},
+    "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic", "testing"},
     "pydantic": {"certificate", "report", "sweeps"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},

@@ -1,0 +1,44 @@
+"""``pldverify teeth``: which check of the testing kit finds which faulty accountant."""
+
+import click
+
+from pldverify.cli import console, options
+from pldverify.cli.answer import echo_json
+from pldverify.cli.exits import Exit
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[MUTANT]...")
+@click.option("--list", "listed", is_flag=True, help="Show the faulty accountants, and run nothing.")
+@options.as_json
+def teeth(names: tuple[str, ...], listed: bool, as_json: bool) -> None:
+    """Run the checks of the testing kit on faulty accountants, or on these, and show what finds them.
+
+    Exit code 1 if one is not found by the check that names its cause.
+    """
+    from pldverify.testing.teeth import chosen, kill_matrix
+
+    mutants = chosen(names)
+    if listed:
+        for mutant in mutants:
+            _print(f"{mutant.name}: {mutant.fault} [{mutant.killer}]")
+        return
+    matrix = kill_matrix(mutants, done=lambda name: click.echo(f"{name} is judged", err=True))
+    if as_json:
+        echo_json({"killed": matrix.killed, "survivors": matrix.survivors})
+    else:
+        for mutant in mutants:
+            found = matrix.killed[mutant.name]
+            others = ", ".join(check for check in found if check != mutant.killer)
+            verdict = "found by" if mutant.killer in found else "NOT FOUND by"
+            _print(f"{mutant.name}: {verdict} {mutant.killer}{f'; also by {others}' if others else ''}")
+        _print(
+            f"{len(mutants) - len(matrix.survivors)} of {len(mutants)} are found by the check for their cause"
+        )
+    if matrix.survivors:
+        raise click.exceptions.Exit(Exit.REFUTED)
+
+
+def _print(text: str) -> None:
+    output = console.output()
+    output.print(console.wrapped(output, text))

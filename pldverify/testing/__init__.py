@@ -1,0 +1,56 @@
+"""Testing: strategies, assertions and checks for those who write accountants.
+
+Every name loads its module when it is first used: the checks need no Hypothesis, the strategies no pytest.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pldverify.testing.assertions import assert_rdp_sound as assert_rdp_sound
+    from pldverify.testing.assertions import assert_sound_lower as assert_sound_lower
+    from pldverify.testing.assertions import assert_sound_upper as assert_sound_upper
+    from pldverify.testing.assertions import assert_trade_off_sound as assert_trade_off_sound
+    from pldverify.testing.assertions import assert_within as assert_within
+    from pldverify.testing.checks.run import check_accountant as check_accountant
+    from pldverify.testing.checks.run import check_names as check_names
+    from pldverify.testing.checks.run import parametrize_with_checks as parametrize_with_checks
+    from pldverify.testing.checks.run import run_checks as run_checks
+    from pldverify.testing.oracle import Oracle as Oracle
+    from pldverify.testing.strategies import compositions as compositions
+    from pldverify.testing.strategies import deltas as deltas
+    from pldverify.testing.strategies import epsilons as epsilons
+    from pldverify.testing.strategies import mechanisms as mechanisms
+    from pldverify.testing.strategies import queries as queries
+
+_HOMES = {
+    "Oracle": "oracle",
+    "check_accountant": "checks.run",
+    "check_names": "checks.run",
+    "parametrize_with_checks": "checks.run",
+    "run_checks": "checks.run",
+    "assert_rdp_sound": "assertions",
+    "assert_sound_lower": "assertions",
+    "assert_sound_upper": "assertions",
+    "assert_trade_off_sound": "assertions",
+    "assert_within": "assertions",
+    "compositions": "strategies",
+    "deltas": "strategies",
+    "epsilons": "strategies",
+    "mechanisms": "strategies",
+    "queries": "strategies",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "__all__":
+        return sorted(_HOMES)
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pldverify.testing' has no attribute {name!r}")
+    value: object = getattr(import_module(f"pldverify.testing.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(_HOMES)

@@ -1,0 +1,102 @@
+"""Check: a name, a cause, and what it asks. Its breaks say which claims broke it, and by how much."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pldverify.accountants.ask import UNKNOWN, Answer
+from pldverify.judge.check import finding
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim
+from pldverify.numbers.presentation import number
+from pldverify.testing.checks.subject import Subject
+from pldverify.testing.reproduction import expression
+
+Kind = Literal["oracle", "relation"]
+"""Whether claims are judged by the truth, or by each other."""
+
+Fault = Literal["UNSOUND", "LOOSE", "INCONSISTENT", "CRASHED", "INVALID"]
+"""What a break shows. UNSOUND and LOOSE are proved of a claim. INCONSISTENT claims can't all be as tight as
+was said: a sound accountant that is looser may make them, and an unsound one does."""
+
+
+@dataclass(frozen=True)
+class Break:
+    """Claims that broke a check.
+
+    Attributes:
+        fault: what it shows.
+        queries: what was asked, the claim that is wrong first.
+        claims: the answers; None where there was none.
+        message: what does not hold, and by how much.
+        size: by how much, in the unit of the claim, in ε where it is LOOSE; infinite where no number says it.
+    """
+
+    fault: Fault
+    queries: tuple[Query, ...]
+    claims: tuple[Claim | None, ...]
+    message: str
+    size: float
+
+    def lines(self, accountant: str) -> list[str]:
+        """For people: the message, each question with its answer as Python to be pasted; the finding, where
+        the truth has judged.
+        """
+        found = [f"{self.fault}: {self.message}"]
+        for query, claim in zip(self.queries, self.claims, strict=True):
+            says = "no claim" if claim is None else f"{claim.direction} {number(claim.value)}"
+            found.append(f"  pv.check({accountant}, {expression(query)})  # {says}")
+        if self.fault in ("UNSOUND", "LOOSE") and self.claims[0] is not None:
+            shown = finding(accountant, self.queries[0], Answer(UNKNOWN, 0.0, self.claims[0]))
+            found += [f"  {line}" for line in str(shown).splitlines()]
+        return found
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check.
+
+    Attributes:
+        name: of words joined by hyphens; what ``expected_failures`` names.
+        cause: what is wrong with an accountant that breaks it, in one sentence.
+        kind: ``oracle`` or ``relation``.
+        run: yields the breaks, the simplest question first.
+    """
+
+    name: str
+    cause: str
+    kind: Kind
+    run: Callable[[Subject], Iterator[Break]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a check.
+
+    Attributes:
+        check: which one.
+        accountant: Python that names the accountant.
+        asked: queries that had a claim; a check that asked none has looked at nothing.
+        breaks: what broke it.
+    """
+
+    check: Check
+    accountant: str
+    asked: int
+    breaks: tuple[Break, ...]
+
+    @property
+    def outcome(self) -> Literal["passed", "failed", "skipped"]:
+        """Skipped where every question was refused."""
+        if self.breaks:
+            return "failed"
+        return "passed" if self.asked else "skipped"
+
+    def __str__(self) -> str:
+        head = f"{self.check.name}: {self.outcome}"
+        if not self.breaks:
+            return f"{head}, {self.asked} claims"
+        lines = [f"{head}. {self.check.cause}", *self.breaks[0].lines(self.accountant)]
+        if len(self.breaks) > 1:
+            lines.append(f"and {len(self.breaks) - 1} more like it")
+        return "\n".join(lines)

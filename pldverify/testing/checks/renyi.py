@@ -1,0 +1,73 @@
+"""Metamorphic relations of Rényi divergences: how they grow, bend and add up."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.testing.checks.check import Break, Check
+from pldverify.testing.checks.inequality import compared, exceeds
+from pldverify.testing.checks.questions import renyi_queries
+from pldverify.testing.checks.subject import Subject
+
+_TRIPLES = (
+    (Fraction(2), Fraction(3), Fraction(4)),
+    (Fraction(2), Fraction(5, 2), Fraction(3)),
+    (Fraction(8), Fraction(16), Fraction(32)),
+)
+
+
+def renyi_grows(subject: Subject) -> Iterator[Break]:
+    """Rényi divergences grow with the order."""
+    queries = renyi_queries()
+    for less, more in pairwise(queries):
+        if less.composition == more.composition:
+            yield from compared(subject, less, more, "the Rényi divergence grows with the order")
+
+
+def renyi_convex(subject: Subject) -> Iterator[Break]:
+    """(α − 1) D_α is convex in α, a cumulant."""
+    for composition in dict.fromkeys(query.composition for query in renyi_queries()):
+        for orders in _TRIPLES:
+            queries = [RenyiQuery(composition, order=order) for order in orders]
+            known = [value for query in queries if (value := subject.value(query)) is not None]
+            if len(known) < len(queries) or math.inf in known:
+                continue
+            low, value, high = (
+                (order - 1) * Fraction(claim) for order, claim in zip(orders, known, strict=True)
+            )
+            weight = Fraction(orders[1] - orders[0]) / (orders[2] - orders[0])
+            chord = (1 - weight) * low + weight * high
+            if exceeds(value, chord + (orders[1] - 1) * subject.allowance, "rdp"):
+                size = float(value - chord)
+                claims = tuple(subject.answer(query).claim for query in queries)
+                message = f"(α − 1)·D is convex in α, but in the middle it is {size:.3g} above the chord"
+                yield Break("INCONSISTENT", tuple(queries), claims, message, size)
+
+
+def renyi_additive(subject: Subject) -> Iterator[Break]:
+    """The divergence of two equal compositions is twice that of one."""
+    for query in renyi_queries():
+        double = replace(query, composition=2 * query.composition)
+        one, two = subject.value(query), subject.value(double)
+        if one is None or two is None or math.inf in (one, two):
+            continue
+        z = 2 * subject.allowance
+        if exceeds(two, 2 * one + z, "rdp") or exceeds(2 * one, two + z, "rdp"):
+            size = abs(float(two - 2 * one))
+            claims = (subject.answer(double).claim, subject.answer(query).claim)
+            message = f"the first claim is twice the second, but it is {size:.3g} away"
+            yield Break("INCONSISTENT", (double, query), claims, message, size)
+
+
+CHECKS = (
+    Check("renyi-grows", "A divergence over- or underflows at large orders.", "relation", renyi_grows),
+    Check(
+        "renyi-convex", "Orders of different kinds take formulas that don't agree.", "relation", renyi_convex
+    ),
+    Check(
+        "renyi-adds-up", "The number of steps does not multiply the divergence.", "relation", renyi_additive
+    ),
+)

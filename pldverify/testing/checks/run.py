@@ -1,0 +1,195 @@
+"""Run: the checks on an accountant, as results, as an assertion, and as tests of pytest."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.registry import accountant as accountant_of
+from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import Number, brief, nonnegative
+from pldverify.testing.checks import curves, oracle, relations, renyi, state
+from pldverify.testing.checks.check import Check, Result
+from pldverify.testing.checks.subject import Level, Subject
+
+if TYPE_CHECKING:
+    from pytest import MarkDecorator
+
+__tracebackhide__ = True
+
+ROOMS = (oracle, relations, curves, state, renyi)
+CHECKS: dict[str, Check] = {check.name: check for room in ROOMS for check in room.CHECKS}
+"""All checks by name."""
+
+
+def check_names() -> list[str]:
+    """Names of all checks.
+
+    >>> from pldverify.testing import check_names
+    >>> check_names()[:3]
+    ['answers', 'one-step', 'many-steps']
+    """
+    return list(CHECKS)
+
+
+def run_checks(
+    accountant: object,
+    *,
+    level: Level = "quick",
+    tightness: Number | None = None,
+    checks: Iterable[str] | None = None,
+) -> list[Result]:
+    """Run the checks, or the named ones; nothing is raised for an accountant that breaks them.
+
+    Args:
+        accountant: an object, a class, or a name, as ``pv.check`` takes it.
+        level: ``quick``, or ``standard``, which asks more.
+        tightness: what a claim may give away, in ε (nats). With it the check ``tight`` asks, and relations
+            allow for it; without it relations are asked as of exact answers.
+
+    Raises InvalidInput for what is no accountant, level or check.
+
+    >>> import pldverify as pv
+    >>> from pldverify.testing import run_checks
+    >>> half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
+    >>> (result,) = run_checks(half, checks=["one-step"])
+    >>> result.outcome, result.breaks[0].fault
+    ('failed', 'UNSOUND')
+    """
+    if level not in ("quick", "standard"):
+        raise InvalidInput(f"level must be quick or standard, got {brief(level)}")
+    allowed = None if tightness is None else nonnegative(tightness, "tightness")
+    made = accountant_of(accountant)
+    named = [_check(name) for name in (CHECKS if checks is None else checks)]
+    subject = Subject(made, level, allowed)
+    return [run(check, subject, _expression(accountant)) for check in named]
+
+
+def check_accountant(
+    accountant: object,
+    *,
+    level: Level = "quick",
+    tightness: Number | None = None,
+    expected_failures: Mapping[str, str] | None = None,
+) -> list[Result]:
+    """Run every check, and raise AssertionError, with all breaks, if one fails.
+
+    Args:
+        expected_failures: {name of a check: why it fails}. Strict: one that passes raises too.
+
+    The other arguments and errors as of :func:`run_checks`.
+
+    >>> import pldverify as pv
+    >>> from pldverify.testing import check_accountant
+    >>> sure = pv.Accountant.of(lambda query: float("inf"), direction="upper", name="sure")
+    >>> len(check_accountant(sure, expected_failures={"answers": "its δ is infinite too"})) > 30
+    True
+    """
+    expected = dict(expected_failures or {})
+    for name in expected:
+        _check(name)
+    results = run_checks(accountant, level=level, tightness=tightness)
+    wrong = [text for result in results if (text := _complaint(result, expected))]
+    if wrong:
+        raise AssertionError("\n\n".join(wrong))
+    return results
+
+
+def parametrize_with_checks(
+    accountants: Sequence[object],
+    *,
+    level: Level = "quick",
+    tightness: Number | None = None,
+    expected_failures: Mapping[str, str] | None = None,
+) -> "MarkDecorator":
+    """Every check of every accountant as a test of pytest with an id of its own.
+
+    The decorated function takes ``accountant`` and ``check``, and says ``check(accountant)``. Checks whose
+    every question is refused are skipped; those in ``expected_failures`` are strict ``xfail``. Arguments and
+    errors as of :func:`check_accountant`.
+
+    >>> from pldverify.testing import parametrize_with_checks
+    >>> @parametrize_with_checks(["rdp"], tightness="0.5")
+    ... def test_accountant(accountant, check):
+    ...     check(accountant)
+    """
+    import pytest
+
+    expected = dict(expected_failures or {})
+    for name in expected:
+        _check(name)
+    allowed = None if tightness is None else nonnegative(tightness, "tightness")
+    rows = []
+    for given in accountants:
+        made = accountant_of(given)
+        shared = cache(lambda made=made: Subject(made, level, allowed))
+        for check in CHECKS.values():
+            if check.name == "tight" and allowed is None:
+                continue
+            marks = (
+                [pytest.mark.xfail(reason=expected[check.name], strict=True, raises=AssertionError)]
+                if check.name in expected
+                else []
+            )
+            one = _Test(check, shared, _expression(given))
+            rows.append(pytest.param(made, one, id=f"{made.name}-{check.name}", marks=marks))
+    return pytest.mark.parametrize(("accountant", "check"), rows)
+
+
+class _Test:
+    """A check as a function of an accountant; those of one accountant share its answers."""
+
+    def __init__(self, check: Check, subject: object, expression: str) -> None:
+        self.check, self._subject, self._expression = check, subject, expression
+
+    def __call__(self, accountant: Accountant) -> Result:
+        __tracebackhide__ = True
+        subject = self._subject()  # type: ignore[operator]
+        if subject.accountant is not accountant:
+            subject = Subject(accountant, subject.level, subject.tightness)
+        result = run(self.check, subject, self._expression)
+        if result.outcome == "skipped":
+            import pytest
+
+            pytest.skip("every question is refused")
+        if result.outcome == "failed":
+            raise AssertionError(str(result))
+        return result
+
+    def __repr__(self) -> str:
+        return f"check {self.check.name}"
+
+
+def run(check: Check, subject: Subject, expression: str, most: int = 10) -> Result:
+    """One check; it ends at the tenth break, or as said."""
+    before = subject.asked
+    breaks = tuple(islice(check.run(subject), most))
+    return Result(check, expression, subject.asked - before, breaks)
+
+
+def _complaint(result: Result, expected: Mapping[str, str]) -> str:
+    name = result.check.name
+    if name not in expected:
+        return str(result) if result.outcome == "failed" else ""
+    if result.outcome == "failed":
+        return ""
+    return f"{name}: expected to fail, as {expected[name]!r}, but it {result.outcome}"
+
+
+def _check(name: str) -> Check:
+    if name not in CHECKS:
+        near = get_close_matches(str(name), CHECKS, n=1)
+        meant = f" (did you mean {near[0]}?)" if near else ""
+        raise InvalidInput(f"got check={brief(name)}{meant}: check must be one of {', '.join(CHECKS)}")
+    return CHECKS[name]
+
+
+def _expression(accountant: object) -> str:
+    """Python that names the accountant."""
+    if isinstance(accountant, str):
+        return f'"{accountant}"'
+    if isinstance(accountant, type):
+        return accountant.__qualname__
+    return str(getattr(accountant, "name", type(accountant).__name__))

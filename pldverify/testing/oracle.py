@@ -1,0 +1,63 @@
+"""Oracle: the truth as an accountant, for tests of the kit itself, and for faulty accountants made of it."""
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from typing import ClassVar
+
+from pldverify.accountants.accountant import Accountant
+from pldverify.errors import NotSupported
+from pldverify.judge.truth import bracket
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.numbers.claim import Claim, Direction
+from pldverify.numbers.enclosure import Bound, Enclosure
+
+_DIGITS = 12
+
+
+class Oracle(Accountant):
+    """An end of the proved enclosure, rounded outward to a double; it refuses where 12 digits take too long.
+
+    >>> import pldverify as pv
+    >>> from pldverify.testing import Oracle
+    >>> pv.check(Oracle("upper"), pv.Query(pv.Gaussian(1), epsilon=1)).verdict
+    'SOUND'
+    """
+
+    asks: ClassVar[tuple[type[Query], ...]] = (Query, RenyiQuery)
+    library = "pldverify"
+
+    def __init__(self, direction: Direction = "upper") -> None:
+        vars(self).update(direction=direction, name=f"oracle/{direction}")
+
+    def claim(self, query: Query) -> Claim | float:
+        """The upper or the lower end. Raises NotImplementedError where the truth is not known well."""
+        return end(query, self.direction)
+
+
+def end(query: Query, direction: Direction) -> float:
+    """The end of the enclosure, a double on the safe side. Raises NotImplementedError."""
+    found = _enclosed(query)
+    if found is None:
+        raise NotImplementedError("the truth is not known to 12 digits soon")
+    return _above(found.upper) if direction == "upper" else max(0.0, -_above(-found.lower))
+
+
+@lru_cache(maxsize=50_000)
+def _enclosed(query: Query) -> Enclosure | None:
+    try:
+        found = bracket(query, lambda known: known.digits >= _DIGITS)
+    except NotSupported:
+        return None
+    ends = (found.lower, found.upper)
+    known = ends[0] == ends[1] or found.digits >= _DIGITS
+    return found if known else None
+
+
+def _above(value: Bound) -> float:
+    """The least double that is not below."""
+    if value == math.inf or value == -math.inf:
+        return float(value)
+    nearest = float(value)
+    return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)

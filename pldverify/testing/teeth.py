@@ -1,0 +1,81 @@
+"""Teeth: which check kills which faulty accountant."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+
+from pldverify.errors import InvalidInput
+from pldverify.testing.checks.run import CHECKS, run
+from pldverify.testing.checks.subject import Level, Subject
+from pldverify.testing.zoo.mutant import Mutant
+from pldverify.testing.zoo.mutants import MUTANTS
+
+TIGHTNESS = Fraction(1, 100)
+"""What the check ``tight`` allows a mutant, in ε. Relations are asked as of exact answers."""
+
+
+@dataclass(frozen=True)
+class KillMatrix:
+    """Checks that each mutant broke.
+
+    Attributes:
+        killed: {mutant: names of the checks}, in the order of the checks.
+    """
+
+    killed: dict[str, tuple[str, ...]]
+
+    @property
+    def survivors(self) -> list[str]:
+        """Mutants that their own check, the one that names the cause, did not kill."""
+        return [name for name, checks in self.killed.items() if MUTANTS[name].killer not in checks]
+
+    @property
+    def idle(self) -> list[str]:
+        """Checks that killed nothing."""
+        busy = {check for checks in self.killed.values() for check in checks}
+        return [name for name in CHECKS if name not in busy]
+
+    @property
+    def redundant(self) -> list[str]:
+        """Relations without a mutant that no other relation kills."""
+        relations = {name for name, check in CHECKS.items() if check.kind == "relation"}
+        alone = {found[0] for checks in self.killed.values() if len(found := _among(checks, relations)) == 1}
+        return [name for name in CHECKS if name in relations - alone]
+
+
+def _among(checks: Iterable[str], names: set[str]) -> list[str]:
+    return [check for check in checks if check in names]
+
+
+def kill_matrix(
+    mutants: Iterable[Mutant] | None = None,
+    *,
+    level: Level = "quick",
+    done: Callable[[str], None] = lambda name: None,
+) -> KillMatrix:
+    """Run all checks on every mutant, or on these; each check ends at its first break."""
+    killed = {}
+    for mutant in MUTANTS.values() if mutants is None else mutants:
+        killed[mutant.name] = tuple(name for name in CHECKS if kills(mutant, name, level))
+        done(mutant.name)
+    return KillMatrix(killed)
+
+
+def kills(mutant: Mutant, check: str, level: Level = "quick") -> bool:
+    """Whether the check breaks on the mutant."""
+    tightness = TIGHTNESS if check == "tight" else None
+    subject = Subject(mutant.make(), level, tightness)
+    return bool(run(CHECKS[check], subject, mutant.name, most=1).breaks)
+
+
+def chosen(names: Iterable[str]) -> list[Mutant]:
+    """The mutants of these names, or all. Raises InvalidInput."""
+    found = []
+    for name in names:
+        if name not in MUTANTS:
+            near = get_close_matches(name, MUTANTS, n=1)
+            meant = f" (did you mean {near[0]}?)" if near else ""
+            raise InvalidInput(f"got mutant={name!r}{meant}: pldverify teeth --list shows all of them")
+        found.append(MUTANTS[name])
+    return found or list(MUTANTS.values())

@@ -1,0 +1,80 @@
+"""Faulty behaviour: states that are left behind, failures, and what is no number."""
+
+import itertools
+import math
+from typing import ClassVar
+
+from pldverify.accountants.accountant import Accountant
+from pldverify.mechanisms.query import Query
+from pldverify.testing.oracle import end
+from pldverify.testing.zoo.mutant import Mutant, spoiled
+
+
+class _Stateful(Accountant):
+    direction = "upper"
+    library: ClassVar[str] = "pldverify"
+
+
+class PopsItsHistory(_Stateful):
+    """A getter that empties what it reads."""
+
+    def __init__(self) -> None:
+        self._history: set[Query] = set()
+
+    def claim(self, query: Query) -> float:
+        """The truth, and 0 the second time."""
+        if query in self._history:
+            return 0.0
+        self._history.add(query)
+        return end(query, "upper")
+
+
+class KeepsTheMechanism(_Stateful):
+    """A cache whose key is the first mechanism, without its count."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, float] = {}
+
+    def claim(self, query: Query) -> float:
+        """What was answered first of that mechanism."""
+        key = (query.composition.parts[0][0], query.epsilon, query.delta)
+        return self._known.setdefault(key, end(query, "upper"))
+
+
+class Samples(_Stateful):
+    """A Monte Carlo estimate, a little above the truth."""
+
+    def __init__(self) -> None:
+        self._draws = itertools.count()
+
+    def claim(self, query: Query) -> float:
+        """Another number each time, by less than a thousandth."""
+        return end(query, "upper") * (1 + 1e-4 * (next(self._draws) % 7))
+
+
+def _nan(value: float, query: Query) -> float:
+    return math.nan if query.composition.steps >= 100 else value
+
+
+def _raises(value: float, query: Query) -> float:
+    if query.quantity == "epsilon" and value > 7:
+        raise RuntimeError("discrete mean differs significantly from continuous mean")
+    return value
+
+
+def _hits_zero(value: float, query: Query) -> float:
+    if query.epsilon == 0:
+        raise ZeroDivisionError("float division by zero")
+    return value
+
+
+MUTANTS = (
+    Mutant("history-popped", "stateless", "The second answer is that of an empty history.", PopsItsHistory),
+    Mutant(
+        "cache-without-count", "stateless", "A cached answer is that of another count.", KeepsTheMechanism
+    ),
+    Mutant("not-repeatable", "stateless", "Samples are drawn anew for each answer.", Samples),
+    spoiled("nan-for-many-steps", "answers", "Not a number from 100 steps.", answered=_nan),
+    spoiled("raises-at-large-epsilon", "answers", "A self-check fails above ε = 7.", answered=_raises),
+    spoiled("divides-by-zero", "answers", "It divides by ε.", answered=_hits_zero),
+)

@@ -1,0 +1,24 @@
+"""A maintainer's accountant with its test-suite, as examples/my_accountant has it, from the wheel."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.installed import ROOT, Installed, execute, succeed
+
+EXAMPLE = ROOT / "examples" / "my_accountant"
+
+
+@pytest.mark.wheel
+def test_the_example_passes_from_the_wheel_and_a_slip_is_found(installed: Installed, tmp_path: Path) -> None:
+    python = str(installed.environment / "bin" / "python")
+    succeed([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "hypothesis"], tmp_path)
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "mine", ignore=shutil.ignore_patterns("__pycache__")))
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = execute(command, folder)
+    assert done.returncode == 0 and "passed" in done.stdout, done.stdout + done.stderr
+    source = (folder / "my_accountant.py").read_text("utf-8")
+    (folder / "my_accountant.py").write_text(source.replace("sum(k / ", "sum((k - 1) / "), "utf-8")
+    done = execute([*command, "-k", "many-steps"], folder)
+    assert done.returncode == 1 and "many-steps: failed. Steps are lost" in done.stdout, done.stdout

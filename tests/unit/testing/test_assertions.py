@@ -1,0 +1,95 @@
+"""Assertions on numbers whose truth is known: δ(1) = Φ(−1/2) − e Φ(−3/2) of a Gaussian with σ = 1."""
+
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.testing import (
+    assert_rdp_sound,
+    assert_sound_lower,
+    assert_sound_upper,
+    assert_trade_off_sound,
+    assert_within,
+)
+
+QUERY = pv.Query(pv.Gaussian(1), epsilon=1)
+DELTA = Fraction("0.126936737506643945800829628")
+
+
+def test_bounds_on_the_right_side_pass() -> None:
+    assert assert_sound_upper(0.127, QUERY).verdict == "SOUND"
+    assert assert_sound_lower("0.1269", QUERY).verdict == "SOUND"
+    assert assert_within(0.1269, QUERY, error="1e-4").verdict == "SOUND"
+    assert assert_sound_upper(float("inf"), pv.Query(pv.Gaussian(1), delta=0)).verdict == "SOUND"
+
+
+def test_a_wrong_bound_fails_and_says_how_to_see_it_again() -> None:
+    with pytest.raises(AssertionError) as failed:
+        assert_sound_upper(0.125, QUERY)
+    text = str(failed.value)
+    assert text.startswith("it is not true that 0.125 is an upper bound\nverdict ")
+    line = text.rpartition("reproduce  ")[2]
+    found = eval(line, {"pv": pv, "Fraction": Fraction})
+    assert (found.verdict, found.severity, found.claim.value) == ("UNSOUND", "material", Fraction(1, 8))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        lambda: assert_sound_lower("0.127", QUERY),
+        lambda: assert_within("0.1268", QUERY, error="1e-4"),
+        lambda: assert_rdp_sound([2, 4], ["1.01", "1.9"], pv.Gaussian(1)),
+        lambda: assert_rdp_sound([2], ["1.1"], pv.Gaussian(1), direction="lower"),
+        lambda: assert_trade_off_sound([0.05], ["0.75"], pv.Gaussian(1)),
+    ],
+)
+def test_what_is_wrong_fails(claim) -> None:
+    with pytest.raises(AssertionError, match="it is not true that"):
+        claim()
+
+
+def test_rounding_level_passes_where_it_is_allowed() -> None:
+    value = DELTA * (1 - Fraction(1, 10**12))
+    assert assert_sound_upper(value, QUERY, rounding=True).severity == "rounding-level"
+    with pytest.raises(AssertionError):
+        assert_sound_upper(value, QUERY)
+    with pytest.raises(AssertionError):
+        assert_sound_upper(DELTA * (1 - Fraction(1, 10**6)), QUERY, rounding=True)
+
+
+def test_a_loose_bound_fails_where_tightness_is_asked() -> None:
+    query = pv.Query(pv.Gaussian(1), delta="1e-5")
+    truth = pv.epsilon(pv.Gaussian(1), delta="1e-5")
+    assert assert_sound_upper(truth.upper + Fraction(1, 100), query, tightness="0.011").verdict == "SOUND"
+    with pytest.raises(AssertionError, match=r"gives away more than 0.009 in ε"):
+        assert_sound_upper(truth.upper + Fraction(1, 100), query, tightness="0.009")
+
+
+def test_what_is_not_proved_fails_unless_it_may_pass() -> None:
+    bounded = pv.Query(100 * pv.SampledWithoutReplacement(pv.Gaussian(2), q="0.01"), delta="1e-5")
+    with pytest.raises(AssertionError, match=r"it can't be decided whether 0\.01 is an upper bound"):
+        assert_sound_upper("0.01", bounded)
+    assert assert_sound_upper("0.01", bounded, undecided="passes").verdict == "UNDECIDED"
+
+
+def test_divergences_and_trade_offs_on_the_right_side_pass() -> None:
+    queries = [found.query for found in assert_rdp_sound([2, "1.5"], ["1.01", "0.76"], "gaussian(sigma=1)")]
+    assert queries == [RenyiQuery(pv.Gaussian(1), order=2), RenyiQuery(pv.Gaussian(1), order="1.5")]
+    assert_trade_off_sound(["0.05", "0.5"], ["0.74", "0.15"], pv.Gaussian(1))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: assert_sound_upper("nothing", QUERY),
+        lambda: assert_sound_upper(1, "gaussian(sigma=1)"),
+        lambda: assert_rdp_sound([2, 3], [1], pv.Gaussian(1)),
+        lambda: assert_within(1, QUERY, error=-1),
+    ],
+)
+def test_what_is_no_claim_is_bad_input(call) -> None:
+    with pytest.raises(InvalidInput):
+        call()

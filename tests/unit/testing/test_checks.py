@@ -1,0 +1,154 @@
+"""Checks: what they say of correct, of loose and of faulty accountants, and how pytest shows it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pldverify.errors import InvalidInput
+from pldverify.testing import Oracle, check_accountant, check_names, run_checks
+from pldverify.testing.checks.run import CHECKS
+from pldverify.testing.zoo.formulas import HONEST
+from pldverify.testing.zoo.grid import GridAccountant
+from pldverify.testing.zoo.mutants import MUTANTS
+
+ROOT = Path(__file__).parents[3]
+
+
+def failed(accountant: object, **how) -> dict[str, object]:
+    return {
+        result.check.name: result for result in run_checks(accountant, **how) if result.outcome == "failed"
+    }
+
+
+@pytest.mark.parametrize("direction", ["upper", "lower"])
+def test_the_truth_breaks_nothing(direction) -> None:
+    results = run_checks(Oracle(direction))
+    results += run_checks(Oracle(direction), tightness="1e-6", checks=["tight"])
+    quiet = {result.check.name: result for result in results if result.outcome != "passed"}
+    assert {name: str(result) for name, result in quiet.items() if result.breaks} == {}
+    assert set(quiet) == {"tight"} and results[-1].outcome == "passed"
+
+
+@pytest.mark.parametrize(
+    ("accountant", "tightness", "known"),
+    [
+        (HONEST[0], None, set()),
+        (HONEST[1], None, set()),
+        (GridAccountant(), None, {"gaussians-add-up"}),
+        ("rdp/canonne-2020", None, {"convex"}),
+        ("rdp/canonne-2020", "3", {"tight"}),
+        ("rdp/mironov-2017", "3", {"tight"}),
+        ("gdp/estimate", None, set()),
+        ("kairouz-oh-viswanath", None, {"rounding", "gaussians-add-up", "convex"}),
+        ("basic-composition", None, {"rounding", "gaussians-add-up", "round-trip"}),
+    ],
+    ids=str,
+)
+def test_a_correct_accountant_breaks_what_is_known_of_it(accountant, tightness, known: set[str]) -> None:
+    """Of loose ones relations may break where nothing was said of their tightness, and doubles are rounded to
+    the nearest; nothing else.
+    """
+    found = failed(accountant, tightness=tightness)
+    assert {name: str(result) for name, result in found.items() if name not in known} == {}
+
+
+def test_a_faulty_accountant_is_found_and_told() -> None:
+    mutant = MUTANTS["one-step-lost"].make()
+    (result,) = run_checks(mutant, checks=["many-steps"])
+    assert (result.outcome, result.breaks[0].fault) == ("failed", "UNSOUND")
+    text = str(result)
+    assert text.startswith("many-steps: failed. Steps are lost in composition")
+    assert 'pv.check(one-step-lost, pv.Query("4 * gaussian(sigma=2)", epsilon="1"))  # upper 0.0' in text
+    assert "verdict" in text and "true δ" in text
+
+
+def test_inconsistent_is_not_unsound() -> None:
+    (result,) = run_checks(MUTANTS["epsilon-on-a-grid"].make(), checks=["convex"])
+    (first, *_) = result.breaks
+    assert first.fault == "INCONSISTENT" and 0 < first.size < 1 and len(first.queries) == 3
+
+
+def test_what_was_said_to_be_loose_breaks_no_relation() -> None:
+    generous = MUTANTS["search-is-generous"].make()
+    assert "round-trip" in failed(generous, checks=["round-trip"])
+    assert failed(generous, checks=["round-trip"], tightness="0.5") == {}
+
+
+def test_all_breaks_are_raised_together() -> None:
+    with pytest.raises(AssertionError) as raised:
+        check_accountant(MUTANTS["noise-averaged"].make())
+    assert "mixed: failed" in str(raised.value) and "grows-with-parts: failed" in str(raised.value)
+
+
+def test_expected_failures_are_strict() -> None:
+    with pytest.raises(AssertionError, match="mixed: expected to fail, as 'it was', but it passed"):
+        check_accountant(HONEST[0], expected_failures={"mixed": "it was"})
+    found = failed(MUTANTS["noise-averaged"].make())
+    reasons = dict.fromkeys(found, "Gaussians are averaged")
+    assert len(check_accountant(MUTANTS["noise-averaged"].make(), expected_failures=reasons)) == len(CHECKS)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: run_checks(HONEST[0], level="slow"),
+        lambda: run_checks(HONEST[0], checks=["mixd"]),
+        lambda: run_checks(HONEST[0], tightness=-1),
+        lambda: run_checks(7),
+        lambda: check_accountant(HONEST[0], expected_failures={"nothing": "?"}),
+    ],
+)
+def test_what_can_not_be_run_is_bad_input(call) -> None:
+    with pytest.raises(InvalidInput):
+        call()
+
+
+def test_names_are_words_and_causes_sentences() -> None:
+    assert check_names() == list(CHECKS)
+    for check in CHECKS.values():
+        assert check.name == check.name.lower() and " " not in check.name
+        assert check.cause.endswith(".") and not check.cause[0].isspace()
+
+
+SUITE = """
+import pldverify as pv
+from pldverify.testing import parametrize_with_checks
+
+half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
+
+def sure(query):
+    if query.composition.steps > 1:
+        raise NotImplementedError("one step only")
+    return 1.0 if query.delta is None else float("inf")
+
+sure = pv.Accountant.of(sure, direction="upper")
+
+@parametrize_with_checks([sure])
+def test_sure(accountant, check):
+    check(accountant)
+
+@parametrize_with_checks([half], expected_failures={"one-step": "it knows nothing", "range": "it does not"})
+def test_half(accountant, check):
+    if check.check.name in ("one-step", "range", "mixed"):
+        check(accountant)
+"""
+
+
+def test_every_check_is_a_test_of_pytest(tmp_path: Path) -> None:
+    (tmp_path / "test_mine.py").write_text(SUITE)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", "--tb=short", "test_mine.py"]
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "", "COLUMNS": "120"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert "PASSED test_mine.py::test_sure[sure-one-step]" in lines
+    assert "XFAIL test_mine.py::test_half[half-one-step] - it knows nothing" in lines
+    assert any(
+        line.startswith("FAILED test_mine.py::test_half[half-range] - [XPASS(strict)]") for line in lines
+    )
+    assert any(
+        line.startswith("FAILED test_mine.py::test_half[half-mixed] - AssertionError: mixed: failed. Diff")
+        for line in lines
+    )
+    assert "every question is refused" in done.stdout and not any("tight" in line for line in lines)
