@@ -44,7 +44,9 @@ def test_the_truth_breaks_nothing(direction) -> None:
         ("kairouz-oh-viswanath", None, {"rounding", "gaussians-add-up", "convex"}),
         ("basic-composition", None, {"rounding", "gaussians-add-up", "round-trip"}),
     ],
-    ids=lambda value: ",".join(sorted(value)) if isinstance(value, set) else getattr(value, "name", str(value)),
+    ids=lambda value: (
+        ",".join(sorted(value)) if isinstance(value, set) else getattr(value, "name", str(value))
+    ),
 )
 def test_a_correct_accountant_breaks_what_is_known_of_it(accountant, tightness, known: set[str]) -> None:
     """Of loose ones relations may break where nothing was said of their tightness, and doubles are rounded to
