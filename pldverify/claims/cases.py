@@ -6,8 +6,8 @@ no mechanism, one for what it implies, one for the Gaussian of that ρ.
 
 **Shuffled batches.** Conditioned on the order of the records, and on all other batches, a record takes part
 once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours apart
-better than the composition of one unsampled step an epoch does (zero-out adjacency: a record, or zero in its
-place). That is an upper bound; ``standing`` is not exact.
+better than the composition of one unsampled step an epoch does. The neighbours have the same order, so one
+has another record in the place of a record, or zero (zero-out adjacency). That is an upper bound; ``standing`` is not exact.
 
 **Sampling of what is only guaranteed.** (ε, δ)-DP on a Poisson sample is (ln(1 + q(e^ε − 1)), qδ)-DP under
 add-or-remove: Balle, Barthe and Gaboardi 2018, Theorem 8.
@@ -39,6 +39,7 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency, Relation
 from pldverify.numbers.exact import count, probability, rational, real
+from pldverify.numbers.irrational import Irrational
 
 Made = TypeVar("Made")
 Role = Literal["run", "accounted", "possible"]
@@ -125,26 +126,28 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
         [f"{rule} of epochs times batches"] if rule else []
     )
     role: Role = "accounted" if accounted else "possible" if rule else "run"
-    base = Case(whole, whole.adjacency, role=role, bound_only=shuffled, zero_out=shuffled)
+    base = Case(whole, whole.adjacency, role=role, bound_only=shuffled, implied=_is_implied(claim))
     for adjacency, unsaid in _adjacencies(claim, whole):
         assumes = ", ".join([*told, *([adjacency] if unsaid else [])])
-        case = replace(base, adjacency=adjacency, assumes=assumes)
+        zero_out = shuffled and adjacency != "replace-one"
+        case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out)
         if unsaid and role == "run":
             case = replace(case, role="possible")
-        yield from _with_gaussian(replace(case, implied=_is_implied(claim)))
+        yield from _with_gaussian(case)
 
 
 def _with_gaussian(case: Case) -> Iterator[Case]:
-    """What zCDP implies, then the Gaussian of the same ρ: one of those that it holds of."""
-    rho = [(m, k) for m, k in case.composition.parts if isinstance(m, ZCDP)]
+    """What zCDP implies, then the Gaussian of the same ρ, N(√2ρ, 1) against N(0, 1): one that it holds of."""
     yield case
-    if rho and all(isinstance(m.rho, Fraction) for m, _ in rho):
-        others = [(m, k) for m, k in case.composition.parts if not isinstance(m, ZCDP)]
-        gaussians = [(Gaussian(real(f"sqrt(1/(2*({m.rho})))", "sigma")), k) for m, k in rho]  # type: ignore[arg-type]
-        words = "Gaussian noise of the stated ρ"
-        assumes = ", ".join(filter(None, (case.assumes, words)))
-        whole = Composition.of(*others, *gaussians)
+    parts = [(_gaussian(m.rho) if isinstance(m, ZCDP) else m, k) for m, k in case.composition.parts]
+    whole = Composition.of(*parts)
+    if whole != case.composition:
+        assumes = ", ".join(filter(None, (case.assumes, "Gaussian noise of the stated ρ")))
         yield replace(case, composition=whole, assumes=assumes, role="possible", implied=False)
+
+
+def _gaussian(rho: Fraction | Irrational) -> Mechanism:
+    return GDP(_number(f"sqrt(2*({rho}))", "mu"))
 
 
 def _is_implied(claim: Claim) -> bool:
@@ -202,7 +205,7 @@ def _noise(phase: Noise) -> Any:
     return DiscreteGaussian(spread, sensitivity)
 
 
-def _sampled(phase: Noise, sampling: Sampling | None) -> Mechanism:
+def _sampled(phase: Noise, sampling: Sampling | None) -> Any:
     base = _noise(phase)
     if sampling == "none":
         return base

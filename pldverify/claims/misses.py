@@ -70,7 +70,8 @@ def _sigma(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
     first = math.floor(noise / step)
     found = _first(holds, first, _FARTHEST * first)
     if found is not None:
-        yield Miss("noise multiplier", found * step, (found - 1) * step)
+        beyond = noise if found - 1 == first else (found - 1) * step
+        yield Miss("noise multiplier", found * step, beyond)
 
 
 def _steps(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:

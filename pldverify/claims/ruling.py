@@ -186,7 +186,7 @@ def _reading_json(reading: Reading) -> dict[str, Any]:
         "role": reading.case.role,
         "kind": reading.kind,
         "says": reading.says,
-        "verdict": reading.verdict,
+        "verdict": str(reading.verdict),
         "composition": str(reading.case.composition),
         "adjacency": reading.case.adjacency,
         "lower": text(reading.lower),
