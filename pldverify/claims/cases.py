@@ -7,7 +7,8 @@ no mechanism, one for what it implies, one for the Gaussian of that ρ.
 **Shuffled batches.** Conditioned on the order of the records, and on all other batches, a record takes part
 once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours apart
 better than the composition of one unsampled step an epoch does. The neighbours have the same order, so one
-has another record in the place of a record, or zero (zero-out adjacency). That is an upper bound; ``standing`` is not exact.
+has another record in the place of a record, or zero (zero-out adjacency). That is an upper bound. Where the
+last batch of an epoch is left out, the rest has more epochs: that is counted.
 
 **Sampling of what is only guaranteed.** (ε, δ)-DP on a Poisson sample is (ln(1 + q(e^ε − 1)), qδ)-DP under
 add-or-remove: Balle, Barthe and Gaboardi 2018, Theorem 8.
@@ -75,6 +76,11 @@ class Case:
     bound_only: bool = False
     zero_out: bool = False
     implied: bool = False
+
+    @property
+    def subject(self) -> str:
+        """Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
+        return "implied" if self.implied else "true"
 
 
 def cases(claim: Claim) -> list[Case]:

@@ -32,22 +32,27 @@ def _rounding(claim: Claim, rounded: Reading) -> str:
 def _amount(claim: Claim, reading: Reading) -> str:
     """How far the true value is from the claimed one, as far as that is proved."""
     value = real(str(_printed(claim)), "claimed")
-    name, subject = symbol(claim), "true"
-    if reading.case.bound_only or reading.lower == 0:
-        subject = "proved upper bound on the true"
-        if reading.verdict in ("CERTIFIED", "CONDITIONAL"):
-            return f"the true {name} is at most {outward(reading.upper, 6, 1)}"
+    name, of = symbol(claim), reading.case.subject
+    one_sided = reading.case.bound_only or reading.lower == 0
+    if one_sided and reading.verdict in ("CERTIFIED", "CONDITIONAL"):
+        return f"the {of} {name} is at most {outward(reading.upper, 6, 1)}"
     if isinstance(value, Irrational):
         return ""
     if reading.lower > value:
         more = _difference(reading.lower - value, reading.upper - value)
-        return f"the {subject} {name} exceeds {_printed(claim)} by {more}"
+        subject = f"proved upper bound on the {of} {name}" if reading.case.bound_only else f"{of} {name}"
+        return f"the {subject} exceeds {_printed(claim)} by {more}"
     if reading.upper < value:
+        kept = "; as an upper bound it holds" if claim.relation == "=" else ""
         less = _difference(value - reading.upper, value - reading.lower)
-        return f"the true {name} is {less} less than {_printed(claim)}"
+        return f"the {of} {name} is {less} less than {_printed(claim)}{kept}"
     if reading.lower == reading.upper == value:
-        return f"the true {name} is {_printed(claim)} exactly"
-    return f"the true {name} is in {brief(reading.lower, reading.upper)}"
+        return f"the {of} {name} is {_printed(claim)} exactly"
+    return f"the {of} {name} is {'at most' if one_sided else 'in'} {_ends(reading, one_sided)}"
+
+
+def _ends(reading: Reading, one_sided: bool) -> str:
+    return outward(reading.upper, 6, 1) if one_sided else brief(reading.lower, reading.upper)
 
 
 def _difference(lower: Bound, upper: Bound) -> str:

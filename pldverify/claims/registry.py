@@ -91,14 +91,21 @@ def entry_of(claim: Claim) -> str:
     class Dumper(yaml.SafeDumper):  # type: ignore[name-defined,misc]
         """Numbers by their text."""
 
-    Dumper.add_representer(
-        _Plain, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:float", str(value))
-    )
+    Dumper.add_representer(_Plain, _scalar)
     return str(yaml.dump(entry, Dumper=Dumper, sort_keys=False, allow_unicode=True))
 
 
 class _Plain(str):
     """A number that is written as it is."""
+
+
+def _scalar(dumper: Any, number: _Plain) -> Any:
+    """As YAML 1.1 reads numbers: one with an exponent has a point before it."""
+    mantissa, e, exponent = number.partition("e")
+    if not e and mantissa.isdigit():
+        return dumper.represent_scalar("tag:yaml.org,2002:int", mantissa)
+    pointed = mantissa if "." in mantissa else f"{mantissa}.0"
+    return dumper.represent_scalar("tag:yaml.org,2002:float", f"{pointed}{e}{exponent}")
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

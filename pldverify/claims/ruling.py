@@ -137,7 +137,16 @@ class Ruling(Judged):
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for ``json.dumps``: exact numbers are strings."""
+        """A dictionary for ``json.dumps``: exact numbers are strings.
+
+        >>> from pldverify.claims.model import Claim
+        >>> from pldverify.claims.rule import rule
+        >>> phase = {"mechanism": "pure_dp", "epsilon": "0.11", "times": 4}
+        >>> claim = Claim.model_validate({"id": "sum", "epsilon": "0.4", "delta": 0, "phase": [phase]})
+        >>> found = rule(claim).to_json()
+        >>> found["verdict"], found["readings"][0]["lower"], found["explanation"]
+        ('REFUTED', '0.44', 'the implied ε exceeds 0.4 by 0.04; it rounds to 0.4')
+        """
         return {
             "file": self.file,
             "id": self.claim.id,
@@ -172,12 +181,12 @@ def symbol(claim: Claim) -> str:
 
 def told(claim: Claim, reading: Reading) -> str:
     """The true value, as far as it is proved."""
-    name = symbol(claim)
+    name, subject = symbol(claim), reading.case.subject
     if reading.upper == math.inf and reading.lower == 0:
-        return f"nothing is proved of the true {name}"
+        return f"nothing is proved of the {subject} {name}"
     if reading.case.bound_only or reading.case.composition.standing == "upper bound":
-        return f"true {name} ≤ {outward(reading.upper, 6, 1)}"
-    return f"true {name} = {reading.truth}" if "[" not in reading.truth else f"true {name} in {reading.truth}"
+        return f"{subject} {name} ≤ {outward(reading.upper, 6, 1)}"
+    return f"{subject} {name} {'in' if '[' in reading.truth else '='} {reading.truth}"
 
 
 def _reading_json(reading: Reading) -> dict[str, Any]:

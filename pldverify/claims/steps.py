@@ -45,12 +45,12 @@ def possible_steps(phase: Noise) -> dict[Rule | None, int]:
 
 
 def epochs(phase: Noise, steps: int) -> int:
-    """Epochs of shuffled batches that have begun: a record takes part at most once in each."""
+    """Epochs of shuffled batches that have begun, at most: a record takes part at most once in each."""
     return math.ceil(Fraction(steps) / batches_of_an_epoch(phase))
 
 
 def batches_of_an_epoch(phase: Noise) -> int:
-    """Batches that an epoch is divided into, the last one perhaps a smaller one. Raises InvalidInput."""
+    """Batches that an epoch is divided into, without a last one that is smaller. Raises InvalidInput."""
     if phase.batches_per_epoch is not None:
         return count(str(phase.batches_per_epoch), "batches_per_epoch")
-    return math.ceil(1 / fraction(phase))
+    return math.floor(1 / fraction(phase))

@@ -5,6 +5,7 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 
+from pldverify import __version__
 from pldverify.claims.ruling import Reading, Ruling, told
 
 COLUMNS = ("file", "id", "claim", "case", "literally", "rounded", "truth", "explanation", "note", "source")
@@ -66,7 +67,14 @@ def _plain(cell: str) -> str:
 
 def markdown(rulings: Sequence[Ruling]) -> str:
     """A table of verdicts, counts above it, and a sentence for each claim that is not certified below."""
-    lines = [summary(rulings), "", "| claim | says | case | literally | rounded | proved |", "|" + "---|" * 6]
+    lines = [
+        "# Reported budgets",
+        "",
+        summary(rulings) + f". pldverify {__version__}.",
+        "",
+        "| claim | says | case | literally | rounded | proved |",
+        "|" + "---|" * 6,
+    ]
     for ruling in rulings:
         for i, row in enumerate(cells(ruling)):
             name = f"`{row['id']}`" if i == 0 else ""
