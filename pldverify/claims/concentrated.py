@@ -144,12 +144,14 @@ def _root(square: Fraction) -> tuple[Fraction, Fraction]:
 
 def _renyi(case: Case, order: Fraction) -> tuple[Bound, Bound, bool]:
     """The divergence of one order: of the mechanism, else what zCDP implies."""
+    rho, _, least = _zcdp(case)
+    if least:
+        return rho * order, rho * order, True
     found = _divergences(case, (order,), exact=True)
     if found:
         ((_, lower), (_, upper)) = found
         return lower, upper, True
-    rho = _zcdp(case)[1]
-    return Fraction(0), rho if rho == math.inf else Fraction(rho) * order, False
+    return Fraction(0), _zcdp(case)[1] * order, False
 
 
 def _divergences(

@@ -39,7 +39,7 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
             {"mechanism": "laplace", "scale": "2", "sensitivity": 1, "sampling": "none", "steps": 3},
             "3 * laplace(b=2)",
         ),
-        ({"mechanism": "expression", "expression": "2 * binomial(n=10)"}, "2 * binomial(n=10)"),
+        ({"mechanism": "expression", "expression": "2 * binomial(n=10, p=1/2)"}, "2 * binomial(n=10, p=0.5)"),
         ({"mechanism": "pure_dp", "epsilon": "0.11", "times": 4}, "4 * pure_dp(epsilon=0.11)"),
         ({"mechanism": "gdp", "mu": "0.376"}, "gdp(mu=0.376)"),
     ],
