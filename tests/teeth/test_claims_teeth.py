@@ -1,4 +1,4 @@
-"""Claims that are wrong in the ways that people get them wrong: each one is refuted, its right twin is not."""
+"""Claims that are wrong in ways that people get them wrong: each is refuted, its right twin is not."""
 
 from typing import Any
 
