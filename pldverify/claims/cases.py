@@ -4,11 +4,12 @@ One where everything is stated. Where batches were sampled in one way and accoun
 each; where adjacency or the rule of steps is not stated, one for each that it may be. For ρ-zCDP, which fixes
 no mechanism, one for what it implies, one for the Gaussian of that ρ.
 
-**Shuffled batches.** Conditioned on the order of the records, and on all other batches, a record takes part
-once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours apart
-better than the composition of one unsampled step an epoch does. The neighbours have the same order, so one
-has another record in the place of a record, or zero (zero-out adjacency). That is an upper bound. Where the
-last batch of an epoch is left out, the rest has more epochs: that is counted.
+**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known.
+Else only a bound from above is: conditioned on the order of the records and on all other batches, a record
+takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours
+apart better than the composition of one unsampled step an epoch does. Where the last batch of an epoch is left
+out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one that is
+added or removed nothing is known, and a claim for it is at best CONDITIONAL.
 
 **Sampling of what is only guaranteed.** (ε, δ)-DP on a Poisson sample is (ln(1 + q(e^ε − 1)), qδ)-DP under
 add-or-remove: Balle, Barthe and Gaboardi 2018, Theorem 8.
@@ -18,10 +19,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar
 
 from pldverify.claims.model import Claim, Expression, Guarantee, Noise, Phase, Rule, Sampling
-from pldverify.claims.steps import RULES, epochs, fraction, possible_steps
+from pldverify.claims.steps import RULES, batches_of_an_epoch, epochs, fraction, possible_steps
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import (
     GDP,
@@ -35,10 +36,11 @@ from pldverify.mechanisms import (
     PureDP,
     SampledWithoutReplacement,
     SampledWithReplacement,
+    ShuffledBatches,
 )
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import Adjacency, Relation
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count, probability, rational, real
 from pldverify.numbers.irrational import Irrational
 
@@ -92,7 +94,7 @@ def cases(claim: Claim) -> list[Case]:
     >>> claim = Claim.model_validate({"id": "a", "rho": 1, "phase": [phase], "adjacency": "zero-out"})
     >>> for case in cases(claim):
     ...     print(case.assumes, "|", case.composition)
-    shuffled batches | 2 * gaussian(sigma=1)
+    shuffled batches | 2 * shuffled(gaussian(sigma=1), batches=100)
     Poisson batches | 200 * poisson(gaussian(sigma=1), q=0.01)
     """
     if not claim.phase:
@@ -127,17 +129,18 @@ def _rules(claim: Claim) -> tuple[Rule | None, ...]:
 def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
     whole = reduce(lambda a, b: a + b, parts)
-    shuffled = any(_sampling(p, accounted) == "shuffled" for p in claim.phase)
+    shuffled = _is_shuffled(claim, accounted)
+    open_ended = shuffled and not any(isinstance(m, ShuffledBatches) for m, _ in whole.parts)
     told = [SAMPLING[s] for s in _told(claim, accounted)] + (
         [f"{rule} of epochs times batches"] if rule else []
     )
     role: Role = "accounted" if accounted else "possible" if rule else "run"
-    base = Case(whole, whole.adjacency, role=role, bound_only=shuffled, implied=_is_implied(claim))
-    for adjacency, unsaid in _adjacencies(claim, whole):
+    base = Case(whole, whole.adjacency, role=role, bound_only=open_ended, implied=_is_implied(claim))
+    for adjacency, unsaid in _adjacencies(claim, whole, shuffled):
         assumes = ", ".join([*told, *([adjacency] if unsaid else [])])
-        zero_out = shuffled and adjacency != "replace-one"
+        zero_out = shuffled and adjacency == "zero-out"
         case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out)
-        if unsaid and role == "run":
+        if unsaid and role == "run" and claim.adjacency is None:
             case = replace(case, role="possible")
         yield from _with_gaussian(case)
 
@@ -160,16 +163,20 @@ def _is_implied(claim: Claim) -> bool:
     return any(isinstance(phase, Guarantee) for phase in claim.phase)
 
 
-def _adjacencies(claim: Claim, whole: Composition) -> list[tuple[Adjacency, bool]]:
-    """(adjacency, whether it is assumed)."""
-    if claim.adjacency == "zero-out":
-        return [(whole.adjacency, False)]
+def _is_shuffled(claim: Claim, accounted: bool) -> bool:
+    return any(_sampling(phase, accounted) == "shuffled" for phase in claim.phase)
+
+
+def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool]]:
+    """(adjacency, whether it is assumed). Of shuffled batches nothing is known where a record is added."""
+    less: Adjacency = "zero-out" if shuffled else "add-or-remove"
     if claim.adjacency is not None:
-        return [(claim.adjacency, False)]
-    relations: list[Relation] = [name for name in get_args(Relation) if whole.has(name)]
-    if all(isinstance(phase, Guarantee) for phase in claim.phase) or len(relations) == 1:
+        assumed = shuffled and claim.adjacency not in ("zero-out", "replace-one")
+        return [(less, True)] if assumed else [(claim.adjacency, False)]
+    if all(isinstance(phase, Guarantee) for phase in claim.phase) or not whole.has(less):
         return [(whole.adjacency, False)]  # a guarantee is one of the relation that is meant
-    return [(name, True) for name in relations]
+    others: list[Adjacency] = ["replace-one"] if whole.has("replace-one") else []
+    return [(name, True) for name in (less, *others)]
 
 
 def _told(claim: Claim, accounted: bool) -> list[Sampling]:
@@ -194,8 +201,16 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
     times = steps[rule] if rule in steps else next(iter(steps.values()))
     sampling = _sampling(phase, accounted)
     if sampling == "shuffled":
-        return Composition.of((_noise(phase), epochs(phase, times)))
+        return _shuffled(phase, times)
     return Composition.of((_sampled(phase, sampling), times))
+
+
+def _shuffled(phase: Noise, steps: int) -> Composition:
+    base, batches = _noise(phase), batches_of_an_epoch(phase)
+    whole = phase.batches_per_epoch is not None or (1 / fraction(phase)).denominator == 1
+    if whole and steps % batches == 0 and isinstance(base, Gaussian):
+        return Composition.of((ShuffledBatches(base, batches), steps // batches))
+    return Composition.of((base, epochs(phase, steps)))
 
 
 def _noise(phase: Noise) -> Any:

@@ -7,7 +7,8 @@ What is proved, for a composition of k_i steps of Gaussian noise with multiplier
   divergence (Canonne, Kamath, Steinke 2020, Proposition 5); ε-DP is ε²/2-zCDP (Bun and Steinke 2016,
   Proposition 1.4); μ-GDP is μ²/2-zCDP (Dong, Roth, Su 2022: Gaussian divergences, post-processed).
   zCDP adds up (Lemma 1.7), μ² adds up (Corollary 3.3). A subsampled step has at most the divergence of the
-  whole one (quasi-convexity; van Erven and Harremoës 2014, Theorem 13).
+  whole one (quasi-convexity; van Erven and Harremoës 2014, Theorem 13), and so has an epoch whose batches are
+  hidden.
 * **True of the mechanism.** Where all steps are unsampled Gaussian noise these are the least parameters: the
   claim is decided. Else a Rényi divergence that is proved to exceed ρα refutes ρ-zCDP, at orders that are
   tried.
@@ -32,6 +33,7 @@ from pldverify.mechanisms import (
     PoissonSubsampled,
     PureDP,
 )
+from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import rational
@@ -91,7 +93,7 @@ def _zcdp(case: Case) -> tuple[Bound, Bound, bool]:
 
 def _rho(mechanism: Mechanism) -> Fraction | None:
     """A ρ that is proved of it, in the units of add-or-remove."""
-    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
+    base = mechanism.base if isinstance(mechanism, PoissonSubsampled | HiddenBatch) else mechanism
     if isinstance(base, Gaussian) and base.is_exact:
         return 1 / (2 * base.noise_multiplier**2)
     if isinstance(base, DiscreteGaussian):
@@ -107,7 +109,7 @@ def _rho(mechanism: Mechanism) -> Fraction | None:
 
 def _moved(case: Case, mechanism: Mechanism) -> int:
     """Under replace-one the query of a noise moves twice as far; a guarantee is one of that relation."""
-    noisy = isinstance(mechanism, DiscreteGaussian | Gaussian | Laplace | PoissonSubsampled)
+    noisy = isinstance(mechanism, DiscreteGaussian | Gaussian | HiddenBatch | Laplace | PoissonSubsampled)
     return 4 if case.adjacency == "replace-one" and noisy else 1
 
 
@@ -126,7 +128,7 @@ def _gdp(case: Case) -> tuple[Bound, Bound, bool]:
 
 def _mu_squared(mechanism: Mechanism) -> Fraction | None:
     """μ² of a GDP that is proved of it, in the units of add-or-remove."""
-    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
+    base = mechanism.base if isinstance(mechanism, PoissonSubsampled | HiddenBatch) else mechanism
     if isinstance(base, GDP) and base.is_exact:
         return base.mu**2
     return 1 / base.noise_multiplier**2 if isinstance(base, Gaussian) and base.is_exact else None

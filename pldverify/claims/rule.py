@@ -52,7 +52,9 @@ def rule(claim: Claim, file: str = "") -> Ruling:
     began = time.process_time()
     readings = tuple(reading for case in cases(claim) for reading in _readings(claim, case))
     literal = [reading for reading in readings if reading.kind == "literal"]
-    verdict: Verdict = overall([(r.case.role, r.verdict) for r in literal]) if literal else "UNDECIDED"
+    verdict: Verdict = (
+        overall([(r.case.role, _of_the_claim(claim, r)) for r in literal]) if literal else "UNDECIDED"
+    )
     if literal and verdict == "REFUTED" and literal[0].case.implied:
         readings = tuple(_not_implied(r) if r.case.implied else r for r in readings)
     found = Ruling(
@@ -65,6 +67,12 @@ def rule(claim: Claim, file: str = "") -> Ruling:
         file=file,
     )
     return replace(found, seconds=time.process_time() - began)
+
+
+def _of_the_claim(claim: Claim, reading: Reading) -> Verdict:
+    """What refutes a claim for one relation leaves it open for another one."""
+    other = reading.case.zero_out and claim.adjacency not in (None, "zero-out")
+    return "UNDECIDED" if other and reading.verdict == "REFUTED" else reading.verdict
 
 
 def _not_implied(reading: Reading) -> Reading:
@@ -135,7 +143,7 @@ def _as_far_as_it_holds(claim: Claim, reading: Reading) -> Reading:
         return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
     if case.bound_only and claim.relation == "=" and decided == "CERTIFIED":
         return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
-    if case.zero_out and claim.adjacency != "zero-out" and decided == "CERTIFIED":
+    if case.zero_out and claim.adjacency not in (None, "zero-out") and decided == "CERTIFIED":
         return replace(reading, verdict="CONDITIONAL", reason=_ZERO_OUT)
     return reading
 

@@ -67,7 +67,8 @@ def test_shuffled_runs_are_judged_twice(rulings: list[Ruling]) -> None:
     for ruling in shuffled:
         by_case = {each["case"]: each["literally"] for each in cells(ruling)}
         assert by_case["Poisson batches"] == "CERTIFIED"
-        assert by_case["shuffled batches"] != "CERTIFIED"
+        known = ruling.claim.id.startswith("opacus")  # 240 batches of 250, in whole epochs
+        assert by_case["shuffled batches, zero-out"] == ("REFUTED" if known else "UNDECIDED")
         assert ruling.verdict == "CONDITIONAL"
 
 

@@ -82,15 +82,16 @@ def test_an_adjacency_that_is_not_stated() -> None:
 
 def test_what_was_run_stands_before_what_was_accounted() -> None:
     found = cases(claim(noise(sampling="shuffled", accounted_as="poisson")))
-    assert [(case.role, case.bound_only, case.zero_out) for case in found] == [
-        ("run", True, True),
-        ("accounted", False, False),
+    assert [(case.role, case.adjacency, case.zero_out) for case in found] == [
+        ("run", "zero-out", True),
+        ("accounted", "add-or-remove", False),
     ]
+    assert [case.assumes for case in found] == ["shuffled batches, zero-out", "Poisson batches"]
 
 
 @pytest.mark.parametrize(
     ("changes", "epochs"),
-    [({}, 1), ({"steps": 101}, 2), ({"q": "0.3", "steps": 9}, 3), ({"q": "0.3", "steps": 10}, 4)],
+    [({"steps": 99}, 1), ({"steps": 101}, 2), ({"q": "0.3", "steps": 9}, 3), ({"q": "0.3", "steps": 10}, 4)],
 )
 def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epochs: int) -> None:
     """Three batches of 0.3 and a rest that may be left out: the tenth batch may begin a fourth epoch."""
@@ -98,9 +99,16 @@ def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epo
     assert whole == ("gaussian(sigma=1)" if epochs == 1 else f"{epochs} * gaussian(sigma=1)")
 
 
+@pytest.mark.parametrize("changes", [{}, {"q": "0.3", "batches_per_epoch": 4}, {"q": "0.25"}])
+def test_whole_epochs_of_a_known_number_of_batches(changes: dict[str, Any]) -> None:
+    ((_, whole),) = meanings(noise(sampling="shuffled", **changes))
+    batches = 4 if changes else 100
+    assert whole.endswith(f"shuffled(gaussian(sigma=1), batches={batches})")
+
+
 def test_shuffled_batches_that_replace_a_record_need_no_zero() -> None:
     (case,) = cases(claim(noise(sampling="shuffled"), adjacency="replace-one"))
-    assert case.bound_only and not case.zero_out
+    assert (case.adjacency, case.zero_out) == ("replace-one", False)
 
 
 def test_zcdp_has_a_gaussian_beside_it() -> None:
