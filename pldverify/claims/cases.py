@@ -7,9 +7,9 @@ no mechanism, one for what it implies, one for the Gaussian of that ρ.
 **Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known.
 Else only a bound from above is: conditioned on the order of the records and on all other batches, a record
 takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours
-apart better than the composition of one unsampled step an epoch does. Where the last batch of an epoch is left
-out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one that is
-added or removed nothing is known, and a claim for it is at best CONDITIONAL.
+apart better than the composition of one unsampled step an epoch does. Where the last batch of an epoch is
+left out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one
+that is added or removed nothing is known, and a claim for it is at best CONDITIONAL.
 
 **Sampling of what is only guaranteed.** (ε, δ)-DP on a Poisson sample is (ln(1 + q(e^ε − 1)), qδ)-DP under
 add-or-remove: Balle, Barthe and Gaboardi 2018, Theorem 8.

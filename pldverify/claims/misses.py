@@ -9,15 +9,16 @@ from contextlib import suppress
 from fractions import Fraction
 
 from pldverify.certificate.certify import Ruling as Verdict
-from pldverify.certificate.certify import certify
 from pldverify.claims.cases import Case
 from pldverify.claims.model import Claim
 from pldverify.claims.ruling import Miss, Reading
 from pldverify.errors import NotSupported
 from pldverify.judge.truth import bracket
 from pldverify.mechanisms import Composition, Gaussian, PoissonSubsampled
+from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import real
 from pldverify.numbers.scientific import order
 
@@ -25,6 +26,8 @@ _DIGITS = 4
 """Of what is found."""
 _SECONDS = 1.0
 """Processor time for δ."""
+_LOOK = 0.5
+"""Processor time for one look at another noise, or at fewer steps."""
 _FARTHEST = 8
 """Times the stated noise."""
 
@@ -39,20 +42,22 @@ def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
         isinstance(epsilon, Fraction) and isinstance(delta, Fraction) and refuted.case.composition.is_exact
     ):
         return ()
-    searches = (_delta, _sigma, _steps)
-    return tuple(miss for search in searches for miss in search(refuted.case, epsilon, delta))
+    found: list[Miss] = []
+    for search in (_delta, _sigma, _steps):
+        with suppress(NotSupported):
+            found += search(refuted.case, epsilon, delta)
+    return tuple(found)
 
 
 def _delta(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
     """δ(ε) rounded up, where its neighbour below is proved too small."""
     query = Query(case.composition, epsilon=epsilon, adjacency=case.adjacency)
-    with suppress(NotSupported):
-        found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
-        if found.lower > 0:
-            step = _step(Fraction(found.upper))
-            value = -(-Fraction(found.upper) // step) * step
-            if value - step < found.lower and value < 1:
-                yield Miss("δ", value, value - step)
+    found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
+    if found.lower > 0:
+        step = _step(Fraction(found.upper))
+        value = -(-Fraction(found.upper) // step) * step
+        if value - step < found.lower and value < 1:
+            yield Miss("δ", value, value - step)
 
 
 def _sigma(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
@@ -85,7 +90,8 @@ def _steps(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
 
     found = _first(holds, 0, times - 1)
     if found is not None:
-        yield Miss("steps", Fraction(times - found), Fraction(times - found + 1))
+        name = "epochs" if isinstance(mechanism, HiddenBatch) else "steps"
+        yield Miss(name, Fraction(times - found), Fraction(times - found + 1))
 
 
 def _first(holds: Callable[[int], Verdict], fails: int, last: int) -> int | None:
@@ -117,7 +123,15 @@ def _first(holds: Callable[[int], Verdict], fails: int, last: int) -> int | None
 
 
 def _verdict(composition: Composition, case: Case, epsilon: Fraction, delta: Fraction) -> Verdict:
-    return certify(Query(composition, delta=delta, adjacency=case.adjacency), epsilon).verdict
+    """Whether δ(ε) ≤ δ, as far as that is proved soon."""
+
+    def judged(found: Enclosure) -> Verdict:
+        if found.upper <= delta:
+            return "CERTIFIED"
+        return "REFUTED" if found.lower > delta else "UNDECIDED"
+
+    query = Query(composition, epsilon=epsilon, adjacency=case.adjacency)
+    return judged(bracket(query, lambda found: judged(found) != "UNDECIDED", _LOOK))
 
 
 def _step(value: Fraction) -> Fraction:
