@@ -55,7 +55,7 @@ def brief(lower: Bound, upper: Bound) -> str:
     """The first digits of both ends where at least four are the same, else the pair of them.
 
     >>> brief(Fraction("6.907380"), Fraction("6.907389")), brief(Fraction(0), Fraction(2))
-    ('6.90738…', '[0, 2]')
+    ('6.90738…', '[0, 2.00000]')
     """
     if lower > 0 and upper != math.inf:
         for digits in (6, 5, 4):
