@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pldverify.judge.grid import Grid as Grid
     from pldverify.judge.sweep import sweep as sweep
     from pldverify.mechanisms import *  # noqa: F403
+    from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
     from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
     from pldverify.numbers.claim import Claim as Claim
@@ -73,6 +74,7 @@ _HOMES = {
     "delta_from_rdp": "pldverify.reference.quantities.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
+    "discrete_gaussians": "pldverify.mechanisms.discrete_gaussians",
     "dp_sgd": "pldverify.mechanisms.dp_sgd",
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.quantities.conversions",

@@ -235,6 +235,56 @@ def test_integer_noise_survives_every_move_of_the_query(mechanism: Mechanism) ->
             assert bound - values[3] <= bound / 10**9 + CUT
 
 
+def test_vectors_of_integer_noise_survive_every_move_of_the_query() -> None:
+    """Every d with |d_j| ≤ Δ_j, all outcomes enumerated; the largest moves attain the bound."""
+    sigmas, sensitivities = (Fraction(1), Fraction(3, 2)), (1, 2)
+    whole = pv.discrete_gaussians(sigmas, sensitivities)
+    with working(PREC):
+        noise = [_noise(pv.DiscreteGaussian(sigma)) for sigma in sigmas]
+        for epsilon in EPSILONS[1:6]:
+            bound = ball(claimed(whole, epsilon, "add-or-remove"))
+            values = {
+                moves: _vector_attack(noise, moves, epsilon)
+                for moves in itertools.product(*(range(-move, move + 1) for move in sensitivities))
+            }
+            assert not any(value - CUT > bound for value in values.values())
+            assert bound - values[sensitivities] <= bound / 10**6 + CUT
+
+
+def test_a_vector_is_beaten_if_a_coordinate_is_forgotten_or_moves_further() -> None:
+    """Of what is attacked above, the check sees what is left out."""
+    noise, epsilon = [_noise(pv.DiscreteGaussian(1)), _noise(pv.DiscreteGaussian("1.5"))], Fraction(1)
+    for forgotten in (pv.discrete_gaussians([1, "1.5"], [1, 1]), pv.discrete_gaussians([1, "1.5"], [0, 2])):
+        with working(PREC):
+            assert _vector_attack(noise, (1, 2), epsilon) > ball(claimed(forgotten, epsilon, "add-or-remove"))
+
+
+def test_an_l2_bound_covers_every_move_within_it() -> None:
+    """σ = 1 and Σ d_j² ≤ 4 on two coordinates: (2, 0), (1, 1), … against the conversion of ρ = 2."""
+    promise = pv.discrete_gaussians(sigma=1, l2_sensitivity=2)
+    (rho,) = (mechanism.rho for mechanism, _ in promise.parts)  # type: ignore[attr-defined]
+    with working(PREC):
+        noise = [_noise(pv.DiscreteGaussian(1))] * 2
+        for epsilon in EPSILONS[2:]:
+            bound = ball(pv.zcdp_delta(rho, epsilon))
+            for moves in ((2, 0), (1, 1), (1, -1), (0, 2)):
+                assert not _vector_attack(noise, moves, epsilon) - CUT > bound
+
+
+def _vector_attack(noise: Sequence[dict[int, arb]], moves: Sequence[int], epsilon: Fraction) -> arb:
+    """Σ (p − e^ε q)_+ over all pairs of outcomes, P with coordinate j moved by ``moves[j]``; masses below the
+    cut are left out, which only lowers an attack."""
+    rows = []
+    for each, move in zip(noise, moves, strict=True):
+        points = [x for x in range(-14, 15) if x in each and x - move in each]
+        rows.append([(each[x - move], each[x]) for x in points])
+    alpha, zero, total = ball(epsilon).exp(), arb(0), arb(0)
+    for outcomes in itertools.product(*rows):
+        p, q = (math.prod((row[i] for row in outcomes), start=arb(1)) for i in (0, 1))
+        total += (p - alpha * q).max(zero)
+    return total
+
+
 def test_binomial_noise_that_is_not_even_survives_moves_up_only() -> None:
     """With p ≠ 1/2 a query that moves both ways has P‖Q and Q‖P in one direction: the relation is refused."""
     mechanism = pv.Binomial(40, "0.2", sensitivity=2)

@@ -15,6 +15,7 @@ FOLDER = Path(mechanisms.__file__).parent
 SHARED = {
     "__init__",
     "as_composition",
+    "discrete_gaussians",
     "dp_sgd",
     "expression",
     "fixed_batch",
