@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
     from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
+    from pldverify.mechanisms.group import group as group
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
@@ -81,6 +82,7 @@ _HOMES = {
     "error_budget": "pldverify.decomposition.error_budget",
     "from_dp_event": "pldverify.accountants.adapters.dp_event",
     "from_opacus_history": "pldverify.mechanisms.dp_sgd",
+    "group": "pldverify.mechanisms.group",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
     "prove_again": "pldverify.reference.engines.conclude",

@@ -9,9 +9,9 @@ some neighbours move all of them by Δ_j at once, and an upper bound elsewhere.
 
 **Given only** that :math:`\sum_j d_j^2/\sigma_j^2 \le \Delta_2^2/\sigma^2`, with one σ for all coordinates,
 or Δ_2 measured in units of the noise and σ = 1, the worst d is not known, and no pair is. The mechanism is
-ρ-zCDP with :math:`\rho = \Delta_2^2/2\sigma^2` (Canonne, Kamath, Steinke 2020, arXiv 2004.00010), and conversions
-bound it from above. Proof: one coordinate has :math:`D_\alpha \le \alpha d_j^2/2\sigma_j^2` for integers d_j
-(proved there), and Rényi divergences of independent coordinates add up.
+ρ-zCDP with :math:`\rho = \Delta_2^2/2\sigma^2` (Canonne, Kamath, Steinke 2020, arXiv 2004.00010), and
+conversions bound it from above. Proof: one coordinate has :math:`D_\alpha \le \alpha d_j^2/2\sigma_j^2` for
+integers d_j (proved there), and Rényi divergences of independent coordinates add up.
 """
 
 from collections.abc import Iterable

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.discrete_gaussians import discrete_gaussians
+from pldverify.mechanisms.group import group
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.numbers.arithmetic import NUMBER, Arithmetic, suggestion
 from pldverify.numbers.exact import brief, show
@@ -33,7 +34,10 @@ Value = Fraction | Irrational | float | Mechanism | Composition | tuple["Value",
 MECHANISMS: dict[str, type[Mechanism]] = Mechanism.expressions
 """What a name in an expression constructs; importing ``pldverify.mechanisms`` has defined all of them."""
 
-CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {"discrete_gaussians": discrete_gaussians}
+CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {
+    "discrete_gaussians": discrete_gaussians,
+    "group": group,
+}
 """Other names: what each returns is printed in the names of mechanisms."""
 
 _MAX_LENGTH = 100_000

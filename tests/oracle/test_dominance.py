@@ -194,6 +194,62 @@ def test_with_replacement(sigma: Fraction, m: int, n: int) -> None:
     assert slack < (1e-9 if m == 1 else 0.05)  # for m ≥ 2 the pair covers more than these data sets
 
 
+def in_the_batch(
+    records: Sequence[Fraction], group: Sequence[Fraction], q: Fraction
+) -> tuple[Mixture, Mixture]:
+    """The law of the sum of a Poisson sample with the group in the data, and without it."""
+    return poisson([*records, *group], q), poisson(records, q)
+
+
+@pytest.mark.parametrize("sigma", [Fraction(1, 2), Fraction(2)], ids=str)
+@pytest.mark.parametrize("q", [Fraction(1, 10), Fraction(3, 5)], ids=str)
+def test_a_group_under_poisson_sampling(sigma: Fraction, q: Fraction) -> None:
+    """Two records of any size and sign, all subsamples; equal ones of full size attain the pair."""
+    mechanism = pv.group(pv.PoissonSubsampled(pv.Gaussian(sigma), q), 2)
+    pairs = [
+        in_the_batch([other], group, q)
+        for other in EXTREME
+        for group in itertools.combinations_with_replacement(EXTREME, 2)
+    ]
+    for adjacency, ordered in (("remove", pairs), ("add", [(b, a) for a, b in pairs])):
+        found, slack = beaten(mechanism, adjacency, sigma, ordered)
+        assert not found
+        assert slack < 1e-9
+
+
+def test_a_group_is_beaten_if_a_record_is_forgotten() -> None:
+    q, one = Fraction(1, 10), Fraction(1)
+    pair = [in_the_batch([], [one, one, one], q)]
+    found, _ = beaten(pv.group(pv.PoissonSubsampled(pv.Gaussian(1), q), 2), "remove", one, pair)
+    assert len(found) >= 3
+
+
+def test_a_group_that_is_mixed_is_not_covered() -> None:
+    """One record added and another removed, of opposite signs: two moves apart in each batch."""
+    q, one = Fraction(3, 5), Fraction(1)
+    pair = [(poisson([one], q), poisson([-one], q))]
+    found, _ = beaten(pv.group(pv.PoissonSubsampled(pv.Gaussian(1), q), 2), "add", one, pair)
+    assert found
+
+
+def test_random_sensitivities_in_the_plane() -> None:
+    """Vectors of norms at most c_i at any angles, both directions; densities summed on a grid, in floats."""
+    mechanism = pv.MixtureOfGaussians(1, [0, 1, "1.5"], ["0.5", "0.3", "0.2"])
+    axis = np.arange(-7, 8, 0.05)
+    x, y = np.meshgrid(axis, axis)
+    base = np.exp(-(x**2 + y**2) / 2) / (2 * math.pi)
+    for epsilon, adjacency in itertools.product((0.0, 0.5, 1.5), ("remove", "add")):
+        bound, best = float(claimed(mechanism, Fraction(epsilon), adjacency)), 0.0
+        for first, second, angle in itertools.product(
+            (0.6, 1.0), (0.0, 0.9, 1.5), np.linspace(0, math.pi, 5)
+        ):
+            a, b = second * math.cos(angle), second * math.sin(angle)
+            ratio = 0.5 + 0.3 * np.exp(first * x - first**2 / 2) + 0.2 * np.exp(a * x + b * y - second**2 / 2)
+            p, q = (ratio * base, base) if adjacency == "remove" else (base, ratio * base)
+            best = max(best, float(np.maximum(p - math.exp(epsilon) * q, 0).sum()) * 0.05**2)
+        assert bound * (1 - 1e-2) <= best <= bound * (1 + 1e-3)
+
+
 def test_poisson_replace_one_in_the_plane() -> None:
     """Records of norm ≤ 1 at any angle; densities summed on a grid, in floats."""
     sigma, q, step = 1.0, 0.4, 0.04

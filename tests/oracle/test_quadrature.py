@@ -152,6 +152,7 @@ STEPS: list[Question] = [
     (pv.SampledWithReplacement(G(4), 3, 50), {}),
     (pv.KJH19Substitute(G(1), "0.1"), {}),
     (pv.KJH20WithReplacement(G(2), 4, 20), {}),
+    (pv.MixtureOfGaussians(1, [0, 1, 3], ["0.7", "0.2", "0.1"]), {}),
 ]
 
 

@@ -19,6 +19,7 @@ SHARED = {
     "dp_sgd",
     "expression",
     "fixed_batch",
+    "group",
     "mechanism",
     "noise_query",
     "point_query",
