@@ -414,6 +414,31 @@ def test_every_private_pair_is_dominated_by_the_pair_of_its_parameters(delta: st
             assert value <= claimed(claim, epsilon, "add-or-remove")
 
 
+@pytest.mark.parametrize("delta", ["0", "0.05"])
+def test_a_sampled_promise_dominates_every_sampled_private_pair(delta: str) -> None:
+    random, q = np.random.default_rng(5), Fraction(3, 10)
+    size, lost = Fraction(4, 5), Fraction(delta)
+    claim = pv.PoissonSubsampled(pv.ApproximateDP(size, lost) if lost else pv.PureDP(size), q)
+    for _ in range(10):
+        pair = pv.PoissonSubsampled(pv.FinitePair(*_private_pair(random, size, lost)), q)
+        for epsilon, way in itertools.product(
+            (Fraction(0), Fraction(1, 5), Fraction(2, 5)), ("remove", "add")
+        ):
+            value = pv.delta(pair, epsilon=epsilon, adjacency=way).lower  # type: ignore[arg-type]
+            assert value <= claimed(claim, epsilon, way)
+
+
+def test_a_sampled_promise_is_amplified_as_in_print() -> None:
+    """(log(1 + q(e^ε − 1)), qδ) of Balle, Barthe and Gaboardi, Theorem 8, which is attained."""
+    sampled = pv.PoissonSubsampled(pv.ApproximateDP(1, "0.01"), "0.1")
+    printed = "log(1 + (exp(1) - 1)/10)"
+    found = pv.delta(sampled, epsilon=printed, digits=12)
+    assert found.lower <= Fraction(1, 1000) <= found.upper
+    assert pv.delta(sampled, epsilon="0.158", digits=6).lower > Fraction(
+        1, 1000
+    )  # below log 1.1718 = 0.15856
+
+
 def _private_pair(
     random: np.random.Generator, size: Fraction, lost: Fraction
 ) -> tuple[list[Fraction], list[Fraction]]:
