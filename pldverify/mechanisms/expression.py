@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.discrete_gaussians import discrete_gaussians
 from pldverify.mechanisms.group import group
+from pldverify.mechanisms.matrix_mechanism import matrix_mechanism, tree_aggregation
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.numbers.arithmetic import NUMBER, Arithmetic, suggestion
 from pldverify.numbers.exact import brief, show
@@ -37,6 +38,8 @@ MECHANISMS: dict[str, type[Mechanism]] = Mechanism.expressions
 CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {
     "discrete_gaussians": discrete_gaussians,
     "group": group,
+    "matrix_mechanism": matrix_mechanism,
+    "tree_aggregation": tree_aggregation,
 }
 """Other names: what each returns is printed in the names of mechanisms."""
 

@@ -20,6 +20,7 @@ SHARED = {
     "expression",
     "fixed_batch",
     "group",
+    "matrix_mechanism",
     "mechanism",
     "noise_query",
     "point_query",
