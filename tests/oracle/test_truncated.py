@@ -9,6 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.balls.ball import ball, upper, working
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.reference.quantities import truncated
 from tests.oracle.test_dominance import Mixture, attack
 
@@ -26,11 +27,14 @@ def cut(records: list[Fraction], q: Fraction, largest: int) -> Mixture:
     return law
 
 
-def attacks(q: Fraction, largest: int, epsilon: Fraction) -> list[tuple[str, Fraction]]:
+def attacks(q: Fraction, largest: int, epsilon: Fraction) -> list[tuple[Adjacency, Fraction]]:
     """(direction, proved lower bound of δ) where the changed record goes first, and pushes others out."""
     others = [-ONE, -ONE]
     with_record, without = cut([ONE, *others], q, largest), cut(others, q, largest)
-    ways = (("remove", with_record, without), ("add", without, with_record))
+    ways: tuple[tuple[Adjacency, Mixture, Mixture], ...] = (
+        ("remove", with_record, without),
+        ("add", without, with_record),
+    )
     found = []
     for way, first, second in ways:
         value = upper(attack(first, second, Fraction(1, 2), epsilon).lower())

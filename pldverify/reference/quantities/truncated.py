@@ -29,6 +29,7 @@ from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, count, rational
 from pldverify.reference.quantities.questions import delta
 
@@ -41,7 +42,7 @@ def truncated_delta(
     *,
     dataset_size: Number,
     max_batch: Number,
-    adjacency: str | None = None,
+    adjacency: Adjacency | None = None,
 ) -> Fraction:
     """Upper bound on δ(``epsilon``) of Poisson-sampled steps whose batches are cut to ``max_batch`` records.
 
