@@ -75,7 +75,7 @@ def tree_aggregation(
     stride: Number | None = None,
     sensitivity: Number = 1,
 ) -> Gaussian:
-    """Gaussian noise of standard deviation ``sigma`` on the sums over all dyadic intervals of ``steps`` steps.
+    """Gaussian noise of standard deviation ``sigma`` on the sums over dyadic intervals of ``steps`` steps.
 
     Arguments and errors as of :func:`matrix_mechanism`. A tree that starts anew is composed: ``3 * …``.
 

@@ -20,6 +20,7 @@ SHARED = {
     "expression",
     "fixed_batch",
     "group",
+    "hidden_batch",
     "matrix_mechanism",
     "mechanism",
     "noise_query",
