@@ -21,6 +21,7 @@ from pldverify.mechanisms import (
     KJH19Substitute,
     KJH20WithReplacement,
     Laplace,
+    MixtureOfGaussians,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
@@ -212,6 +213,7 @@ EXAMPLES = [
     SampledWithReplacement(Gaussian(1), 10, 100),
     KJH19Substitute(Gaussian(2), "0.01"),
     KJH20WithReplacement(Gaussian(2), 10, 100),
+    MixtureOfGaussians(2, [0, "0.5", 3], ["0.5", "0.25", "0.25"]),
 ]
 
 

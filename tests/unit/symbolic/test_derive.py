@@ -34,6 +34,9 @@ ADD_OR_REMOVE = [
     "binomial(n=100, p=1/2)",
     "binomial(n=100, p=1/3, sensitivity=3)",
     "poisson(binomial(n=100, p=1/2, sensitivity=2), q=1/10)",
+    "poisson(pure_dp(epsilon=1), q=1/10)",
+    "poisson(approximate_dp(epsilon=1, delta=1e-5), q=1/10)",
+    "mixture_of_gaussians(sigma=1, sensitivities=[0, 1, 2], probabilities=[0.81, 0.18, 0.01])",
 ]
 REPLACE_ONE = [
     "kjh19_substitute(gaussian(sigma=1), q=1/100)",
