@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     "accountant", required=False, type=words.Word("accountant", words.accountants, open_ended=True)
 )
 @click.option(
-    "-o",
     "--out",
+    "-o",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
     help="Where the answers go.",
