@@ -29,18 +29,22 @@ above. Lower: cells 2i and 2i+1 become cell i.
 check what they choose, or it may be anything.
 """
 
+import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    del sys.path[0]  # the folder of this file: nothing in it may pass for the standard library
+
 import hashlib
 import json
 import math
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, TypeVar
 
 SCHEMA = "pldverify-certificate/1"
@@ -638,28 +642,29 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
 
 
 def decide(claim: Claim) -> tuple[str, str]:
-    """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids. Losses that can't exceed ε have δ =
-    0.
+    """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, that side first on which δ(ε) is
+    likely to be. Losses that can't exceed ε have δ = 0.
     """
     lower, uppers, work, reason = Fraction(0), {d: Fraction(1) for d in claim.directions}, [0], ""
     most = [count * law.most if law.most is not None else math.inf for law, count in claim.parts]
     if sum(most) <= claim.epsilon:
         uppers = dict.fromkeys(claim.directions, Fraction(0))
-    found = _by_delta(claim, lower, max(uppers.values()))
-    try:
-        for size in SIZES if found == "UNDECIDED" else ():
-            for remove in claim.directions:
-                if uppers[remove] >= claim.delta:
-                    uppers[remove] = min(bound(claim, remove, Upper, size, work), uppers[remove])
-            found = _by_delta(claim, lower, max(uppers.values()))
-            for remove in claim.directions if found == "UNDECIDED" else ():
-                lower = max(bound(claim, remove, Lower, size, work), lower)
-            found = _by_delta(claim, lower, max(uppers.values()))
-            if found != "UNDECIDED":
+    for size in SIZES:
+        sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
+        for kind, remove in product(sides, claim.directions):
+            if _by_delta(claim, lower, max(uppers.values())) != "UNDECIDED":
                 break
-    except (Beyond, ArithmeticError, ValueError) as beyond:  # of hints in floats, too
-        reason = f"; {beyond}"
-    return found, f"δ(ε) is in [{float(lower):.6g}, {float(max(uppers.values())):.6g}]{reason}"
+            try:
+                if kind is Lower:
+                    lower = max(bound(claim, remove, Lower, size, work), lower)
+                elif uppers[remove] >= claim.delta:
+                    uppers[remove] = min(bound(claim, remove, Upper, size, work), uppers[remove])
+            except (Beyond, ArithmeticError, ValueError, MemoryError) as beyond:  # of floats, too
+                reason = f"; {beyond}"
+                break
+    found = _by_delta(claim, lower, max(uppers.values()))
+    between = f"δ(ε) is in [{float(lower):.6g}, {float(max(uppers.values())):.6g}]"
+    return found, between + (reason if found == "UNDECIDED" else "")
 
 
 def _by_delta(claim: Claim, lower: Fraction, upper: Fraction) -> str:
@@ -726,18 +731,16 @@ def parse(data: bytes) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise Rejected(f"it has more than {MAX_BYTES} bytes")
     try:
-        text, depth = data.decode("utf-8"), 0
-        for mark in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
-            depth += (mark in "[{") - (mark in "]}")
-            if depth > MAX_DEPTH:
-                raise Rejected(f"it is nested deeper than {MAX_DEPTH}")
+        text = data.decode("utf-8")
         document = json.loads(
             text, object_pairs_hook=_object, parse_int=_small, parse_float=_refuse, parse_constant=_refuse
         )
         fields(document, **KEYS)
         digest = hashlib.sha256(canonical(document)).hexdigest()
-    except (UnicodeError, json.JSONDecodeError, RecursionError) as error:
+    except (UnicodeError, json.JSONDecodeError) as error:
         raise Rejected(f"it is not JSON in UTF-8: {error}") from None
+    except RecursionError:
+        raise Rejected("it is nested too deep") from None
     if document["schema"] != SCHEMA:
         raise Rejected(f"schema must be {SCHEMA}")
     if document["sha256"] != digest:
@@ -766,12 +769,15 @@ def canonical(document: dict[str, Any]) -> bytes:
     units.
     """
 
-    def ordered(value: Any) -> Any:
+    def ordered(value: Any, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise Rejected(f"it is nested deeper than {MAX_DEPTH}")
         if isinstance(value, dict):
-            return {key: ordered(value[key]) for key in sorted(value, key=lambda k: k.encode("utf-16-be"))}
-        return [ordered(item) for item in value] if isinstance(value, list) else value
+            keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+            return {key: ordered(value[key], depth + 1) for key in keys}
+        return [ordered(item, depth + 1) for item in value] if isinstance(value, list) else value
 
-    content = ordered({key: value for key, value in document.items() if key != "sha256"})
+    content = ordered({key: value for key, value in document.items() if key != "sha256"}, 0)
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
@@ -857,6 +863,8 @@ def claim_of(document: dict[str, Any]) -> Claim:
         or verdict not in ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
     ):
         raise Rejected("quantity, relation, adjacency or verdict is none of those that are allowed")
+    if document["standing"] != "exact":
+        raise Rejected("standing must be exact, as it is of the mechanisms that are known here")
     if not 1 <= len(steps) <= MAX_PARTS:
         raise Beyond(f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
     needed, parts = {"releases", "noise"}, []
@@ -903,11 +911,11 @@ def _plain(mechanism: dict[str, Any]) -> str:
     return f"{mechanism['name']}({', '.join(inner + values)})"
 
 
-CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3}
+CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAILED": 4}
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided."""
+    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 4 an error in this file."""
     if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
         print("usage: python recheck.py certificate.json", file=sys.stderr)
         return CODES["REJECTED"]
@@ -915,9 +923,12 @@ def main(arguments: list[str]) -> int:
         outcome, lines = recheck(read(arguments[0]))
     except Rejected as reason:
         outcome, lines = "REJECTED", [f"REJECTED: {reason}"]
+    except Exception as error:  # a crash ends in exit code 1 otherwise
+        outcome, lines = "FAILED", [f"FAILED: an error of the checker, which says nothing: {error!r}"]
     print("\n".join(lines))
     return CODES[outcome]
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # where ε can't be shown
     sys.exit(main(sys.argv[1:]))
