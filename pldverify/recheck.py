@@ -34,6 +34,7 @@ import sys
 if __name__ == "__main__" and not sys.flags.safe_path:
     del sys.path[0]  # the folder of this file: nothing in it may pass for the standard library
 
+import base64
 import hashlib
 import json
 import math
@@ -114,7 +115,7 @@ class Fixed:
         term, total, i = self.one, 0, 0
         while term:
             total, i = total + term, i + 1
-            term = term * r // (i << self.bits)
+            term = (term * r >> self.bits) // i
         slack = 2 * i + 8 * abs(n) + 16
         return total - slack, total + slack, n
 
@@ -134,7 +135,7 @@ class Fixed:
         square, term, total, n = cut * cut, cut, 0, 0
         while term:
             total, n = total + term, n + 1
-            term = term * square // ((2 * n + 1) << (2 * self.bits))
+            term = (term * square >> 2 * self.bits) // (2 * n + 1)
         low, high, e = self.scientific(-(square >> (self.bits + 1)) - 1)  # −x²/2 is in [that, that + 1]
         shift, half = 2 * self.bits - e, self.one >> 1
         left = max((low * self.norm[0] * total >> shift) - 1, 0)
@@ -713,39 +714,70 @@ NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:/([1-9]\d*))?", re.
 END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII)
 
 
-def read(path: str) -> dict[str, Any]:
-    """The certificate in a regular file of bounded size. Raises Rejected."""
+def read(path: str) -> bytes:
+    """A regular file of bounded size. Raises Rejected."""
     try:
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Rejected("it is not a regular file")
-            return parse(file.read(MAX_BYTES + 1))
+            return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Rejected(f"it can't be read: {error}") from None
 
 
+def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
+    """The certificate in a file, and what is to be said of its envelope, if it has one. Raises Rejected."""
+    if "payload" not in (content := loads(data)):
+        return _certificate(content), []
+    statement = loads(envelope(content)[1])
+    predicate = fields(statement, _type=str, subject=list, predicateType=str, predicate=dict)[3]
+    return _certificate(predicate), ["signed, but whether by whom you trust was not checked"]
+
+
+def envelope(content: dict[str, Any]) -> tuple[str, bytes, list[Any]]:
+    """Payload's type, payload and signatures of a DSSE envelope, not verified. Raises Rejected."""
+    kind, payload, signatures = fields(content, payloadType=str, payload=str, signatures=list)
+    try:
+        return kind, base64.b64decode(payload, validate=True), signatures
+    except ValueError:
+        raise Rejected("its payload is not base64") from None
+
+
 def parse(data: bytes) -> dict[str, Any]:
-    """JSON without floats, repeated keys, deep nesting or large integers, with its own digest. Raises
-    Rejected.
-    """
+    """The certificate in a file without an envelope. Raises Rejected."""
+    return _certificate(loads(data))
+
+
+def loads(data: bytes) -> dict[str, Any]:
+    """A JSON object without floats, repeated keys, deep nesting or large integers. Raises Rejected."""
     if len(data) > MAX_BYTES:
         raise Rejected(f"it has more than {MAX_BYTES} bytes")
     try:
         text = data.decode("utf-8")
-        document = json.loads(
+        found = json.loads(
             text, object_pairs_hook=_object, parse_int=_small, parse_float=_refuse, parse_constant=_refuse
         )
-        fields(document, **KEYS)
-        digest = hashlib.sha256(canonical(document)).hexdigest()
     except (UnicodeError, json.JSONDecodeError) as error:
         raise Rejected(f"it is not JSON in UTF-8: {error}") from None
     except RecursionError:
         raise Rejected("it is nested too deep") from None
+    if not isinstance(found, dict):
+        raise Rejected("it is no JSON object")
+    return found
+
+
+def _certificate(document: dict[str, Any]) -> dict[str, Any]:
+    """If it is one, with its own digest. Raises Rejected."""
+    fields(document, **KEYS)
     if document["schema"] != SCHEMA:
         raise Rejected(f"schema must be {SCHEMA}")
+    try:
+        digest = hashlib.sha256(canonical(document)).hexdigest()
+    except UnicodeError:
+        raise Rejected("it has half a character") from None
     if document["sha256"] != digest:
         raise Rejected("its digest is not that of its content")
-    return dict(document)
+    return document
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -911,16 +943,18 @@ def _plain(mechanism: dict[str, Any]) -> str:
     return f"{mechanism['name']}({', '.join(inner + values)})"
 
 
-CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAILED": 4}
+CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAILED": 70}
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 4 an error in this file."""
+    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file."""
     if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
         print("usage: python recheck.py certificate.json", file=sys.stderr)
         return CODES["REJECTED"]
     try:
-        outcome, lines = recheck(read(arguments[0]))
+        document, notes = opened(read(arguments[0]))
+        outcome, lines = recheck(document)
+        lines += notes
     except Rejected as reason:
         outcome, lines = "REJECTED", [f"REJECTED: {reason}"]
     except Exception as error:  # a crash ends in exit code 1 otherwise

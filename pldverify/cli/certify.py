@@ -43,6 +43,13 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
     metavar="FILE",
     help="Write the certificate there, as JSON that `pldverify recheck` decides again.",
 )
+@click.option(
+    "--sign",
+    "key",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="KEY",
+    help="Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
+)
 @options.how
 @options.engine
 def certify(
@@ -50,6 +57,7 @@ def certify(
     delta: options.Exact,
     epsilon: str,
     out: str | None,
+    key: str | None,
     adjacency: Adjacency | None,
     digits: int | None,
     engine: str | None,
@@ -62,11 +70,13 @@ def certify(
     """
     from pldverify.certificate.certify import certify as rule
 
+    if key is not None and out is None:
+        raise InvalidInput("--sign must come with --out, the file that is to be signed")
     relation, number = _claim(epsilon)
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
     if out is not None:
-        _write(certificate, out)
+        _write(certificate, out, key)
     if as_json:
         echo_json(certificate.to_json())
     else:
@@ -74,11 +84,15 @@ def certify(
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 
-def _write(certificate: "Certificate", path: str) -> None:
-    """The certificate's document. Raises InvalidInput where it can't be written."""
+def _write(certificate: "Certificate", path: str, key: str | None) -> None:
+    """The certificate's document, signed if there is a key. Raises InvalidInput where it can't be written."""
     from pldverify.certificate.issue import document
 
     content = document(certificate).text()
+    if key is not None:
+        from pldverify.certificate.sign import sign
+
+        content = sign(document(certificate), Path(key).read_bytes())
     try:
         Path(path).write_text(content, "utf-8")
     except OSError as error:

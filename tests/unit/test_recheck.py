@@ -21,7 +21,7 @@ from pldverify.certificate.document import digest
 
 FILE = Path(recheck.__file__)
 STORED = Path(__file__).parents[1] / "data" / "certificates"
-ALLOWED = {"hashlib", "json", "math", "os", "re", "stat", "sys"} | {
+ALLOWED = {"base64", "hashlib", "json", "math", "os", "re", "stat", "sys"} | {
     "collections",
     "dataclasses",
     "decimal",
@@ -45,7 +45,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 def test_it_is_small_and_imports_the_standard_library_alone() -> None:
     source = FILE.read_text("utf-8")
-    assert code_lines(source) <= 625 and len(source.splitlines()) <= 935
+    assert code_lines(source) <= 655 and len(source.splitlines()) <= 970
     nodes = list(ast.walk(ast.parse(source)))
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -95,7 +95,7 @@ def test_it_prints_where_greek_letters_can_not_be_shown(tmp_path: Path) -> None:
 
 def test_an_error_of_its_own_is_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck, "decide", lambda claim: 1 // 0)
-    assert recheck.main([str(STORED / "laplace-certified.json")]) == recheck.CODES["FAILED"] == 4
+    assert recheck.main([str(STORED / "laplace-certified.json")]) == recheck.CODES["FAILED"] == 70
 
 
 # --- functions ---
@@ -204,7 +204,7 @@ def test_too_much_to_do_ends() -> None:
     noise = recheck.Noise(recheck.Gaussian(Fraction(3)), Fraction(1, 2))
     other = recheck.integer_noise(Fraction(1, 2), Fraction(1500), Fraction(1000), True)
     parts = ((noise, 10**12), (other, 10**12))
-    claim = recheck.Claim("<=", Fraction(10**7), Fraction(1, 10**250), parts, (True, False))
+    claim = recheck.Claim("<=", Fraction(10**7), Fraction(1, 10**60), parts, (True, False))
     assert recheck.decide(claim)[0] == "UNDECIDED"
 
 
