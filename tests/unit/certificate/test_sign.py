@@ -16,7 +16,7 @@ from pldverify.certificate.sign import sign, verify
 from pldverify.cli import main
 from pldverify.errors import InvalidInput
 
-STORED = Path(__file__).parents[1] / "data" / "certificates" / "laplace-certified.json"
+STORED = Path(__file__).parents[2] / "data" / "certificates" / "laplace-certified.json"
 
 
 def private(key: Any) -> bytes:
