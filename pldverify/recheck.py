@@ -690,6 +690,7 @@ ASSUMPTIONS = {
     "guarantee": "the guarantees that are stated of mechanisms hold",
 }
 """What a verdict takes for granted; a certificate has to name what its composition needs."""
+ADJACENCIES = ("add", "remove", "add-or-remove", "replace-one", "zero-out")
 GUARANTEES = ("pure_dp", "approximate_dp", "gdp")
 LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: Noise(Gaussian(s / sigma), q)),
@@ -891,12 +892,12 @@ def claim_of(document: dict[str, Any]) -> Claim:
     if (
         quantity != "epsilon"
         or relation not in ("<=", ">=", "=")
-        or adjacency not in ("add", "remove", "add-or-remove", "replace-one")
+        or adjacency not in ADJACENCIES
         or verdict not in ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
     ):
         raise Rejected("quantity, relation, adjacency or verdict is none of those that are allowed")
-    if document["standing"] != "exact":
-        raise Rejected("standing must be exact, as it is of the mechanisms that are known here")
+    if adjacency == "zero-out":
+        raise Beyond("claims for zero-out")
     if not 1 <= len(steps) <= MAX_PARTS:
         raise Beyond(f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
     needed, parts = {"releases", "noise"}, []
@@ -904,6 +905,8 @@ def claim_of(document: dict[str, Any]) -> Claim:
         if not 1 <= count <= MAX_COUNT:
             raise Rejected(f"count must be from 1 to {MAX_COUNT}")
         parts.append((law(mechanism, adjacency, needed), count))
+    if document["standing"] != "exact":
+        raise Rejected("standing must be exact, as it is of the mechanisms that are known here")
     symmetric = all(one.q == 1 for one, _ in parts)
     directions = (True,) if symmetric else {"add": (False,), "remove": (True,)}.get(adjacency, (True, False))
     claim = Claim(relation, number(epsilon), number(delta), tuple(parts), directions)
