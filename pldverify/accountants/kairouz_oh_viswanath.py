@@ -29,12 +29,15 @@ _STEP_EPSILONS = tuple(float(x) for x in np.geomspace(1e-3, 20, 60))
 
 
 def pure(step: float, k: int, epsilon: float) -> float:
-    """δ(epsilon) of k steps of (step, 0)-DP."""
+    """δ(epsilon) of k steps of (step, 0)-DP; it does not underflow where it is > 0."""
+    if epsilon >= k * step:
+        return 0.0
     i = np.arange(k + 1)
     log_p, log_r = -np.logaddexp(0.0, -step), -np.logaddexp(0.0, step)
     weights = np.exp(gammaln(k + 1) - gammaln(i + 1) - gammaln(k - i + 1) + i * log_p + (k - i) * log_r)
     s = step * (2 * i - k)
-    return float(-np.sum(weights * np.expm1(np.minimum(epsilon - s, 0.0))))
+    total = float(-np.sum(weights * np.expm1(np.minimum(epsilon - s, 0.0))))
+    return max(total, single_step.LEAST)
 
 
 def approximate(step: float, step_delta: float, k: int, epsilon: float) -> float:
