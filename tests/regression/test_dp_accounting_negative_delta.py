@@ -6,8 +6,8 @@ With that library alone, for 10⁶ steps of discrete Laplace noise of b = 1000:
     step = pld.from_discrete_laplace_mechanism(parameter=1e-3)
     step.self_compose(10**6).get_delta_for_epsilon(8)    # -1.83e-11
 
-What the FFT leaves where the masses are 0 is of either sign, and ``get_delta_for_epsilon`` sums it up. For the
-same reason ε(1e-12) is 153, where about 7.2 is true.
+What the FFT leaves where the masses are 0 is of either sign, and ``get_delta_for_epsilon`` sums it up. For
+the same reason ε(1e-12) is 153, where about 7.2 is true.
 """
 
 from importlib import metadata
@@ -29,5 +29,5 @@ def test_delta_is_negative() -> None:
 
 def test_the_true_delta_is_not() -> None:
     true = pv.bracket(10**6 * pv.DiscreteLaplace(1000), epsilon=8, digits=2)
-    assert 0 < true.lower and true.upper < 1e-13
+    assert true.lower > 0 and true.upper < 1e-13
     assert pv.bracket(10**6 * pv.DiscreteLaplace(1000), delta="1e-12", digits=3).upper < 7.3
