@@ -47,7 +47,7 @@ def _losses(step: float, k: int) -> tuple[Vector, Vector]:
     i = np.arange(k + 1)
     log_p, log_r = -np.logaddexp(0.0, -step), -np.logaddexp(0.0, step)
     weights = np.exp(gammaln(k + 1) - gammaln(i + 1) - gammaln(k - i + 1) + i * log_p + (k - i) * log_r)
-    return step * (2 * i - k), weights
+    return np.asarray(step * (2 * i - k), dtype=np.float64), np.asarray(weights, dtype=np.float64)
 
 
 def approximate(step: float, step_delta: float, k: int, epsilon: float) -> float:

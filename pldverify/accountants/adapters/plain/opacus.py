@@ -7,6 +7,7 @@ have ε at a δ and no δ at an ε. The history is set, as a state is loaded; ``
 each step.
 """
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class RDP:
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:
             case {"kind": "gaussian"}:
-                base, q = mechanism, 1
+                base, q = mechanism, Fraction(1)
             case {"kind": "poisson_subsampled", "base": {"kind": "gaussian"} as base, "q": q}:
                 pass
             case _:
