@@ -1,1 +1,1 @@
-"""What ``python -m mkdocs build --strict`` makes of the code: pages of the ledger, of the API and of the notebooks."""
+"""What ``python -m mkdocs build --strict`` makes of the code: pages of ledger, API and notebooks."""

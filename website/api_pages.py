@@ -1,6 +1,5 @@
-"""Pages of the API: what ``import pldverify as pv`` gives, and the public names of the rooms that users import."""
+"""Pages of the API: what ``import pldverify as pv`` gives, and what rooms give that users import."""
 
-from collections.abc import Iterator
 from importlib import import_module
 from inspect import isclass, isfunction
 
@@ -45,7 +44,11 @@ def pages() -> dict[str, str]:
 
 def public() -> list[str]:
     """Functions and classes that ``pv`` hands on."""
-    return [n for n in dir(pv) if not n.startswith("_") and (isclass(getattr(pv, n)) or isfunction(getattr(pv, n)))]
+    return [
+        n
+        for n in dir(pv)
+        if not n.startswith("_") and (isclass(getattr(pv, n)) or isfunction(getattr(pv, n)))
+    ]
 
 
 def exported(module: str) -> list[str]:
@@ -67,20 +70,24 @@ def _page(name: str) -> str:
 
 
 def _written(title: str, module: str, names: list[str]) -> str:
-    return "\n".join([f"# {title}\n", *(line for name in names for line in _entry(module, name))])
-
-
-def _entry(module: str, name: str) -> Iterator[str]:
-    yield f"## `{'pv' if module == 'pldverify' else module}.{name}`\n"
-    yield f"::: {home(module, name)}\n"
+    prefix = "pv" if module == "pldverify" else module
+    line = "import pldverify as pv" if prefix == "pv" else f"import {module}"
+    opening = f"# {title}\n\n`{line}`; each name is one of `{prefix}`.\n"
+    return "\n".join([opening, *(f"::: {home(module, name)}\n" for name in names)])
 
 
 def _index(made: dict[str, str]) -> str:
     rows = [f"| [{text.splitlines()[0][2:]}]({page}) | {_names(text)} |" for page, text in made.items()]
     return "\n".join(
-        ["# API\n", "From the docstrings; every example in them is run by a test.\n", "| page | names |", "|---|---|", *rows]
+        [
+            "# API\n",
+            "From the docstrings; every example in them is run by a test.\n",
+            "| page | names |",
+            "|---|---|",
+            *rows,
+        ]
     )
 
 
 def _names(text: str) -> str:
-    return ", ".join(f"`{line[4:-1].rpartition('.')[2]}`" for line in text.splitlines() if line.startswith("## "))
+    return ", ".join(f"`{line.rpartition('.')[2]}`" for line in text.splitlines() if line.startswith("::: "))

@@ -38,14 +38,18 @@ def layers(names: Iterable[str], edges: Iterable[Edge]) -> list[list[str]]:
     depth = dict.fromkeys(names, 0)
     edges = list(edges)
     for _ in depth:
-        deeper = {b: depth[a] + 1 for a, b, _ in sorted(edges, key=lambda e: depth[e[0]]) if depth[b] <= depth[a]}
+        deeper = {
+            b: depth[a] + 1 for a, b, _ in sorted(edges, key=lambda e: depth[e[0]]) if depth[b] <= depth[a]
+        }
         if not deeper:
             return [[n for n in depth if depth[n] == d] for d in range(max(depth.values(), default=0) + 1)]
         depth.update(deeper)
     raise ValueError("arrows must not run in a circle")
 
 
-def svg(labels: Mapping[str, str], edges: list[Edge], title: str, links: Mapping[str, str] | None = None) -> str:
+def svg(
+    labels: Mapping[str, str], edges: list[Edge], title: str, links: Mapping[str, str] | None = None
+) -> str:
     """The drawing; ``links`` are addresses of nodes."""
     rows = layers(labels, edges)
     wide = {name: LETTER * len(label) + 14 for name, label in labels.items()}
@@ -60,10 +64,10 @@ def svg(labels: Mapping[str, str], edges: list[Edge], title: str, links: Mapping
     high = len(rows) * (HIGH + GAP) - GAP + 16
     arrows = "".join(_arrow(places[a], places[b], dotted) for a, b, dotted in edges)
     nodes = "".join(_node(labels[n], *places[n], wide[n], (links or {}).get(n)) for n in places)
-    return (
-        f'<div class="graph" tabindex="0" role="region" aria-label="{html.escape(title)}"><svg width="{total:.0f}" height="{high:.0f}" '
-        f'viewBox="0 0 {total:.0f} {high:.0f}" role="img" aria-label="{html.escape(title)}">{arrows}{nodes}</svg></div>'
-    )
+    size = f'width="{total:.0f}" height="{high:.0f}" viewBox="0 0 {total:.0f} {high:.0f}"'
+    named = f'aria-label="{html.escape(title)}"'
+    drawing = f'<svg {size} role="img" {named}>{arrows}{nodes}</svg>'
+    return f'<div class="graph" tabindex="0" role="region" {named}>{drawing}</div>'
 
 
 def _centre(above: list[float]) -> float:
@@ -75,7 +79,9 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], dotted: bool) -
     y, dash = y + HIGH, ' stroke-dasharray="3 3"' if dotted else ""
     middle = (y + v) / 2
     tip = f"M{u - 3:.0f},{v - 5:.0f} L{u:.0f},{v:.0f} L{u + 3:.0f},{v - 5:.0f}"
-    return f'<path d="M{x:.0f},{y:.0f} C{x:.0f},{middle:.0f} {u:.0f},{middle:.0f} {u:.0f},{v:.0f} {tip}"{dash}/>'
+    return (
+        f'<path d="M{x:.0f},{y:.0f} C{x:.0f},{middle:.0f} {u:.0f},{middle:.0f} {u:.0f},{v:.0f} {tip}"{dash}/>'
+    )
 
 
 def _node(label: str, x: float, y: float, wide: float, link: str | None) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from pldverify.theorems.citations import cited, meant
 from pldverify.theorems.ledger import PAPERS, records
 from pldverify.theorems.record import MEANINGS, Record, Verdict
+from pldverify.theorems.sources import table
 from pldverify.theorems.summary import counts
 from website.graphs import svg
 from website.mathematics import mathml
@@ -28,6 +29,7 @@ COLOURS = {
 def pages() -> dict[str, str]:
     """File names below ``ledger/`` and their Markdown."""
     made = {f"{key.lower()}.md": "\n".join(_paper(key)) for key in PAPERS}
+    made["sources.md"] = f"# Outside sources\n\nWhat is taken from other papers.\n\n{table()}\n"
     return {"index.md": _index(), **made, "code.md": "\n".join(_code()), "graph.md": "\n".join(_graphs())}
 
 
@@ -38,15 +40,15 @@ def _index() -> str:
     )
     return f"""# The ledger
 
-Every checkable statement of five papers: as printed, our verdict, what holds instead, and evidence that runs again.
+Every checkable statement of five papers: as printed, our verdict, what holds instead, and evidence.
 
 {counts()}
 
 {papers}
 
-`pldverify theorems show KH21/eq-5.5` shows one record and runs its evidence, `pldverify theorems verify` runs all.
-What does not hold as printed: [errata](../errata.md). Where the package uses a statement: [map](code.md). What rests
-on what: [graph](graph.md).
+`pldverify theorems show KH21/eq-5.5` shows one record and runs its evidence, `pldverify theorems verify` all.
+What does not hold as printed: [errata](../errata.md). Where the package uses a statement: [map](code.md).
+What rests on what: [graph](graph.md). What is taken from other papers: [sources](sources.md).
 
 | verdict | what it means |
 |---|---|
@@ -119,13 +121,15 @@ def _record(each: Record) -> str:
     return (
         f'<section class="record" data-verdict="{each.verdict.value}">'
         f'<h3 id="{anchor(each.id)}">{html.escape(each.place)} '
-        f'<small>{each.kind.value}, line {each.line}</small></h3>'
+        f"<small>{each.kind.value}, line {each.line}</small></h3>"
         f"<p>{_badge(each.verdict)}{aside}</p><dl>{listed}</dl></section>\n"
     )
 
 
 def _place(module: str) -> str:
-    return f'<a href="code.html#{module.replace(":", ".")}"><code>{module.removeprefix("pldverify.")}</code></a>'
+    return (
+        f'<a href="code.html#{module.replace(":", ".")}"><code>{module.removeprefix("pldverify.")}</code></a>'
+    )
 
 
 @cache
@@ -155,7 +159,12 @@ def places(each: Record) -> list[str]:
 def _code() -> Iterator[str]:
     yield "# From code to paper\n"
     yield "Where the package uses or cites a statement of the ledger; each record links back to here.\n"
+    modules = {place.partition(":")[0] for place in used()}
     for place, ids in used().items():
+        module = place.partition(":")[0]
+        if module in modules and module not in used():
+            modules.discard(module)
+            yield f'<span id="{module}"></span>'
         yield f'<h4 id="{place.replace(":", ".")}"><code>{place.removeprefix("pldverify.")}</code></h4>'
         yield f"<p>{', '.join(map(link, ids))}</p>\n"
 

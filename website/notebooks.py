@@ -27,7 +27,7 @@ def page(name: str) -> tuple[str, dict[str, bytes]]:
     pictures: dict[str, bytes] = {}
     cells = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4).cells
     parts = [part for cell in cells for part in _cell(cell, name, pictures)]
-    kept = f"A notebook with the outputs that are stored in `proofs_notebooks/{name}.ipynb`; a test runs it again.\n"
+    kept = f"A notebook, with the outputs stored in `proofs_notebooks/{name}.ipynb`; a test runs it again.\n"
     return "\n".join([parts[0], kept, *parts[1:]]), pictures
 
 
@@ -35,7 +35,7 @@ def _cell(cell: Any, name: str, pictures: dict[str, bytes]) -> Iterator[str]:
     if cell.cell_type == "markdown":
         yield _spaced(cell.source) + "\n"
         return
-    yield f"<details class=code markdown><summary>Code</summary>\n\n```python\n{cell.source}\n```\n\n</details>\n"
+    yield f"<details markdown><summary>Code</summary>\n\n```python\n{cell.source}\n```\n\n</details>\n"
     for output in cell.outputs:
         yield _output(output, name, pictures)
 
@@ -51,7 +51,14 @@ def _output(output: Any, name: str, pictures: dict[str, bytes]) -> str:
     if "text/latex" in data:
         formula = data["text/latex"].strip().strip("$").removeprefix(r"\displaystyle")
         return f"\n$$\n{formula.strip()}\n$$\n"
+    if "text/markdown" in data:
+        return re.sub(r"\]\(\.\./([^)]*)\.py\)", _module, data["text/markdown"]) + "\n"
     return f"```text\n{data.get('text/plain', output.get('text', ''))}\n```\n"
+
+
+def _module(found: re.Match[str]) -> str:
+    """A link to a file becomes one to the page that says what it rests on."""
+    return f"](../ledger/code.md#{found[1].replace('/', '.')})"
 
 
 def _raw(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The roles and directives of our docstrings, as Markdown; an extension of griffe, which reads them for the site."""
+"""The roles and directives of our docstrings, as Markdown: an extension of griffe, which reads them."""
 
 import re
 from typing import Any
@@ -17,7 +17,10 @@ def markdown(text: str) -> str:
     """A docstring with ``:math:``, ``.. math::``, references and doctests written as Markdown."""
     ends, parts = 0, []
     for found in EXAMPLE.finditer(text):
-        parts += [_prose(text[ends : found.start()]), f"\n{found[1]}```pycon\n{found[0].rstrip()}\n{found[1]}```\n"]
+        parts += [
+            _prose(text[ends : found.start()]),
+            f"\n{found[1]}```pycon\n{found[0].rstrip()}\n{found[1]}```\n",
+        ]
         ends = found.end()
     return "".join([*parts, _prose(text[ends:])])
 

@@ -34,6 +34,6 @@ def cited(text: str) -> set[str]:
 
 
 def meant(id: str) -> tuple[str, ...]:
-    """Ids of the records that a citation means: the record itself, its parts, the equations of that section."""
+    """Ids of the records that a citation means: the record, its parts, the equations of that section."""
     starts = (id + "/", id + ".", id.replace("/sec-", "/eq-") + ".")
     return tuple(each.id for each in records() if each.id == id or each.id.startswith(starts))

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from pldverify.theorems.ledger import PAPERS, records
-from pldverify.theorems.record import Record, Verdict
-from pldverify.theorems.summary import counts
+from pldverify.theorems.record import Record
+from pldverify.theorems.summary import WRONG, counts
 
-WRONG = (Verdict.CORRECTED, Verdict.REFUTED, Verdict.CONDITIONAL)
+BEGIN, END = "<!-- counts: pldverify theorems counts -->", "<!-- end -->"
 _HEAD = """# Errata
 
 What five papers state and what does not hold as printed. This page is written by `pldverify theorems errata`;
@@ -16,7 +16,7 @@ What five papers state and what does not hold as printed. This page is written b
 
 def errata() -> str:
     """The page."""
-    return "\n".join([_HEAD, counts(), "", *(line for key in PAPERS for line in _paper(key))])
+    return "\n".join([_HEAD, BEGIN, counts(), END, "", *(line for key in PAPERS for line in _paper(key))])
 
 
 def _paper(key: str) -> Iterator[str]:
