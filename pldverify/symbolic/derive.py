@@ -1,6 +1,6 @@
 r"""``derive`` and ``derive_pair``: the two doors of the symbolic layer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import sympy as sp
@@ -59,17 +59,17 @@ def derive_family(found: Family, direction: Direction) -> Derivation:
     """The derivation of a family, symbolic in all parameters; from the cache if it is there."""
     straight = forward(direction)
     pair = found.densities if straight else found.densities.swapped()
-    printed = [each for each in (found.either, found.printed if straight else None) if each is not None]
+    printed = found.printed if straight else None
     key = f"{found.key} {'forward' if straight else 'backward'} {pair.key()}"
     return Derivation.of(cache.recall(key, lambda: _prove(pair, found.key, direction, printed)))
 
 
-def _prove(pair: Densities, key: str, direction: str, printed: Sequence[Printed]) -> Formulas:
+def _prove(pair: Densities, key: str, direction: str, printed: Printed | None) -> Formulas:
     straight = derive_formulas(pair, key, direction)
     reverse = derive_formulas(pair.swapped(), key, "reverse")
     found = obligations(straight, reverse)
-    for statements in printed:
-        found += tuple(statements(straight, reverse, Prover(pair.domain)))
+    if printed is not None:
+        found += tuple(printed(straight, reverse, Prover(pair.domain)))
     return replace(straight, obligations=found)
 
 

@@ -23,8 +23,7 @@ class Family:
         densities: P and Q; the direction ``add`` (or ``replace-back``) swaps them.
         values: {parameter name: exact value}.
         notes: units and conventions, for the reader.
-        printed: the printed statements about P‖Q, or None.
-        either: printed statements about any ordered pair, proved or disproved in both directions, or None.
+        printed: the printed statements, or None.
     """
 
     key: str
@@ -32,7 +31,6 @@ class Family:
     values: Mapping[str, Fraction] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     printed: Printed | None = None
-    either: Printed | None = None
 
 
 def forward(direction: Direction) -> bool:

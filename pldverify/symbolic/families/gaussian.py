@@ -9,7 +9,12 @@ from pldverify.symbolic.check.pieces import loss_variable
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_ONLY, cumulative, normal
-from pldverify.symbolic.families.statements import density_derivative, either, reversal
+from pldverify.symbolic.families.statements import (
+    density_derivative,
+    integral_representation,
+    loss_random_variables,
+    reversal,
+)
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, S, T, line
 from pldverify.symbolic.model.formulas import Formulas, require
 from pldverify.symbolic.model.obligation import Obligation
@@ -20,13 +25,14 @@ DENSITIES = Densities("N(1, σ²) against N(0, σ²)", T, line(normal(1), normal
 
 def gaussian(mechanism: Gaussian, direction: Direction) -> Family:
     """A replaced record moves the mean by two sensitivities."""
-    values = {"sigma": mechanism.noise_multiplier / moves(direction)}
-    return Family("gaussian", DENSITIES, values, (NOTE,), printed, either)
+    return Family(
+        "gaussian", DENSITIES, {"sigma": mechanism.noise_multiplier / moves(direction)}, (NOTE,), printed
+    )
 
 
 def gdp(mechanism: GDP, direction: Direction) -> Family:
     """μ-GDP is the Gaussian pair with σ = 1/μ."""
-    return Family("gaussian", DENSITIES, {"sigma": 1 / mechanism.mu}, (NOTE, "σ = 1/μ"), printed, either)
+    return Family("gaussian", DENSITIES, {"sigma": 1 / mechanism.mu}, (NOTE, "σ = 1/μ"), printed)
 
 
 def printed(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
@@ -66,6 +72,8 @@ def printed(forward: Formulas, backward: Formulas, prover: Prover) -> list[Oblig
             [loss_variable(piece, EPSILON)],
             source="GLW21 section 1",
         ),
+        *integral_representation(forward, backward, prover),
         *reversal(forward, backward, prover),
+        *loss_random_variables(forward, backward, prover),
         *density_derivative(forward, prover),
     ]

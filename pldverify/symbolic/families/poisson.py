@@ -14,7 +14,6 @@ from pldverify.symbolic.families import poisson_gaussian, substitute
 from pldverify.symbolic.families.family import Family, moves
 from pldverify.symbolic.families.gaussian import NOTE
 from pldverify.symbolic.families.normal import Q
-from pldverify.symbolic.families.statements import either
 from pldverify.symbolic.model.densities import Densities
 from pldverify.symbolic.model.domain import Domain
 
@@ -28,10 +27,10 @@ def poisson(
     if isinstance(mechanism.base, Gaussian):
         values = {"sigma": mechanism.base.noise_multiplier, "q": mechanism.q}
         if moves(direction) == 2:
-            pair, note, printed = substitute.DENSITIES, substitute.NOTE, substitute.printed
-            return Family("substitute", pair, values, (note,), printed)
-        pair, printed = poisson_gaussian.DENSITIES, poisson_gaussian.printed
-        return Family("poisson-gaussian", pair, values, (NOTE,), printed, either)
+            return Family("substitute", substitute.DENSITIES, values, (substitute.NOTE,), substitute.printed)
+        return Family(
+            "poisson-gaussian", poisson_gaussian.DENSITIES, values, (NOTE,), poisson_gaussian.printed
+        )
     if moves(direction) == 2:
         raise NotSupported(f"there is no pair for {mechanism} under replace-one")
     family = base(mechanism.base, "remove")

@@ -6,7 +6,12 @@ from pldverify.symbolic.check.limits import between
 from pldverify.symbolic.check.pieces import loss_variable
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_AND_Q, Q, normal
-from pldverify.symbolic.families.statements import density_derivative, reversal
+from pldverify.symbolic.families.statements import (
+    density_derivative,
+    integral_representation,
+    loss_random_variables,
+    reversal,
+)
 from pldverify.symbolic.model.densities import Densities, S, T, line
 from pldverify.symbolic.model.formulas import Formulas, require
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
@@ -63,7 +68,9 @@ def printed(forward: Formulas, backward: Formulas, prover: Prover) -> list[Oblig
             source="KJH19 section 5.2",
         ),
         *integer_orders(prover),
+        *integral_representation(forward, backward, prover),
         *reversal(forward, backward, prover),
+        *loss_random_variables(forward, backward, prover),
         *density_derivative(forward, prover),
     ]
 

@@ -1,4 +1,4 @@
-r"""What the papers print for any pair with one monotone loss; some of it holds only after a correction."""
+r"""What the papers print for any pair with one increasing loss; some of it holds only after a correction."""
 
 import sympy as sp
 
@@ -40,14 +40,6 @@ def integral_representation(forward: Formulas, backward: Formulas, prover: Prove
             source="KJH19 Corollary 11",
             correction="the lower limit is ε; over the whole line the integral is 1 − e^ε",
         ),
-    ]
-
-
-def either(forward: Formulas, backward: Formulas, prover: Prover) -> list[Obligation]:
-    """What is printed of any ordered pair with one strictly monotone loss."""
-    return [
-        *integral_representation(forward, backward, prover),
-        *loss_random_variables(forward, backward, prover),
     ]
 
 

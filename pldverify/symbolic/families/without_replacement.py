@@ -16,7 +16,6 @@ from pldverify.mechanisms.sampled_without_replacement import SampledWithoutRepla
 from pldverify.symbolic.families import gaussian
 from pldverify.symbolic.families.family import Family
 from pldverify.symbolic.families.normal import SIGMA, SIGMA_AND_Q, Q, cumulative, normal
-from pldverify.symbolic.families.statements import either
 from pldverify.symbolic.model.densities import Densities, Region, T
 
 _HALF = sp.Rational(1, 2)
@@ -45,8 +44,7 @@ def sampled_without_replacement(mechanism: SampledWithoutReplacement, direction:
     """q is the sampling ratio."""
     sigma = mechanism.base.noise_multiplier / 2
     if mechanism.q == 1:
-        values = {"sigma": sigma}
-        return Family("gaussian", gaussian.DENSITIES, values, (gaussian.NOTE,), gaussian.printed, either)
+        return Family("gaussian", gaussian.DENSITIES, {"sigma": sigma}, (gaussian.NOTE,), gaussian.printed)
     note = "σ is half the noise multiplier: a replaced record moves the sum by two sensitivities"
     return Family("sampled-without-replacement", DENSITIES, {"sigma": sigma, "q": mechanism.q}, (note,))
 
