@@ -86,13 +86,13 @@ def asked(
 ) -> Answer:
     """Ask this process's package."""
     import pldverify as pv
-    from pldverify.balls.clock import budget
+    from pldverify.balls.clock import clock
     from pldverify.mechanisms.expression import parse
 
     function = pv.delta if quantity == "delta" else pv.tail
     ask = {"epsilon": epsilon, "adjacency": adjacency, "digits": digits, "engine": engine}
     try:
-        with budget(seconds):
+        with clock(seconds):
             answer = function(parse(composition), **ask)
         return str(answer.lower), str(answer.upper)
     except Exception as error:

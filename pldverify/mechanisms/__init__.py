@@ -4,6 +4,7 @@ A name with an ``as`` is public, here and in ``pldverify``; all else about a mec
 """
 
 from pldverify.mechanisms.approximate_dp import ApproximateDP as ApproximateDP
+from pldverify.mechanisms.balls_and_bins import BallsAndBins as BallsAndBins
 from pldverify.mechanisms.binomial import Binomial as Binomial
 from pldverify.mechanisms.density_pair import DensityPair as DensityPair
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
@@ -23,4 +24,5 @@ from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import (
     SampledWithoutReplacement as SampledWithoutReplacement,
 )
+from pldverify.mechanisms.shuffled_batches import ShuffledBatches as ShuffledBatches
 from pldverify.mechanisms.zcdp import ZCDP as ZCDP

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.relations import BOTH_RELATIONS, Relation
+from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
 from pldverify.numbers.exact import Number, count, probability, show
 
 
@@ -49,7 +49,7 @@ class Binomial(Mechanism, expression="binomial"):
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        return BOTH_RELATIONS if self.p == Fraction(1, 2) else ("add-or-remove",)
+        return RELATIONS if self.p == Fraction(1, 2) else ONE_RECORD_LESS
 
     def __str__(self) -> str:
         tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"

@@ -5,7 +5,7 @@ The text is tokenised and read by recursive descent; nothing is evaluated. A num
 
     sum      = product { ("+" | "-") product }      mechanisms or numbers; of mechanisms "+" only
     product  = signed { ("*" | "/") signed }        count * mechanism, or numbers
-    atom     = … | name "(" arguments ")" | "[" sum { "," sum } "]" | reference
+    atom     = … | name "(" arguments ")" | "[" sum { "," sum } "]" | "True" | "False" | reference
     reference = (file ".py:" name | module ":" name) [ "(" arguments ")" ]
 
 A reference names what a Python file or module defines. Reading one means running that code, so only a caller
@@ -26,7 +26,7 @@ from pldverify.numbers.exact import brief, show
 from pldverify.numbers.functions import CONSTANTS, FUNCTIONS, Term, settled
 from pldverify.numbers.irrational import Irrational
 
-Value = Fraction | Irrational | float | Mechanism | Composition | tuple["Value", ...]
+Value = Fraction | Irrational | float | bool | Mechanism | Composition | tuple["Value", ...]
 """What an argument denotes; the only floats are NaN and ±∞, for the constructors to refuse."""
 
 MECHANISMS: dict[str, type[Mechanism]] = Mechanism.expressions
@@ -37,6 +37,7 @@ REFERENCE = re.compile(r"(?<![\w./\\~-])[\w./\\~-]+\.py:[A-Za-z_]\w*|(?<![\w.])[
 """The name of something in a Python file or module. It begins where nothing of a name stands before: what is
 no name is scanned once, not from each of its characters."""
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "infinity": math.inf}
+_TRUTH = {"True": True, "False": False}
 
 Load = Callable[[str, Mapping[str, Fraction | Irrational]], Mechanism | Composition]
 """What a reference with these arguments denotes. Raises InvalidInput."""
@@ -128,6 +129,9 @@ class _Parser(Arithmetic):
         if name.lower() in _NOT_FINITE:
             self.index += 1
             return _NOT_FINITE[name.lower()]
+        if name in _TRUTH:
+            self.index += 1
+            return _TRUTH[name]
         if name not in MECHANISMS:
             return super().named(name)
         self.index += 1
@@ -177,7 +181,7 @@ class _Parser(Arithmetic):
 
     def settle(self, value: Any, start: int) -> Value:
         """A number that is not rational with the text that denotes it."""
-        if isinstance(value, Fraction | float | Mechanism | Composition | tuple):
+        if isinstance(value, Fraction | float | bool | Mechanism | Composition | tuple):
             return value
         return settled(value, self.since(start), "number")
 
@@ -190,7 +194,7 @@ class _Parser(Arithmetic):
         return text
 
     def number(self, value: Any) -> Term:
-        if isinstance(value, float | Mechanism | Composition | tuple):
+        if isinstance(value, float | bool | Mechanism | Composition | tuple):
             raise InvalidInput(
                 f"expression must have numbers around '-', '*', '/' and '^', got {_text(value)}"
             )

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Literal
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import (
-    BOTH_RELATIONS,
+    RELATIONS,
     Adjacency,
     Direction,
     Relation,
@@ -72,7 +72,7 @@ class Mechanism(ABC):
     @property
     def relations(self) -> tuple[Relation, ...]:
         """The relations under which the mechanism has a pair."""
-        return BOTH_RELATIONS
+        return RELATIONS
 
     @property
     def tight_steps(self) -> int | None:
@@ -176,7 +176,7 @@ class Composition:
         if not counts:
             raise InvalidInput("composition must have at least one mechanism, got none")
         rows = sorted(((str(part[0]), part) for part in counts.items()), key=lambda row: row[0])
-        common = {name for name in BOTH_RELATIONS if all(name in mechanism.relations for mechanism in counts)}
+        common = {name for name in RELATIONS if all(name in mechanism.relations for mechanism in counts)}
         self._settle([part for _, part in rows], [key for key, _ in rows], common)
 
     def _settle(self, parts: list[tuple[Mechanism, int]], texts: list[str], common: set[Relation]) -> None:
@@ -241,8 +241,9 @@ class Composition:
 
     @property
     def adjacency(self) -> Adjacency:
-        """The default: ``add-or-remove``, or ``replace-one`` where only that is defined."""
-        return "add-or-remove" if self.has("add-or-remove") else "replace-one"
+        """The default: the first of ``add-or-remove``, ``zero-out`` and ``replace-one`` that is defined."""
+        preferred: tuple[Relation, ...] = ("add-or-remove", "zero-out", "replace-one")
+        return next(name for name in preferred if name in self._common)
 
     def directions(self, adjacency: str | None = None) -> tuple[Direction, ...]:
         """The ordered pairs to maximise over; None for :attr:`adjacency`.

@@ -38,7 +38,7 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.randomized_response import RandomizedResponse
-from pldverify.mechanisms.relations import BOTH_RELATIONS, Relation
+from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
 from pldverify.numbers.exact import Number, brief, probability, real, show
 
 Base = (
@@ -85,7 +85,7 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        return BOTH_RELATIONS if isinstance(self.base, Gaussian) else ("add-or-remove",)
+        return RELATIONS if isinstance(self.base, Gaussian) else ONE_RECORD_LESS
 
     def __str__(self) -> str:
         return f"poisson({self.base}, q={show(self.q)})"

@@ -15,6 +15,7 @@ from pldverify.mechanisms import (
     GDP,
     ZCDP,
     ApproximateDP,
+    BallsAndBins,
     Binomial,
     Composition,
     DiscreteGaussian,
@@ -29,8 +30,10 @@ from pldverify.mechanisms import (
     RandomizedResponse,
     SampledWithoutReplacement,
     SampledWithReplacement,
+    ShuffledBatches,
 )
 from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
@@ -291,6 +294,12 @@ def _gdp(mechanism: GDP, direction: Direction) -> Law:
     return GaussianLaw(mechanism.mu**2)
 
 
+def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
+    raise NotSupported(
+        f"only a bracket of δ(ε) and of ε(δ) is known of {mechanism}: ask for one (pldverify.bracket)"
+    )
+
+
 def _zcdp(mechanism: ZCDP, direction: Direction) -> Law:
     raise NotSupported(
         f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or "
@@ -353,6 +362,7 @@ def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     ApproximateDP: _approximate_dp,
+    BallsAndBins: _hidden_batch,
     Binomial: _binomial,
     DiscreteGaussian: _discrete_gaussian,
     DiscreteLaplace: _discrete_laplace,
@@ -368,6 +378,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     RandomizedResponse: _randomized_response,
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
+    ShuffledBatches: _hidden_batch,
     ZCDP: _zcdp,
 }
 

@@ -13,6 +13,7 @@ from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
+from pldverify.mechanisms.hidden_batch import hides
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.mechanisms.zcdp import ZCDP
@@ -29,6 +30,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
+from pldverify.reference.quantities.both_sides import NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
 from pldverify.reference.quantities.delta import (
     carried,
@@ -88,9 +90,14 @@ def bracket(
     return narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
 
 
-def narrowing(query: Query) -> "Narrowing | NarrowingEnds":
+def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingSides":
     """What will be proved of ``query``. Raises NotSupported."""
-    return Narrowing(query) if query.is_exact else NarrowingEnds(query)
+    return _narrowing(query) if query.is_exact else NarrowingEnds(query)
+
+
+def _narrowing(query: Query) -> "Narrowing | NarrowingSides":
+    """Of a query in rational numbers."""
+    return NarrowingSides(query, Narrowing) if hides(query.composition) else Narrowing(query)
 
 
 class NarrowingEnds:
@@ -98,7 +105,7 @@ class NarrowingEnds:
 
     def __init__(self, query: Query) -> None:
         self.query = query
-        self._ends = tuple(Narrowing(end) for end in query.ends())
+        self._ends = tuple(_narrowing(end) for end in query.ends())
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
         """As :meth:`Narrowing.until`: at one end first, then at the other one."""

@@ -11,7 +11,9 @@ from typing import TypeVar, overload
 
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.hidden_batch import hides
 from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, brief, probability, real
@@ -24,9 +26,12 @@ from pldverify.reference.quantities import delta as deltas
 from pldverify.reference.quantities import epsilon as epsilons
 from pldverify.reference.quantities import rdp as divergences
 from pldverify.reference.quantities import trade_off as trade_offs
+from pldverify.reference.quantities.both_sides import ONLY_A_BRACKET
+from pldverify.reference.quantities.bracket import bracket
 from pldverify.reference.quantities.profile import Profile, profile
 
 Many = Iterable[object]
+_AT = {"delta": "epsilon", "epsilon": "delta"}
 Exact = TypeVar("Exact", bound=Bound)
 One = Callable[[Composition, Exact], Enclosure]
 Shared = Callable[[Profile, list[Fraction]], Iterable[Enclosure]]
@@ -70,7 +75,8 @@ def delta(
         engine: one of ``reference.choice.ENGINES``; left out, the cheapest of those that apply and can give
             the digits.
 
-    Raises InvalidInput, NotSupported, NoConvergence.
+    Raises InvalidInput, NotSupported, NoConvergence; that, with what is proved as its ``bracket``, where a
+    mechanism hides a batch (:class:`pldverify.ShuffledBatches`).
 
     >>> import pldverify as pv
     >>> print(pv.delta("1000 * poisson(gaussian(2), q=0.02)", epsilon=1, digits=6))
@@ -294,6 +300,8 @@ def _answers(
     if getattr(value, "ndim", 1) != 1:
         raise InvalidInput(f"{name} must have one dimension, got {brief(value)}")
     points = [read(each, f"{name}[{i}]") for i, each in enumerate(value)]
+    if hides(whole):
+        shared = None
     exact = [point for point in points if isinstance(point, Fraction)]
     if shared is None or not whole.is_exact or len(exact) < len(points):
         return [_answer(whole, adjacency, quantity, point, one) for point in points]
@@ -308,6 +316,9 @@ def _answer(
     one: Callable[[Composition, Exact], Enclosure],
 ) -> Enclosure:
     """At one point, or at both ends of what is no fraction."""
+    if hides(whole) and quantity in ("delta", "epsilon"):
+        found = bracket(Query(whole, **{_AT[quantity]: at}, adjacency=adjacency))
+        raise NoConvergence(f"{quantity}: {ONLY_A_BRACKET}", found)
     if whole.is_exact and not isinstance(at, Irrational):
         return one(whole, at)
     try:

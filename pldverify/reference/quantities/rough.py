@@ -42,8 +42,6 @@ _TURNS = 60
 """by so many points at most."""
 _AROUND = 3.0
 """Nats around the saddle point within which a better λ is looked for."""
-_FEW_STEPS = 1000
-"""Steps up to which one alone tells something."""
 _WORK = 0.01
 """Counted seconds of one bound, for every law and five more."""
 _FEW = 20
@@ -129,7 +127,7 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
     Many laws are bounded by way of few groups.
     """
     yield from _tried(_top, loss, target)
-    for bound, side in _BOUNDS if loss.steps <= _FEW_STEPS else _BOUNDS[:1]:
+    for bound, side in _BOUNDS:
         other, places = grouped(loss, _FEW, side)
         for part in _tried(bound, other, target):
             yield part if other is loss else Dominated(loss, _place(part), places, part, side)

@@ -88,6 +88,12 @@ def test_huge_exponents_stay_small_rationals(exponent: int, sign: int) -> None:
         assert 0 < inner < outer == math.inf
 
 
+def test_ends_of_a_ball_of_large_even_numbers() -> None:
+    value = arb(2**50, 2**40)
+    assert 0 <= 2**50 - 2**40 - Fraction(lower(value)) <= 2**12
+    assert 0 <= Fraction(upper(value)) - 2**50 - 2**40 <= 2**12
+
+
 def test_a_wide_ball_around_a_tiny_number() -> None:
     value = arb((1, -(10**9))) + arb(0, 1)
     assert -2 < lower(value) <= -1 and 1 <= upper(value) < 2

@@ -11,6 +11,7 @@ from pldverify.mechanisms import (
     GDP,
     ZCDP,
     ApproximateDP,
+    BallsAndBins,
     Binomial,
     Composition,
     DiscreteGaussian,
@@ -25,6 +26,7 @@ from pldverify.mechanisms import (
     RandomizedResponse,
     SampledWithoutReplacement,
     SampledWithReplacement,
+    ShuffledBatches,
 )
 from pldverify.mechanisms.expression import MECHANISMS, REFERENCE, parse
 from pldverify.mechanisms.mechanism import Mechanism
@@ -201,6 +203,9 @@ EXAMPLES = [
     ApproximateDP(1, "1e-6"),
     GDP("0.5"),
     ZCDP("0.125"),
+    ShuffledBatches(Gaussian(1), batches=100),
+    ShuffledBatches(Gaussian(2, "0.5"), batches=100, persistent=True),
+    BallsAndBins(Gaussian(1), batches=100),
     FinitePair(["0.5", "1/3", "1/6"], ["0.25", "0.75", 0]),
     PoissonSubsampled(FinitePair([1, 0], ["0.5", "0.5"]), "0.1"),
     SampledWithoutReplacement(Gaussian(1), "0.1"),

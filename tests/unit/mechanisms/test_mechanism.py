@@ -18,6 +18,7 @@ SHARED = {
     "dp_sgd",
     "expression",
     "fixed_batch",
+    "hidden_batch",
     "mechanism",
     "noise_query",
     "point_query",

@@ -172,6 +172,13 @@ def test_rough_bounds_of_epsilon_hold_the_truth(mechanism: pv.Composition, targe
     assert len(list(rough_points(loss, Fraction(target)))) >= 3
 
 
+def test_many_steps_that_hardly_ever_see_the_record_have_no_epsilon() -> None:
+    """δ(0) ≤ Σ δ_i(0) ≤ k q = 2.2e-21, where no moment tells anything."""
+    loss = product(3617 * pv.PoissonSubsampled(pv.Gaussian("0.121"), "6e-25"), "remove")
+    found = look(rough_inverse(loss, Fraction(1, 10**20)))
+    assert found.lower == 0 and found.upper < Fraction(1, 10**30)
+
+
 def test_tails_have_rough_bounds_too() -> None:
     loss = product(1000 * STEP, "remove")
     for epsilon in ("-1", "0.1", "2"):

@@ -1,0 +1,68 @@
+r"""What mechanisms share that put a record into one of T batches of an epoch, which one is hidden.
+
+The truth of such a mechanism is known from two sides. Above: the batch revealed, an epoch is the base on the
+one batch that holds the record. Below: a *gap*, one pair of neighbours whose T batch sums are
+
+.. math:: P_a = \frac1T \sum_{t=1}^T N(a e_t, \sigma^2 I_T) \quad\text{against}\quad P_b
+
+in units of the sensitivity, (a, b) by relation. Each mechanism's file proves both.
+"""
+
+from abc import abstractmethod
+from fractions import Fraction
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.relations import Relation
+from pldverify.numbers.exact import brief, count
+
+Gap = tuple[int, int]
+"""(a, b): how far the record, and the one in its place, move the sum of their batch."""
+
+
+class HiddenBatch(Mechanism):
+    """One epoch of ``base`` on each of ``batches`` batches. Only a bracket of its δ(ε) and ε(δ) is known."""
+
+    base: Gaussian
+    batches: int
+
+    def _require(self) -> None:
+        """Raises InvalidInput unless ``base`` is a Gaussian and ``batches`` an integer from 1 to 10**12."""
+        if not isinstance(self.base, Gaussian):
+            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
+        object.__setattr__(self, "batches", count(self.batches, "batches"))
+
+    @property
+    @abstractmethod
+    def gaps(self) -> dict[Relation, Gap]:
+        """(a, b) under each relation that the mechanism has."""
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return tuple(self.gaps)
+
+    def epochs(self, times: int) -> tuple[Fraction, int]:
+        """σ² in units of the sensitivity, and how many draws of the batch ``times`` epochs have."""
+        return Fraction(self.base.noise_multiplier) ** 2, times
+
+
+def hides(composition: Composition) -> bool:
+    """Whether only a bracket of the composition's δ(ε) is known, as a mechanism hides the batch of a record.
+
+    >>> import pldverify as pv
+    >>> hides(5 * pv.ShuffledBatches(pv.Gaussian(1), batches=10)), hides(5 * pv.Gaussian(1))
+    (True, False)
+    """
+    return any(isinstance(mechanism, HiddenBatch) for mechanism, _ in composition.parts)
+
+
+def revealed(composition: Composition) -> Composition:
+    """The composition with every batch revealed, which dominates it: each epoch is the base.
+
+    >>> import pldverify as pv
+    >>> print(revealed(5 * pv.ShuffledBatches(pv.Gaussian(1), batches=10) + pv.Laplace(2)))
+    5 * gaussian(sigma=1) + laplace(b=2)
+    """
+    parts = ((m.base if isinstance(m, HiddenBatch) else m, k) for m, k in composition.parts)
+    return Composition.of(*parts)

@@ -1,0 +1,74 @@
+r"""δ(ε) or ε(δ) of a composition whose mechanisms hide a batch, between two pairs.
+
+Above: the composition with every batch revealed dominates it. Below: an attack on some neighbours. Both are
+proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.shuffled_batches`,
+:mod:`pldverify.mechanisms.balls_and_bins`) and of
+:mod:`pldverify.reference.laws.largest_batch`. What is enclosed is the largest over the directions, so an
+attack in any of them counts. At ε < 0, :math:`\delta_{P\|Q}(\epsilon) = 1 - e^\epsilon + e^\epsilon
+\delta_{Q\|P}(-\epsilon)` (:mod:`pldverify.reference.engines.derived.backwards`).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from pldverify.balls.ball import BOUND_BITS, ball, lower, working
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.hidden_batch import revealed
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction, relation, reverse
+from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.engines.derived.zcdp import AtMost
+from pldverify.reference.laws.largest_batch import Cuts, attacked
+
+
+@dataclass(frozen=True)
+class Attack:
+    """The ``part`` proves what is asked, at ε < 0 what is asked at −ε, of the loss that the ``cuts`` leave of
+    one direction.
+    """
+
+    direction: Direction
+    cuts: tuple[Cuts, ...]
+    part: Proved
+
+
+@dataclass(frozen=True)
+class BothSides:
+    """``quantity`` at ``at``: at most what ``above`` proves, at least what each attack ``below`` does."""
+
+    composition: Composition
+    adjacency: str
+    quantity: Literal["delta", "epsilon"]
+    at: Fraction
+    above: Directions | AtMost
+    below: tuple[Attack, ...]
+
+    engine = "both sides"
+
+    @property
+    def question(self) -> tuple[str, Bound]:
+        """As that of ``Directions``."""
+        return f"largest of {self.quantity}", self.at
+
+    def prove(self) -> tuple[Bound, Bound]:
+        asked = revealed(self.composition), self.adjacency, self.question
+        if (self.above.composition, self.above.adjacency, self.above.question) != asked:
+            raise NoConvergence("both sides: not the question of the revealed batches")
+        return max((self._least(attack) for attack in self.below), default=Fraction(0)), self.above.prove()[1]
+
+    def _least(self, attack: Attack) -> Bound:
+        ways = self.composition.directions(self.adjacency)
+        backward = self.quantity == "delta" and self.at < 0
+        if attack.direction not in (tuple(map(reverse, ways)) if backward else ways):
+            raise NoConvergence("both sides: an attack in a direction that is not asked for")
+        loss = attacked(self.composition, relation(self.adjacency), attack.direction, attack.cuts)
+        if (attack.part.about, attack.part.question) != (loss, (self.quantity, abs(self.at))):
+            raise NoConvergence("both sides: not the question of the attack")
+        least = attack.part.prove()[0]
+        if not backward:
+            return least
+        with working(BOUND_BITS):
+            return max(Fraction(0), lower(ball(self.at).exp() * ball(least) - ball(self.at).expm1()))

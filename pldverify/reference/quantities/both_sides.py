@@ -1,0 +1,150 @@
+"""What is proved of a composition whose mechanisms hide a batch: a bracket, from above and from below."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Protocol
+
+from pldverify.balls.clock import allowance, clock, spend
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.hidden_batch import HiddenBatch, revealed
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Direction, relation, reverse
+from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.reference.choice import settle
+from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.both_sides import Attack, BothSides
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.largest_batch import Cuts, attacked
+from pldverify.reference.quantities.delta import carried
+from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.search.float_range import float_range
+from pldverify.reference.search.largest_batch import Sums, rare
+
+_DIGITS = 3
+"""Of what an attack with cells proves."""
+_ONE_LOOK = 8
+"""Digits where a single cut is the best there is."""
+_CELLS = (40, 120)
+"""Numbers of cells, in turn."""
+_WORK = 2.0
+"""Counted seconds of one attack."""
+_ABOVE = 2
+"""Digits of the upper end before the first attack."""
+_MOST = 15
+ONLY_A_BRACKET = "a batch is hidden: of the true value only a bracket is known"
+
+
+class Above(Protocol):
+    """What narrows the query of the revealed composition."""
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """An enclosure whose statement is about it."""
+
+
+class NarrowingSides:
+    """What is proved of a query, narrower at each demand, as of ``Narrowing``."""
+
+    def __init__(self, query: Query, narrow: Callable[[Query], Above]) -> None:
+        """``narrow`` makes what narrows the same query of another composition. Raises NotSupported."""
+        self.query = query
+        self._above = narrow(replace(query, composition=revealed(query.composition)))
+        self._least: Bound = Fraction(0)
+        self._below: tuple[Attack, ...] = ()
+        self._goal = _ABOVE
+        self._stages = self._attacks()
+        self._reason = ONLY_A_BRACKET
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """The first of ever narrower enclosures that is ``enough``, or the last one."""
+        found = self._look(seconds / 2)
+        if enough(found):
+            return found
+        try:
+            with clock(seconds / 2):
+                for _ in self._stages:
+                    spend()
+                    found = self._look(seconds / 2)
+                    if enough(found):
+                        return found
+        except NoConvergence as reason:
+            self._reason = f"{ONLY_A_BRACKET}; {reason}"
+        self._goal = _MOST
+        return self._look(seconds / 2)
+
+    def _look(self, seconds: float) -> Enclosure:
+        query, goal = self.query, self._goal
+        above = self._above.until(lambda found: found.digits >= goal, seconds)
+        assert above.witness is not None  # a narrowing keeps its statements
+        at = query.epsilon if query.delta is None else query.delta
+        statement = BothSides(
+            query.composition,
+            query.adjacency,
+            query.quantity,  # type: ignore[arg-type]  # of these two
+            at,  # type: ignore[arg-type]  # the query is exact
+            above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
+            self._below,
+        )
+        return look(statement, {"why not narrower": self._reason})
+
+    def _attacks(self) -> Iterator[None]:
+        """Better and better ones, in each direction."""
+        query, whole = self.query, self.query.composition
+        if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
+            return  # there is no pair of it to attack beside
+        ways = whole.directions(query.adjacency)
+        if query.epsilon is not None and query.epsilon < 0:
+            ways = tuple(reverse(way) for way in ways)
+        one_look = len(whole.parts) == 1 and self._hidden()[0][1] == 1
+        for number in (1,) if one_look else _CELLS:
+            for way in ways:
+                try:
+                    with float_range("bracket"), allowance(_WORK):
+                        self._learn(way, number)
+                except (NoConvergence, NotSupported) as reason:
+                    self._reason = f"{ONLY_A_BRACKET}; {way}: {reason}"
+                yield
+
+    def _hidden(self) -> list[tuple[Sums, int]]:
+        """What each mechanism that hides a batch shows, and how often."""
+        query, found = self.query, []
+        for mechanism, times in query.composition.parts:
+            if isinstance(mechanism, HiddenBatch):
+                variance, k = mechanism.epochs(times)
+                found.append(
+                    (Sums(*mechanism.gaps[relation(query.adjacency)], mechanism.batches, variance), k)
+                )
+        return found
+
+    def _learn(self, way: Direction, number: int) -> None:
+        """One attack, of one direction; the best one is kept. Raises NoConvergence, NotSupported."""
+        query = self.query
+        cuts = tuple(self._cuts(sums, k, way, number) for sums, k in self._hidden())
+        loss = attacked(query.composition, relation(query.adjacency), way, cuts)
+        for part in self._parts(loss, _ONE_LOOK if number == 1 else _DIGITS):
+            least = part.prove()[0]
+            if least > self._least or not self._below:
+                self._least, self._below = least, (Attack(way, cuts, part),)
+
+    def _cuts(self, sums: Sums, k: int, way: Direction, number: int) -> Cuts:
+        query = self.query
+        at = float(query.epsilon if query.delta is None else query.delta)  # type: ignore[arg-type]
+        ordered = sums if way in ("remove", "replace") else sums.reversed()
+        if number == 1:
+            return ordered.best(query.quantity, abs(at))
+        return ordered.cells(number, at / k if query.delta is not None else rare(abs(at)) / k)
+
+    def _parts(self, loss: ComposedLoss, digits: int) -> list[Proved]:
+        """What is proved of δ or ε of the loss. Raises NoConvergence, NotSupported."""
+        query = self.query
+        try:
+            if query.delta is not None:
+                return [epsilon_one_way(loss, query.delta, digits)[1]]
+            assert query.epsilon is not None  # a query has exactly one of the two
+            return [settle(loss, "delta", abs(query.epsilon), digits).statement]
+        except NoConvergence as failure:
+            if found := carried(failure):
+                return [part for _, part in found]
+            raise

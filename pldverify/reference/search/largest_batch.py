@@ -1,0 +1,113 @@
+"""Cuts of the largest batch sum, in floats: one where one look is all, else cells of about equal harm."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+from pldverify.balls.ball import short
+from pldverify.reference.laws.largest_batch import Cuts
+
+_POINTS = 1500
+"""Of a scan."""
+_BULK = 40.0
+"""−log of the chance that all sums are below the first cut."""
+_FAR = 1e-300
+"""A chance that is as good as 0."""
+_SPARE = 2.0
+"""Standard deviations beyond the rarest event that counts."""
+
+
+class Sums:
+    """The largest of T sums, one of mean a or b, in units of the sensitivity."""
+
+    def __init__(self, first: int, second: int, batches: int, variance: Fraction) -> None:
+        self.means, self.batches = (first, second), batches
+        self.variance, self.sigma = variance, math.sqrt(variance)
+
+    def reversed(self) -> "Sums":
+        """Of the other direction."""
+        return Sums(*self.means[::-1], self.batches, self.variance)
+
+    def scan(self, rare: float) -> list[float]:
+        """Points from where almost all is above to where less than ``rare`` is."""
+        left = min(*self.means, 0) - self.sigma * math.sqrt(2 * _BULK)
+        left = max(left, self.sigma * _quantile(min(0.5, _BULK / self.batches))) if self.batches > 1 else left
+        right = max(*self.means, 0) + self.sigma * (_quantile(max(rare, _FAR) / self.batches) + _SPARE)
+        return [left + (right - left) * i / _POINTS for i in range(_POINTS + 1)]
+
+    def log_below(self, which: int, cut: float) -> float:
+        """log Pr[largest ≤ cut]."""
+        own = _log_normal((cut - self.means[which]) / self.sigma)
+        return own + (self.batches - 1) * _log_normal(cut / self.sigma)
+
+    def best(self, quantity: str, at: float) -> Cuts:
+        """The one cut that tells most about ε at δ = ``at``, or about δ at ε = ``at``."""
+        worth = _epsilon if quantity == "epsilon" else _delta
+        points = self.scan(at if quantity == "epsilon" else rare(at))
+        step = points[1] - points[0]
+        for _ in range(3):
+            middle = max(points, key=lambda c: self._worth(c, worth, at))
+            points = [middle + step * (i - 50) / 50 for i in range(101)]
+            step /= 50
+        return (short(middle, 40),)
+
+    def _worth(self, cut: float, worth: Callable[[float, float, float], float], at: float) -> float:
+        p, q = (self.log_below(which, cut) for which in (0, 1))
+        return max(worth(math.exp(p), math.exp(q), at), worth(-math.expm1(p), -math.expm1(q), at))
+
+    def cells(self, number: int, rare: float) -> Cuts:
+        """Cuts whose cells have about equal shares of :math:`\\int (p l'^2)^{1/3}`, l the loss."""
+        points = self.scan(rare)
+        rows = [[self.log_below(which, c) for c in points] for which in (0, 1)]
+        p, q = ([_difference(a, b) for a, b in pairwise(row)] for row in rows)
+        loss = [math.log(max(x, _FAR) / max(y, _FAR)) for x, y in zip(p, q, strict=True)]
+        shares, total = [0.0], 0.0
+        for i in range(1, len(p)):
+            mass = (p[i] + q[i]) if min(p[i], q[i]) > 10 * _FAR else 0.0
+            total += (mass * (loss[i] - loss[i - 1]) ** 2) ** (1 / 3)
+            shares.append(total)
+        cuts: list[Fraction] = []
+        for i in range(1, len(shares)):
+            if total and shares[i] * number / total >= len(cuts) + 0.5:
+                cuts.append(short(points[i], 30))
+        return tuple(sorted(set(cuts)))
+
+
+def rare(epsilon: float) -> float:
+    """A chance below that of what counts at ε, if δ is not tiny."""
+    return math.exp(-min(600.0, 20 + 2 * epsilon))
+
+
+def _epsilon(p: float, q: float, delta: float) -> float:
+    return math.log((p - delta) / q) if p > delta and q > 0 else -math.inf
+
+
+def _delta(p: float, q: float, epsilon: float) -> float:
+    if q <= 0:
+        return p
+    log = epsilon + math.log(q)
+    return p - math.exp(log) if log < 1 else -math.inf
+
+
+def _difference(low: float, high: float) -> float:
+    """e^high − e^low."""
+    return math.exp(high) * -math.expm1(low - high) if high > low else 0.0
+
+
+def _log_normal(x: float) -> float:
+    """log Φ(x)."""
+    if x > 0:
+        return math.log1p(-math.erfc(x / math.sqrt(2)) / 2)
+    if x > -30:
+        return math.log(math.erfc(-x / math.sqrt(2)) / 2)
+    return -x * x / 2 - math.log(-x * math.sqrt(2 * math.pi))
+
+
+def _quantile(tail: float) -> float:
+    """x with Φ(−x) = tail."""
+    low, high = -40.0, 40.0
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _log_normal(-middle) > math.log(tail) else (low, middle)
+    return low

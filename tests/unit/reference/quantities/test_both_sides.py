@@ -1,0 +1,101 @@
+"""Hidden batches: the bracket of the true ε and δ, what decides by it, and what is refused."""
+
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+
+SHUFFLED = pv.ShuffledBatches(pv.Gaussian(sigma=1), batches=100)
+QUERY = pv.Query(SHUFFLED, delta="1e-6")
+
+
+def close(value: object, expected: str, digits: int) -> bool:
+    return abs(Fraction(value) - Fraction(expected)) < Fraction(1, 10**digits)  # type: ignore[call-overload]
+
+
+def test_the_bracket_that_was_computed_independently() -> None:
+    found = pv.bracket(QUERY)
+    assert close(found.lower, "4.68091", 5) and close(found.upper, "4.88655", 5)
+
+
+def test_the_account_of_poisson_batches_is_far_below() -> None:
+    poisson = pv.epsilon("100 * poisson(gaussian(sigma=1), q=0.01)", delta="1e-6", digits=6)
+    assert close(poisson.upper, "0.95422", 5)
+    finding = pv.check(pv.Accountant.of(lambda query: 0.95422, direction="upper", name="poisson"), QUERY)
+    assert (finding.verdict, finding.severity, finding.truth_is) == ("UNSOUND", "material", "exact")
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "relation", "verdict"),
+    [
+        ("4.88656", "<=", "CERTIFIED"),
+        ("4.88", "<=", "UNDECIDED"),
+        ("4.6809", "<=", "REFUTED"),
+        ("4.6809", ">=", "CERTIFIED"),
+        ("4.7", ">=", "UNDECIDED"),
+        ("4.88656", ">=", "REFUTED"),
+        ("4.7", "=", "UNDECIDED"),
+    ],
+)
+def test_a_claim_is_decided_outside_of_the_bracket_alone(epsilon: str, relation: str, verdict: str) -> None:
+    found = pv.certify(QUERY, epsilon=epsilon, relation=relation)  # type: ignore[arg-type]
+    assert found.verdict == verdict
+    if verdict == "UNDECIDED":
+        assert found.cause == "TOO WIDE" and "only a bracket is known" in found.reason
+
+
+@pytest.mark.parametrize("asked", [{"delta": "1e-6"}, {"delta": ["1e-6"]}])
+def test_no_digits_are_given_but_a_bracket(asked: dict[str, object]) -> None:
+    with pytest.raises(NoConvergence, match="only a bracket is known") as caught:
+        pv.epsilon(SHUFFLED, **asked)  # type: ignore[call-overload]
+    assert caught.value.bracket == pv.bracket(QUERY)
+    with pytest.raises(NoConvergence, match="only a bracket is known"):
+        pv.delta(SHUFFLED, epsilon=1)
+
+
+def test_what_has_no_bracket_is_refused() -> None:
+    for ask in (
+        lambda: pv.rdp(SHUFFLED, order=2),
+        lambda: pv.tail(SHUFFLED, epsilon=1),
+        lambda: pv.trade_off(SHUFFLED, alpha="0.1"),
+        lambda: pv.derive(SHUFFLED),
+    ):
+        with pytest.raises(NotSupported):
+            ask()
+
+
+def test_a_claim_for_add_or_remove_is_not_judged_by_zero_out() -> None:
+    with pytest.raises(InvalidInput, match="adjacency must be zero-out or replace-one"):
+        pv.Query(SHUFFLED, delta="1e-6", adjacency="add-or-remove")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "10 * shuffled(gaussian(sigma=1), batches=100)",
+        "3 * shuffled(gaussian(sigma=2), batches=10, persistent=True)",
+        "shuffled(gaussian(2), batches=10) + laplace(3)",
+        "2 * balls_and_bins(gaussian(sigma=0.5), batches=20)",
+        "shuffled(gaussian(sqrt(2)), batches=10)",
+    ],
+)
+@pytest.mark.parametrize("asked", [{"delta": "1e-5"}, {"epsilon": "1.5"}, {"epsilon": "-0.5"}])
+def test_a_bracket_is_proved_again(expression: str, asked: dict[str, str]) -> None:
+    found = pv.bracket(expression, **asked)  # type: ignore[arg-type]
+    assert 0 < found.lower < found.upper
+    assert pv.prove_again(found) == found
+
+
+def test_zcdp_beside_it_leaves_the_upper_end() -> None:
+    found = pv.bracket(SHUFFLED + pv.ZCDP("0.1"), delta="1e-6")
+    assert found.lower == 0 and found.upper == pv.bracket(pv.Gaussian(1) + pv.ZCDP("0.1"), delta="1e-6").upper
+
+
+def test_an_order_that_is_kept_is_one_epoch_with_less_noise() -> None:
+    kept = pv.bracket(4 * pv.ShuffledBatches(pv.Gaussian(4), 50, persistent=True), delta="1e-5")
+    once = pv.bracket(pv.ShuffledBatches(pv.Gaussian(2), 50), delta="1e-5")
+    anew = pv.bracket(4 * pv.ShuffledBatches(pv.Gaussian(4), 50), delta="1e-5")
+    assert kept.lower == once.lower and anew.lower < kept.lower
+    assert close(kept.upper, str(once.upper), 5) and close(kept.upper, str(anew.upper), 5)
