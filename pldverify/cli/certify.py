@@ -44,6 +44,13 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
     metavar="FILE|DIR",
     help="Write the certificate there, as JSON that `pldverify recheck` decides again; of FILE... to DIR.",
 )
+@click.option(
+    "--sign",
+    "key",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="KEY",
+    help="Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
+)
 @file_options
 @options.how
 @options.engine
@@ -52,6 +59,7 @@ def certify(
     delta: options.Exact | None,
     epsilon: str | None,
     out: str | None,
+    key: str | None,
     adjacency: Adjacency | None,
     digits: int | None,
     engine: str | None,
@@ -70,7 +78,7 @@ def certify(
     """
     if are_files(asked):
         given = {"--delta": delta, "--epsilon": epsilon, "--adjacency": adjacency, "--digits": digits}
-        given |= {"--engine": engine, **{run.flag(name): value for name, value in flags.items()}}
+        given |= {"--engine": engine, "--sign": key, **{run.flag(name): value for name, value in flags.items()}}
         raise click.exceptions.Exit(
             certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
         )
@@ -84,7 +92,7 @@ def certify(
             raise click.MissingParameter(ctx=context, param=param)
     composition = run.read(asked[0] if asked else None, flags)
     assert composition is not None and delta is not None and epsilon is not None
-    _certify(composition, delta, epsilon, out, adjacency, digits, engine, as_json, explain)
+    _certify(composition, delta, epsilon, out, key, adjacency, digits, engine, as_json, explain)
 
 
 def _certify(
@@ -92,6 +100,7 @@ def _certify(
     delta: options.Exact,
     epsilon: str,
     out: str | None,
+    key: str | None,
     adjacency: Adjacency | None,
     digits: int | None,
     engine: str | None,
@@ -100,11 +109,13 @@ def _certify(
 ) -> None:
     from pldverify.certificate.certify import certify as rule
 
+    if key is not None and out is None:
+        raise InvalidInput("--sign must come with --out, the file that is to be signed")
     relation, number = _claim(epsilon)
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
     if out is not None:
-        _write(certificate, out)
+        _write(certificate, out, key)
     if as_json:
         echo_json(certificate.to_json())
     else:
@@ -112,11 +123,15 @@ def _certify(
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 
-def _write(certificate: "Certificate", path: str) -> None:
-    """The certificate's document. Raises InvalidInput where it can't be written."""
+def _write(certificate: "Certificate", path: str, key: str | None) -> None:
+    """The certificate's document, signed if there is a key. Raises InvalidInput where it can't be written."""
     from pldverify.certificate.issue import document
 
     content = document(certificate).text()
+    if key is not None:
+        from pldverify.certificate.sign import sign
+
+        content = sign(document(certificate), Path(key).read_bytes())
     try:
         Path(path).write_text(content, "utf-8")
     except OSError as error:
