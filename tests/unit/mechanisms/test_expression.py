@@ -147,7 +147,7 @@ def test_bad_expressions_get_one_line(text: str, message: str) -> None:
         parse(text)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 350
+    assert len(str(caught.value)) < 450
 
 
 @pytest.mark.parametrize(
