@@ -142,7 +142,9 @@ class Fixed:
         right = min((high * self.norm[1] * total >> shift) + n + 2, half)
         return (half + left, half + right) if x >= 0 else (half - right, half - left)
 
+
 # --- one step --------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -398,6 +400,7 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
 def _log(x: Fraction) -> float:
     return math.log(x.numerator) - math.log(x.denominator)
 
+
 # --- products --------------------------------------------------------------------------------------------
 
 EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact, Rounded])
@@ -606,7 +609,9 @@ def power(x: Measure, count: int, allowed: Fraction) -> Measure:
             return result
         x, done = joined(x, x, cut), 2 * done
 
+
 # --- the claim -------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -679,6 +684,7 @@ def ruling(relation: str, at_most: bool, above: bool, at_least: bool, below: boo
     holds = {"<=": at_most, ">=": at_least, "=": at_most and at_least}[relation]
     fails = {"<=": above, ">=": below, "=": above or below}[relation]
     return "CERTIFIED" if holds else "REFUTED" if fails else "UNDECIDED"
+
 
 # --- the certificate -------------------------------------------------------------------------------------
 

@@ -83,9 +83,7 @@ def document(certificate: Certificate) -> Document:
         "reason": certificate.reason,
         "cause": certificate.cause,
         "enclosure": None if truth is None else {"lower": end(truth.lower), "upper": end(truth.upper)},
-        "witness": None
-        if truth is None or truth.witness is None
-        else _witness(truth.engine, truth.witness),
+        "witness": None if truth is None or truth.witness is None else _witness(truth.engine, truth.witness),
         "versions": {
             "pldverify": certificate.version,
             "python": platform.python_version(),

@@ -2,7 +2,7 @@
 
 import click
 
-from pldverify.cli import console, options
+from pldverify.cli import options
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 
@@ -40,5 +40,7 @@ def teeth(names: tuple[str, ...], listed: bool, as_json: bool) -> None:
 
 
 def _print(text: str) -> None:
+    from pldverify.cli import console
+
     output = console.output()
     output.print(console.wrapped(output, text))

@@ -89,9 +89,7 @@ def test_links_of_the_readme_lead_somewhere() -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if sessions(page)], ids=lambda page: page.stem)
-def test_commands_print_what_is_shown(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # some write files
     monkeypatch.setenv("COLUMNS", "80")
     for arguments, shown in sessions(page):

@@ -53,10 +53,12 @@ def test_the_checker_reads_the_payload_and_says_that_it_verifies_nothing() -> No
 CHANGES = {
     "one byte": lambda payload: payload.replace(b"4.7", b"4.8"),
     "a space": lambda payload: payload + b" ",
-    "another certificate": lambda payload: payload.replace(
-        STORED.read_bytes()[-70:-8], (STORED.parent / "dp-sgd-refuted.json").read_bytes()[-70:-8]
-    )
-    + b" ",
+    "another certificate": lambda payload: (
+        payload.replace(
+            STORED.read_bytes()[-70:-8], (STORED.parent / "dp-sgd-refuted.json").read_bytes()[-70:-8]
+        )
+        + b" "
+    ),
 }
 
 
