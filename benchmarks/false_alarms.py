@@ -1,26 +1,46 @@
 """False alarms of the testing kit: random questions to the truth as an accountant, and to correct ones.
 
-    python benchmarks/false_alarms.py --examples 10000 --seed 1
+    nice python benchmarks/false_alarms.py --examples 10000 --record alarms.jsonl
+    nice python benchmarks/false_alarms.py --relations --examples 1000 --record relations.jsonl
 
-An UNSOUND verdict on the truth is a false alarm of the kit; their count is the exit code. On the others it is
-a proved finding, such as a δ that underflows to 0, and is printed to be looked at.
+Without ``--relations`` claims are judged by the truth. An UNSOUND verdict on the truth is a false alarm of
+the kit; their count is the exit code. On the others it is a proved finding, such as a δ that underflows to 0,
+and is printed to be looked at. With ``--relations`` each question is what every relation starts from, and
+each break on the truth is a false alarm.
+
+Questions come in parts of a hundred, each with a seed of its own. Every part that is done is a line of the
+record; the same command goes on where it was interrupted.
 """
 
 import argparse
+import json
 import warnings
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
 
+import pldverify as pv
 from pldverify.mechanisms.query import Query
-from pldverify.testing import Oracle, queries
+from pldverify.testing import Oracle, compositions, deltas, epsilons, queries
+from pldverify.testing.checks.run import CHECKS
 from pldverify.testing.checks.subject import Subject, judged
 from pldverify.testing.zoo.formulas import HONEST
 
 CORRECT = {"rdp/canonne-2020", "rdp/mironov-2017", "kairouz-oh-viswanath", "basic-composition"}
 """In-house bounds that are right but for rounding."""
+PART = 100
+RELATIONS = [check for check in CHECKS.values() if check.kind == "relation" and "renyi" not in check.name]
+"""Those that start from seeds."""
+
+Found = Counter[str]
+"""``accountant outcome``: how often."""
 
 
+@cache
 def subjects() -> list[Subject]:
     """Who is asked."""
     from pldverify.accountants.registry import accountant
@@ -29,7 +49,7 @@ def subjects() -> list[Subject]:
     return [Subject(each) for each in (Oracle("upper"), Oracle("lower"), *HONEST, *known)]
 
 
-def asked(subject: Subject, query: Query) -> str:
+def outcome(subject: Subject, query: Query) -> str:
     """What came of one question."""
     answer = subject.ask_again(query)
     if answer.claim is None:
@@ -39,42 +59,94 @@ def asked(subject: Subject, query: Query) -> str:
     return "ROUNDING" if allowed else str(decision.verdict)
 
 
-def false_alarms(examples: int, start: int) -> Counter[tuple[str, str]]:
-    """{(accountant, outcome): how often}."""
-    found: Counter[tuple[str, str]] = Counter()
-    everyone = subjects()
+def by_truth(query: Query, found: Found) -> None:
+    """The question to everyone, judged by the truth."""
+    for subject in subjects():
+        said = outcome(subject, query)
+        found[f"{subject.accountant.name} {said}"] += 1
+        if said == "UNSOUND":
+            kind = "false alarm" if isinstance(subject.accountant, Oracle) else "finding"
+            print(f"{kind}: {subject.accountant.name}, {query}", flush=True)
+
+
+def by_relations(query: Query, found: Found) -> None:
+    """Every relation from this question, of both ends of the truth."""
+    for direction in ("upper", "lower"):
+        for check in RELATIONS:
+            subject = Subject(Oracle(direction), seeds=[query])
+            broken = next(check.run(subject), None)
+            said = "BROKEN" if broken else "HELD" if subject.claimed else "REFUSED"
+            found[f"oracle/{direction} {check.name} {said}"] += 1
+            if broken:
+                print("\n".join(["false alarm:", *broken.lines("Oracle()")]), flush=True)
+
+
+def starts() -> SearchStrategy[Query]:
+    """Questions that relations may start from: where 1e-9 in a claim is not less than the steps that the
+    relations take in σ and e^ε.
+    """
+    wholes = compositions(max_steps=100).filter(_is_moderate)
+    at_epsilon = wholes.flatmap(lambda whole: epsilons(0, 5).map(lambda e: pv.Query(whole, epsilon=e)))
+    at_delta = wholes.flatmap(lambda whole: deltas("1e-12", "0.009").map(lambda d: pv.Query(whole, delta=d)))
+    return at_epsilon | at_delta
+
+
+def _is_moderate(whole: pv.Composition) -> bool:
+    noises = [getattr(getattr(m, "base", m), "noise_multiplier", 1) for m, _ in whole.parts]
+    return all(noise >= 0.3 for noise in noises)
+
+
+def part(strategy: SearchStrategy[Query], judge: Callable[[Query, Found], None], start: int) -> Found:
+    """A hundred questions of one seed."""
+    found: Found = Counter()
 
     @seed(start)
     @settings(
-        max_examples=examples,
+        max_examples=PART,
         deadline=None,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(queries())
+    @given(strategy)
     def ask(query: Query) -> None:
-        for subject in everyone:
-            outcome = asked(subject, query)
-            found[subject.accountant.name, outcome] += 1
-            if outcome == "UNSOUND":
-                kind = "false alarm" if isinstance(subject.accountant, Oracle) else "finding"
-                print(f"{kind}: {subject.accountant.name}, {query}")
+        found["questions"] += 1
+        judge(query, found)
 
     ask()
     return found
 
 
+def done(record: Path | None) -> dict[int, Found]:
+    """What the record has, by seed."""
+    lines = record.read_text("utf-8").splitlines() if record is not None and record.exists() else []
+    return {row["seed"]: Counter(row["found"]) for row in map(json.loads, lines)}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--examples", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--relations", action="store_true")
+    parser.add_argument("--record", type=Path)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    found = false_alarms(options.examples, options.seed)
-    for (name, outcome), times in sorted(found.items()):
-        print(f"{name:24} {outcome:10} {times}")
-    alarms = sum(found[f"oracle/{direction}", "UNSOUND"] for direction in ("upper", "lower"))
+    strategy, judge = (starts(), by_relations) if options.relations else (queries(), by_truth)
+    known = done(options.record)
+    for start in range(-(-options.examples // PART)):
+        if start in known:
+            continue
+        known[start] = part(strategy, judge, start)
+        if options.record is not None:
+            with options.record.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"seed": start, "found": known[start]}) + "\n")
+    found: Found = sum(known.values(), Counter())
+    for name, times in sorted(found.items()):
+        print(f"{name:44} {times}")
+    alarms = sum(
+        times
+        for name, times in found.items()
+        if name.startswith("oracle/") and name.endswith(("UNSOUND", "BROKEN"))
+    )
     return min(255, alarms)
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountant_names as accountant_names
     from pldverify.certificate.certify import certify as certify
+    from pldverify.claims.certify_file import certify_file as certify_file
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
     from pldverify.judge.finding import Finding as Finding
@@ -73,6 +74,7 @@ _HOMES = {
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
+    "certify_file": "pldverify.claims.certify_file",
     "check": "pldverify.judge.check",
     "delta": "pldverify.reference",
     "delta_from_rdp": "pldverify.reference.quantities.conversions",

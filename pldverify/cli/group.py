@@ -14,6 +14,7 @@ from pldverify.cli.derive import derive
 from pldverify.cli.env import env
 from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import MEANINGS
+from pldverify.cli.freeze import freeze
 from pldverify.cli.hunt import hunt
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
@@ -81,6 +82,7 @@ for _command in (
     budget,
     theorems,
     teeth,
+    freeze,
     env,
 ):
     main.add_command(_command)

@@ -22,6 +22,7 @@ from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.exact import Number, nonnegative, probability, rational, show
 from pldverify.numbers.presentation import number
+from pldverify.testing.record import note
 from pldverify.testing.reproduction import expression
 
 __tracebackhide__ = True
@@ -181,7 +182,7 @@ def _assert_bound(
 def _judged(claim: Claim, query: Query) -> Finding:
     if not isinstance(query, Query):
         raise InvalidInput(f"query must be a pv.Query, got {type(query).__name__}")
-    return finding(_NAME, query, Answer(UNKNOWN, 0.0, claim))
+    return note(finding(_NAME, query, Answer(UNKNOWN, 0.0, claim)))
 
 
 def _require(verdict: str, undecided: IfUndecided, says: str, shown: object) -> None:

@@ -6,7 +6,7 @@ from pldverify.numbers.exact import show
 
 
 def expression(query: Query) -> str:
-    """Python that makes the query again, where ``pv`` and ``RenyiQuery`` are imported.
+    """Python that makes the query again, where ``pv`` is imported.
 
     >>> from pldverify.testing.reproduction import expression
     >>> expression(pv.Query(10 * pv.Gaussian(2), delta="1e-5", adjacency="add"))
@@ -16,7 +16,7 @@ def expression(query: Query) -> str:
     adjacency = "" if query.adjacency == composition.adjacency else f', adjacency="{query.adjacency}"'
     if isinstance(query, RenyiQuery):
         order = 'float("inf")' if isinstance(query.order, float) else f'"{show(query.order)}"'
-        return f'RenyiQuery("{composition}", order={order}{adjacency})'
+        return f'pv.RenyiQuery("{composition}", order={order}{adjacency})'
     if query.delta is not None:
         return f'pv.Query("{composition}", delta="{show(query.delta)}"{adjacency})'
     assert query.epsilon is not None  # a query has exactly one of the two

@@ -28,7 +28,7 @@ _SENSITIVITIES = scales("0.1", 10)
 _STEPS = st.integers(1, 4)
 _ASKED = st.sampled_from(["epsilon", "delta", "atom"])
 _EPSILONS, _DELTAS = epsilons(), deltas()
-_ADJACENCIES: tuple[Adjacency, ...] = ("add-or-remove", "remove", "add", "replace-one")
+_ADJACENCIES: tuple[Adjacency, ...] = ("add-or-remove", "remove", "add", "replace-one", "zero-out")
 _GAUSSIANS = st.builds(known.Gaussian, scales()) | st.builds(known.Gaussian, scales(), _SENSITIVITIES)
 _BASES = (
     _GAUSSIANS
@@ -80,6 +80,10 @@ KINDS: dict[type[Mechanism], Callable[[], Mechanisms]] = {
     known.KJH20WithReplacement: lambda: st.builds(
         known.KJH20WithReplacement, _GAUSSIANS, st.integers(1, 10), st.integers(10, 1000)
     ),
+    known.ShuffledBatches: lambda: st.builds(
+        known.ShuffledBatches, _GAUSSIANS, st.integers(1, 1000), st.booleans()
+    ),
+    known.BallsAndBins: lambda: st.builds(known.BallsAndBins, _GAUSSIANS, st.integers(1, 1000)),
 }
 """A strategy for every mechanism; the first eight are drawn where none is named."""
 

@@ -143,7 +143,7 @@ def test_options_of_several_commands() -> None:
                 taking.setdefault(option.opts[0], set()).add(name)
     several = {option: names for option, names in taking.items() if len(names) > 1}
     of_a_run = [several.pop(flag(name)) for name in NAMES]
-    others = {"convert", "derive", "env", "hunt", "recheck", "report", "teeth", "theorems"}
+    others = {"convert", "derive", "env", "freeze", "hunt", "recheck", "report", "teeth", "theorems"}
     assert all(names == set(main.commands) - others for names in of_a_run)
     table = rows("command_line.md", "Options of several commands")
     assert {option: set(names.split(", ")) for option, names, _ in table} == several

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from pldverify.accountants.ask import UNKNOWN, Answer
 from pldverify.judge.check import finding
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
+from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number
 from pldverify.testing.checks.subject import Subject
 from pldverify.testing.reproduction import expression
@@ -37,6 +39,16 @@ class Break:
     claims: tuple[Claim | None, ...]
     message: str
     size: float
+
+    def to_json(self) -> dict[str, object]:
+        """A dictionary for ``json.dumps``."""
+        return {
+            "fault": self.fault,
+            "message": self.message,
+            "size": None if self.size == inf else self.size,
+            "queries": [expression(query) for query in self.queries],
+            "claims": [None if claim is None else text(claim.value) for claim in self.claims],
+        }
 
     def lines(self, accountant: str) -> list[str]:
         """For people: the message, each question with its answer as Python to be pasted; the finding, where
@@ -91,6 +103,18 @@ class Result:
         if self.breaks:
             return "failed"
         return "passed" if self.asked else "skipped"
+
+    def to_json(self) -> dict[str, object]:
+        """A dictionary for ``json.dumps``; exact numbers are strings."""
+        return {
+            "check": self.check.name,
+            "kind": self.check.kind,
+            "accountant": self.accountant,
+            "outcome": self.outcome,
+            "asked": self.asked,
+            "cause": self.check.cause if self.breaks else "",
+            "breaks": [each.to_json() for each in self.breaks],
+        }
 
     def __str__(self) -> str:
         head = f"{self.check.name}: {self.outcome}"

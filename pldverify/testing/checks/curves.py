@@ -5,22 +5,26 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from pldverify.judge.severity import ABSOLUTE, RELATIVE
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.testing.checks.check import Break, Check
 from pldverify.testing.checks.inequality import exceeds
 from pldverify.testing.checks.questions import question, rows
-from pldverify.testing.checks.seeds import seeds
 from pldverify.testing.checks.subject import Subject
 
 
 def range_of_claims(subject: Subject) -> Iterator[Break]:
-    """0 ≤ δ ≤ 1 and 0 ≤ ε. An upper bound above 1 is true, and says nothing that 1 does not."""
-    for query in [*seeds(subject.level), *_far_seeds()]:
+    """0 ≤ δ ≤ 1 and 0 ≤ ε. An upper bound above 1 is true, and says nothing that 1 does not. A lower bound
+    of ε may be below 0 by what it may give away.
+    """
+    for query in [*subject.seeds, *_far_seeds()]:
         value = subject.value(query)
-        if value is None or (value >= 0 and (query.quantity != "delta" or value <= 1)):
+        of_delta, error = query.quantity == "delta", subject.error(query)
+        below = ABSOLUTE + error + (0 if of_delta else subject.allowance)
+        if value is None or (value >= -below and (not of_delta or value <= 1 + RELATIVE + error)):
             continue
-        unit = "δ" if query.quantity == "delta" else "ε"
+        unit = "δ" if of_delta else "ε"
         size = float(max(-value, value - 1)) if value != math.inf else math.inf
         claims = (subject.answer(query).claim,)
         yield Break("INCONSISTENT", (query,), claims, f"no {unit} is {float(value):.3g}", size)
@@ -36,7 +40,7 @@ def convex(subject: Subject) -> Iterator[Break]:
 
     Asked at e^ε = x, x + d, x + 2d with doubles for ε; the weights are those of the doubles.
     """
-    for seed in seeds(subject.level):
+    for seed in subject.seeds:
         if seed.quantity != "delta":
             continue
         start = float(seed.epsilon or 0) + float(subject.allowance)
@@ -55,7 +59,7 @@ def _bent(subject: Subject, middle: Query, ends: list[Query], shift: float) -> I
     x, a, b = (math.exp(float(q.epsilon or 0) + s) for q, s in ((middle, 0.0), *((e, shift) for e in ends)))
     weight = Fraction((x - a) / (b - a))
     chord = (1 - weight) * Fraction(low) + weight * Fraction(high)
-    if exceeds(value, chord, "delta"):
+    if exceeds(value, chord + subject.error(middle, *ends), "delta"):
         size = float(Fraction(value) - chord)
         message = (
             f"δ is convex in exp(ε): the first claim is at most a mean of the others, but {size:.3g} above"
@@ -67,17 +71,22 @@ def _bent(subject: Subject, middle: Query, ends: list[Query], shift: float) -> I
 
 
 def round_trip(subject: Subject) -> Iterator[Break]:
-    """ε at the δ that was claimed at an ε is that ε, up to what both may give away."""
-    for seed in seeds(subject.level):
+    """ε at the δ that was claimed at an ε is that ε, up to what both may give away.
+
+    With c ≥ δ(ε) it is at most ε, with c < δ(ε) at least. Where δ is flat the two are far apart, so that it
+    is asked beside c, by the rounding that is allowed.
+    """
+    below = subject.accountant.direction == "lower"
+    beside = 1 - RELATIVE if below else 1 + RELATIVE
+    for seed in subject.seeds:
         claimed = subject.value(seed) if seed.quantity == "delta" else None
-        if claimed is None or not 0 < claimed < 1:
+        if claimed is None or not 0 < claimed * beside < 1 or subject.error(seed):
             continue
-        back = replace(seed, epsilon=None, delta=Fraction(claimed))
+        back = replace(seed, epsilon=None, delta=Fraction(claimed) * beside)
         again = subject.value(back)
         if again is None:
             continue
-        epsilon, z = Fraction(seed.epsilon or 0), subject.allowance
-        below = subject.accountant.direction == "lower"
+        epsilon, z = Fraction(seed.epsilon or 0), subject.allowance + subject.error(back)
         wrong = exceeds(epsilon, again + z, "epsilon") if below else exceeds(again, epsilon + z, "epsilon")
         if wrong:
             size = math.inf if again == math.inf else abs(float(again - epsilon))
@@ -89,23 +98,27 @@ def round_trip(subject: Subject) -> Iterator[Break]:
 def dual(subject: Subject) -> Iterator[Break]:
     r"""The directions mirror each other: :math:`\delta_{add}(\varepsilon) = 1 - e^\varepsilon + e^\varepsilon
     \delta_{remove}(-\varepsilon)`, and the same with add and remove exchanged.
+
+    Of claims c that are tight to z, with :math:`s = e^{\varepsilon - z}`: c_add(ε) ≤ 1 − s + s·c_remove(x),
+    at x = z − ε for upper bounds, and at x = −ε for lower ones and for estimates, wrong by z on either side.
     """
-    for seed in seeds(subject.level):
+    upper, z = subject.accountant.direction == "upper", subject.tightness or Fraction(0)
+    for seed in subject.seeds:
         if seed.quantity != "delta":
             continue
         ways: tuple[tuple[Adjacency, Adjacency], ...] = (("add", "remove"), ("remove", "add"))
         for here, there in ways:
             query = replace(seed, adjacency=here)
-            at = Fraction(seed.epsilon or 0) - subject.allowance
+            at = Fraction(seed.epsilon or 0) - z
             if at < 0:  # nothing was said of how tight it is there
                 continue
-            mirror = replace(seed, epsilon=-at, adjacency=there)
+            mirror = replace(seed, epsilon=-at if upper else -at - z, adjacency=there)
             value, other = subject.value(query), subject.value(mirror)
             if value is None or other is None:
                 continue
             scale = Fraction(math.exp(float(at)))
             size = float(Fraction(value) - (1 - scale + scale * Fraction(other)))
-            if size > 1e-9 * max(1.0, float(scale)):
+            if size > max(1.0, float(scale)) * (1e-9 + float(subject.error(query, mirror))):
                 claims = (subject.answer(query).claim, subject.answer(mirror).claim)
                 message = (
                     f"−ε in one direction mirrors ε in the other, but the first claim is {size:.3g} above"

@@ -7,8 +7,8 @@ is tight to z has :math:`\delta(\varepsilon) \le c \le \delta(\varepsilon - z)`,
     c_1(ε) ≤ δ_1(ε − z) ≤ δ_2(ε − z) ≤ c_2(ε − z),
 
 and the second query is asked at ε − z. Lower bounds give the same. For ε(δ), c_1 ≤ c_2 + z. An
-estimate, wrong on either side, has 2z. So a break is a proof that two claims are not both sound and tight to
-z: INCONSISTENT.
+estimate, wrong on either side, has 2z, and what it promises as its error besides. So a break is a proof
+that two claims are not both sound and tight to z: INCONSISTENT.
 Rounding of 1e-9, relatively, breaks nothing.
 """
 
@@ -21,7 +21,6 @@ from pldverify.judge.severity import ABSOLUTE, RELATIVE
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Bound
 from pldverify.testing.checks.check import Break
-from pldverify.testing.checks.seeds import seeds
 from pldverify.testing.checks.subject import Subject
 
 Pair = tuple[Query, Query, str]
@@ -31,7 +30,7 @@ Pairs = Callable[[Query], Iterator[Pair]]
 
 def ordered(pairs: Pairs, subject: Subject) -> Iterator[Break]:
     """Breaks of a relation that is given by pairs, from every seed."""
-    for seed in seeds(subject.level):
+    for seed in subject.seeds:
         for less, more, why in pairs(seed):
             yield from compared(subject, less, more, why)
 
@@ -44,7 +43,9 @@ def compared(subject: Subject, less: Query, more: Query, why: str) -> Iterator[B
             return
         more, allowance = replace(more, epsilon=more.epsilon - allowance), Fraction(0)
     first, second = subject.value(less), subject.value(more)
-    if first is None or second is None or not exceeds(first, second + allowance, more.quantity):
+    if first is None or second is None:
+        return
+    if not exceeds(first, second + allowance + subject.error(less, more), more.quantity):
         return
     size = _above(first, second)
     message = f"{why}: the first claim is at most the second, but it is {size:.3g} above"

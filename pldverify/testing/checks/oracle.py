@@ -90,7 +90,7 @@ def _opposite(claim: Claim, query: Query, allowed: Fraction) -> tuple[Claim, Que
         relaxed = replace(other, value=Fraction(claim.value) * (1 - sign * RELATIVE))
         return None if epsilon < 0 else (relaxed, replace(query, epsilon=epsilon))
     if claim.value == inf:
-        return replace(claim, direction="lower"), query
+        return (other, query) if sign == 1 else None
     value = Fraction(claim.value) - sign * allowed
     return None if value <= 0 else (replace(other, value=value), query)
 
@@ -98,8 +98,8 @@ def _opposite(claim: Claim, query: Query, allowed: Fraction) -> tuple[Claim, Que
 def answers(subject: Subject) -> Iterator[Break]:
     """Queries that are not refused, and have no claim."""
     for query in [*all_queries(subject.level), *renyi_queries()]:
+        subject.claim(query)
         answer = subject.answer(query)
-        subject.asked += answer.claim is not None
         if answer.failure is not None and answer.failure.kind != "REFUSED":
             fault: Fault = "INVALID" if answer.failure.kind == "INVALID" else "CRASHED"
             yield Break(fault, (query,), (None,), str(answer.failure), inf)

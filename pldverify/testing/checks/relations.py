@@ -61,7 +61,7 @@ def _less_noise(mechanism: Mechanism) -> Mechanism | None:
             return replace(mechanism, sigma=mechanism.sigma / 2)
         case Laplace():
             return replace(mechanism, b=mechanism.b / 2)
-        case RandomizedResponse():
+        case RandomizedResponse() if mechanism.p * mechanism.categories >= 1:  # likelier than another answer
             return replace(mechanism, p=(1 + mechanism.p) / 2)
         case PoissonSubsampled():
             base = _less_noise(mechanism.base)

@@ -40,7 +40,8 @@ def renyi_convex(subject: Subject) -> Iterator[Break]:
             )
             weight = Fraction(orders[1] - orders[0]) / (orders[2] - orders[0])
             chord = (1 - weight) * low + weight * high
-            if exceeds(value, chord + (orders[1] - 1) * subject.allowance, "rdp"):
+            error = (orders[-1] - 1) * (subject.allowance + subject.error(*queries))
+            if exceeds(value, chord + error, "rdp"):
                 size = float(value - chord)
                 claims = tuple(subject.answer(query).claim for query in queries)
                 message = f"(α − 1)·D is convex in α, but in the middle it is {size:.3g} above the chord"
@@ -54,7 +55,7 @@ def renyi_additive(subject: Subject) -> Iterator[Break]:
         one, two = subject.value(query), subject.value(double)
         if one is None or two is None or math.inf in (one, two):
             continue
-        z = 2 * subject.allowance
+        z = 2 * (subject.allowance + subject.error(double, query))
         if exceeds(two, 2 * one + z, "rdp") or exceeds(2 * one, two + z, "rdp"):
             size = abs(float(two - 2 * one))
             claims = (subject.answer(double).claim, subject.answer(query).claim)

@@ -1,18 +1,23 @@
 """Run: the checks on an accountant, as results, as an assertion, and as tests of pytest."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
+from pldverify.judge.check import finding
+from pldverify.mechanisms.query import Query
 from pldverify.numbers.exact import Number, brief, nonnegative
 from pldverify.testing.checks import curves, oracle, relations, renyi, state
 from pldverify.testing.checks.check import Check, Result
 from pldverify.testing.checks.subject import Level, Subject
+from pldverify.testing.record import note, recording
 
 if TYPE_CHECKING:
     from pytest import MarkDecorator
@@ -124,7 +129,7 @@ def parametrize_with_checks(
     rows = []
     for given in accountants:
         made = accountant_of(given)
-        shared = cache(lambda made=made: Subject(made, level, allowed))
+        shared = _Shared(made, level, allowed)
         for check in CHECKS.values():
             if check.name == "tight" and allowed is None:
                 continue
@@ -133,23 +138,43 @@ def parametrize_with_checks(
                 if check.name in expected
                 else []
             )
-            one = _Test(check, shared, _expression(given))
-            rows.append(pytest.param(made, one, id=f"{made.name}-{check.name}", marks=marks))
+            one = CheckTest(check, shared, _expression(given))
+            rows.append(
+                pytest.param(made, one, id=f"{_same_everywhere(made.name)}-{check.name}", marks=marks)
+            )
     return pytest.mark.parametrize(("accountant", "check"), rows)
 
 
-class _Test:
+class _Shared:
+    """The subject of all checks of one accountant, made when it is first asked."""
+
+    def __init__(self, accountant: Accountant, level: Level, tightness: Fraction | None) -> None:
+        self.accountant, self.level, self.tightness = accountant, level, tightness
+
+    @cached_property
+    def subject(self) -> Subject:
+        return Subject(self.accountant, self.level, self.tightness)
+
+
+class CheckTest:
     """A check as a function of an accountant; those of one accountant share its answers."""
 
-    def __init__(self, check: Check, subject: object, expression: str) -> None:
-        self.check, self._subject, self._expression = check, subject, expression
+    def __init__(self, check: Check, shared: _Shared, expression: str) -> None:
+        self.check, self._shared, self._expression = check, shared, expression
+
+    def ask_at(self, level: Level) -> None:
+        """Ask as much as this, whatever the test says; before anything was asked."""
+        self._shared.level = level
 
     def __call__(self, accountant: Accountant) -> Result:
         __tracebackhide__ = True
-        subject = self._subject()  # type: ignore[operator]
+        subject = self._shared.subject
         if subject.accountant is not accountant:
             subject = Subject(accountant, subject.level, subject.tightness)
+        before = len(subject.claimed)
         result = run(self.check, subject, self._expression)
+        if recording():
+            _note(result, subject, subject.claimed[before:])
         if result.outcome == "skipped":
             import pytest
 
@@ -164,9 +189,22 @@ class _Test:
 
 def run(check: Check, subject: Subject, expression: str, most: int = 10) -> Result:
     """One check; it ends at the tenth break, or as said."""
-    before = subject.asked
+    before = len(subject.claimed)
     breaks = tuple(islice(check.run(subject), most))
-    return Result(check, expression, subject.asked - before, breaks)
+    return Result(check, expression, len(subject.claimed) - before, breaks)
+
+
+def _note(result: Result, subject: Subject, queries: Iterable[Query]) -> None:
+    """The result for a report; of an oracle check the findings too."""
+    note(result)
+    if result.check.kind == "oracle":
+        for query in dict.fromkeys(queries):
+            note(finding(subject.accountant.name, query, subject.answer(query)))
+
+
+def _same_everywhere(name: str) -> str:
+    """A name without the addresses of a default ``repr``, which differ between processes."""
+    return re.sub(r"( at)? 0x[0-9A-Fa-f]+", "", name)
 
 
 def _complaint(result: Result, expected: Mapping[str, str]) -> str:

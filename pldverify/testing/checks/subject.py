@@ -1,8 +1,10 @@
 """Subject: an accountant under test, whose answers are remembered, and judged once."""
 
 import copy
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import Literal
 
 from pldverify.accountants.accountant import Accountant
@@ -12,6 +14,7 @@ from pldverify.judge.truth import bracket, truth
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound
+from pldverify.testing.checks.seeds import seeds as seeds_of
 
 Level = Literal["quick", "standard"]
 
@@ -23,16 +26,22 @@ class Subject:
         accountant: who answers.
         level: how many questions a check asks.
         tightness: what its claims may give away, in ε; None: nothing was said of it.
-        asked: queries that had a claim.
-        untouched: a copy of the accountant from before it was asked anything.
+        seeds: the questions that relations start from; left out, those of the level.
+        claimed: queries that had a claim, in order, each as often as it was put.
+        untouched: a copy of the accountant from before it was asked anything; None for what can't be copied.
     """
 
     def __init__(
-        self, accountant: Accountant, level: Level = "quick", tightness: Fraction | None = None
+        self,
+        accountant: Accountant,
+        level: Level = "quick",
+        tightness: Fraction | None = None,
+        seeds: Sequence[Query] | None = None,
     ) -> None:
         self.accountant, self.level, self.tightness = accountant, level, tightness
-        self.asked = 0
-        self.untouched = copy.deepcopy(accountant)
+        self.seeds = seeds_of(level) if seeds is None else seeds
+        self.claimed: list[Query] = []
+        self.untouched = _copy(accountant)
         self._answers: dict[Query, Answer] = {}
 
     @property
@@ -52,7 +61,8 @@ class Subject:
     def claim(self, query: Query) -> Claim | None:
         """The claim; None where there is none, which the check ``answers`` looks at."""
         claim = self.answer(query).claim
-        self.asked += claim is not None
+        if claim is not None:
+            self.claimed.append(query)
         return claim
 
     def value(self, query: Query) -> Bound | None:
@@ -62,9 +72,30 @@ class Subject:
             return None
         return claim.value if claim.value == float("inf") else Fraction(claim.value)
 
+    def error(self, *queries: Query) -> Bound:
+        """By how much the claims may be wrong as estimates promise, summed, in their own unit; infinite for a
+        promise in the other unit.
+        """
+        total: Bound = Fraction(0)
+        for query in queries:
+            claim = self.answer(query).claim
+            if claim is not None and claim.promise is not None:
+                own, other = claim.promise.epsilon, claim.promise.delta
+                if query.quantity == "delta":
+                    own, other = other, own
+                total += own if other == 0 else inf
+        return total
+
     def ask_again(self, query: Query, accountant: Accountant | None = None) -> Answer:
         """Put the query now, whatever was answered before; to a copy, if one is given."""
         return ask_here(accountant or self.accountant, query)
+
+
+def _copy(accountant: Accountant) -> Accountant | None:
+    try:
+        return copy.deepcopy(accountant)
+    except Exception:  # whatever a user's object raises: a lock, a handle of a C library
+        return None
 
 
 def judged(claim: Claim, query: Query) -> Decision:

@@ -13,7 +13,7 @@ from pldverify.cli.run import NAMES, flag
 
 Run = Callable[..., Result]
 DELTA = ["--delta", "1e-5", "--digits", "4", "--json"]
-WITHOUT = {"convert", "derive", "env", "hunt", "recheck", "report", "teeth", "theorems"}
+WITHOUT = {"convert", "derive", "env", "freeze", "hunt", "recheck", "report", "teeth", "theorems"}
 """Commands that ask about no composition."""
 
 

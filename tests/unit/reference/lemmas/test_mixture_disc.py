@@ -51,12 +51,18 @@ def test_complex_variances(p: Fraction, v: int) -> None:
 
 @pytest.mark.parametrize("p", POWERS)
 @pytest.mark.parametrize("v", [0, 30])
-def test_complex_q(p: Fraction, v: int) -> None:
-    sigma, a, radius = Fraction(3, 2), Fraction(1, 20), Fraction(3, 5)
-    reach = ball(Fraction(v))
+@pytest.mark.parametrize(
+    ("sigma", "a", "radius"),
+    [
+        (Fraction(3, 2), Fraction(1, 20), Fraction(3, 5)),
+        (Fraction(1, 4), Fraction(59, 200), Fraction(1, 2)),  # w is next to 1 − q, which turns far
+    ],
+)
+def test_complex_q(sigma: Fraction, a: Fraction, radius: Fraction, p: Fraction, v: int) -> None:
+    reach, most = ball(Fraction(v)), a * (1 + radius) / (1 - radius)
     with working(64):
         growth = growth_in_q(ball(a), ball(radius), ball(sigma**2), ball(p), reach)
-        bound = growth * mass(sigma, a * 4, p)
+        bound = growth * mass(sigma, most, p)
     for q in on_circle(float(a), float(radius)):
         assert abs(integral(float(sigma) ** 2, q, complex(p, v))) <= float(bound.mid())
 
@@ -71,5 +77,5 @@ def test_hypotheses() -> None:
     one, half = ball(Fraction(1)), ball(Fraction(1, 2))
     for a, radius in ((-one, half), (one, one), (one, arb(0))):
         assert not growth_in_variance(a, radius).is_finite()
-    assert not growth_in_q(half, half, one, one, one).is_finite()  # a·3 ≥ 1
+    assert not growth_in_q(ball(Fraction(2, 5)), half, one, one, one).is_finite()  # a·3 ≥ 1
     assert surely_less(1, growth_in_q(half / 10, half, one, one, one))

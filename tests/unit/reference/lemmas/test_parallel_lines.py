@@ -88,9 +88,15 @@ def test_lines_of_a_large_tilt_tell_what_beyond_the_cells_does_not_count() -> No
 
 
 @pytest.mark.parametrize(
-    ("sigma", "q", "p", "edge"), [("1", "0.5", "-3", "1"), ("0.5", "0.01", "-0.5", "0.3")]
+    ("sigma", "q", "p", "edge"),
+    [
+        ("1", "0.5", "-3", "1"),
+        ("0.5", "0.01", "-0.5", "0.3"),
+        ("20", "0.01", "0.5", "2"),  # 1 − q is nearly all of w
+        ("0.5", "0.3", "2", "2"),  # y is
+    ],
 )
-def test_beyond_the_cells_at_negative_powers(sigma: str, q: str, p: str, edge: str) -> None:
+def test_beyond_the_cells(sigma: str, q: str, p: str, edge: str) -> None:
     """∫ φ|w|^p on the line whose angle is 1.5, the widest."""
     mp = context(20)
     c, turn = 1 / real(mp, sigma), mp.expj(mp.mpf("1.5"))

@@ -1,0 +1,204 @@
+r"""Golden regression: an accountant's answers are pinned, and a later one is told which way it has moved.
+
+An answer c′ is *nearer* to the true value t than c iff |c′ − t| < |c − t|. Of an enclosure [l, u] of t it is
+proved iff it holds at both ends: :math:`|c' - t| - |c - t|` is monotone in t. Truths are proved again when an
+answer has moved; the ends in the file are for people. Where the pairs only bound the true value, nothing is
+said of t itself.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Literal
+
+from pldverify import __version__
+from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.ask import ask_here
+from pldverify.accountants.registry import accountant as accountant_of
+from pldverify.judge.decide import look_up
+from pldverify.judge.severity import RELATIVE
+from pldverify.judge.verdict import Verdict
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.numbers.claim import Claim, Direction
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.json import text
+from pldverify.numbers.presentation import number as shown
+from pldverify.numbers.scientific import outward
+from pldverify.testing.checks.oracle import all_queries
+from pldverify.testing.checks.questions import renyi_queries
+from pldverify.testing.checks.subject import Level, judged
+from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
+
+Way = Literal["towards the truth", "away from the truth", "not proved which way", "no claim any more"]
+_DIGITS = 20
+_NO_TRUTH = "not known"
+
+
+@dataclass(frozen=True)
+class Move:
+    """An answer that is not the one that was pinned, by more than 1e-9 of it.
+
+    Attributes:
+        query: what was asked.
+        before, after: the answers; after is None where there is none any more, and ``reason`` says why.
+        way: which way it has moved, proved.
+        truth: what was proved of the true value; None where nothing was.
+        verdicts: of both answers.
+    """
+
+    query: Query
+    before: Bound
+    after: Bound | None
+    way: Way
+    truth: Enclosure | None
+    verdicts: tuple[Verdict, Verdict] | None = None
+    reason: str = ""
+
+    def __str__(self) -> str:
+        now = f"is {shown(self.after)}" if self.after is not None else self.reason
+        lines = [f"{self.way}{self._turned}: {self.query}", f"  was {shown(self.before)}, {now}"]
+        lines.append(f"  true value {_NO_TRUTH if self.truth is None else self.truth}")
+        return "\n".join(lines)
+
+    @property
+    def _turned(self) -> str:
+        """What it is now, where it was something else."""
+        if self.verdicts is None or self.verdicts[0] == self.verdicts[1]:
+            return ""
+        return f", now {self.verdicts[1]}, was {self.verdicts[0]}"
+
+    def to_json(self) -> dict[str, object]:
+        """A dictionary for ``json.dumps``; exact numbers are strings."""
+        truth = self.truth
+        return {
+            "query": str(self.query),
+            "way": self.way,
+            "before": text(self.before),
+            "after": text(self.after),
+            "lower": None if truth is None else text(truth.lower),
+            "upper": None if truth is None else text(truth.upper),
+            "verdicts": None if self.verdicts is None else [str(verdict) for verdict in self.verdicts],
+            "reason": self.reason,
+        }
+
+
+def freeze(
+    name: str,
+    *,
+    direction: Direction | None = None,
+    level: Level = "quick",
+    done: Callable[[int, Query], None] = lambda asked, query: None,
+) -> Golden:
+    """The answers of an accountant to the questions of the testing kit, each with what is proved of it.
+
+    Args:
+        name: what ``pv.check`` takes in a text.
+        direction: of a plain function.
+        done: is told how many questions are answered, and the last one.
+
+    Raises InvalidInput for what is no accountant.
+    """
+    accountant = accountant_of(name, direction)
+    queries = questions(level)
+    answers = []
+    for asked, query in enumerate(queries, 1):
+        claim = ask_here(accountant, query).claim
+        if claim is not None:
+            answers.append(_pinned(query, claim))
+        done(asked, query)
+    return Golden(
+        schema=SCHEMA,
+        pldverify=__version__,
+        accountant=name,
+        direction=accountant.direction,
+        version=accountant.version(),
+        answers=answers,
+    )
+
+
+def questions(level: Level) -> list[Query]:
+    """What is pinned: the questions of the oracle checks."""
+    return [*all_queries(level), *renyi_queries()]
+
+
+def moves(golden: Golden, accountant: Accountant | None = None) -> list[Move]:
+    """What is not as it was pinned, of the accountant that the file names, or of another one.
+
+    Raises InvalidInput where the file names none.
+    """
+    subject = accountant or _named(golden)
+    found = (_move(subject, pinned) for pinned in golden.answers)
+    return [move for move in found if move is not None]
+
+
+def _named(golden: Golden) -> Accountant:
+    """The accountant of the file; one that is a plain function has its direction there."""
+    from pldverify.errors import InvalidInput
+
+    try:
+        return accountant_of(golden.accountant)
+    except InvalidInput:
+        return accountant_of(golden.accountant, golden.direction)
+
+
+def _pinned(query: Query, claim: Claim) -> Pinned:
+    truth = look_up(query)
+    if isinstance(query, RenyiQuery):
+        at: Bound | None = query.order
+    else:
+        at = query.delta if query.quantity == "epsilon" else query.epsilon
+    return Pinned(
+        composition=str(query.composition),
+        quantity=query.quantity,  # type: ignore[arg-type]  # of the three that are asked
+        at=str(text(at)),
+        adjacency=query.adjacency,
+        claim=str(text(claim.value)),
+        lower=None if truth is None else outward(truth.lower, _DIGITS, -1),
+        upper=None if truth is None else outward(truth.upper, _DIGITS, 1),
+    )
+
+
+def _move(accountant: Accountant, pinned: Pinned) -> Move | None:
+    query, before = pinned.query(), number(pinned.claim)
+    answer = ask_here(accountant, query)
+    if answer.claim is None:
+        return Move(query, before, None, "no claim any more", look_up(query), reason=str(answer.failure))
+    after = answer.claim.value if answer.claim.value == inf else Fraction(answer.claim.value)
+    if _same(before, after):
+        return None
+    truth = look_up(query)
+    claims = [
+        Claim(value, answer.claim.direction, "pinned", {}, answer.claim.promise) for value in (before, after)
+    ]
+    verdicts = tuple(judged(claim, query).verdict for claim in claims)
+    return Move(query, before, after, _way(before, after, truth, query), truth, verdicts)  # type: ignore[arg-type]
+
+
+def _same(before: Bound, after: Bound) -> bool:
+    if inf in (before, after):
+        return before == after
+    return abs(Fraction(after) - Fraction(before)) <= RELATIVE * abs(Fraction(before))
+
+
+def _way(before: Bound, after: Bound, truth: Enclosure | None, query: Query) -> Way:
+    if truth is None or query.composition.standing != "exact":
+        return "not proved which way"
+    ends = (truth.lower, truth.upper)
+    if all(_nearer(after, before, end) for end in ends):
+        return "towards the truth"
+    if all(_nearer(before, after, end) for end in ends):
+        return "away from the truth"
+    return "not proved which way"
+
+
+def _nearer(one: Bound, other: Bound, truth: Bound) -> bool:
+    """Whether the first is nearer to the truth; of an infinite one only what is infinite is near."""
+    return _distance(one, truth) < _distance(other, truth)
+
+
+def _distance(value: Bound, truth: Bound) -> Bound:
+    if value == truth:
+        return Fraction(0)
+    return inf if inf in (value, truth) else abs(Fraction(value) - Fraction(truth))

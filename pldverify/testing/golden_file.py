@@ -1,0 +1,106 @@
+"""Golden files: an accountant's answers beside proved enclosures, schema ``pldverify-golden/1``.
+
+Numbers are exact and stand in strings. Reading one loads nothing and runs nothing; comparing runs the
+accountant that it names.
+"""
+
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.numbers.claim import Direction
+from pldverify.numbers.enclosure import Bound
+
+SCHEMA: Literal["pldverify-golden/1"] = "pldverify-golden/1"
+Exact = Annotated[
+    str, StringConstraints(pattern=r"^(inf|-?[0-9][0-9.]*(e-?[0-9]{1,4})?(/[0-9]+)?)$", max_length=20_000)
+]
+"""A decimal, a fraction, or ``inf``."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Pinned(_Part):
+    """One question and its answer.
+
+    Attributes:
+        quantity, at: what was asked of the composition: δ at this ε, ε at this δ, or D at this order.
+        claim: the answer.
+        lower, upper: what was proved of the true value, rounded outward; None where nothing was.
+    """
+
+    composition: Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
+    quantity: Literal["delta", "epsilon", "rdp"]
+    at: Exact
+    adjacency: Adjacency
+    claim: Exact
+    lower: Exact | None
+    upper: Exact | None
+
+    def query(self) -> Query:
+        """The question. Raises InvalidInput for a text that asks nothing."""
+        if self.quantity == "rdp":
+            whole = as_composition(self.composition)
+            return RenyiQuery(whole, order=number(self.at), adjacency=self.adjacency)
+        given = "epsilon" if self.quantity == "delta" else "delta"
+        return Query(self.composition, adjacency=self.adjacency, **{given: self.at})
+
+
+class Golden(_Part):
+    """What an accountant answered once.
+
+    Attributes:
+        accountant: by which ``pldverify check`` finds it.
+        version: of its library, then.
+        pldverify: the version that proved the enclosures.
+    """
+
+    # The field is called schema in the file, which is a name that pydantic keeps for itself.
+    schema_: Literal["pldverify-golden/1"] = Field(SCHEMA, alias="schema")
+    pldverify: str
+    accountant: Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+    direction: Direction
+    version: str
+    answers: list[Pinned]
+
+
+def number(text: str) -> Bound:
+    """The number that a text means."""
+    return inf if text == "inf" else Fraction(text)
+
+
+def written(golden: Golden) -> str:
+    """The file's text."""
+    return golden.model_dump_json(indent=1, by_alias=True) + "\n"
+
+
+def write(golden: Golden, file: Path) -> None:
+    """Raises InvalidInput for a file that can't be written."""
+    try:
+        file.write_text(written(golden), "utf-8")
+    except OSError as error:
+        raise InvalidInput(f"golden file must be a file that can be written, got {file}: {error}") from None
+
+
+def read(file: Path) -> Golden:
+    """Raises InvalidInput for what is no golden file of this schema."""
+    try:
+        return Golden.model_validate_json(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"golden file must be a file that can be read, got {file}: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        raise InvalidInput(
+            f"golden file must be of the schema {SCHEMA}, got {file}: {where}: {first['msg']}"
+        ) from None
