@@ -59,7 +59,7 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
 
     >>> pair = pv.MixtureOfGaussians(1, sensitivities=[0, 1, 2], probabilities=["0.81", "0.18", "0.01"])
     >>> float(pv.delta(pair, epsilon=1, adjacency="remove"))
-    0.00968...
+    0.00382605181578...
     """
 
     sigma: Fraction
