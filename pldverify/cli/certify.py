@@ -78,7 +78,8 @@ def certify(
     """
     if are_files(asked):
         given = {"--delta": delta, "--epsilon": epsilon, "--adjacency": adjacency, "--digits": digits}
-        given |= {"--engine": engine, "--sign": key, **{run.flag(name): value for name, value in flags.items()}}
+        given |= {"--engine": engine, "--sign": key}
+        given |= {run.flag(name): value for name, value in flags.items()}
         raise click.exceptions.Exit(
             certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
         )
