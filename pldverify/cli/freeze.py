@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from pldverify.cli import console, options, words
+from pldverify.cli import options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.errors import InvalidInput
@@ -117,5 +117,7 @@ def _show(moved: "list[Move]", pinned: "Golden") -> None:
 
 
 def _print(text: str) -> None:
+    from pldverify.cli import console
+
     output = console.output()
     output.print(console.wrapped(output, text))
