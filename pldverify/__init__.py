@@ -17,14 +17,19 @@ if TYPE_CHECKING:
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountant_names as accountant_names
     from pldverify.certificate.certify import certify as certify
+    from pldverify.claims.certify_file import certify_file as certify_file
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.judge.check import check as check
     from pldverify.judge.finding import Finding as Finding
     from pldverify.judge.grid import Grid as Grid
     from pldverify.judge.sweep import sweep as sweep
     from pldverify.mechanisms import *  # noqa: F403
+    from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
     from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
+    from pldverify.mechanisms.group import group as group
+    from pldverify.mechanisms.matrix_mechanism import matrix_mechanism as matrix_mechanism
+    from pldverify.mechanisms.matrix_mechanism import tree_aggregation as tree_aggregation
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.questions import rdp as rdp
     from pldverify.reference.quantities.questions import tail as tail
     from pldverify.reference.quantities.questions import trade_off as trade_off
+    from pldverify.reference.quantities.truncated import truncated_delta as truncated_delta
     from pldverify.symbolic.derive import derive as derive
     from pldverify.symbolic.derive import derive_pair as derive_pair
 
@@ -68,17 +74,21 @@ _HOMES = {
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.certificate.certify",
+    "certify_file": "pldverify.claims.certify_file",
     "check": "pldverify.judge.check",
     "delta": "pldverify.reference",
     "delta_from_rdp": "pldverify.reference.quantities.conversions",
     "derive": "pldverify.symbolic",
     "derive_pair": "pldverify.symbolic",
+    "discrete_gaussians": "pldverify.mechanisms.discrete_gaussians",
     "dp_sgd": "pldverify.mechanisms.dp_sgd",
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.quantities.conversions",
     "error_budget": "pldverify.decomposition.error_budget",
     "from_dp_event": "pldverify.accountants.adapters.dp_event",
     "from_opacus_history": "pldverify.mechanisms.dp_sgd",
+    "group": "pldverify.mechanisms.group",
+    "matrix_mechanism": "pldverify.mechanisms.matrix_mechanism",
     "mgf": "pldverify.reference.quantities.moments",
     "moments": "pldverify.reference.quantities.moments",
     "prove_again": "pldverify.reference.engines.conclude",
@@ -89,6 +99,8 @@ _HOMES = {
     "tail": "pldverify.reference",
     "to_dp_event": "pldverify.accountants.adapters.dp_event",
     "trade_off": "pldverify.reference",
+    "tree_aggregation": "pldverify.mechanisms.matrix_mechanism",
+    "truncated_delta": "pldverify.reference.quantities.truncated",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }

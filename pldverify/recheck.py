@@ -29,18 +29,23 @@ above. Lower: cells 2i and 2i+1 become cell i.
 check what they choose, or it may be anything.
 """
 
+import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    del sys.path[0]  # the folder of this file: nothing in it may pass for the standard library
+
+import base64
 import hashlib
 import json
 import math
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, TypeVar
 
 SCHEMA = "pldverify-certificate/1"
@@ -110,7 +115,7 @@ class Fixed:
         term, total, i = self.one, 0, 0
         while term:
             total, i = total + term, i + 1
-            term = term * r // (i << self.bits)
+            term = (term * r >> self.bits) // i
         slack = 2 * i + 8 * abs(n) + 16
         return total - slack, total + slack, n
 
@@ -130,7 +135,7 @@ class Fixed:
         square, term, total, n = cut * cut, cut, 0, 0
         while term:
             total, n = total + term, n + 1
-            term = term * square // ((2 * n + 1) << (2 * self.bits))
+            term = (term * square >> 2 * self.bits) // (2 * n + 1)
         low, high, e = self.scientific(-(square >> (self.bits + 1)) - 1)  # −x²/2 is in [that, that + 1]
         shift, half = 2 * self.bits - e, self.one >> 1
         left = max((low * self.norm[0] * total >> shift) - 1, 0)
@@ -638,28 +643,29 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
 
 
 def decide(claim: Claim) -> tuple[str, str]:
-    """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids. Losses that can't exceed ε have δ =
-    0.
+    """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, that side first on which δ(ε) is
+    likely to be. Losses that can't exceed ε have δ = 0.
     """
     lower, uppers, work, reason = Fraction(0), {d: Fraction(1) for d in claim.directions}, [0], ""
     most = [count * law.most if law.most is not None else math.inf for law, count in claim.parts]
     if sum(most) <= claim.epsilon:
         uppers = dict.fromkeys(claim.directions, Fraction(0))
-    found = _by_delta(claim, lower, max(uppers.values()))
-    try:
-        for size in SIZES if found == "UNDECIDED" else ():
-            for remove in claim.directions:
-                if uppers[remove] >= claim.delta:
-                    uppers[remove] = min(bound(claim, remove, Upper, size, work), uppers[remove])
-            found = _by_delta(claim, lower, max(uppers.values()))
-            for remove in claim.directions if found == "UNDECIDED" else ():
-                lower = max(bound(claim, remove, Lower, size, work), lower)
-            found = _by_delta(claim, lower, max(uppers.values()))
-            if found != "UNDECIDED":
+    for size in SIZES:
+        sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
+        for kind, remove in product(sides, claim.directions):
+            if _by_delta(claim, lower, max(uppers.values())) != "UNDECIDED":
                 break
-    except (Beyond, ArithmeticError, ValueError) as beyond:  # of hints in floats, too
-        reason = f"; {beyond}"
-    return found, f"δ(ε) is in [{float(lower):.6g}, {float(max(uppers.values())):.6g}]{reason}"
+            try:
+                if kind is Lower:
+                    lower = max(bound(claim, remove, Lower, size, work), lower)
+                elif uppers[remove] >= claim.delta:
+                    uppers[remove] = min(bound(claim, remove, Upper, size, work), uppers[remove])
+            except (Beyond, ArithmeticError, ValueError, MemoryError) as beyond:  # of floats, too
+                reason = f"; {beyond}"
+                break
+    found = _by_delta(claim, lower, max(uppers.values()))
+    between = f"δ(ε) is in [{float(lower):.6g}, {float(max(uppers.values())):.6g}]"
+    return found, between + (reason if found == "UNDECIDED" else "")
 
 
 def _by_delta(claim: Claim, lower: Fraction, upper: Fraction) -> str:
@@ -684,6 +690,7 @@ ASSUMPTIONS = {
     "guarantee": "the guarantees that are stated of mechanisms hold",
 }
 """What a verdict takes for granted; a certificate has to name what its composition needs."""
+ADJACENCIES = ("add", "remove", "add-or-remove", "replace-one", "zero-out")
 GUARANTEES = ("pure_dp", "approximate_dp", "gdp")
 LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: Noise(Gaussian(s / sigma), q)),
@@ -708,41 +715,70 @@ NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:/([1-9]\d*))?", re.
 END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII)
 
 
-def read(path: str) -> dict[str, Any]:
-    """The certificate in a regular file of bounded size. Raises Rejected."""
+def read(path: str) -> bytes:
+    """A regular file of bounded size. Raises Rejected."""
     try:
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Rejected("it is not a regular file")
-            return parse(file.read(MAX_BYTES + 1))
+            return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Rejected(f"it can't be read: {error}") from None
 
 
+def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
+    """The certificate in a file, and what is to be said of its envelope, if it has one. Raises Rejected."""
+    if "payload" not in (content := loads(data)):
+        return _certificate(content), []
+    statement = loads(envelope(content)[1])
+    predicate = fields(statement, _type=str, subject=list, predicateType=str, predicate=dict)[3]
+    return _certificate(predicate), ["signed, but whether by whom you trust was not checked"]
+
+
+def envelope(content: dict[str, Any]) -> tuple[str, bytes, list[Any]]:
+    """Payload's type, payload and signatures of a DSSE envelope, not verified. Raises Rejected."""
+    kind, payload, signatures = fields(content, payloadType=str, payload=str, signatures=list)
+    try:
+        return kind, base64.b64decode(payload, validate=True), signatures
+    except ValueError:
+        raise Rejected("its payload is not base64") from None
+
+
 def parse(data: bytes) -> dict[str, Any]:
-    """JSON without floats, repeated keys, deep nesting or large integers, with its own digest. Raises
-    Rejected.
-    """
+    """The certificate in a file without an envelope. Raises Rejected."""
+    return _certificate(loads(data))
+
+
+def loads(data: bytes) -> dict[str, Any]:
+    """A JSON object without floats, repeated keys, deep nesting or large integers. Raises Rejected."""
     if len(data) > MAX_BYTES:
         raise Rejected(f"it has more than {MAX_BYTES} bytes")
     try:
-        text, depth = data.decode("utf-8"), 0
-        for mark in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
-            depth += (mark in "[{") - (mark in "]}")
-            if depth > MAX_DEPTH:
-                raise Rejected(f"it is nested deeper than {MAX_DEPTH}")
-        document = json.loads(
+        text = data.decode("utf-8")
+        found = json.loads(
             text, object_pairs_hook=_object, parse_int=_small, parse_float=_refuse, parse_constant=_refuse
         )
-        fields(document, **KEYS)
-        digest = hashlib.sha256(canonical(document)).hexdigest()
-    except (UnicodeError, json.JSONDecodeError, RecursionError) as error:
+    except (UnicodeError, json.JSONDecodeError) as error:
         raise Rejected(f"it is not JSON in UTF-8: {error}") from None
+    except RecursionError:
+        raise Rejected("it is nested too deep") from None
+    if not isinstance(found, dict):
+        raise Rejected("it is no JSON object")
+    return found
+
+
+def _certificate(document: dict[str, Any]) -> dict[str, Any]:
+    """If it is one, with its own digest. Raises Rejected."""
+    fields(document, **KEYS)
     if document["schema"] != SCHEMA:
         raise Rejected(f"schema must be {SCHEMA}")
+    try:
+        digest = hashlib.sha256(canonical(document)).hexdigest()
+    except UnicodeError:
+        raise Rejected("it has half a character") from None
     if document["sha256"] != digest:
         raise Rejected("its digest is not that of its content")
-    return dict(document)
+    return document
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -766,12 +802,15 @@ def canonical(document: dict[str, Any]) -> bytes:
     units.
     """
 
-    def ordered(value: Any) -> Any:
+    def ordered(value: Any, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise Rejected(f"it is nested deeper than {MAX_DEPTH}")
         if isinstance(value, dict):
-            return {key: ordered(value[key]) for key in sorted(value, key=lambda k: k.encode("utf-16-be"))}
-        return [ordered(item) for item in value] if isinstance(value, list) else value
+            keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+            return {key: ordered(value[key], depth + 1) for key in keys}
+        return [ordered(item, depth + 1) for item in value] if isinstance(value, list) else value
 
-    content = ordered({key: value for key, value in document.items() if key != "sha256"})
+    content = ordered({key: value for key, value in document.items() if key != "sha256"}, 0)
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
@@ -853,10 +892,12 @@ def claim_of(document: dict[str, Any]) -> Claim:
     if (
         quantity != "epsilon"
         or relation not in ("<=", ">=", "=")
-        or adjacency not in ("add", "remove", "add-or-remove", "replace-one")
+        or adjacency not in ADJACENCIES
         or verdict not in ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
     ):
         raise Rejected("quantity, relation, adjacency or verdict is none of those that are allowed")
+    if adjacency == "zero-out":
+        raise Beyond("claims for zero-out")
     if not 1 <= len(steps) <= MAX_PARTS:
         raise Beyond(f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
     needed, parts = {"releases", "noise"}, []
@@ -864,6 +905,8 @@ def claim_of(document: dict[str, Any]) -> Claim:
         if not 1 <= count <= MAX_COUNT:
             raise Rejected(f"count must be from 1 to {MAX_COUNT}")
         parts.append((law(mechanism, adjacency, needed), count))
+    if document["standing"] != "exact":
+        raise Rejected("standing must be exact, as it is of the mechanisms that are known here")
     symmetric = all(one.q == 1 for one, _ in parts)
     directions = (True,) if symmetric else {"add": (False,), "remove": (True,)}.get(adjacency, (True, False))
     claim = Claim(relation, number(epsilon), number(delta), tuple(parts), directions)
@@ -903,21 +946,26 @@ def _plain(mechanism: dict[str, Any]) -> str:
     return f"{mechanism['name']}({', '.join(inner + values)})"
 
 
-CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3}
+CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAILED": 70}
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided."""
+    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file."""
     if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
         print("usage: python recheck.py certificate.json", file=sys.stderr)
         return CODES["REJECTED"]
     try:
-        outcome, lines = recheck(read(arguments[0]))
+        document, notes = opened(read(arguments[0]))
+        outcome, lines = recheck(document)
+        lines += notes
     except Rejected as reason:
         outcome, lines = "REJECTED", [f"REJECTED: {reason}"]
+    except Exception as error:  # a crash ends in exit code 1 otherwise
+        outcome, lines = "FAILED", [f"FAILED: an error of the checker, which says nothing: {error!r}"]
     print("\n".join(lines))
     return CODES[outcome]
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # where ε can't be shown
     sys.exit(main(sys.argv[1:]))

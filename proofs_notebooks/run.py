@@ -31,7 +31,7 @@ agree within a factor of 1000.
 """
 NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:[_,]\d{3})*(?:\.\d+)?(?:e[-−+]?\d+)?")
 RADIUS = re.compile(r"± ?\S+|\+/- ?[\d.e+-]+")
-RICH = ("text/html", "text/latex")
+RICH = ("text/html", "text/latex", "text/markdown")
 """What a page shows; text beside them would be kept twice."""
 
 

@@ -27,7 +27,7 @@ def delta(mechanism: Mechanism, k: int, epsilon: float) -> float:
         spare = epsilon - k * step * math.expm1(step)
         if spare > 0:
             slack = math.exp(-((spare / step) ** 2) / (2 * k))
-            best = min(best, k * single_step.delta(mechanism, step) + slack)
+            best = min(best, k * single_step.delta(mechanism, step) + max(slack, single_step.LEAST))
     return best
 
 

@@ -28,7 +28,8 @@ class Answer:
 
     Attributes:
         version: of the accountant's library.
-        seconds: wall time of the claim alone, without loading the library.
+        seconds: processor time of the claim alone, without loading the library, which no other load on the
+            machine changes; wall time of what was stopped, and of a program that tells its own.
         claim, failure: exactly one of them is not None.
     """
 
@@ -55,14 +56,14 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
     outside: Callable[[Query], Answer | None] = getattr(accountant, "outside", lambda query: None)
     if (answer := outside(query)) is not None:
         return answer
-    version, start = UNKNOWN, time.perf_counter()
+    version, start = UNKNOWN, time.process_time()
     try:
         version = accountant.version()
         loaded(version)
         reason = refusal(accountant, query)
         if reason is not None:
             raise NotImplementedError(reason)
-        start = time.perf_counter()
+        start = time.process_time()
         claim = _claim(accountant, version, query)
         wrong = flaw(claim, query)
         if wrong is not None:
@@ -71,14 +72,14 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
             said = f"{speaker(accountant, version)} returned a claim of direction {claim.direction}"
             raise SubjectFailure(f"{said}, and its own is {accountant.direction}")
     except SubjectFailure as error:
-        return Answer(version, time.perf_counter() - start, failure=error)
+        return Answer(version, time.process_time() - start, failure=error)
     except NotImplementedError as error:
         told = f"{accountant.name} does not support this: {one_line(error)}"
         return _failed(version, start, error, SubjectFailure(told, "REFUSED"))
     except Exception as error:  # the subject may raise anything, and that is what it said
         told = f"{speaker(accountant, version)} raised {type(error).__name__}: {one_line(error)}"
         return _failed(version, start, error, SubjectFailure(told, "RAISED"))
-    return Answer(version, time.perf_counter() - start, claim=claim)
+    return Answer(version, time.process_time() - start, claim=claim)
 
 
 def ask_here(accountant: Accountant, query: Query) -> Answer:
@@ -91,14 +92,14 @@ def ask_here(accountant: Accountant, query: Query) -> Answer:
     >>> str(ask_here(leaves, pv.Query(pv.Gaussian(1), epsilon=1)).failure)
     'leaves would have ended its process (exit code 3)'
     """
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         return ask(accountant, query)
     except SystemExit as error:
         told = f"{accountant.name} would have ended its process (exit code {one_line(error.code)})"
         failure = SubjectFailure(told, "CRASHED")
         failure.__cause__ = error
-        return Answer(UNKNOWN, time.perf_counter() - start, failure=failure)
+        return Answer(UNKNOWN, time.process_time() - start, failure=failure)
 
 
 def refusal(accountant: Accountant, query: Query) -> str | None:
@@ -207,4 +208,4 @@ def _is_number(value: object) -> bool:
 
 def _failed(version: str, start: float, cause: Exception, failure: SubjectFailure) -> Answer:
     failure.__cause__ = cause
-    return Answer(version, time.perf_counter() - start, failure=failure)
+    return Answer(version, time.process_time() - start, failure=failure)

@@ -9,9 +9,11 @@ runs over a grid, and for pure DP it is D_∞.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from pldverify.accountants import single_step
@@ -23,18 +25,29 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 
+Vector = NDArray[np.float64]
+
 MAX_STEPS = 10**6
 
 _STEP_EPSILONS = tuple(float(x) for x in np.geomspace(1e-3, 20, 60))
 
 
 def pure(step: float, k: int, epsilon: float) -> float:
-    """δ(epsilon) of k steps of (step, 0)-DP."""
+    """δ(epsilon) of k steps of (step, 0)-DP; it does not underflow where it is > 0."""
+    if epsilon >= k * step:
+        return 0.0
+    s, weights = _losses(step, k)
+    total = float(-np.sum(weights * np.expm1(np.minimum(epsilon - s, 0.0))))
+    return max(total, single_step.LEAST)
+
+
+@lru_cache(maxsize=1)
+def _losses(step: float, k: int) -> tuple[Vector, Vector]:
+    """The losses of k steps and their probabilities, which every ε has in common."""
     i = np.arange(k + 1)
     log_p, log_r = -np.logaddexp(0.0, -step), -np.logaddexp(0.0, step)
     weights = np.exp(gammaln(k + 1) - gammaln(i + 1) - gammaln(k - i + 1) + i * log_p + (k - i) * log_r)
-    s = step * (2 * i - k)
-    return float(-np.sum(weights * np.expm1(np.minimum(epsilon - s, 0.0))))
+    return np.asarray(step * (2 * i - k), dtype=np.float64), np.asarray(weights, dtype=np.float64)
 
 
 def approximate(step: float, step_delta: float, k: int, epsilon: float) -> float:
@@ -79,16 +92,19 @@ class KairouzOhViswanath(Printed):
             value = delta(mechanism, k, float(query.epsilon))
         else:
             target = float(query.delta or 0)
-            value = min(_epsilon(step, step_delta, k, target) for step, step_delta in _steps(mechanism))
+            value = math.inf
+            for step, step_delta in _steps(mechanism):
+                value = _epsilon(step, step_delta, k, target, value)
         return value, {"steps tried": str(len(_steps(mechanism)))}, None
 
 
-def _epsilon(step: float, step_delta: float, k: int, target: float) -> float:
+def _epsilon(step: float, step_delta: float, k: int, target: float, most: float) -> float:
+    """The least ε that this step gives, or ``most`` where it gives none below."""
     if approximate(step, step_delta, k, 0.0) <= target:
         return 0.0
-    low, high = 0.0, k * step
+    low, high = 0.0, min(most, k * step)
     if approximate(step, step_delta, k, high) > target:
-        return math.inf
+        return most
     while high - low > 1e-13 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if approximate(step, step_delta, k, middle) <= target else (middle, high)

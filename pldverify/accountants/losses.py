@@ -32,11 +32,13 @@ class Loss:
         above: s ↦ P(S > s), vectorised.
         above_q: s ↦ Q(S > s), vectorised.
         knots: ascending losses between which both are smooth.
+        most: the greatest loss, or the least bound on it.
     """
 
     above: Callable[[Vector], Vector]
     above_q: Callable[[Vector], Vector]
     knots: tuple[float, ...]
+    most: float = math.inf
 
     def delta(self, epsilon: float) -> float:
         """δ(ε) = P(S > ε) − e^ε Q(S > ε) of one step, clipped at 0."""
@@ -96,6 +98,7 @@ def _subsampled(sigma: float, q: float, direction: Direction) -> Loss:
             (1 - q) * ndtr(outcome(-s, sigma, q) / sigma) + q * ndtr((outcome(-s, sigma, q) - 1) / sigma)
         ),
         tuple(-curve[::-1]),
+        -math.log1p(-q) if q < 1 else math.inf,
     )
 
 
@@ -108,7 +111,7 @@ def _laplace(a: float) -> Loss:
         inner = 0.5 * np.exp(-(np.maximum(s, -a) + a) / 2)
         return np.where(s < -a, 1.0, np.where(s >= a, 0.0, inner))
 
-    return Loss(above, above_q, (-a, a))
+    return Loss(above, above_q, (-a, a), a)
 
 
 def _response(mechanism: RandomizedResponse) -> Loss:
@@ -119,4 +122,4 @@ def _response(mechanism: RandomizedResponse) -> Loss:
     def tail(s: Vector, top: float, bottom: float) -> Vector:
         return np.select([s < -c, s < 0, s < c], [1.0, 1 - bottom, top], 0.0)
 
-    return Loss(lambda s: tail(s, high, low), lambda s: tail(s, low, high), (-c, 0.0, c))
+    return Loss(lambda s: tail(s, high, low), lambda s: tail(s, low, high), (-c, 0.0, c), c)

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 _GOLDEN = (math.sqrt(5) - 1) / 2
+_LEAST = np.finfo(np.float64).smallest_normal
+"""A bound below it would be rounded down, to 0 at last."""
 
 
 def mironov_delta(orders: Vector, rdp: Vector, epsilon: float) -> Vector:
     """δ(ε) by each order, not clipped to [0, 1]."""
-    with np.errstate(over="ignore"):
-        return np.asarray(np.exp((orders - 1) * (rdp - epsilon)))
+    return _bound((orders - 1) * (rdp - epsilon))
 
 
 def mironov_epsilon(orders: Vector, rdp: Vector, delta: float) -> Vector:
@@ -31,9 +32,7 @@ def mironov_epsilon(orders: Vector, rdp: Vector, delta: float) -> Vector:
 
 def canonne_delta(orders: Vector, rdp: Vector, epsilon: float) -> Vector:
     """δ(ε) by each order, not clipped to [0, 1]."""
-    logs = (orders - 1) * (rdp - epsilon + np.log1p(-1 / orders)) - np.log(orders)
-    with np.errstate(over="ignore"):
-        return np.exp(logs)
+    return _bound((orders - 1) * (rdp - epsilon + np.log1p(-1 / orders)) - np.log(orders))
 
 
 def canonne_epsilon(orders: Vector, rdp: Vector, delta: float) -> Vector:
@@ -48,7 +47,7 @@ def asoodeh_delta(orders: Vector, rdp: Vector, epsilon: float) -> Vector:
         middle = (low + high) / 2
         allowed = _least_rdp(orders, np.full_like(orders, epsilon), np.exp(middle)) <= rdp
         low, high = np.where(allowed, middle, low), np.where(allowed, high, middle)
-    return np.exp(high)
+    return _bound(high)
 
 
 def asoodeh_epsilon(orders: Vector, rdp: Vector, delta: float) -> Vector:
@@ -60,6 +59,12 @@ def asoodeh_epsilon(orders: Vector, rdp: Vector, delta: float) -> Vector:
         allowed = _least_rdp(orders, middle, np.full_like(orders, delta)) <= rdp
         low, high = np.where(allowed & finite, middle, low), np.where(allowed | ~finite, high, middle)
     return high
+
+
+def _bound(logs: Vector) -> Vector:
+    """exp, as an upper bound: no δ underflows."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.maximum(np.exp(logs), _LEAST))
 
 
 def _least_rdp(orders: Vector, epsilon: Vector, delta: Vector) -> Vector:

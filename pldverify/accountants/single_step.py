@@ -1,15 +1,33 @@
 """(ε, δ) of one step in closed form, in double precision: what the composition theorems of old start from."""
 
 import math
+import sys
 
-from pldverify.accountants.losses import loss
+import numpy as np
+
+from pldverify.accountants.losses import Loss, loss
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import directions
 
+LEAST = sys.float_info.min
+"""The least bound on what is > 0: what is smaller would be rounded down, to 0 at last."""
+_ROUNDING = 2.0**-50
+"""Relative error of both terms of δ, at most."""
+
 
 def delta(mechanism: Mechanism, epsilon: float) -> float:
-    """δ(ε) of one step, the greater of both directions. Raises NotSupported for an unknown loss."""
-    return max(loss(mechanism, direction).delta(epsilon) for direction in directions("add-or-remove"))
+    """δ(ε) of one step, the greater of both directions. Raises NotSupported for an unknown loss.
+
+    Where it is > 0 it is not 0 here: at least the rounding error of its terms.
+    """
+    return max(_one_way(loss(mechanism, direction), epsilon) for direction in directions("add-or-remove"))
+
+
+def _one_way(loss: Loss, epsilon: float) -> float:
+    if epsilon >= loss.most:
+        return 0.0
+    above = float(loss.above(np.array([epsilon]))[0])
+    return max(loss.delta(epsilon), _ROUNDING * above, LEAST)
 
 
 def epsilon(mechanism: Mechanism, delta_: float, *, high: float = 700.0) -> float:

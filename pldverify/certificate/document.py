@@ -106,7 +106,7 @@ class Document(_Part):
 
     schema_: Annotated[Literal["pldverify-certificate/1"], Field(alias="schema")]
     claim: Claim
-    adjacency: Literal["add", "remove", "add-or-remove", "replace-one"]
+    adjacency: Literal["add", "remove", "add-or-remove", "replace-one", "zero-out"]
     composition: Annotated[list[Step], Field(min_length=1)]
     assumptions: list[Assumption]
     dominating_pairs: list[DominatingPair]

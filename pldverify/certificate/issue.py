@@ -25,6 +25,7 @@ ASSUMPTIONS = {
     "sensitivity": "each step's query has the stated sensitivity, per record",
     "poisson-sampling": "each record is in each batch independently, with the stated probability",
     "fixed-batches": "each batch is drawn as stated, independently of the others",
+    "hidden-batches": "each record's batch is drawn as stated, and stays secret",
     "guarantee": "the guarantees that are stated of mechanisms hold",
     "pairs": "the pairs that are stated dominate all neighbours",
 }
@@ -33,6 +34,8 @@ _OF_MECHANISM = {
     "poisson": "poisson-sampling",
     "sampled_without_replacement": "fixed-batches",
     "sampled_with_replacement": "fixed-batches",
+    "shuffled": "hidden-batches",
+    "balls_and_bins": "hidden-batches",
     "kjh19_substitute": "fixed-batches",
     "kjh20_with_replacement": "fixed-batches",
     "pure_dp": "guarantee",

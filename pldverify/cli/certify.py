@@ -1,15 +1,16 @@
-"""``pldverify certify EXPR --delta D --epsilon E``: is a reported budget true?"""
+"""``pldverify certify EXPR --delta D --epsilon E``, ``pldverify certify FILE…``: is a budget true?"""
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pldverify.cli import options
+from pldverify.cli import options, run
 from pldverify.cli.answer import echo_json, provenance
+from pldverify.cli.certify_files import Files, are_files, certify_files, file_options
 from pldverify.cli.exits import Exit
-from pldverify.cli.run import run
+from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import STANDINGS, Composition
 from pldverify.mechanisms.query import Query
@@ -29,44 +30,92 @@ _RELATIONS: "dict[str, Relation]" = {"<=": "<=", "≤": "<=", ">=": ">=", "≥":
 
 
 @click.command()
-@run()
-@options.delta
+@click.argument("asked", type=Expression(), metavar="[EXPR | FILE...]", nargs=-1)
+@run.flags
+@click.option("--delta", type=options.NUMBER, metavar="D", help="Between 0 and 1; for EXPR.")
 @click.option(
     "--epsilon",
-    required=True,
     metavar="E",
-    help='ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
+    help='For EXPR: ε of the reported budget, in nats, ≥ 0; ">= 6.9" and "= 6.91" are claims, too.',
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, writable=True),
-    metavar="FILE",
-    help="Write the certificate there, as JSON that `pldverify recheck` decides again.",
+    type=click.Path(writable=True),
+    metavar="FILE|DIR",
+    help="Write the certificate there, as JSON that `pldverify recheck` decides again; of FILE... to DIR.",
 )
+@click.option(
+    "--sign",
+    "key",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="KEY",
+    help="Sign what --out writes with this private key (ed25519, PEM), in a DSSE envelope.",
+)
+@file_options
 @options.how
 @options.engine
 def certify(
+    asked: tuple[str, ...],
+    delta: options.Exact | None,
+    epsilon: str | None,
+    out: str | None,
+    key: str | None,
+    adjacency: Adjacency | None,
+    digits: int | None,
+    engine: str | None,
+    as_json: bool,
+    explain: bool,
+    html: str | None,
+    csv: str | None,
+    markdown: str | None,
+    jobs: Fraction | None,
+    **flags: Any,
+) -> None:
+    """Certify or refute that EXPR is (ε, δ)-DP, or every claim of claims files (TOML, JSON).
+
+    The claim is judged to the last digit: "= 6.91" says that the true ε is exactly 6.91. A claim of a file is
+    read with the rounding of its number, too.
+    """
+    if are_files(asked):
+        given = {"--delta": delta, "--epsilon": epsilon, "--adjacency": adjacency, "--digits": digits}
+        given |= {"--engine": engine, "--sign": key, **{run.flag(name): value for name, value in flags.items()}}
+        raise click.exceptions.Exit(
+            certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
+        )
+    Files(None, html, csv, markdown, jobs).require_none()
+    if len(asked) > 1:
+        raise InvalidInput(f"EXPR must be one argument, got {len(asked)}; files end in .toml or .json")
+    for name, value in (("delta", delta), ("epsilon", epsilon)):
+        if value is None:
+            context = click.get_current_context()
+            param = next(each for each in context.command.params if each.name == name)
+            raise click.MissingParameter(ctx=context, param=param)
+    composition = run.read(asked[0] if asked else None, flags)
+    assert composition is not None and delta is not None and epsilon is not None
+    _certify(composition, delta, epsilon, out, key, adjacency, digits, engine, as_json, explain)
+
+
+def _certify(
     composition: Composition,
     delta: options.Exact,
     epsilon: str,
     out: str | None,
+    key: str | None,
     adjacency: Adjacency | None,
     digits: int | None,
     engine: str | None,
     as_json: bool,
     explain: bool,
 ) -> None:
-    """Certify or refute that EXPR is (ε, δ)-DP.
-
-    The claim is judged to the last digit: "= 6.91" says that the true ε is exactly 6.91.
-    """
     from pldverify.certificate.certify import certify as rule
 
+    if key is not None and out is None:
+        raise InvalidInput("--sign must come with --out, the file that is to be signed")
     relation, number = _claim(epsilon)
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
     if out is not None:
-        _write(certificate, out)
+        _write(certificate, out, key)
     if as_json:
         echo_json(certificate.to_json())
     else:
@@ -74,11 +123,15 @@ def certify(
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 
-def _write(certificate: "Certificate", path: str) -> None:
-    """The certificate's document. Raises InvalidInput where it can't be written."""
+def _write(certificate: "Certificate", path: str, key: str | None) -> None:
+    """The certificate's document, signed if there is a key. Raises InvalidInput where it can't be written."""
     from pldverify.certificate.issue import document
 
     content = document(certificate).text()
+    if key is not None:
+        from pldverify.certificate.sign import sign
+
+        content = sign(document(certificate), Path(key).read_bytes())
     try:
         Path(path).write_text(content, "utf-8")
     except OSError as error:

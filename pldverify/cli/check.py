@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from pldverify.cli import check_grid, numerals, options, reports, run, words
+from pldverify.cli.budgets import with_budgets
 from pldverify.cli.exits import Exit
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Direction
+from pldverify.numbers.exact import count
 
 if TYPE_CHECKING:
     from pldverify.accountants.accountant import Accountant
@@ -74,6 +76,12 @@ class _Check(reports.Command):
     help=f"Memory for each answer, > 0, at most {_MOST}.",
 )
 @check_grid.sweep_options
+@click.option(
+    "--budgets",
+    type=numerals.Number(numerals.limit(_MOST)),
+    metavar="N",
+    help="Add error budgets to at most N findings on δ of FFT accountants, UNSOUND ones first.",
+)
 @reports.outputs
 def check(
     words: tuple[str, ...],
@@ -88,6 +96,7 @@ def check(
     store: str | None,
     jobs: Fraction | None,
     scheduler: str | None,
+    budgets: Fraction | None,
     **of_run: object,
 ) -> None:
     """Judge what accountants answer: are they sound?
@@ -106,14 +115,15 @@ def check(
         )
     subjects = _subjects(names, direction)
     limits = float(timeout), round(memory * 2**30)
+    most = 0 if budgets is None else count(budgets, "budgets")
     if grid is not None:
         where = check_grid.Where(store, jobs, scheduler)
-        found = check_grid.check_grid(subjects, grid, where, *limits, outputs)
+        found = check_grid.check_grid(subjects, grid, where, *limits, outputs, most)
         raise click.exceptions.Exit(exit_code(each["verdict"] for each in found))
     check_grid.require_grid(store=store, jobs=jobs, scheduler=scheduler)
     composition = run.read(expression, run_flags, required=False)
     queries = _queries(composition, epsilon, delta, adjacency)
-    findings = _asked(subjects, queries, *limits, outputs)
+    findings = _asked(subjects, queries, *limits, outputs, most)
     raise click.exceptions.Exit(exit_code(finding.verdict for finding in findings))
 
 
@@ -145,6 +155,7 @@ def _asked(
     timeout: float,
     memory: int,
     outputs: reports.Outputs,
+    budgets: int,
 ) -> list["Finding"]:
     """Ask all questions; what was found is printed, also after Ctrl-C."""
     from pldverify.cli.progress import progress
@@ -163,7 +174,8 @@ def _asked(
                 findings.append(finding)
             tell(total, "done")
     finally:  # also after Ctrl-C
-        outputs.write([each.to_json() for each in findings], lambda: _print(findings))
+        documents = with_budgets([each.to_json() for each in findings], subjects, budgets)
+        outputs.write(documents, lambda: _print(findings))
     return findings
 
 

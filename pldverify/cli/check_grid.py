@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli import numerals, options
+from pldverify.cli.budgets import with_budgets
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
@@ -82,6 +83,7 @@ def check_grid(
     timeout: float,
     memory: int,
     outputs: "Outputs",
+    budgets: int = 0,
 ) -> list["FindingJSON"]:
     """Sweep, and print what was found, also after Ctrl-C. Raises InvalidInput, MissingLibrary."""
     from pldverify.cli.sweep_output import print_sweep
@@ -95,7 +97,8 @@ def check_grid(
         try:
             _run(session, place)
         finally:
-            outputs.write(session.findings(), lambda: print_sweep(session))
+            documents = with_budgets(session.findings(), subjects, budgets)
+            outputs.write(documents, lambda: print_sweep(session))
         return session.findings()
 
 

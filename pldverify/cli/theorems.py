@@ -135,6 +135,14 @@ def errata() -> None:
     click.echo(page())
 
 
+@theorems.command()
+def counts() -> None:
+    """Print how many statements of each paper have which verdict, as Markdown."""
+    from pldverify.theorems.summary import counts as table
+
+    click.echo(table())
+
+
 def _verdicts(words: Sequence[str]) -> "list[Verdict]":
     from pldverify.theorems.record import Verdict
 

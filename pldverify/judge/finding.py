@@ -21,6 +21,9 @@ _SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "β"}
 """What an answer to a query is called, by quantity."""
 
+POINTS = ("order", "alpha", "loss")
+"""Where a divergence, a trade-off and a tail are asked for: fields of their queries."""
+
 
 @dataclass(frozen=True, repr=False)
 class Finding(Judged):
@@ -41,7 +44,7 @@ class Finding(Judged):
             reference could not answer.
         verdict: SOUND and UNSOUND are proved; UNDECIDED is a claim of which neither is; REFUSED, CRASHED and
             INVALID are no claims.
-        seconds: wall time of the accountant.
+        seconds: of the accountant, see :class:`~pldverify.accountants.ask.Answer`.
         reason: why it is not decided, or how it was decided if not by ``truth``; else empty.
         cause: why it is not decided, for programs; None if it is decided.
         severity: of an UNSOUND claim: ``material`` or ``rounding-level`` (within 1e-9 of the true value,
@@ -150,6 +153,7 @@ class Finding(Judged):
             "quantity": query.quantity,
             "delta": text(query.delta),
             "epsilon": text(query.epsilon),
+            **{name: text(getattr(query, name, None)) for name in POINTS},
             "direction": None if claim is None else claim.direction,
             **{name: text(value) for name, value in exact.items()},
             **{f"{name}_float": double(value) for name, value in exact.items()},

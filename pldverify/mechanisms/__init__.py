@@ -16,6 +16,7 @@ from pldverify.mechanisms.kjh19_substitute import KJH19Substitute as KJH19Substi
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement as KJH20WithReplacement
 from pldverify.mechanisms.laplace import Laplace as Laplace
 from pldverify.mechanisms.mechanism import Composition as Composition
+from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians as MixtureOfGaussians
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled as PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP as PureDP
 from pldverify.mechanisms.query import Query as Query

@@ -20,6 +20,9 @@ from inspect import Parameter, signature
 from typing import Any, NoReturn
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.discrete_gaussians import discrete_gaussians
+from pldverify.mechanisms.group import group
+from pldverify.mechanisms.matrix_mechanism import matrix_mechanism, tree_aggregation
 from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
 from pldverify.numbers.arithmetic import NUMBER, Arithmetic, suggestion
 from pldverify.numbers.exact import brief, show
@@ -31,6 +34,14 @@ Value = Fraction | Irrational | float | bool | Mechanism | Composition | tuple["
 
 MECHANISMS: dict[str, type[Mechanism]] = Mechanism.expressions
 """What a name in an expression constructs; importing ``pldverify.mechanisms`` has defined all of them."""
+
+CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {
+    "discrete_gaussians": discrete_gaussians,
+    "group": group,
+    "matrix_mechanism": matrix_mechanism,
+    "tree_aggregation": tree_aggregation,
+}
+"""Other names: what each returns is printed in the names of mechanisms."""
 
 _MAX_LENGTH = 100_000
 REFERENCE = re.compile(r"(?<![\w./\\~-])[\w./\\~-]+\.py:[A-Za-z_]\w*|(?<![\w.])[A-Za-z_][\w.]*:[A-Za-z_]\w*")
@@ -44,8 +55,8 @@ Load = Callable[[str, Mapping[str, Fraction | Irrational]], Mechanism | Composit
 
 
 def names() -> list[str]:
-    """The names of all mechanisms, in order."""
-    return sorted(MECHANISMS)
+    """The names of all mechanisms and constructors, in order."""
+    return sorted([*MECHANISMS, *CONSTRUCTORS])
 
 
 def parse(text: str, load: Load | None = None) -> Composition:
@@ -132,13 +143,13 @@ class _Parser(Arithmetic):
         if name in _TRUTH:
             self.index += 1
             return _TRUTH[name]
-        if name not in MECHANISMS:
+        if name not in MECHANISMS and name not in CONSTRUCTORS:
             return super().named(name)
         self.index += 1
         return _construct(name, *self.arguments(name))
 
     def unknown(self, name: str) -> NoReturn:
-        near = suggestion(name, [*MECHANISMS, *FUNCTIONS, *CONSTANTS])
+        near = suggestion(name, [*names(), *FUNCTIONS, *CONSTANTS])
         raise InvalidInput(f"mechanism must be one of {', '.join(names())}; got {name[:40]!r}{near}")
 
     def reference(self, text: str) -> Any:
@@ -201,8 +212,8 @@ class _Parser(Arithmetic):
         return super().number(value)
 
 
-def _construct(name: str, positional: list[Value], named: dict[str, Value]) -> Mechanism:
-    constructor: Callable[..., Mechanism] = MECHANISMS[name]
+def _construct(name: str, positional: list[Value], named: dict[str, Value]) -> Mechanism | Composition:
+    constructor: Callable[..., Mechanism | Composition] = MECHANISMS.get(name) or CONSTRUCTORS[name]
     form = signature(constructor)
     try:
         form.bind(*positional, **named)

@@ -5,6 +5,10 @@ r"""Poisson subsampling: every record takes part independently with the sampling
 (arXiv 2106.08567), Theorem 11; that the two directions differ and neither bounds the other in general:
 Lebeda, Regehr, Kamath, Steinke 2024.
 
+A promise as the base, ε- or (ε, δ)-DP, is one about every data set that a sample can be; its pair dominates
+there, and the theorem is the same. At log(1 + q(e^ε − 1)) the sampled pair has δ(·) = qδ in direction
+``remove`` (Balle, Barthe, Gaboardi 2018, Theorem 8).
+
 **Replace one** (Gaussian base only). Pair :math:`(1-q) N(0) + q N(C)` against :math:`(1-q) N(0) + q N(-C)`
 (KJH19 section 5.3; C is the sensitivity). Proof: given the sample of the other records, the outputs are
 :math:`(1-q) N(0) + q N(x)` and :math:`(1-q) N(0) + q N(x')` up to a shift, with x, x' in the ball of radius
@@ -29,6 +33,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.binomial import Binomial
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -37,6 +42,7 @@ from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
 from pldverify.numbers.exact import Number, brief, probability, real, show
@@ -50,6 +56,8 @@ Base = (
     | Binomial
     | FinitePair
     | DensityPair
+    | PureDP
+    | ApproximateDP
 )
 NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
 

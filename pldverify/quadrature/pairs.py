@@ -21,6 +21,7 @@ from pldverify.mechanisms import (
     KJH19Substitute,
     KJH20WithReplacement,
     Laplace,
+    MixtureOfGaussians,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
@@ -48,7 +49,9 @@ def pair(mp: Any, mechanism: Mechanism, direction: Direction) -> Pair:
 
 def symmetric(mechanism: Mechanism) -> bool:
     """Whether (P, Q) and (Q, P) have one profile by the mechanism's definition."""
-    return not isinstance(mechanism, PoissonSubsampled | Binomial | FinitePair | DensityPair)
+    return not isinstance(
+        mechanism, PoissonSubsampled | MixtureOfGaussians | Binomial | FinitePair | DensityPair
+    )
 
 
 def _gaussian(mp: Any, mechanism: Gaussian, moves: int) -> Pair:
@@ -259,6 +262,18 @@ def _kjh20(mp: Any, mechanism: KJH20WithReplacement, moves: int) -> Pair:
     return (_line(_both(mixture(1), mixture(-1)), mp, sigma),)
 
 
+def _mixture_of_gaussians(mp: Any, mechanism: MixtureOfGaussians, moves: int) -> Pair:
+    """Σ w_i N(c_i, σ²) against N(0, σ²)."""
+    sigma = real(mp, mechanism.sigma)
+    rows = zip(mechanism.sensitivities, mechanism.probabilities, strict=True)
+    parts = [(mp.log(real(mp, w)), _normal(mp, real(mp, c), sigma)) for c, w in rows if w]
+
+    def mixture(t: Real) -> Real:
+        return _log_sum(mp, [weight + normal(t) for weight, normal in parts])
+
+    return (_line(_both(mixture, _normal(mp, mp.mpf(0), sigma)), mp, sigma),)
+
+
 def _draws(mp: Any, m: int, n: int) -> list[Real]:
     """Probabilities of 0, 1, … draws among m with probability 1/n each, as long as they count."""
     least = mp.mpf(10) ** (-3 * mp.dps)
@@ -308,6 +323,7 @@ _PAIRS: dict[type[Mechanism], Callable[..., Pair]] = {
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,
     Laplace: _laplace,
+    MixtureOfGaussians: _mixture_of_gaussians,
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,

@@ -15,8 +15,9 @@ characters are escapes by then."""
 
 COLUMNS = (
     "verdict", "severity", "accountant", "version", "mechanism", "composition", "adjacency", "quantity",
-    "delta", "epsilon", "steps", "direction", "claim", "truth_lower", "truth_upper", "slack", "excess",
-    "slack_in_epsilon", "error", "truth_is", "engine", "seconds", "cause", "reason",
+    "delta", "epsilon", "order", "alpha", "loss", "steps", "direction", "claim", "truth_lower",
+    "truth_upper", "slack", "excess", "slack_in_epsilon", "error", "truth_is", "engine", "seconds",
+    "cause", "reason",
 )  # fmt: skip
 
 
@@ -53,8 +54,9 @@ def harmless(text: str) -> str:
 def _row(record: Record) -> Iterator[str | float]:
     yield from (record.verdict, record.severity or "", record.accountant, record.version)
     yield from (shape(record.composition), record.composition, record.adjacency, record.quantity)
-    yield from (record.delta or "", record.epsilon or "", parameters(record.composition)["k"])
-    yield record.direction or ""
+    yield from (record.delta or "", record.epsilon or "")
+    yield from (record.order or "", record.alpha or "", record.loss or "")
+    yield from (parameters(record.composition)["k"], record.direction or "")
     yield _number(record.claim, record.claim_float)
     yield _number(record.lower, record.lower_float)
     yield _number(record.upper, record.upper_float)

@@ -27,6 +27,9 @@ _NAMES = {
     "q": "sampling probability q",
     "delta": "δ of the question",
     "epsilon": "ε of the question",
+    "order": "order α of the question",
+    "alpha": "type I error α of the question",
+    "loss": "loss of the question",
 }
 
 
@@ -175,7 +178,8 @@ def _medians(points: Sequence[Point], across: _Axis, up: _Axis) -> Iterable[Medi
 
 def _arguments(record: Record) -> dict[str, float]:
     """Parameters of the mechanism and of the question; one name of both is the question's."""
-    asked = {"delta": record.delta, "epsilon": record.epsilon}
+    names = ("delta", "epsilon", "order", "alpha", "loss")
+    asked = {name: getattr(record, name) for name in names}
     return parameters(record.composition) | {
         name: value for name, text in asked.items() if text and math.isfinite(value := value_of(text))
     }

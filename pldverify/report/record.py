@@ -15,7 +15,7 @@ Verdict = Literal["UNSOUND", "CRASHED", "INVALID", "UNDECIDED", "SOUND", "REFUSE
 """In the order in which a report names them."""
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
-UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "f"}
+UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "β"}
 """What an answer is called, by quantity; any other by its own name."""
 SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈", None: ""}
 
@@ -91,6 +91,9 @@ class Record(BaseModel):
     severity: Literal["material", "rounding-level", "undecided"] | None = None
     delta: str | None = None
     epsilon: str | None = None
+    order: str | None = None
+    alpha: str | None = None
+    loss: str | None = None
     direction: Literal["upper", "lower", "estimate"] | None = None
     claim: Exact | None = None
     claim_float: Double | None = None

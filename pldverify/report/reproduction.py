@@ -6,10 +6,19 @@ from pldverify.report.record import Record
 
 _MOST = 4_000
 """Characters of a snippet; a longer one is nothing to copy."""
+_ASKED = {
+    "epsilon": ("Query", ("delta",)),
+    "delta": ("Query", ("epsilon",)),
+    "noise": ("NoiseQuery", ("epsilon", "delta")),
+    "rdp": ("RenyiQuery", ("order",)),
+    "trade-off": ("TradeOffQuery", ("alpha",)),
+    "tail": ("TailQuery", ("loss",)),
+}
+"""By quantity, the class of the question and what it is given beside the composition."""
 
 
 def python(record: Record) -> str:
-    """Three lines; "" for a question that ``pv.Query`` cannot ask, or that is too long.
+    """Three lines; "" for a question of a kind that is not known here, or that is too long.
 
     A string in it is a Python literal, so that nothing in it is ever more than a string.
 
@@ -23,10 +32,11 @@ def python(record: Record) -> str:
     asked = _asked(record)
     if asked is None:
         return ""
-    name, value = asked
+    kind, given = asked
+    listed = ", ".join(f"{name}={value!r}" for name, value in given.items())
     lines = (
         "import pldverify as pv",
-        f"query = pv.Query({record.composition!r}, {name}={value!r}, adjacency={record.adjacency!r})",
+        f"query = pv.{kind}({record.composition!r}, {listed}, adjacency={record.adjacency!r})",
         f"print(pv.check({record.accountant!r}, query))",
     )
     snippet = "\n".join(lines)
@@ -34,7 +44,8 @@ def python(record: Record) -> str:
 
 
 def shell(record: Record) -> str:
-    """The command; "" as above, and where the command or a terminal would take a text for more than itself.
+    """The command; "" as above, for what it does not ask, which is all but ε and δ, and where the command or
+    a terminal would take a text for more than itself.
 
     >>> from pldverify.report import records
     >>> from pldverify.report.reproduction import shell
@@ -43,17 +54,17 @@ def shell(record: Record) -> str:
     """
     asked = _asked(record)
     subject = (record.accountant, record.composition)
-    if asked is None or any(text.startswith("-") for text in subject):
+    if asked is None or asked[0] != "Query" or any(text.startswith("-") for text in subject):
         return ""
-    name, value = asked
-    options = [f"--{name}={value}", f"--adjacency={record.adjacency}"]
+    options = [*(f"--{name}={value}" for name, value in asked[1].items()), f"--adjacency={record.adjacency}"]
     command = shlex.join(["pldverify", "check", *subject, *options])
     return command if len(command) <= _MOST and command.isprintable() else ""
 
 
-def _asked(record: Record) -> tuple[str, str] | None:
-    if record.quantity == "epsilon" and record.delta is not None:
-        return "delta", record.delta
-    if record.quantity == "delta" and record.epsilon is not None:
-        return "epsilon", record.epsilon
-    return None
+def _asked(record: Record) -> tuple[str, dict[str, str]] | None:
+    """The class of the question and what is given to it; None where something is missing."""
+    if record.quantity not in _ASKED:
+        return None
+    kind, names = _ASKED[record.quantity]
+    given = {name: value for name in names if (value := getattr(record, name)) is not None}
+    return (kind, given) if len(given) == len(names) else None

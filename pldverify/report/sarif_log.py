@@ -104,5 +104,6 @@ def _fingerprint(record: Record) -> str:
         record.quantity,
         record.delta,
         record.epsilon,
+        *filter(None, (record.order, record.alpha, record.loss)),
     )
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()

@@ -16,6 +16,7 @@ from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 
 Value = str | int | float
 """A number; a string is that decimal or fraction, a float that double."""
@@ -27,9 +28,9 @@ _PLACE = re.compile(r"\{(\w+)\}")
 class Family:
     """Questions on one kind of mechanism.
 
-    All combinations are asked: rows x values x adjacency x (deltas, epsilons, orders, and noise for each
-    pair of ``noise``), or ``at_most`` of them, chosen by a digest of their text: the choice is the same on
-    every machine, has no pattern, and grows without losing what was chosen before.
+    All combinations are asked: rows x values x adjacency x (deltas, epsilons, orders, alphas, and noise for
+    each pair of ``noise``), or ``at_most`` of them, chosen by a digest of their text: the choice is the same
+    on every machine, has no pattern, and grows without losing what was chosen before.
 
     Attributes:
         name: what it is called in messages.
@@ -37,7 +38,7 @@ class Family:
         values: for each place several values, all combined.
         rows: values of several places that belong together.
         adjacency: None is the composition's own.
-        delta, epsilon, order: where ε(δ), δ(ε) and Rényi divergences are asked for.
+        delta, epsilon, order, alpha: where ε(δ), δ(ε), Rényi divergences and type II errors are asked for.
         noise: (ε, δ) for which the least noise is asked for.
         at_most: how many are asked; None: all.
     """
@@ -50,6 +51,7 @@ class Family:
     delta: Sequence[Value] = ()
     epsilon: Sequence[Value] = ()
     order: Sequence[Value] = ()
+    alpha: Sequence[Value] = ()
     noise: Sequence[tuple[Value, Value]] = ()
     at_most: int | None = None
 
@@ -57,7 +59,9 @@ class Family:
         """Its questions. Raises InvalidInput, which names the family, for what is no question."""
         asked = list(self._cells())
         if not asked:
-            raise InvalidInput(f"family {self.name} must ask for something: delta, epsilon, order or noise")
+            raise InvalidInput(
+                f"family {self.name} must ask for something: delta, epsilon, order, alpha or noise"
+            )
         chosen = asked if self.at_most is None else _chosen(asked, self.at_most)
         compositions: dict[str, Composition] = {}
         for text, adjacency, kind, value in chosen:
@@ -75,8 +79,8 @@ class Family:
         >>> Family("two", "gaussian({sigma})", {"sigma": [1, 2]}, delta=["1e-5"]).size()
         2
         """
-        asked = len(self.delta) + len(self.epsilon) + len(self.order) + len(self.noise)
-        whole = prod(map(len, self.values.values())) * len(self.rows) * len(self.adjacency) * asked
+        whole = prod(map(len, self.values.values())) * len(self.rows) * len(self.adjacency)
+        whole *= len(self._asked())
         return whole if self.at_most is None else min(whole, self.at_most)
 
     def _cells(self) -> Iterator["_Cell"]:
@@ -88,8 +92,8 @@ class Family:
                     yield text, adjacency, kind, value
 
     def _asked(self) -> list[tuple[str, Any]]:
-        singles = (("delta", self.delta), ("epsilon", self.epsilon), ("order", self.order))
-        asked: list[tuple[str, Any]] = [(kind, value) for kind, values in singles for value in values]
+        singles = ("delta", "epsilon", "order", "alpha")
+        asked: list[tuple[str, Any]] = [(kind, value) for kind in singles for value in getattr(self, kind)]
         return [*asked, *(("noise", pair) for pair in self.noise)]
 
     def _filled(self, values: Mapping[str, Value]) -> str:
@@ -124,5 +128,7 @@ def _query(composition: Composition, adjacency: Adjacency | None, kind: str, val
             return Query(composition, epsilon=value, adjacency=adjacency)
         case "order":
             return RenyiQuery(composition, order=value, adjacency=adjacency)
+        case "alpha":
+            return TradeOffQuery(composition, alpha=value, adjacency=adjacency)
     epsilon, delta = value
     return NoiseQuery(composition, epsilon=epsilon, delta=delta, adjacency=adjacency)

@@ -75,6 +75,7 @@ def _model() -> Any:
         delta: list[value] = []
         epsilon: list[value] = []
         order: list[value] = []
+        alpha: list[value] = []
         noise: list[Annotated[list[value], Field(min_length=2, max_length=2)]] = []
         at_most: Annotated[int, Field(ge=1)] | None = None
 

@@ -8,7 +8,7 @@ from pldverify.sweeps.families.sized import Size
 
 NAMES: tuple[Size, ...] = get_args(Size)
 
-STANDARD_MOST = 600
+STANDARD_MOST = 500
 """Questions of ``standard`` for one accountant, of those that it takes."""
 
 

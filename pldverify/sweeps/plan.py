@@ -10,6 +10,8 @@ from pldverify.mechanisms.query import Query
 from pldverify.sweeps.cell import Cell, cells
 
 _OURS = "pldverify."
+_ROUND = 4_000
+"""Cells of a round, about."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,9 @@ class Plan:
     """The cells of a sweep.
 
     Attributes:
-        cells: library by library, as loading one takes seconds, and question by question in each.
+        cells: in rounds of some thousand, each with the same questions for all, so that of a sweep that is
+            not at its end something is known of everyone; in each library by library, as loading one takes
+            seconds, and question by question.
         refused: {accountant: questions that it does not take}; they are not cells.
     """
 
@@ -39,7 +43,7 @@ def plan(
 
     Raises InvalidInput for an accountant that no other process could make.
     """
-    planned: list[tuple[int, int, Cell]] = []
+    planned: list[tuple[int, int, int, Cell]] = []
     refused: dict[str, int] = {}
     libraries = list(dict.fromkeys(each.library for each in accountants))
     for accountant in accountants:
@@ -50,8 +54,10 @@ def plan(
         chosen = sorted(range(len(mine)), key=lambda i: mine[i].question)
         if most is not None and _is_ours(accountant):
             chosen = chosen[:most]
-        planned += [(libraries.index(accountant.library), taken[i], mine[i]) for i in chosen]
-    planned.sort(key=lambda each: each[:2])
+        library = libraries.index(accountant.library)
+        planned += [(int(mine[i].question, 16), library, taken[i], mine[i]) for i in chosen]
+    rounds = max(1, len(planned) // _ROUND)
+    planned.sort(key=lambda each: (each[0] % rounds, *each[1:3]))
     return Plan(tuple(cell for *_, cell in planned), refused)
 
 

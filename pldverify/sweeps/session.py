@@ -62,7 +62,7 @@ class Session:
 
         Leaving the loop, by Ctrl-C too, loses the cells that were running; a new session goes on.
         """
-        self._store.describe(_sources())
+        self._store.describe({**_sources(), "cells": str(self.total)})
         settled = run(
             self._waiting, self._store, place, timeout=self._timeout, memory=self._memory, began=began
         )

@@ -71,6 +71,11 @@ KINDS: dict[type[Mechanism], Callable[[], Mechanisms]] = {
     known.SampledWithReplacement: lambda: st.builds(
         known.SampledWithReplacement, _GAUSSIANS, st.integers(1, 10), st.integers(10, 1000)
     ),
+    known.MixtureOfGaussians: lambda: st.builds(
+        lambda sigma, q: known.MixtureOfGaussians(sigma, [0, 1, 2], [(1 - q) ** 2, 2 * q * (1 - q), q**2]),
+        scales("0.3", 10),
+        probabilities("0.001", "0.999"),
+    ),
     known.KJH19Substitute: lambda: st.builds(known.KJH19Substitute, _GAUSSIANS, probabilities("0.001")),
     known.KJH20WithReplacement: lambda: st.builds(
         known.KJH20WithReplacement, _GAUSSIANS, st.integers(1, 10), st.integers(10, 1000)

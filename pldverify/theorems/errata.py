@@ -1,12 +1,12 @@
 """Errata of the five papers as Markdown, from the ledger."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pldverify.theorems.ledger import PAPERS, records
-from pldverify.theorems.record import Record, Verdict
+from pldverify.theorems.record import Record
+from pldverify.theorems.summary import WRONG, counts
 
-WRONG = (Verdict.CORRECTED, Verdict.REFUTED, Verdict.CONDITIONAL)
+BEGIN, END = "<!-- counts: pldverify theorems counts -->", "<!-- end -->"
 _HEAD = """# Errata
 
 What five papers state and what does not hold as printed. This page is written by `pldverify theorems errata`;
@@ -16,22 +16,7 @@ What five papers state and what does not hold as printed. This page is written b
 
 def errata() -> str:
     """The page."""
-    return "\n".join([_HEAD, *_counts(), *(line for key in PAPERS for line in _paper(key))])
-
-
-def _counts() -> Iterator[str]:
-    yield "| paper | " + " | ".join(verdict.value for verdict in Verdict) + " | all |"
-    yield "|---|" + "---|" * (len(Verdict) + 1)
-    for key in PAPERS:
-        mine = [each for each in records() if each.paper == key]
-        yield f"| {key} | {_row(mine)} |"
-    yield f"| all | {_row(records())} |"
-    yield ""
-
-
-def _row(mine: Sequence[Record]) -> str:
-    found = Counter(each.verdict for each in mine)
-    return " | ".join(str(found[verdict]) for verdict in Verdict) + f" | {len(mine)}"
+    return "\n".join([_HEAD, BEGIN, counts(), END, "", *(line for key in PAPERS for line in _paper(key))])
 
 
 def _paper(key: str) -> Iterator[str]:
@@ -47,10 +32,10 @@ def _paper(key: str) -> Iterator[str]:
 def _entry(each: Record) -> Iterator[str]:
     aside = f"; {each.aside.value}" if each.aside else ""
     yield f"- **{each.place}** ({each.id}, line {each.line}): {each.verdict.value}{aside}"
-    yield f"  - printed: ${each.statement}$"
+    yield f"    - printed: ${each.statement}$"
     for word, text in (("read as", each.reading), ("needs", each.needed), ("for users", each.consequence)):
         if text:
-            yield f"  - {word}: {text}"
+            yield f"    - {word}: {text}"
     if each.correction:
-        yield f"  - correct: ${each.correction}$"
+        yield f"    - correct: ${each.correction}$"
     yield ""

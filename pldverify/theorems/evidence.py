@@ -4,7 +4,7 @@ A case is decided by :mod:`pldverify.balls.compare` or by exact rationals. A cas
 nothing and proves nothing.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
@@ -64,6 +64,27 @@ def shown(value: Value) -> str:
 Cases = Callable[[], Iterable[Case]]
 
 
+@dataclass(frozen=True)
+class Combined:
+    """Evidence that is put together from the evidence of its parts."""
+
+    run: Run
+    parts: tuple[Run, ...]
+
+    def __call__(self) -> Outcome:
+        """Runs it."""
+        return self.run()
+
+
+def parts(evidence: Run) -> Iterator[Run]:
+    """What evidence is put together from, down to what has no parts."""
+    if isinstance(evidence, Combined):
+        for part in evidence.parts:
+            yield from parts(part)
+    else:
+        yield evidence
+
+
 def attacked(cases: Cases) -> Run:
     """SUPPORTED unless a case violates the statement; then REFUTED, by that case."""
 
@@ -120,7 +141,7 @@ def written(proof: str, attack: Run) -> Run:
             return found
         return Outcome(Verdict.PROVED, f"written proof: {proof} Attacked: {found.witness}.")
 
-    return run
+    return Combined(run, (attack,))
 
 
 def docstring(place: str) -> str:
@@ -139,7 +160,7 @@ def refuting(facts: Run, why: str) -> Run:
             return Outcome(Verdict.SUPPORTED, f"not refuted: {found.witness}")
         return Outcome(Verdict.REFUTED, f"{why}: {found.witness}")
 
-    return run
+    return Combined(run, (facts,))
 
 
 def corrected(wrong: Run, right: Run) -> Run:
@@ -162,7 +183,7 @@ def _mended(wrong: Run, right: Run, verdict: Verdict, word: str) -> Run:
             return Outcome(Verdict.REFUTED, f"{first.witness}; {word}: {second.witness}")
         return Outcome(verdict, f"{first.witness}; {word}: {second.verdict.value}, {second.witness}")
 
-    return run
+    return Combined(run, (wrong, right))
 
 
 def all_of(*runs: Run) -> Run:
@@ -177,7 +198,7 @@ def all_of(*runs: Run) -> Run:
         worst = max(found, key=lambda outcome: order.index(outcome.verdict))
         return Outcome(worst.verdict, "; ".join(outcome.witness for outcome in found))
 
-    return run
+    return Combined(run, runs)
 
 
 def not_checkable(why: str) -> Run:

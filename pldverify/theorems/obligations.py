@@ -1,12 +1,14 @@
 """Evidence from derivations: what :mod:`pldverify.symbolic` proves or disproves of a printed formula."""
 
+from dataclasses import dataclass
 from functools import cache
 
 from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.expression import derive_expression
-from pldverify.symbolic.model.obligation import State
-from pldverify.theorems.record import Outcome, Run, Verdict
+from pldverify.symbolic.model.obligation import Obligation, State
+from pldverify.theorems.evidence import parts
+from pldverify.theorems.record import Outcome, Verdict
 
 SAMPLED = "poisson(gaussian(sigma=1), q=1/100)"
 GAUSSIAN = "gaussian(sigma=2)"
@@ -15,20 +17,33 @@ WITH_REPLACEMENT = "kjh20_with_replacement(gaussian(sigma=1), m=2, n=10)"
 RESPONSE = "randomized_response(p=3/4)"
 
 
-def obliged(expression: str, *says: str, direction: Direction | None = None, source: str = "") -> Run:
+@dataclass(frozen=True)
+class Obliged:
     """What became of the obligations of a derivation whose statement begins with one of ``says``.
 
     ``source`` must be part of an obligation's source. Parameters are symbols: a proof is for all of them.
     """
 
-    def run() -> Outcome:
-        found = [
+    expression: str
+    says: tuple[str, ...]
+    direction: Direction | None = None
+    source: str = ""
+
+    def obligations(self) -> list[Obligation]:
+        """Those that are meant."""
+        return [
             o
-            for o in derivation(expression, direction).obligations
-            if o.statement.startswith(says) and source in o.source
+            for o in derivation(self.expression, self.direction).obligations
+            if o.statement.startswith(self.says) and self.source in o.source
         ]
+
+    def __call__(self) -> Outcome:
+        """Runs it."""
+        found = self.obligations()
         if not found:
-            return Outcome(Verdict.NOT_CHECKABLE, f"{expression} has no obligation {says} {source}")
+            return Outcome(
+                Verdict.NOT_CHECKABLE, f"{self.expression} has no obligation {self.says} {self.source}"
+            )
         for o in found:
             if o.state is State.FAILED:
                 verdict = Verdict.REFUTED if o.disproved else Verdict.NOT_CHECKABLE
@@ -39,7 +54,24 @@ def obliged(expression: str, *says: str, direction: Direction | None = None, sou
             "; ".join(f"{o.statement}: {o.argument}" for o in found),
         )
 
-    return run
+
+def obliged(expression: str, *says: str, direction: Direction | None = None, source: str = "") -> Obliged:
+    """See :class:`Obliged`."""
+    return Obliged(expression, says, direction, source)
+
+
+def wrong_in_print() -> set[str]:
+    """Sources of the obligations that fail, as records of the ledger have them in their evidence."""
+    from pldverify.theorems.ledger import records
+
+    return {
+        obligation.source
+        for each in records()
+        for part in parts(each.evidence)
+        if isinstance(part, Obliged)
+        for obligation in part.obligations()
+        if obligation.state is State.FAILED
+    }
 
 
 @cache

@@ -27,6 +27,7 @@ from pldverify.mechanisms import (
     FinitePair,
     Gaussian,
     Laplace,
+    MixtureOfGaussians,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
@@ -219,14 +220,22 @@ def mechanism(row: Row) -> Composition | Unsupported:
     if name == "poisson_sampled_discrete_laplace":
         base = DiscreteLaplace(1 / Fraction(params["a"]), sensitivity=params["sensitivity"])
         return params["steps"] * poisson(base, params["q"])  # type: ignore[no-any-return]
-    if name == "mixture_of_gaussians" and len(params["sensitivities"]) <= 2:
-        base = Gaussian(params["sigma"], sensitivity=params["sensitivities"][-1])
-        return as_composition(poisson(base, params["sampling_probs"][-1]))
+    if name == "mixture_of_gaussians":
+        return as_composition(mixture(params["sigma"], params["sensitivities"], params["sampling_probs"]))
+    if name == "mixture_of_gaussians composed":
+        parts = (params["first"], params["second"])
+        rows = [each["count"] * mixture(each["sigma"], each["sens"], each["probs"]) for each in parts]
+        return rows[0] + rows[1]  # type: ignore[no-any-return]
     if name == "randomized_response":
         return randomized_response(row)
     if name.startswith("pure DP"):
         return params["k"] * PureDP("1/512")
     return Unsupported(f"mechanism {name}")
+
+
+def mixture(sigma: float, sensitivities: list[float], chances: list[float]) -> MixtureOfGaussians:
+    """The decimals that are printed, which sum to 1 where the doubles may not."""
+    return MixtureOfGaussians(sigma, [str(c) for c in sensitivities], [str(w) for w in chances])
 
 
 def randomized_response(row: Row) -> Composition:

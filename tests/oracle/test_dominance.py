@@ -194,6 +194,62 @@ def test_with_replacement(sigma: Fraction, m: int, n: int) -> None:
     assert slack < (1e-9 if m == 1 else 0.05)  # for m ≥ 2 the pair covers more than these data sets
 
 
+def in_the_batch(
+    records: Sequence[Fraction], group: Sequence[Fraction], q: Fraction
+) -> tuple[Mixture, Mixture]:
+    """The law of the sum of a Poisson sample with the group in the data, and without it."""
+    return poisson([*records, *group], q), poisson(records, q)
+
+
+@pytest.mark.parametrize("sigma", [Fraction(1, 2), Fraction(2)], ids=str)
+@pytest.mark.parametrize("q", [Fraction(1, 10), Fraction(3, 5)], ids=str)
+def test_a_group_under_poisson_sampling(sigma: Fraction, q: Fraction) -> None:
+    """Two records of any size and sign, all subsamples; equal ones of full size attain the pair."""
+    mechanism = pv.group(pv.PoissonSubsampled(pv.Gaussian(sigma), q), 2)
+    pairs = [
+        in_the_batch([other], group, q)
+        for other in EXTREME
+        for group in itertools.combinations_with_replacement(EXTREME, 2)
+    ]
+    for adjacency, ordered in (("remove", pairs), ("add", [(b, a) for a, b in pairs])):
+        found, slack = beaten(mechanism, adjacency, sigma, ordered)
+        assert not found
+        assert slack < 1e-9
+
+
+def test_a_group_is_beaten_if_a_record_is_forgotten() -> None:
+    q, one = Fraction(1, 10), Fraction(1)
+    pair = [in_the_batch([], [one, one, one], q)]
+    found, _ = beaten(pv.group(pv.PoissonSubsampled(pv.Gaussian(1), q), 2), "remove", one, pair)
+    assert len(found) >= 3
+
+
+def test_a_group_that_is_mixed_is_not_covered() -> None:
+    """One record added and another removed, of opposite signs: two moves apart in each batch."""
+    q, one = Fraction(3, 5), Fraction(1)
+    pair = [(poisson([one], q), poisson([-one], q))]
+    found, _ = beaten(pv.group(pv.PoissonSubsampled(pv.Gaussian(1), q), 2), "add", one, pair)
+    assert found
+
+
+def test_random_sensitivities_in_the_plane() -> None:
+    """Vectors of norms at most c_i at any angles, both directions; densities summed on a grid, in floats."""
+    mechanism = pv.MixtureOfGaussians(1, [0, 1, "1.5"], ["0.5", "0.3", "0.2"])
+    axis = np.arange(-7, 8, 0.05)
+    x, y = np.meshgrid(axis, axis)
+    base = np.exp(-(x**2 + y**2) / 2) / (2 * math.pi)
+    for epsilon, adjacency in itertools.product((0.0, 0.5, 1.5), ("remove", "add")):
+        bound, best = float(claimed(mechanism, Fraction(epsilon), adjacency)), 0.0
+        for first, second, angle in itertools.product(
+            (0.6, 1.0), (0.0, 0.9, 1.5), np.linspace(0, math.pi, 5)
+        ):
+            a, b = second * math.cos(angle), second * math.sin(angle)
+            ratio = 0.5 + 0.3 * np.exp(first * x - first**2 / 2) + 0.2 * np.exp(a * x + b * y - second**2 / 2)
+            p, q = (ratio * base, base) if adjacency == "remove" else (base, ratio * base)
+            best = max(best, float(np.maximum(p - math.exp(epsilon) * q, 0).sum()) * 0.05**2)
+        assert bound * (1 - 1e-2) <= best <= bound * (1 + 1e-3)
+
+
 def test_poisson_replace_one_in_the_plane() -> None:
     """Records of norm ≤ 1 at any angle; densities summed on a grid, in floats."""
     sigma, q, step = 1.0, 0.4, 0.04
@@ -233,6 +289,56 @@ def test_integer_noise_survives_every_move_of_the_query(mechanism: Mechanism) ->
             values = {d: _discrete_attack(noise, d, epsilon) for d in range(-3, 4)}
             assert not any(value - CUT > bound for value in values.values())
             assert bound - values[3] <= bound / 10**9 + CUT
+
+
+def test_vectors_of_integer_noise_survive_every_move_of_the_query() -> None:
+    """Every d with |d_j| ≤ Δ_j, all outcomes enumerated; the largest moves attain the bound."""
+    sigmas, sensitivities = (Fraction(1), Fraction(3, 2)), (1, 2)
+    whole = pv.discrete_gaussians(sigmas, sensitivities)
+    with working(PREC):
+        noise = [_noise(pv.DiscreteGaussian(sigma)) for sigma in sigmas]
+        for epsilon in EPSILONS[1:6]:
+            bound = ball(claimed(whole, epsilon, "add-or-remove"))
+            values = {
+                moves: _vector_attack(noise, moves, epsilon)
+                for moves in itertools.product(*(range(-move, move + 1) for move in sensitivities))
+            }
+            assert not any(value - CUT > bound for value in values.values())
+            assert bound - values[sensitivities] <= bound / 10**6 + CUT
+
+
+def test_a_vector_is_beaten_if_a_coordinate_is_forgotten_or_moves_further() -> None:
+    """Of what is attacked above, the check sees what is left out."""
+    noise, epsilon = [_noise(pv.DiscreteGaussian(1)), _noise(pv.DiscreteGaussian("1.5"))], Fraction(1)
+    for forgotten in (pv.discrete_gaussians([1, "1.5"], [1, 1]), pv.discrete_gaussians([1, "1.5"], [0, 2])):
+        with working(PREC):
+            assert _vector_attack(noise, (1, 2), epsilon) > ball(claimed(forgotten, epsilon, "add-or-remove"))
+
+
+def test_an_l2_bound_covers_every_move_within_it() -> None:
+    """σ = 1 and Σ d_j² ≤ 4 on two coordinates: (2, 0), (1, 1), … against the conversion of ρ = 2."""
+    promise = pv.discrete_gaussians(sigma=1, l2_sensitivity=2)
+    (rho,) = (mechanism.rho for mechanism, _ in promise.parts)  # type: ignore[attr-defined]
+    with working(PREC):
+        noise = [_noise(pv.DiscreteGaussian(1))] * 2
+        for epsilon in EPSILONS[2:]:
+            bound = ball(pv.zcdp_delta(rho, epsilon))
+            for moves in ((2, 0), (1, 1), (1, -1), (0, 2)):
+                assert not _vector_attack(noise, moves, epsilon) - CUT > bound
+
+
+def _vector_attack(noise: Sequence[dict[int, arb]], moves: Sequence[int], epsilon: Fraction) -> arb:
+    """Σ (p − e^ε q)_+ over all pairs of outcomes, P with coordinate j moved by ``moves[j]``; masses below the
+    cut are left out, which only lowers an attack."""
+    rows = []
+    for each, move in zip(noise, moves, strict=True):
+        points = [x for x in range(-14, 15) if x in each and x - move in each]
+        rows.append([(each[x - move], each[x]) for x in points])
+    alpha, zero, total = ball(epsilon).exp(), arb(0), arb(0)
+    for outcomes in itertools.product(*rows):
+        p, q = (math.prod((row[i] for row in outcomes), start=arb(1)) for i in (0, 1))
+        total += (p - alpha * q).max(zero)
+    return total
 
 
 def test_binomial_noise_that_is_not_even_survives_moves_up_only() -> None:
@@ -306,6 +412,31 @@ def test_every_private_pair_is_dominated_by_the_pair_of_its_parameters(delta: st
         for epsilon in (Fraction(0), Fraction(1, 3), Fraction(3, 4), Fraction(1)):
             value = pv.delta(mechanism, epsilon=epsilon).lower
             assert value <= claimed(claim, epsilon, "add-or-remove")
+
+
+@pytest.mark.parametrize("delta", ["0", "0.05"])
+def test_a_sampled_promise_dominates_every_sampled_private_pair(delta: str) -> None:
+    random, q = np.random.default_rng(5), Fraction(3, 10)
+    size, lost = Fraction(4, 5), Fraction(delta)
+    claim = pv.PoissonSubsampled(pv.ApproximateDP(size, lost) if lost else pv.PureDP(size), q)
+    for _ in range(10):
+        pair = pv.PoissonSubsampled(pv.FinitePair(*_private_pair(random, size, lost)), q)
+        for epsilon, way in itertools.product(
+            (Fraction(0), Fraction(1, 5), Fraction(2, 5)), ("remove", "add")
+        ):
+            value = pv.delta(pair, epsilon=epsilon, adjacency=way).lower  # type: ignore[arg-type]
+            assert value <= claimed(claim, epsilon, way)
+
+
+def test_a_sampled_promise_is_amplified_as_in_print() -> None:
+    """(log(1 + q(e^ε − 1)), qδ) of Balle, Barthe and Gaboardi, Theorem 8, which is attained."""
+    sampled = pv.PoissonSubsampled(pv.ApproximateDP(1, "0.01"), "0.1")
+    printed = "log(1 + (exp(1) - 1)/10)"
+    found = pv.delta(sampled, epsilon=printed, digits=12)
+    assert found.lower <= Fraction(1, 1000) <= found.upper
+    assert pv.delta(sampled, epsilon="0.158", digits=6).lower > Fraction(
+        1, 1000
+    )  # below log 1.1718 = 0.15856
 
 
 def _private_pair(

@@ -148,10 +148,13 @@ STEPS: list[Question] = [
     (P(pv.DiscreteLaplace(2), "0.2"), {}),
     (P(pv.Binomial(40, "0.5"), "0.2"), {}),
     (P(pv.FinitePair(["0.8", "0.2"], ["0.5", "0.5"]), "0.2"), {}),
+    (P(pv.PureDP(1), "0.2"), {}),
+    (P(pv.ApproximateDP(1, "1e-3"), "0.2"), {}),
     (pv.SampledWithoutReplacement(G(1), "0.1"), {}),
     (pv.SampledWithReplacement(G(4), 3, 50), {}),
     (pv.KJH19Substitute(G(1), "0.1"), {}),
     (pv.KJH20WithReplacement(G(2), 4, 20), {}),
+    (pv.MixtureOfGaussians(1, [0, 1, 3], ["0.7", "0.2", "0.1"]), {}),
 ]
 
 

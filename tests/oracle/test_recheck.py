@@ -5,37 +5,13 @@ import math
 import random
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 import pldverify as pv
+from benchmarks.rechecking import composition
 from pldverify import recheck
 from pldverify.certificate.issue import document
-
-Q = ["0.3", "0.1", "0.03", "0.01"]
-
-
-def mechanism(rng: random.Random) -> Any:
-    noise = rng.choice(
-        [
-            lambda: pv.Gaussian(rng.choice(["0.8", "1", "2", "5"]), rng.choice([1, 2])),
-            lambda: pv.Laplace(rng.choice(["1", "5", "20"])),
-            lambda: pv.RandomizedResponse(rng.choice(["0.6", "0.9"]), rng.choice([2, 5])),
-            lambda: pv.DiscreteGaussian(sigma=rng.choice(["1", "7.5"]), sensitivity=rng.choice([1, 2])),
-            lambda: pv.DiscreteLaplace(b=rng.choice(["2", "8"]), sensitivity=rng.choice([1, 3])),
-        ]
-    )()
-    kind = rng.randrange(5)
-    if kind < 2:
-        return pv.PoissonSubsampled(noise, rng.choice(Q))
-    stated = [pv.PureDP("0.2"), pv.ApproximateDP("0.1", "1e-8"), pv.GDP("0.3")]
-    return noise if kind < 4 else rng.choice(stated)
-
-
-def composition(rng: random.Random) -> Any:
-    parts = [(mechanism(rng), rng.choice([1, 3, 20, 150])) for _ in range(rng.choice([1, 1, 2, 3]))]
-    return pv.Composition.of(*parts)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,17 @@ UNSAMPLED = st.one_of(
     st.builds(pv.GDP, SCALE),
 )
 GAUSSIANS = st.builds(pv.Gaussian, st.fractions(1, 4, max_denominator=10))
-ADD_OR_REMOVE = st.one_of(UNSAMPLED, st.builds(pv.PoissonSubsampled, BASES, RATE))
+
+
+@st.composite
+def mixtures(draw: st.DrawFn) -> Mechanism:
+    moves = draw(st.lists(st.integers(0, 6), min_size=2, max_size=5, unique=True))
+    counts = [draw(st.integers(1, 9)) for _ in moves]
+    chances = [Fraction(x, sum(counts)) for x in counts]
+    return pv.MixtureOfGaussians(draw(st.fractions(1, 4, max_denominator=10)), moves, chances)
+
+
+ADD_OR_REMOVE = st.one_of(UNSAMPLED, mixtures(), st.builds(pv.PoissonSubsampled, BASES, RATE))
 REPLACE_ONE = st.one_of(
     st.builds(pv.SampledWithoutReplacement, GAUSSIANS, RATE),
     st.builds(pv.SampledWithReplacement, GAUSSIANS, st.integers(1, 2), st.integers(2, 20)),
@@ -146,6 +156,7 @@ def test_tails_of_the_reverse_are_the_complement(ordered: tuple[Mechanism, Direc
         pv.SampledWithReplacement(pv.Gaussian(4), 5, 100),
         pv.KJH19Substitute(pv.Gaussian(1), "0.05"),
         pv.KJH20WithReplacement(pv.Gaussian(2), 3, 50),
+        pv.MixtureOfGaussians(1, [0, 1, 3], ["0.7", "0.2", "0.1"]),
         pv.PoissonSubsampled(pv.Laplace(1), "0.3"),
         pv.PoissonSubsampled(pv.DiscreteGaussian(2), "0.3"),
     ],
@@ -169,6 +180,7 @@ def test_twice_the_precision_gives_the_same_transform(mechanism: Mechanism) -> N
         pv.SampledWithoutReplacement(pv.Gaussian(2), "0.3"),
         pv.KJH19Substitute(pv.Gaussian(1), "0.3"),
         pv.KJH20WithReplacement(pv.Gaussian(2), 3, 5),
+        pv.MixtureOfGaussians(1, [0, 1, 3], ["0.7", "0.2", "0.1"]),
         pv.PoissonSubsampled(pv.Laplace(1), "0.3"),
     ],
     ids=str,

@@ -162,8 +162,8 @@ PLANTS = {
         "g = self.setting.h; first = max(math.floor(epsilon / g) + 1, self.start)",
     ),
     "the series of Φ": (
-        "term = term * square // ((2 * n + 1) << (2 * self.bits))",
-        "term = term * square // ((2 * n + 2) << (2 * self.bits))",
+        "term = (term * square >> 2 * self.bits) // (2 * n + 1)",
+        "term = (term * square >> 2 * self.bits) // (2 * n + 2)",
     ),
     "π": ("((16, 5), (-4, 239))", "((16, 5), (-3, 239))"),
     "sampling without the rest": (

@@ -17,7 +17,7 @@ LIBRARIES = (
 )
 SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
-AFTER = f"pldverify.certificate pldverify.theorems {SURFACE}"
+AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems {SURFACE}"
 JUDGES = f"pldverify.judge pldverify.sweeps pldverify.decomposition {AFTER}"
 SYMBOLIC = "pldverify.symbolic"
 DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
@@ -45,7 +45,8 @@ RULES = {
     "pldverify.reference.engines": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.reference.search": "pldverify.reference.quantities pldverify.reference.choice",
     "pldverify.recheck": "pldverify",
-    "pldverify.certificate": f"pldverify.sweeps {SURFACE}",
+    "pldverify.certificate": f"pldverify.sweeps pldverify.claims {SURFACE}",
+    "pldverify.claims": f"pldverify.theorems pldverify.decomposition {SURFACE}",
     "pldverify.hunt": "pldverify.cli pldverify.reference flint mpmath",
 }
 """Modules below the key import nothing below the values."""

@@ -21,7 +21,7 @@ from pldverify.certificate.document import digest
 
 FILE = Path(recheck.__file__)
 STORED = Path(__file__).parents[1] / "data" / "certificates"
-ALLOWED = {"hashlib", "json", "math", "os", "re", "stat", "sys"} | {
+ALLOWED = {"base64", "hashlib", "json", "math", "os", "re", "stat", "sys"} | {
     "collections",
     "dataclasses",
     "decimal",
@@ -45,7 +45,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 def test_it_is_small_and_imports_the_standard_library_alone() -> None:
     source = FILE.read_text("utf-8")
-    assert code_lines(source) <= 700
+    assert code_lines(source) <= 650 and len(source.splitlines()) <= 975
     nodes = list(ast.walk(ast.parse(source)))
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -62,6 +62,40 @@ def test_it_runs_without_an_installation(name: str, code: int, tmp_path: Path) -
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={})
     assert done.returncode == code, done.stdout + done.stderr
     assert done.stdout.startswith("CONFIRMED: ")
+
+
+def script(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The checker as a script in a folder, on a stored certificate there."""
+    (folder / "recheck.py").write_bytes(FILE.read_bytes())
+    (folder / "c.json").write_bytes((STORED / "laplace-certified.json").read_bytes())
+    command = [sys.executable, *arguments, "recheck.py", "c.json"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
+
+
+@pytest.mark.parametrize("name", ["json", "numbers", "fractions"])
+def test_a_module_beside_it_is_not_imported(name: str, tmp_path: Path) -> None:
+    """``python pldverify/recheck.py`` took the package's numbers for the standard one, and a file beside
+    a copy could confirm anything."""
+    (tmp_path / f"{name}.py").write_text("print('CONFIRMED: CERTIFIED'); raise SystemExit(0)")
+    done = script(tmp_path)
+    assert done.stdout.count("CONFIRMED") == 1 and "found: CERTIFIED" in done.stdout
+
+
+def test_it_runs_where_it_lies_in_the_package() -> None:
+    command = [sys.executable, str(FILE), str(STORED / "laplace-certified.json")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_it_prints_where_greek_letters_can_not_be_shown(tmp_path: Path) -> None:
+    """The error ended in exit code 1, CONTRADICTED."""
+    done = script(tmp_path, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_error_of_its_own_is_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recheck, "decide", lambda claim: 1 // 0)
+    assert recheck.main([str(STORED / "laplace-certified.json")]) == recheck.CODES["FAILED"] == 70
 
 
 # --- functions ---
@@ -111,6 +145,8 @@ BAD_FILES = {
     "nested": b'{"schema":' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}",
     "nested objects": b'{"a":' * 400_000 + b"1" + b"}" * 400_000,
     "a lone surrogate": b'{"schema": "\\ud800"}',
+    "nested a little too deep": b'{"schema":' + b"[" * 70 + b"]" * 70 + b"}",
+    "quotes that don't end": b'"' + b'\\"' * 1_999_000,
     "too long": b" " * (recheck.MAX_BYTES + 1),
 }
 
@@ -128,12 +164,47 @@ def test_only_regular_files_are_read(tmp_path: Path) -> None:
             recheck.read(str(path))
 
 
+def test_a_grid_that_is_too_coarse_is_not_the_last() -> None:
+    """An error on the first grid ended all."""
+    parts = ((recheck.Noise(recheck.Gaussian(Fraction(1, 2)), Fraction(1)), 2),)
+    claim = recheck.Claim("<=", Fraction(3), Fraction(1, 10**4), parts, (True,))
+    assert recheck.decide(claim)[0] == "CERTIFIED"
+    real, sizes = recheck.bound, list[int]()
+
+    def bound(claim: recheck.Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
+        sizes.append(size)
+        if size == recheck.SIZES[0]:
+            raise recheck.Beyond("too coarse")
+        return real(claim, remove, kind, size, work)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recheck, "bound", bound)
+        assert recheck.decide(claim)[0] == "CERTIFIED"
+    assert sizes[-1] == recheck.SIZES[1]
+
+
+def test_that_side_is_bounded_first_which_can_decide() -> None:
+    """The other one cost three quarters of the work, and claims with a slack of a thousandth stayed open."""
+    parts = ((recheck.Noise(recheck.Gaussian(Fraction(1, 4)), Fraction(3, 10)), 20),)
+    claim = recheck.Claim("<=", Fraction(3, 2), Fraction(1, 10**5), parts, (True, False))
+    real, kinds = recheck.bound, list[str]()
+
+    def bound(claim: recheck.Claim, remove: bool, kind: Any, size: int, work: list[int]) -> Fraction:
+        kinds.append(kind.__name__)
+        return real(claim, remove, kind, size, work)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recheck, "bound", bound)
+        found, _ = recheck.decide(claim)
+    assert kinds == {"REFUTED": ["Lower"], "CERTIFIED": ["Lower", "Lower", "Upper", "Upper"]}[found]
+
+
 def test_too_much_to_do_ends() -> None:
     """It ended in a ValueError, for numbers of more digits than Python prints."""
     noise = recheck.Noise(recheck.Gaussian(Fraction(3)), Fraction(1, 2))
     other = recheck.integer_noise(Fraction(1, 2), Fraction(1500), Fraction(1000), True)
     parts = ((noise, 10**12), (other, 10**12))
-    claim = recheck.Claim("<=", Fraction(10**7), Fraction(1, 10**250), parts, (True, False))
+    claim = recheck.Claim("<=", Fraction(10**7), Fraction(1, 10**60), parts, (True, False))
     assert recheck.decide(claim)[0] == "UNDECIDED"
 
 
@@ -230,6 +301,7 @@ FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     "an assumption softened": ("dp-sgd-certified", [("most of the time", "assumptions", 2, "text")]),
     "replace-one": ("laplace-certified", [("replace-one", "adjacency")]),
     "one step more": ("laplace-certified", [(101, *STEP, "count"), ("4.69268", "claim", "epsilon")]),
+    "another standing": ("laplace-certified", [("upper bound", "standing")]),
     "an empty enclosure": ("laplace-certified", [({"lower": "9", "upper": "0"}, "enclosure")]),
     "an enclosure of a weaker claim": ("laplace-certified", [({"lower": "5", "upper": "6"}, "enclosure")]),
 }
@@ -274,19 +346,25 @@ def mutated(document: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return put(document, new, *where)
 
 
-def test_a_mutation_with_a_stale_digest_is_rejected() -> None:
+MANY = pytest.mark.parametrize("count", [150, pytest.param(1000, marks=pytest.mark.slow)])
+FEW = pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.slow)])
+
+
+@MANY
+def test_a_mutation_with_a_stale_digest_is_rejected(count: int) -> None:
     rng = random.Random(16)
-    for _ in range(150):
+    for _ in range(count):
         changed = mutated(stored(rng.choice(["laplace-certified", "dp-sgd-refuted"])), rng)
         with pytest.raises(recheck.Rejected):
             recheck.parse(json.dumps(changed).encode())
 
 
-def test_a_part_of_a_file_is_rejected() -> None:
+@MANY
+def test_a_part_of_a_file_is_rejected(count: int) -> None:
     text, rng = (STORED / "laplace-certified.json").read_bytes(), random.Random(17)
     other = (STORED / "dp-sgd-refuted.json").read_bytes()
     whole = stored("laplace-certified"), stored("dp-sgd-refuted")
-    for _ in range(150):
+    for _ in range(count):
         cut = rng.randrange(len(text) - 1)
         for data in (text[:cut], text[:cut] + other[cut:], text[:cut] + text[cut + rng.randint(1, 40) :]):
             try:
@@ -295,10 +373,11 @@ def test_a_part_of_a_file_is_rejected() -> None:
                 continue
 
 
-def test_of_mutations_with_a_new_digest_none_that_is_false_is_confirmed() -> None:
+@FEW
+def test_of_mutations_with_a_new_digest_none_that_is_false_is_confirmed(count: int) -> None:
     """The truth is asked of the reference."""
     rng, confirmed, rejected = random.Random(18), 0, 0
-    for _ in range(60):
+    for _ in range(count):
         changed = mutated(stored("laplace-certified"), rng)
         try:
             document = recheck.parse(signed(changed))
@@ -309,7 +388,7 @@ def test_of_mutations_with_a_new_digest_none_that_is_false_is_confirmed() -> Non
         if outcome == "CONFIRMED":
             confirmed += 1
             assert true_verdict(document) == document["verdict"]
-    assert confirmed >= 5 and rejected >= 5
+    assert confirmed >= count / 12 and rejected >= count / 12
 
 
 def true_verdict(document: dict[str, Any]) -> str:

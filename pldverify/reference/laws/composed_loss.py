@@ -25,6 +25,7 @@ from pldverify.mechanisms import (
     KJH19Substitute,
     KJH20WithReplacement,
     Laplace,
+    MixtureOfGaussians,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
@@ -49,6 +50,7 @@ from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasMasses, Law, Measure
+from pldverify.reference.laws.mixture_of_gaussians import MixtureOfGaussiansLaw
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
@@ -345,6 +347,15 @@ def _kjh20(mechanism: KJH20WithReplacement, direction: Direction) -> Law:
     return PrintedWithReplacementLaw(1 / mechanism.base.noise_multiplier, mechanism.m, mechanism.n)
 
 
+def _mixture_of_gaussians(mechanism: MixtureOfGaussians, direction: Direction) -> Law:
+    unit, levels = mechanism.unit / mechanism.sigma, mechanism.levels
+    if len(levels) == 1:
+        return GaussianLaw((unit * levels[0][0]) ** 2)
+    if len(levels) == 2 and levels[0][0] == 0:
+        return GaussianMixtureLaw(1 / (unit * levels[1][0]), levels[1][1], direction)
+    return MixtureOfGaussiansLaw(unit, levels, direction)
+
+
 def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:
     """The pair of randomised response as vectors; the categories that do not differ count as one."""
     p, r = mechanism.p, mechanism.other
@@ -373,6 +384,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     KJH19Substitute: _kjh19,
     KJH20WithReplacement: _kjh20,
     Laplace: _laplace,
+    MixtureOfGaussians: _mixture_of_gaussians,
     PoissonSubsampled: _poisson,
     PureDP: _pure_dp,
     RandomizedResponse: _randomized_response,

@@ -1,6 +1,15 @@
 """Families of the built-in grids, a kind of mechanism a file: the settings where accountants break."""
 
-from pldverify.sweeps.families import calibration, divergences, laws, mixed, responses, sampled, training
+from pldverify.sweeps.families import (
+    calibration,
+    divergences,
+    laws,
+    mixed,
+    responses,
+    sampled,
+    trade_offs,
+    training,
+)
 from pldverify.sweeps.families.sized import Sized
 
 FAMILIES: tuple[Sized, ...] = (
@@ -10,5 +19,6 @@ FAMILIES: tuple[Sized, ...] = (
     *responses.FAMILIES,
     *mixed.FAMILIES,
     *divergences.FAMILIES,
+    *trade_offs.FAMILIES,
     *calibration.FAMILIES,
 )

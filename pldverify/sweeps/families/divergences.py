@@ -1,9 +1,10 @@
-"""Rényi divergences, at orders next to 1, whole, fractional and large."""
+"""Rényi divergences, at order 1 and next to it, whole, fractional and large."""
 
 from pldverify.sweeps.families.sized import Sized
 from pldverify.sweeps.family import Family
 
 _ORDERS = (
+    "1",
     "1.0000001",
     "1.001",
     "1.01",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pldverify.sweeps.families.sized import Sized
 from pldverify.sweeps.family import Family
 
-_STEP = "{k} * poisson(gaussian(sigma={sigma}), q={q})"
+STEP = "{k} * poisson(gaussian(sigma={sigma}), q={q})"
 _SIGMAS = ("0.5", "0.6", "0.7", "0.8", "1", "1.3", "2", "3", "5", "10", "30", "100")
 _RATES = ("1e-6", "1e-5", "1e-4", "1e-3", "256/60000", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "0.9")
 _STEPS = (1, 2, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -29,17 +29,17 @@ def _runs() -> Iterator[dict[str, str | int]]:
                     yield {"sigma": sigma, "q": rate, "k": k}
 
 
-_RUNS = tuple(_runs())
+RUNS = tuple(_runs())
 FAMILIES = (
-    Sized(Family("DP-SGD", _STEP, rows=_RUNS, delta=_DELTAS), quick=12, standard=380),
-    Sized(Family("DP-SGD at epsilon", _STEP, rows=_RUNS, epsilon=_EPSILONS), quick=6, standard=200),
+    Sized(Family("DP-SGD", STEP, rows=RUNS, delta=_DELTAS), quick=12, standard=380),
+    Sized(Family("DP-SGD at epsilon", STEP, rows=RUNS, epsilon=_EPSILONS), quick=6, standard=200),
     Sized(
-        Family("DP-SGD, one direction", _STEP, rows=_RUNS, adjacency=("add", "remove"), delta=_DELTAS),
+        Family("DP-SGD, one direction", STEP, rows=RUNS, adjacency=("add", "remove"), delta=_DELTAS),
         quick=4,
         standard=80,
     ),
     Sized(
-        Family("DP-SGD, replace-one", _STEP, rows=_RUNS, adjacency=("replace-one",), delta=_DELTAS),
+        Family("DP-SGD, replace-one", STEP, rows=RUNS, adjacency=("replace-one",), delta=_DELTAS),
         quick=4,
         standard=60,
     ),
@@ -58,7 +58,7 @@ FAMILIES = (
     Sized(
         Family(
             "edges of DP-SGD",
-            _STEP,
+            STEP,
             {
                 "sigma": ("0.2", "0.3", "1", "50", "1000"),
                 "q": ("1e-9", "1e-6", "0.999", "0.999999999"),
@@ -72,7 +72,7 @@ FAMILIES = (
     Sized(
         Family(
             "DP-SGD in whole numbers",
-            _STEP,
+            STEP,
             {"sigma": (1, 2, 5, 10), "q": ("0.01", "0.25", "1"), "k": (1, 10, 1_000)},
             delta=("1e-5", "1e-9"),
         ),

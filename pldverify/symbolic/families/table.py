@@ -15,6 +15,7 @@ from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import Direction
@@ -27,6 +28,7 @@ from pldverify.symbolic.families import (
     discrete,
     gaussian,
     laplace,
+    mixture,
     poisson,
     substitute,
     with_replacement,
@@ -46,6 +48,7 @@ FAMILIES: dict[type[Mechanism], Callable[[Any, Direction], Family]] = {
     KJH19Substitute: substitute.kjh19_substitute,
     KJH20WithReplacement: with_replacement.kjh20_with_replacement,
     Laplace: laplace.laplace,
+    MixtureOfGaussians: mixture.mixture_of_gaussians,
     PoissonSubsampled: lambda mechanism, direction: poisson.poisson(mechanism, direction, family),
     pure_dp.PureDP: atomic.pure_dp,
     RandomizedResponse: atomic.randomized_response,

@@ -99,3 +99,11 @@ def test_the_canonical_form_is_rfc_8785s() -> None:
 
 def test_both_sides_mean_the_same_assumptions() -> None:
     assert {name: issue.ASSUMPTIONS[name] for name in recheck.ASSUMPTIONS} == recheck.ASSUMPTIONS
+
+
+@pytest.mark.parametrize("kind", [pv.ShuffledBatches, pv.BallsAndBins])
+def test_hidden_batches_are_assumed_and_zero_out_has_a_document(kind: Any) -> None:
+    """The relation was none of the document's, and nothing said how batches are drawn."""
+    found = issue.document(pv.certify(pv.Query(kind(pv.Gaussian(1), batches=10), delta="1e-6"), 90))
+    assert found.adjacency == ("zero-out" if kind is pv.ShuffledBatches else "add-or-remove")
+    assert {"hidden-batches", "sensitivity"} <= {row.id for row in found.assumptions}

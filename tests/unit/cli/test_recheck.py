@@ -32,9 +32,17 @@ def test_what_was_edited_is_bad_input(run: Run, tmp_path: Path) -> None:
     assert run("recheck", str(tmp_path / "nothing.json")).exit_code == 2
 
 
-def test_what_is_beyond_the_checker_is_undecided(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "gdp(mu=sqrt(2))",
+        "shuffled(gaussian(sigma=1), batches=10)",
+        "sampled_without_replacement(gaussian(sigma=2), q=0.1)",
+    ],
+)
+def test_what_is_beyond_the_checker_is_undecided(run: Run, tmp_path: Path, expression: str) -> None:
     path = tmp_path / "cert.json"
-    run("certify", "gdp(mu=sqrt(2))", "--delta", "1e-6", "--epsilon", "90", "--out", str(path))
+    run("certify", expression, "--delta", "1e-6", "--epsilon", "90", "--out", str(path))
     result = run("recheck", str(path))
     assert result.exit_code == 3 and result.stdout.startswith("UNDECIDED: beyond this checker")
 

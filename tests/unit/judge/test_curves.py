@@ -62,7 +62,9 @@ def test_an_accountant_is_asked_and_its_finding_says_what_was_asked() -> None:
     assert (worse.verdict, worse.severity) == ("UNSOUND", "material")
     assert worse.excess is not None and abs(float(worse.excess) - (0.75 - NORMAL.cdf(-2))) < 1e-6
     assert found.to_json()["quantity"] == "trade-off" and dict(found.rows())["claim"] == "β ≥ 0.5"
-    assert pv.check(Believes(), TAIL).to_json()["quantity"] == "tail"
+    asked = pv.check(Believes(), TAIL).to_json()
+    assert asked["quantity"] == "tail" and asked["loss"] == "1.5" and asked["alpha"] is None
+    assert found.to_json()["alpha"] == "0.05" and found.to_json()["order"] is None
     assert "not asked for the quantity trade-off" in pv.check("rdp", TRADE).reason
 
 

@@ -68,7 +68,7 @@ def test_an_accountant_that_asks_for_divergences_is_asked() -> None:
     short = check(_Curve(1 - 1e-6), query)
     assert (short.verdict, short.severity) == ("UNSOUND", "material")
     assert short.excess is not None and short.excess > 0
-    assert short.to_json()["quantity"] == "rdp"
+    assert short.to_json()["quantity"] == "rdp" and short.to_json()["order"] is not None
 
 
 def test_all_others_are_not() -> None:

@@ -77,7 +77,7 @@ def test_a_sum_has_a_common_relation_or_is_refused() -> None:
     with pytest.raises(InvalidInput, match="must have one neighbouring relation"):
         sum([rate, STEP, batch])
     assert (rate + STEP).directions() == ("remove", "add")
-    with pytest.raises(InvalidInput, match="adjacency must be add-or-remove for"):
+    with pytest.raises(InvalidInput, match="adjacency must be add-or-remove or zero-out for"):
         sum([STEP, rate]).directions("replace-one")
 
 

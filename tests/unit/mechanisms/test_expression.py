@@ -21,6 +21,7 @@ from pldverify.mechanisms import (
     KJH19Substitute,
     KJH20WithReplacement,
     Laplace,
+    MixtureOfGaussians,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
@@ -85,7 +86,7 @@ def test_a_noise_schedule_of_a_thousand_steps_is_read() -> None:
     [
         ("", "expression must have a number or a mechanism at character 1, got the end"),
         ("   ", "expression must have a number or a mechanism at character 4, got the end"),
-        ("foo(1)", "mechanism must be one of approximate_dp, binomial, "),
+        ("foo(1)", "mechanism must be one of approximate_dp, balls_and_bins, binomial, "),
         ("__import__('os')", "mechanism must be one of "),
         ("gaussian", "expression must have '(' at character 9, got the end"),
         ("gaussian(1", "expression must have ')' at character 11, got the end"),
@@ -129,7 +130,7 @@ def test_a_noise_schedule_of_a_thousand_steps_is_read() -> None:
         ("gaussian(1) + 3", "expression must have a mechanism on both sides of '+', got 3"),
         ("gaussian(1) ** 3", "expression must have numbers around"),
         ("-gaussian(1)", "expression must have numbers around"),
-        ("3", "expression must name one of approximate_dp, binomial, "),
+        ("3", "expression must name one of approximate_dp, balls_and_bins, binomial, "),
         ("[gaussian(1)]", "expression must name one of "),
         ("1/0 * gaussian(1)", "expression must not divide by zero, got 1/0"),
         ("gaussian(0 ** -1)", "expression must have a moderate exponent, got 0 ** -1"),
@@ -212,6 +213,7 @@ EXAMPLES = [
     SampledWithReplacement(Gaussian(1), 10, 100),
     KJH19Substitute(Gaussian(2), "0.01"),
     KJH20WithReplacement(Gaussian(2), 10, 100),
+    MixtureOfGaussians(2, [0, "0.5", 3], ["0.5", "0.25", "0.25"]),
 ]
 
 

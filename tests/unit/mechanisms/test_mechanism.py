@@ -15,10 +15,13 @@ FOLDER = Path(mechanisms.__file__).parent
 SHARED = {
     "__init__",
     "as_composition",
+    "discrete_gaussians",
     "dp_sgd",
     "expression",
     "fixed_batch",
+    "group",
     "hidden_batch",
+    "matrix_mechanism",
     "mechanism",
     "noise_query",
     "point_query",

@@ -11,7 +11,7 @@ BATCH = pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1")
 SAMPLE = pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
 
 
-@pytest.mark.parametrize("adjacency", ["add-or-remove", "replace-one"])
+@pytest.mark.parametrize("adjacency", ["add-or-remove", "replace-one", "zero-out"])
 def test_the_two_directions_are_each_others_reverse(adjacency: str) -> None:
     first, second = directions(adjacency)
     assert (reverse(first), reverse(second)) == (second, first)
@@ -58,7 +58,7 @@ def test_incompatible_mechanisms_do_not_compose() -> None:
     ],
 )
 def test_a_relation_that_a_mechanism_lacks_is_refused(mechanism: Mechanism, adjacency: str) -> None:
-    message = f"adjacency must be {mechanism.relations[0]} for "
+    message = f"adjacency must be {' or '.join(mechanism.relations)} for "
     with pytest.raises(InvalidInput, match=message):
         pv.Query(mechanism, epsilon=1, adjacency=adjacency)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match=message):

@@ -2,6 +2,7 @@
 
 import ast
 import shlex
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -28,6 +29,41 @@ def asked() -> Record:
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(python(asked()), "snippet", "exec"), {})
     assert "SOUND" in capsys.readouterr().out
+
+
+ACCOUNTANT = """
+import pldverify as pv
+
+class Half(pv.Accountant):
+    name, direction = {name!r}, "upper"
+    asks = (pv.Query, pv.NoiseQuery, pv.RenyiQuery, pv.TailQuery, pv.TradeOffQuery)
+
+    def claim(self, query):
+        return 0.5
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "given"),
+    [
+        (pv.NoiseQuery(pv.Gaussian(1), epsilon=1, delta="1e-5"), "epsilon='1', delta='0.00001'"),
+        (pv.RenyiQuery(pv.Laplace(1), order="3/2"), "order='1.5'"),
+        (pv.RenyiQuery(pv.Laplace(1), order="inf"), "order='inf'"),
+        (pv.TailQuery(pv.Gaussian(1), loss="-1/3"), "loss='-1/3'"),
+        (pv.TradeOffQuery(2 * pv.Gaussian(1), alpha="1/7"), "alpha='1/7'"),
+    ],
+)
+def test_every_kind_of_question_is_asked_again(
+    query: pv.Query, given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = f"{tmp_path / 'half.py'}:Half"
+    (tmp_path / "half.py").write_text(ACCOUNTANT.format(name=name))
+    (found,) = records([pv.check(name, query)])
+    snippet = python(found)
+    assert given in snippet and f"pv.{type(query).__name__}(" in snippet
+    exec(compile(snippet, "snippet", "exec"), {})
+    assert str(query) in capsys.readouterr().out
+    assert shell(found) == "", "the command asks for ε and δ alone"
 
 
 def test_the_command_runs() -> None:

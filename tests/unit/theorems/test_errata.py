@@ -1,11 +1,15 @@
-"""docs/errata.md is what the ledger says."""
+"""docs/errata.md, and every table of counts, is what the ledger says."""
 
+import re
 from pathlib import Path
 
 from pldverify.theorems import records
-from pldverify.theorems.errata import WRONG, errata
+from pldverify.theorems.errata import errata
+from pldverify.theorems.summary import WRONG, counts
 
-PAGE = Path(__file__).parents[3] / "docs" / "errata.md"
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "errata.md"
+BLOCK = re.compile(r"<!-- counts: pldverify theorems counts -->\n(.*?)<!-- end -->", re.DOTALL)
 
 
 def test_the_page_is_current() -> None:
@@ -16,3 +20,21 @@ def test_the_page_is_current() -> None:
 def test_every_wrong_statement_is_on_it() -> None:
     page = errata()
     assert all(f"({each.id}, " in page for each in records() if each.verdict in WRONG)
+
+
+def tables() -> dict[str, str]:
+    """Pages with a table of counts, and that table."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return {page.name: found for page in pages for found in BLOCK.findall(page.read_text("utf-8"))}
+
+
+def test_counts_are_those_of_the_ledger() -> None:
+    """``pldverify theorems counts`` prints them."""
+    assert "errata.md" in tables()
+    assert {name: table for name, table in tables().items() if table != counts() + "\n"} == {}
+
+
+def test_counts_add_up() -> None:
+    *_, last = counts().splitlines()
+    numbers = [int(cell) for cell in last.split("|")[2:-1]]
+    assert numbers[-1] == sum(numbers[:-1]) == len(records())

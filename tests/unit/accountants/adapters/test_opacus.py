@@ -1,42 +1,72 @@
-"""The adapters against opacus called directly."""
+"""The adapters against opacus called directly (slow); what they pass on, without it."""
+
+from typing import Any
 
 import pytest
 
-from pldverify.accountants.adapters.opacus import GDP, PRV, RDP, RDPCurve, RDPIntegerOrders, RDPWideOrders
+from pldverify.accountants import standalone
+from pldverify.accountants.adapters.opacus import RDPCurve
+from pldverify.accountants.adapters.plain.opacus import GDP, PRV, RDPIntegerOrders, RDPWideOrders
+from pldverify.accountants.registry import accountant
+from pldverify.accountants.standalone import Question
+from pldverify.accountants.worker import plain
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
 
-pytestmark = pytest.mark.slow
-accountants = pytest.importorskip("opacus.accountants")
 STEP = PoissonSubsampled(Gaussian(4, sensitivity=2), "0.03")
 
 
-@pytest.mark.parametrize(("adapter", "kind"), [(RDP, "RDPAccountant"), (PRV, "PRVAccountant")])
-def test_the_history_is_that_of_the_steps(adapter, kind: str) -> None:
+@pytest.fixture
+def accountants() -> Any:
+    return pytest.importorskip("opacus.accountants")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind"), [("rdp", "RDPAccountant"), ("prv", "PRVAccountant")])
+def test_the_history_is_that_of_the_steps(accountants: Any, name: str, kind: str) -> None:
     direct = getattr(accountants, kind)()
     for _ in range(30):
         direct.step(noise_multiplier=2.0, sample_rate=0.03)
     for _ in range(3):
         direct.step(noise_multiplier=5.0, sample_rate=0.5)
     composition = 30 * STEP + 3 * PoissonSubsampled(Gaussian(5), "0.5")
-    assert adapter().claim(Query(composition, delta="1e-5")).value == direct.get_epsilon(1e-5)
+    claim = accountant(f"opacus/{name}").claim(Query(composition, delta="1e-5"))
+    assert claim.value == direct.get_epsilon(1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adapter", [RDPIntegerOrders, RDPWideOrders])
-def test_orders_are_passed_as_they_are(adapter) -> None:
+def test_orders_are_passed_as_they_are(accountants: Any, adapter: Any) -> None:
     direct = accountants.RDPAccountant()
     direct.history = [(2.0, 0.03, 30)]
-    expected = direct.get_epsilon(1e-5, alphas=dict(adapter.options)["alphas"])
-    assert adapter().claim(Query(30 * STEP, delta="1e-5")).value == expected
+    expected = direct.get_epsilon(1e-5, alphas=adapter.options["alphas"])
+    assert accountant(adapter.name).claim(Query(30 * STEP, delta="1e-5")).value == expected
 
 
-def test_gdp_estimates_one_kind_of_step_and_warns() -> None:
+@pytest.mark.slow
+def test_gdp_estimates_one_kind_of_step_and_warns(accountants: Any) -> None:
     direct = accountants.GaussianAccountant()
     direct.history = [(2.0, 0.03, 30)]
-    claim = GDP().claim(Query(30 * STEP, delta="1e-5"))
+    claim = accountant("opacus/gdp").claim(Query(30 * STEP, delta="1e-5"))
     assert claim.value == direct.get_epsilon(1e-5) and claim.direction == "estimate"
     assert "can underestimate" in claim.parameters["warnings"]
-    assert "one kind" in str(GDP().supports(Query(STEP + Gaussian(1), delta="1e-5")))
+
+
+def refusal(adapter: Any, query: Query) -> str:
+    with pytest.raises(NotImplementedError) as refused:
+        standalone.steps(adapter, Question(plain.query(query)))
+    return str(refused.value)
+
+
+def test_gdp_takes_one_kind_of_step() -> None:
+    assert "one kind" in refusal(GDP(), Query(STEP + Gaussian(1), delta="1e-5"))
+
+
+def test_noise_is_per_unit_of_sensitivity_and_q_is_passed() -> None:
+    question = Question(plain.query(Query(30 * STEP + 2 * Gaussian(3), delta="1e-5")))
+    found = [(call.arguments, count) for call, count in standalone.steps(PRV(), question)]
+    assert ({"noise_multiplier": 2.0, "q": 0.03}, 30) in found
+    assert ({"noise_multiplier": 3.0, "q": 1.0}, 2) in found
 
 
 @pytest.mark.parametrize(
@@ -48,9 +78,10 @@ def test_gdp_estimates_one_kind_of_step_and_warns() -> None:
     ],
 )
 def test_what_it_does_not_have_is_refused(query: Query, reason: str) -> None:
-    assert reason in str(PRV().supports(query))
+    assert reason in refusal(PRV(), query)
 
 
+@pytest.mark.slow
 def test_the_divergence_is_added_up() -> None:
     rdp = pytest.importorskip("opacus.accountants.analysis.rdp")
     expected = rdp.compute_rdp(q=0.03, noise_multiplier=2.0, steps=30, orders=2.5)

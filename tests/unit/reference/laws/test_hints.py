@@ -14,6 +14,7 @@ from pldverify.reference.laws import (
     discrete_gaussian,
     finite_pair,
     gaussian_mixture,
+    mixture_of_gaussians,
     near,
     near_batch,
     near_mixture,
@@ -46,6 +47,12 @@ LAWS: dict[str, Any] = {
     "substitute": SUBSTITUTE,
     "printed": printed_with_replacement.PrintedWithReplacementLaw(F(1), 2, 10),
     "fixed size": FIXED,
+    "mixture of Gaussians": mixture_of_gaussians.MixtureOfGaussiansLaw(
+        F(1), ((0, F(3, 4)), (1, F(1, 8)), (3, F(1, 8))), "remove"
+    ),
+    "mixture of Gaussians, add": mixture_of_gaussians.MixtureOfGaussiansLaw(
+        F(1), ((0, F(3, 4)), (1, F(1, 8)), (3, F(1, 8))), "add"
+    ),
     "discrete": discrete_gaussian.DiscreteGaussianLaw(F(2), 1),
     "narrow discrete": discrete_gaussian.DiscreteGaussianLaw(F(1, 10), 1),
     "sampled discrete": poisson_discrete_gaussian.PoissonDiscreteGaussianLaw(F(2), 1, F(1, 5), "add"),

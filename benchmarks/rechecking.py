@@ -1,0 +1,149 @@
+"""How far the independent checker reaches: certificates with a known slack, decided again.
+
+    python -m benchmarks.rechecking --store FOLDER random [--count 200] [--seed 1]
+    python -m benchmarks.rechecking --store FOLDER region
+    python -m benchmarks.rechecking --store FOLDER report
+
+``random``: compositions of every mechanism that the checker knows, a claim above or below the true ε by one
+of SLACKS. ``region``: DP-SGD, GRID. A row is kept in the store as soon as it is measured; a run that was
+stopped goes on where it was. Seconds are of processor time. A row whose outcome is CONTRADICTED is a defect
+of the checker or of pldverify.
+"""
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pldverify as pv
+from pldverify import recheck
+from pldverify.certificate.issue import document
+
+SLACKS = ("0.1", "0.01", "0.001", "0.0001")
+GRID = tuple(
+    (q, sigma, steps)
+    for q, sigma, steps in product(
+        ("1e-4", "0.001", "0.01"), ("0.5", "0.7", "1", "2"), (100, 10_000, 100_000)
+    )
+)
+"""Sampling rate, noise multiplier, steps."""
+SECONDS = 60
+
+
+def mechanism(rng: random.Random) -> Any:
+    noise = rng.choice(
+        [
+            lambda: pv.Gaussian(rng.choice(["0.8", "1", "2", "5"]), rng.choice([1, 2])),
+            lambda: pv.Laplace(rng.choice(["1", "5", "20"])),
+            lambda: pv.RandomizedResponse(rng.choice(["0.6", "0.9"]), rng.choice([2, 5])),
+            lambda: pv.DiscreteGaussian(sigma=rng.choice(["1", "7.5"]), sensitivity=rng.choice([1, 2])),
+            lambda: pv.DiscreteLaplace(b=rng.choice(["2", "8"]), sensitivity=rng.choice([1, 3])),
+        ]
+    )()
+    kind = rng.randrange(5)
+    if kind < 2:
+        return pv.PoissonSubsampled(noise, rng.choice(["0.3", "0.1", "0.03", "0.01"]))
+    stated = [pv.PureDP("0.2"), pv.ApproximateDP("0.1", "1e-8"), pv.GDP("0.3")]
+    return noise if kind < 4 else rng.choice(stated)
+
+
+def composition(rng: random.Random) -> Any:
+    parts = [(mechanism(rng), rng.choice([1, 3, 20, 150])) for _ in range(rng.choice([1, 1, 2, 3]))]
+    return pv.Composition.of(*parts)
+
+
+def row(whole: Any, delta: str, slack: str, above: bool) -> dict[str, Any] | None:
+    """One certificate, decided again; None where ε has no such distance from the truth."""
+    truth = pv.bracket(whole, delta=delta)
+    if truth.upper == math.inf:
+        return None
+    end = Fraction(truth.upper) + Fraction(slack) if above else Fraction(truth.lower) - Fraction(slack)
+    if end < 0:
+        return None
+    certificate = pv.certify(pv.Query(whole, delta=delta), Fraction(round(end * 10**9), 10**9))
+    checked = recheck.parse(document(certificate).text().encode())
+    start = time.process_time()
+    outcome, lines = recheck.recheck(checked)
+    return {
+        "composition": str(whole),
+        "delta": delta,
+        "epsilon": float(end),
+        "slack": slack,
+        "verdict": str(certificate.verdict),
+        "outcome": outcome,
+        "seconds": round(time.process_time() - start, 2),
+        "last": lines[-1],
+    }
+
+
+def questions(options: argparse.Namespace) -> Iterator[tuple[str, Any, str, str, bool]]:
+    """Name, composition, δ, slack, whether the claim is above the truth."""
+    if options.what == "random":
+        for at in range(options.count):
+            rng = random.Random(f"{options.seed} {at}")
+            whole, delta = composition(rng), rng.choice(["1e-3", "1e-5", "1e-8"])
+            yield f"random {options.seed} {at}", whole, delta, SLACKS[at % 4], rng.random() < 0.5
+    else:
+        for (q, sigma, steps), slack in product(GRID, SLACKS[:3]):
+            whole = steps * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
+            yield f"region {q} {sigma} {steps} {slack}", whole, "1e-6", slack, True
+
+
+def report(rows: dict[str, Any]) -> Iterator[str]:
+    """Shares by slack, then the region."""
+    yield "| slack in ε | certificates | confirmed | within 60 s | undecided | contradicted | slowest |"
+    yield "|---|---|---|---|---|---|---|"
+    for slack in SLACKS:
+        found = [r for name, r in rows.items() if r and r["slack"] == slack and name.startswith("random")]
+        if found:
+            good = [r for r in found if r["outcome"] == "CONFIRMED"]
+            quick = sum(r["seconds"] <= SECONDS for r in good)
+            left, wrong = (sum(r["outcome"] == o for r in found) for o in ("UNDECIDED", "CONTRADICTED"))
+            slowest = max(r["seconds"] for r in found)
+            yield f"| {slack} | {len(found)} | {len(good)} | {quick} | {left} | {wrong} | {slowest:.0f} s |"
+    yield ""
+    yield f"| q | σ | steps | true ε | {' | '.join(f'slack {slack}' for slack in SLACKS[:3])} |"
+    yield "|---" * 7 + "|"
+    for q, sigma, steps in GRID:
+        cells = [rows.get(f"region {q} {sigma} {steps} {slack}") for slack in SLACKS[:3]]
+        if any(cells):
+            last = next(r for r in reversed(cells) if r)
+            shown = " | ".join(_cell(r) for r in cells)
+            yield f"| {q} | {sigma} | {steps} | {last['epsilon'] - float(last['slack']):.4f} | {shown} |"
+
+
+def _cell(found: dict[str, Any] | None) -> str:
+    if found is None:
+        return "not measured"
+    return f"{found['seconds']:.1f} s" if found["outcome"] == "CONFIRMED" else found["outcome"].lower()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--store", type=Path, required=True)
+    parser.add_argument("what", choices=["random", "region", "report"])
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.store.mkdir(parents=True, exist_ok=True)
+    path = options.store / "rechecking.jsonl"
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    rows: dict[str, Any] = dict(map(json.loads, lines))
+    if options.what == "report":
+        print("\n".join(report(rows)))
+        return
+    for name, *question in questions(options):
+        if name not in rows:
+            found = row(*question)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([name, found]) + "\n")
+
+
+if __name__ == "__main__":
+    main()

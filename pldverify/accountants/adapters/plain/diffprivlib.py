@@ -1,0 +1,59 @@
+"""diffprivlib: the composition theorem of its BudgetAccountant, Kairouz, Oh, Viswanath 2015, Theorem 3.5.
+
+For mechanisms of which ε-DP is known, whatever the adjacency: pure DP, randomised response with two
+categories (ε = log(p/(1 − p)), p > 1/2) and Laplace noise (s/b, 2s/b under ``replace-one``). All of the δ
+that is asked at goes into the theorem's slack. Upper bounds on ε; it has no δ at an ε. Spends are a list; the
+longest one here has 10**5.
+"""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
+
+LIBRARY = "diffprivlib"
+MODULE = "diffprivlib"
+_MOST_STEPS = 10**5
+
+
+class DiffPrivLib:
+    """``BudgetAccountant(spent_budget=…).total(slack=…)``."""
+
+    name = "diffprivlib"
+    direction = "upper"
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.quantity != "epsilon":
+            return "diffprivlib has no delta at an epsilon"
+        number = sum(count for _, count in question.parts)
+        return f"diffprivlib takes a list, and one of {number} is too long" if number > _MOST_STEPS else None
+
+    def call(self, question: "Question", mechanism: Any) -> "Call":
+        match mechanism:
+            case {"kind": "pure_dp", "epsilon": epsilon}:
+                spent = question.double(epsilon, "epsilon")
+            case {"kind": "laplace", "b": b, "sensitivity": sensitivity}:
+                moved = 2 * sensitivity if question.adjacency == "replace-one" else sensitivity
+                spent = question.double(moved / b, "epsilon")
+            case {"kind": "randomized_response", "p": p, "categories": 2} if 1 < 2 * p < 2:
+                spent = math.log1p(question.double((2 * p - 1) / (1 - p), "odds-1"))
+            case _:
+                kind = mechanism["kind"]
+                raise NotImplementedError(f"diffprivlib is asked of pure DP, and {kind} is not known to be")
+        return question.call("spend", epsilon=spent, delta=0)
+
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from diffprivlib import BudgetAccountant
+
+        spent = [(call.arguments["epsilon"], 0) for call, count in steps for _ in range(count)]
+        total, _ = BudgetAccountant(spent_budget=spent).total(slack=question.target)
+        return float(total), {"slack": repr(question.target)}, None
+
+    def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
+        spent = " + ".join(f"[({call.arguments['epsilon']!r}, 0)] * {count}" for call, count in steps)
+        return (
+            "from diffprivlib import BudgetAccountant\n"
+            f"print(BudgetAccountant(spent_budget={spent}).total(slack={question.target!r})[0])"
+        )

@@ -1,0 +1,1 @@
+"""Claims files: reported budgets in plain terms, and the rulings on them."""

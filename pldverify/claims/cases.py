@@ -1,0 +1,266 @@
+r"""Cases: what a claim may mean, each a composition with its adjacency.
+
+One where everything is stated. Where batches were sampled in one way and accounted for in another, one for
+each; where adjacency or the rule of steps is not stated, one for each that it may be. For ρ-zCDP, which fixes
+no mechanism, one for what it implies, one for the Gaussian of that ρ.
+
+**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known.
+Else only a bound from above is: conditioned on the order of the records and on all other batches, a record
+takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours
+apart better than the composition of one unsampled step an epoch does. Where the last batch of an epoch is
+left out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one
+that is added or removed nothing is known, and a claim for it is at best CONDITIONAL.
+
+**Sampling of what is only guaranteed.** (ε, δ)-DP on a Poisson sample is (ln(1 + q(e^ε − 1)), qδ)-DP under
+add-or-remove: Balle, Barthe and Gaboardi 2018, Theorem 8.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial, reduce
+from typing import Any, Literal, TypeVar
+
+from pldverify.claims.model import Claim, Expression, Guarantee, Noise, Phase, Rule, Sampling
+from pldverify.claims.steps import RULES, batches_of_an_epoch, epochs, fraction, possible_steps
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms import (
+    GDP,
+    ZCDP,
+    ApproximateDP,
+    Composition,
+    DiscreteGaussian,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
+    ShuffledBatches,
+)
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.exact import count, probability, rational, real
+from pldverify.numbers.irrational import Irrational
+
+Made = TypeVar("Made")
+Role = Literal["run", "accounted", "possible"]
+"""What was run; what its accountant assumed; what may be meant, where it is not stated."""
+
+SAMPLING: dict[Sampling, str] = {
+    "none": "no sampling",
+    "poisson": "Poisson batches",
+    "shuffled": "shuffled batches",
+    "fixed_without_replacement": "batches without replacement",
+    "fixed_with_replacement": "batches with replacement",
+}
+MOST = 16
+"""Cases of a claim."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One meaning of a claim.
+
+    Attributes:
+        assumes: what this case takes for granted beyond what is stated, in words; empty for nothing.
+        role: how it stands to what was run.
+        bound_only: whether the composition only bounds what was run from above.
+        zero_out: whether what is proved holds for a record in whose place zero stands.
+        implied: whether the composition is what is stated of mechanisms, and fixes none.
+    """
+
+    composition: Composition
+    adjacency: Adjacency
+    assumes: str = ""
+    role: Role = "run"
+    bound_only: bool = False
+    zero_out: bool = False
+    implied: bool = False
+
+    @property
+    def subject(self) -> str:
+        """Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
+        return "implied" if self.implied else "true"
+
+
+def cases(claim: Claim) -> list[Case]:
+    """All that the claim may mean; what was run stands first. Raises InvalidInput, which names the field.
+
+    >>> from pldverify.claims.model import Claim
+    >>> row = {"mechanism": "gaussian", "noise_multiplier": 1, "sampling": "shuffled", "q": "0.01"}
+    >>> phase = {**row, "epochs": 2, "accounted_as": "poisson"}
+    >>> claim = Claim.model_validate({"id": "a", "rho": 1, "phase": [phase], "adjacency": "zero-out"})
+    >>> for case in cases(claim):
+    ...     print(case.assumes, "|", case.composition)
+    shuffled batches | 2 * shuffled(gaussian(sigma=1), batches=100)
+    Poisson batches | 200 * poisson(gaussian(sigma=1), q=0.01)
+    """
+    if not claim.phase:
+        return []
+    found = [
+        case
+        for accounted in _samplings(claim)
+        for rule in _rules(claim)
+        for case in _of(claim, accounted, rule)
+    ]
+    if len(found) > MOST:
+        raise InvalidInput(
+            f"claim must have at most {MOST} meanings, got {len(found)}: state adjacency and rules"
+        )
+    return found
+
+
+def _samplings(claim: Claim) -> tuple[bool, ...]:
+    """Whether the sampling that was accounted for is looked at, beside the one that was run."""
+    other = any(isinstance(p, Noise) and p.accounted_as not in (None, p.sampling) for p in claim.phase)
+    return (False, True) if other else (False,)
+
+
+def _rules(claim: Claim) -> tuple[Rule | None, ...]:
+    """Rules that may be meant where it matters; the same one in every phase."""
+    for i, phase in enumerate(claim.phase):
+        if isinstance(phase, Noise) and len(_named(i, partial(possible_steps, phase))) > 1:
+            return RULES
+    return (None,)
+
+
+def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
+    parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
+    whole = reduce(lambda a, b: a + b, parts)
+    shuffled = _is_shuffled(claim, accounted)
+    open_ended = shuffled and not any(isinstance(m, ShuffledBatches) for m, _ in whole.parts)
+    told = [SAMPLING[s] for s in _told(claim, accounted)] + (
+        [f"{rule} of epochs times batches"] if rule else []
+    )
+    role: Role = "accounted" if accounted else "possible" if rule else "run"
+    base = Case(whole, whole.adjacency, role=role, bound_only=open_ended, implied=_is_implied(claim))
+    for adjacency, unsaid in _adjacencies(claim, whole, shuffled):
+        assumes = ", ".join([*told, *([adjacency] if unsaid else [])])
+        zero_out = shuffled and adjacency == "zero-out"
+        case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out)
+        if unsaid and role == "run" and claim.adjacency is None:
+            case = replace(case, role="possible")
+        yield from _with_gaussian(case)
+
+
+def _with_gaussian(case: Case) -> Iterator[Case]:
+    """What zCDP implies, then the Gaussian of the same ρ, N(√2ρ, 1) against N(0, 1): one that it holds of."""
+    yield case
+    parts = [(_gaussian(m.rho) if isinstance(m, ZCDP) else m, k) for m, k in case.composition.parts]
+    whole = Composition.of(*parts)
+    if whole != case.composition:
+        assumes = ", ".join(filter(None, (case.assumes, "Gaussian noise of the stated ρ")))
+        yield replace(case, composition=whole, assumes=assumes, role="possible", implied=False)
+
+
+def _gaussian(rho: Fraction | Irrational) -> Mechanism:
+    return GDP(_number(f"sqrt(2*({rho}))", "mu"))
+
+
+def _is_implied(claim: Claim) -> bool:
+    return any(isinstance(phase, Guarantee) for phase in claim.phase)
+
+
+def _is_shuffled(claim: Claim, accounted: bool) -> bool:
+    return any(_sampling(phase, accounted) == "shuffled" for phase in claim.phase)
+
+
+def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool]]:
+    """(adjacency, whether it is assumed). Of shuffled batches nothing is known where a record is added."""
+    less: Adjacency = "zero-out" if shuffled else "add-or-remove"
+    if claim.adjacency is not None:
+        assumed = shuffled and claim.adjacency not in ("zero-out", "replace-one")
+        return [(less, True)] if assumed else [(claim.adjacency, False)]
+    if all(isinstance(phase, Guarantee) for phase in claim.phase) or not whole.has(less):
+        return [(whole.adjacency, False)]  # a guarantee is one of the relation that is meant
+    others: list[Adjacency] = ["replace-one"] if whole.has("replace-one") else []
+    return [(name, True) for name in (less, *others)]
+
+
+def _told(claim: Claim, accounted: bool) -> list[Sampling]:
+    """The samplings that are named in a case: where two are looked at."""
+    if len(_samplings(claim)) == 1 and not any(_sampling(p, False) == "shuffled" for p in claim.phase):
+        return []
+    return sorted({s for p in claim.phase if (s := _sampling(p, accounted)) not in (None, "none")})
+
+
+def _sampling(phase: Phase, accounted: bool) -> Sampling | None:
+    if not isinstance(phase, Noise):
+        return None
+    return phase.accounted_as if accounted and phase.accounted_as is not None else phase.sampling
+
+
+def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
+    if isinstance(phase, Expression):
+        return as_composition(phase.expression)
+    if isinstance(phase, Guarantee):
+        return Composition.of((_guaranteed(phase), count(str(phase.times), "times")))
+    steps = possible_steps(phase)
+    times = steps[rule] if rule in steps else next(iter(steps.values()))
+    sampling = _sampling(phase, accounted)
+    if sampling == "shuffled":
+        return _shuffled(phase, times)
+    return Composition.of((_sampled(phase, sampling), times))
+
+
+def _shuffled(phase: Noise, steps: int) -> Composition:
+    base, batches = _noise(phase), batches_of_an_epoch(phase)
+    whole = phase.batches_per_epoch is not None or (1 / fraction(phase)).denominator == 1
+    if whole and steps % batches == 0 and isinstance(base, Gaussian):
+        return Composition.of((ShuffledBatches(base, batches), steps // batches))
+    return Composition.of((base, epochs(phase, steps)))
+
+
+def _noise(phase: Noise) -> Any:
+    """What one step does to the records that it sees; who samples it checks its kind."""
+    if phase.noise_multiplier is not None:
+        return Gaussian(_number(phase.noise_multiplier, "noise_multiplier"))
+    sensitivity = _number(phase.sensitivity, "sensitivity")
+    if phase.mechanism == "laplace":
+        return Laplace(_number(phase.scale, "scale"), sensitivity)
+    spread = _number(phase.standard_deviation, "standard_deviation")
+    if phase.mechanism == "gaussian":
+        return Gaussian(spread, sensitivity)
+    return DiscreteGaussian(spread, sensitivity)
+
+
+def _sampled(phase: Noise, sampling: Sampling | None) -> Any:
+    base = _noise(phase)
+    if sampling == "none":
+        return base
+    q = fraction(phase)
+    if sampling == "poisson":
+        return PoissonSubsampled(base, q) if q < 1 else base
+    if sampling == "fixed_without_replacement":
+        return SampledWithoutReplacement(base, q)
+    return SampledWithReplacement(base, str(phase.batch_size), str(phase.dataset_size))
+
+
+def _guaranteed(phase: Guarantee) -> Mechanism:
+    if phase.mechanism == "zcdp":
+        return ZCDP(_number(phase.rho, "rho"))
+    if phase.mechanism == "gdp":
+        return GDP(_number(phase.mu, "mu"))
+    epsilon, delta = phase.epsilon, phase.delta
+    if phase.q is not None:
+        probability(rational(str(phase.q), "q"), "q", zero=False)
+        epsilon = f"ln(1 + ({phase.q})*(exp({phase.epsilon}) - 1))"
+        delta = None if delta is None else f"({phase.q})*({delta})"
+    if phase.mechanism == "pure_dp":
+        return PureDP(_number(epsilon, "epsilon"))
+    return ApproximateDP(_number(epsilon, "epsilon"), _number(delta, "delta"))
+
+
+def _number(value: object, name: str) -> Any:
+    """Exact, or enclosed. Any: constructors say that they take fractions, and take both."""
+    return real(str(value), name)
+
+
+def _named(index: int, work: Callable[[], Made]) -> Made:
+    """Errors say of which phase."""
+    try:
+        return work()
+    except InvalidInput as error:
+        raise InvalidInput(f"phase.{index}: {error}") from None

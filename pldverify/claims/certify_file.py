@@ -1,0 +1,65 @@
+"""Certify every claim of a file."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pldverify.claims.many import judged
+from pldverify.claims.model import Claim
+from pldverify.claims.read import BadClaim, read
+from pldverify.claims.ruling import Ruling
+from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import Number, count
+
+_MOST_JOBS = 64
+
+
+def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
+    """The rulings on the claims of a file, in its order.
+
+    Args:
+        path: TOML or JSON of the schema ``pldverify-claims/1``, or an entry of the OpenDP deployments
+            registry, in YAML.
+        jobs: processes, 1 to 64; 1 is this one.
+
+    Raises InvalidInput where the file can't be read; and where claims are wrong, after all others were
+    judged, with every one of them named. ``pldverify certify FILE`` prints what was judged nevertheless.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = '''
+    ... schema = "pldverify-claims/1"
+    ... [[claim]]
+    ... id = "one-epoch"
+    ... epsilon = "1.0"
+    ... delta = 1e-6
+    ... adjacency = "add-or-remove"
+    ... phase = [{mechanism = "gaussian", noise_multiplier = 1, sampling = "poisson", q = 0.01, epochs = 1}]
+    ... '''
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "claims.toml"
+    ...     _ = file.write_text(text, "utf-8")
+    ...     (ruling,) = pv.certify_file(file)
+    >>> print(ruling.verdict, ruling.explanation)
+    CERTIFIED the true ε is 0.0457… less than 1.0
+    """
+    found = dict(judged(rows(path), count(jobs, "jobs", cap=_MOST_JOBS)))
+    return sure(found[i] for i in sorted(found))
+
+
+def rows(path: str | Path) -> list[tuple[str, Claim | BadClaim]]:
+    """The claims of a file with its name. Raises InvalidInput."""
+    return [(str(path), claim) for claim in read(path)]
+
+
+def sure(found: Iterable[Ruling | BadClaim]) -> list[Ruling]:
+    """Raises InvalidInput for claims that could not be judged."""
+    good: list[Ruling] = []
+    bad: list[BadClaim] = []
+    for each in found:
+        if isinstance(each, BadClaim):
+            bad.append(each)
+        else:
+            good.append(each)
+    if bad:
+        raise InvalidInput("; ".join(map(str, bad)))
+    return good

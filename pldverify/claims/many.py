@@ -1,0 +1,67 @@
+"""Many claims: in this process, or in bounded worker processes; one that fails stops no other."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, as_completed
+
+from pldverify.claims.model import Claim
+from pldverify.claims.read import BadClaim
+from pldverify.claims.rule import rule
+from pldverify.claims.ruling import Ruling
+from pldverify.errors import PldverifyError
+from pldverify.sweeps import watch
+from pldverify.sweeps.local import Local
+
+Row = tuple[str, Claim | BadClaim]
+"""The file, and the claim in it."""
+_MEMORY = 2 * 2**30
+"""Bytes of a worker process."""
+_SECONDS = 300.0
+"""Processor time of one claim in a worker process."""
+_LOST = "its process ended: more than {:.0f} s of processor time or {} GiB of memory"
+
+
+def judged(rows: Sequence[Row], jobs: int = 1) -> Iterator[tuple[int, Ruling | BadClaim]]:
+    """(index, ruling) of each as it is known; where one of several ``jobs`` ends its process, the rest is
+    judged again, one process a claim, so that only that claim is lost.
+
+    Leaving the iterator ends the processes.
+    """
+    if jobs == 1:
+        yield from ((i, one(file, claim)) for i, (file, claim) in enumerate(rows))
+        return
+    left = dict(enumerate(rows))
+    with Local(jobs, memory=_MEMORY, seconds=_SECONDS) as place:
+        yield from _side_by_side(place, left)
+        for i, (file, claim) in list(left.items()):
+            place.renew()
+            try:
+                yield i, place.executor().submit(one, file, claim).result()
+            except BrokenExecutor:
+                name = claim.claim if isinstance(claim, BadClaim) else claim.id
+                yield i, BadClaim(file, name, _LOST.format(_SECONDS, _MEMORY >> 30))
+
+
+def _side_by_side(place: Local, left: dict[int, Row]) -> Iterator[tuple[int, Ruling | BadClaim]]:
+    """What is judged is taken from ``left``; ends where a process does."""
+    pool = place.executor()
+    try:
+        futures: dict[Future[Ruling | BadClaim], int] = {
+            pool.submit(one, *row): i for i, row in list(left.items())
+        }
+        for future in as_completed(futures):
+            found = future.result()
+            del left[futures[future]]
+            yield futures[future], found
+    except BrokenExecutor:
+        return
+
+
+def one(file: str, claim: Claim | BadClaim) -> Ruling | BadClaim:
+    """The ruling, or why there is none."""
+    if isinstance(claim, BadClaim):
+        return claim
+    try:
+        with watch.running():
+            return rule(claim, file)
+    except PldverifyError as error:
+        return BadClaim(file, claim.id, str(error))

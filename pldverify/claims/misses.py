@@ -1,0 +1,150 @@
+"""Near misses: with which noise, steps or δ a refuted claim would hold, proved on both sides.
+
+That ε falls in σ and rises in steps only steers the search: both neighbours are judged.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+
+from pldverify.certificate.certify import Ruling as Verdict
+from pldverify.claims.cases import Case
+from pldverify.claims.model import Claim
+from pldverify.claims.ruling import Miss, Reading
+from pldverify.errors import NotSupported
+from pldverify.judge.truth import bracket
+from pldverify.mechanisms import Composition, Gaussian, PoissonSubsampled
+from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import real
+from pldverify.numbers.scientific import order
+
+_DIGITS = 4
+"""Of what is found."""
+_SECONDS = 1.0
+"""Processor time for δ."""
+_LOOK = 0.5
+"""Processor time for one look at another noise, or at fewer steps."""
+_FARTHEST = 8
+"""Times the stated noise."""
+
+
+def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
+    """Of the first meaning that is refuted, where an upper claim of ε is."""
+    refuted = next((r for r in literal if r.verdict == "REFUTED" and not r.case.implied), None)
+    if refuted is None or claim.epsilon is None or claim.relation != "<=":
+        return ()
+    epsilon, delta = real(str(claim.epsilon), "epsilon"), real(str(claim.delta), "delta")
+    if not (
+        isinstance(epsilon, Fraction) and isinstance(delta, Fraction) and refuted.case.composition.is_exact
+    ):
+        return ()
+    found: list[Miss] = []
+    for search in (_delta, _sigma, _steps):
+        with suppress(NotSupported):
+            found += search(refuted.case, epsilon, delta)
+    return tuple(found)
+
+
+def _delta(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
+    """δ(ε) rounded up, where its neighbour below is proved too small."""
+    query = Query(case.composition, epsilon=epsilon, adjacency=case.adjacency)
+    found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
+    if found.lower > 0:
+        step = _step(Fraction(found.upper))
+        value = -(-Fraction(found.upper) // step) * step
+        if value - step < found.lower and value < 1:
+            yield Miss("δ", value, value - step)
+
+
+def _sigma(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
+    """All steps have one Gaussian noise: a larger one in its place."""
+    noises = {_noise(mechanism) for mechanism, _ in case.composition.parts}
+    noise = noises.pop()
+    if noise is None or noises:
+        return
+    step = _step(noise)
+
+    def holds(index: int) -> Verdict:
+        parts = ((_with(m, index * step), k) for m, k in case.composition.parts)
+        return _verdict(Composition.of(*parts), case, epsilon, delta)
+
+    first = math.floor(noise / step)
+    found = _first(holds, first, _FARTHEST * first)
+    if found is not None:
+        beyond = noise if found - 1 == first else (found - 1) * step
+        yield Miss("noise multiplier", found * step, beyond)
+
+
+def _steps(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
+    """Only one mechanism: fewer steps of it."""
+    if len(case.composition.parts) != 1:
+        return
+    ((mechanism, times),) = case.composition.parts
+
+    def holds(fewer: int) -> Verdict:
+        return _verdict(Composition.of((mechanism, times - fewer)), case, epsilon, delta)
+
+    found = _first(holds, 0, times - 1)
+    if found is not None:
+        name = "epochs" if isinstance(mechanism, HiddenBatch) else "steps"
+        yield Miss(name, Fraction(times - found), Fraction(times - found + 1))
+
+
+def _first(holds: Callable[[int], Verdict], fails: int, last: int) -> int | None:
+    """The index that is proved to hold, while the one before it is proved not to, as ``fails`` is.
+
+    Steps double from ``fails`` on, as a claim that nearly holds is near; then the gap is bisected. None where
+    ``last`` does not hold, or a verdict is not proved.
+    """
+    gap, good = 1, fails
+    while good == fails:
+        index = min(fails + gap, last)
+        verdict = holds(index) if index > fails else "REFUTED"
+        if verdict == "CERTIFIED":
+            good = index
+        elif verdict != "REFUTED" or index == last:
+            return None
+        else:
+            fails, good, gap = index, index, 4 * gap
+    while good - fails > 1:
+        middle = (good + fails) // 2
+        verdict = holds(middle)
+        if verdict == "CERTIFIED":
+            good = middle
+        elif verdict == "REFUTED":
+            fails = middle
+        else:
+            return None
+    return good
+
+
+def _verdict(composition: Composition, case: Case, epsilon: Fraction, delta: Fraction) -> Verdict:
+    """Whether δ(ε) ≤ δ, as far as that is proved soon."""
+
+    def judged(found: Enclosure) -> Verdict:
+        if found.upper <= delta:
+            return "CERTIFIED"
+        return "REFUTED" if found.lower > delta else "UNDECIDED"
+
+    query = Query(composition, epsilon=epsilon, adjacency=case.adjacency)
+    return judged(bracket(query, lambda found: judged(found) != "UNDECIDED", _LOOK))
+
+
+def _step(value: Fraction) -> Fraction:
+    """A unit of the last of some digits."""
+    return Fraction(10) ** (order(value) - _DIGITS + 1)
+
+
+def _noise(mechanism: Mechanism) -> Fraction | None:
+    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
+    return base.noise_multiplier if isinstance(base, Gaussian) else None
+
+
+def _with(mechanism: Mechanism, sigma: Fraction) -> Mechanism:
+    if isinstance(mechanism, PoissonSubsampled):
+        return PoissonSubsampled(Gaussian(sigma), mechanism.q)
+    return Gaussian(sigma)

@@ -1,0 +1,53 @@
+"""Rulings as one HTML page: no network, no script, everything escaped."""
+
+from collections.abc import Sequence
+from html import escape
+
+from pldverify import __version__
+from pldverify.claims.ruling import Ruling
+from pldverify.claims.tables import cells, sentence, source, summary
+
+_STYLE = (
+    "body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#222}"
+    "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6rem;vertical-align:top;"
+    "border-bottom:1px solid #ddd}.CERTIFIED{color:#176117}.REFUTED{color:#a11313}.CONDITIONAL{color:#8a5a00}"
+    ".UNDECIDED{color:#555}small{color:#555}.wide{overflow-x:auto}"
+    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}td,th{border-color:#444}"
+    ".CERTIFIED{color:#7ad07a}.REFUTED{color:#ff8f8f}.CONDITIONAL{color:#f0bd6a}.UNDECIDED,small{color:#aaa}}"
+)
+_HEADS = ("claim", "case", "literally", "rounded", "proved")
+
+
+def html(rulings: Sequence[Ruling], bad: Sequence[str] = ()) -> str:
+    """The page.
+
+    >>> html([], ["<b>"]).count("&lt;b&gt;"), "<script" in html([])
+    (1, False)
+    """
+    body = "".join(map(_section, rulings))
+    wrong = "".join(f"<p>Not judged: {escape(line)}</p>" for line in bad)
+    heads = "".join(f"<th>{head}</th>" for head in _HEADS)
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width"><title>Reported privacy budgets</title>'
+        f"<style>{_STYLE}</style></head><body><h1>Reported privacy budgets</h1><p>{escape(summary(rulings))}."
+        f' pldverify {__version__}.</p>{wrong}<div class="wide"><table><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div></body></html>\n"
+    )
+
+
+def _section(ruling: Ruling) -> str:
+    rows = cells(ruling)
+    told = [sentence(ruling), source(ruling)]
+    if ruling.not_stated:
+        told.append(f"Not stated: {', '.join(ruling.not_stated)}.")
+    about = "".join(f"<br><small>{escape(text)}</small>" for text in told if text)
+    first = f'<td rowspan="{len(rows)}"><b>{escape(ruling.claim.id)}</b><br>{escape(ruling.says)}{about}</td>'
+    return "".join(_row(first if i == 0 else "", row) for i, row in enumerate(rows))
+
+
+def _row(first: str, row: dict[str, str]) -> str:
+    words = "".join(f'<td class="{row[name]}">{row[name]}</td>' for name in ("literally", "rounded"))
+    return f"<tr>{first}<td>{escape(row['case'])}</td>{words}<td>{escape(row['truth'])}</td></tr>"

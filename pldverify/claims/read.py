@@ -1,0 +1,135 @@
+"""Reading claims files: TOML or JSON by our schema, YAML of the OpenDP deployments registry.
+
+A claim that is wrong is told apart from those that can be judged.
+"""
+
+import json
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pldverify.claims.model import MOST, SCHEMA, Claim
+from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import brief
+
+_LARGEST = 10_000_000
+"""Bytes of a file."""
+_ENDINGS = (".toml", ".json", ".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class BadClaim:
+    """A claim that is not judged.
+
+    Attributes:
+        file, claim: where it stands; by its place where it has no id.
+        reason: field, value, and what is allowed.
+    """
+
+    file: str
+    claim: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: claim {self.claim}: {self.reason}"
+
+
+def read(path: str | Path) -> list[Claim | BadClaim]:
+    """The claims of a file in its order. Raises InvalidInput where the file itself can't be read."""
+    place = Path(path)
+    if place.suffix.lower() not in _ENDINGS:
+        raise InvalidInput(f"claims file must end in {', '.join(_ENDINGS)}, got {place}")
+    text = _text(place)
+    if place.suffix.lower() in (".yaml", ".yml"):
+        from pldverify.claims.registry import claim_of
+
+        return [claim_of(text, place)]
+    rows = _rows(_data(text, place), place)
+    found = [_claim(row, i, place) for i, row in enumerate(rows)]
+    times = Counter(claim.id for claim in found if isinstance(claim, Claim))
+    return [
+        BadClaim(str(place), claim.id, f"id must be unique in a file, got {claim.id} {times[claim.id]} times")
+        if isinstance(claim, Claim) and times[claim.id] > 1
+        else claim
+        for claim in found
+    ]
+
+
+def _text(place: Path) -> str:
+    try:
+        if place.stat().st_size > _LARGEST:
+            raise InvalidInput(f"{place} must have at most {_LARGEST} bytes")
+        return place.read_text("utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{place} can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{place} must be UTF-8 text") from None
+
+
+def _data(text: str, place: Path) -> Any:
+    """Floats as their text, NaN and infinities too: no number is read that way."""
+    try:
+        if place.suffix.lower() == ".json":
+            return json.loads(text, parse_float=str, parse_constant=str, object_pairs_hook=_once)
+        return tomllib.loads(text, parse_float=str)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{place} must be {place.suffix[1:].upper()}: {error}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def _rows(data: Any, place: Path) -> list[Any]:
+    """The claims of a document of our schema. Raises InvalidInput."""
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema != SCHEMA:
+        raise InvalidInput(f"{place}: schema must be {SCHEMA}, got {brief(schema)}")
+    strange = sorted(data.keys() - {"schema", "claim"})
+    if strange:
+        raise InvalidInput(f"{place}: must have schema and claim alone, got {', '.join(strange)}")
+    rows = data.get("claim")
+    if not isinstance(rows, list) or not 1 <= len(rows) <= MOST:
+        raise InvalidInput(f"{place}: claim must be a list of 1 to {MOST} claims")
+    return rows
+
+
+def _claim(row: Any, index: int, place: Path) -> Claim | BadClaim:
+    name = row.get("id") if isinstance(row, dict) else None
+    told = name if isinstance(name, str) and name else f"number {index + 1}"
+    try:
+        return Claim.model_validate(row)
+    except ValidationError as error:
+        return BadClaim(str(place), brief(told).strip("'"), wrong(error))
+    except RecursionError:
+        return BadClaim(str(place), brief(told).strip("'"), "it is nested too deeply")
+
+
+def wrong(error: ValidationError) -> str:
+    """The first thing that is wrong: field, what is allowed, and what was got."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in _BRANCHES)
+    said = first["msg"].removeprefix("Value error, ")
+    got = "" if isinstance(first["input"], dict) else f", got {brief(first['input'])}"
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    return f"{where + ': ' if where else ''}{said}{got}{more}"
+
+
+_BRANCHES = {
+    "gaussian",
+    "discrete_gaussian",
+    "laplace",
+    "pure_dp",
+    "approximate_dp",
+    "zcdp",
+    "gdp",
+    "int",
+} | {"constrained-str"}
+"""Names that pydantic gives to branches of a union; no field of the user's."""

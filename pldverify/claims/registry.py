@@ -1,0 +1,126 @@
+"""Entries of the OpenDP deployments registry (YAML): what they claim, as a claim, and back.
+
+The registry's schema is ``schemas/deployments-schema.yaml`` of opendp/deployments-registry-data. An entry
+states ε, δ and ρ, and a mechanism in words alone. With ρ beside ε and δ the question is whether ρ implies
+them; else there is nothing to judge the claim by. Block ``basic`` is kept, as an entry must have it.
+
+Reading and writing YAML needs PyYAML, extra ``registry``.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pldverify.claims.model import Claim
+from pldverify.errors import InvalidInput, MissingLibrary
+
+_BASIC = (
+    "name",
+    "data_curators",
+    "intended_use",
+    "data_product_type",
+    "data_product_region",
+    "description",
+    "publication_date",
+)
+"""What an entry must say of itself."""
+_VARIANTS = {"epsilon": "Approximate DP", "rho": "Zero-concentrated DP", "rdp": "Renyi DP", "mu": "Custom"}
+
+
+def claim_of(text: str, place: Path) -> Claim:
+    """The claim of an entry. Raises InvalidInput, MissingLibrary."""
+    yaml = _yaml()
+    try:
+        # every scalar is text: 1.0e-10 is that decimal
+        entry = yaml.load(text, Loader=yaml.BaseLoader)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise InvalidInput(f"{place} must be YAML: {error}") from None
+    deployment = _mapping(entry).get("deployment")
+    if not isinstance(deployment, dict) or not isinstance(deployment.get("basic"), dict):
+        raise InvalidInput(f"{place} must have deployment.basic, as entries of the deployments registry do")
+    loss, basic = _mapping(deployment.get("privacy_loss")), deployment["basic"]
+    row: dict[str, Any] = {
+        "id": re.sub(r"[^A-Za-z0-9._-]", "-", str(_mapping(entry).get("url_slug") or place.stem))[:100],
+        "title": basic.get("name"),
+        "unit": loss.get("privacy_unit"),
+        "trust_model": _mapping(deployment.get("deployment_model")).get("model_name"),
+        "other_releases": _short(_mapping(deployment.get("accounting")).get("composition")),
+        "implementation": _short(_mapping(deployment.get("implementation")).get("mechanisms")),
+        "deployment": basic,
+        **_claimed(_mapping(loss.get("privacy_parameters")), place),
+    }
+    return Claim.model_validate({name: value for name, value in row.items() if value is not None})
+
+
+def _claimed(parameters: Mapping[str, Any], place: Path) -> dict[str, Any]:
+    epsilon, delta, rho = (parameters.get(name) for name in ("epsilon", "delta", "rho"))
+    if epsilon is not None and rho is not None and delta is not None:
+        return {"epsilon": epsilon, "delta": delta, "phase": [{"mechanism": "zcdp", "rho": rho}]}
+    if epsilon is not None:
+        return {"epsilon": epsilon, "delta": delta or "0"}
+    if rho is not None:
+        return {"rho": rho}
+    raise InvalidInput(f"{place} must state epsilon or rho in privacy_loss.privacy_parameters, got neither")
+
+
+def entry_of(claim: Claim) -> str:
+    """The registry's entry for a claim, as YAML: a draft of tier 1. Raises InvalidInput, MissingLibrary.
+
+    What it needs beside the claim stands in ``claim.deployment``.
+    """
+    basic = claim.deployment or {}
+    lacking = [name for name in _BASIC if name not in basic]
+    if lacking:
+        raise InvalidInput(f"claim {claim.id}: deployment must have {', '.join(lacking)}, for the registry")
+    parameters = {name: str(getattr(claim, name)) for name in ("epsilon", "delta", "rho")}
+    given = {name: _Plain(value) for name, value in parameters.items() if value != "None"}
+    variant = next(name for name in _VARIANTS if getattr(claim, name) is not None)
+    loss: dict[str, Any] = {"privacy_unit": claim.unit} if claim.unit else {}
+    deployment: dict[str, Any] = {
+        "basic": dict(basic),
+        "dp_variant": {
+            "variant_name": "Pure DP" if str(claim.delta) == "0" else _VARIANTS[variant],
+        },
+        "privacy_loss": {**loss, "privacy_parameters": given},
+        "administrative": {"registry_authors": ["not stated"]},
+    }
+    entry = {"url_slug": claim.id, "status": "Draft", "tier": 1, "deployment": deployment}
+    yaml = _yaml()
+
+    class Dumper(yaml.SafeDumper):  # type: ignore[name-defined,misc]
+        """Numbers by their text."""
+
+    Dumper.add_representer(_Plain, _scalar)
+    return str(yaml.dump(entry, Dumper=Dumper, sort_keys=False, allow_unicode=True))
+
+
+class _Plain(str):
+    """A number that is written as it is."""
+
+
+def _scalar(dumper: Any, number: _Plain) -> Any:
+    """As YAML 1.1 reads numbers: one with an exponent has a point before it."""
+    mantissa, e, exponent = number.partition("e")
+    if not e and mantissa.isdigit():
+        return dumper.represent_scalar("tag:yaml.org,2002:int", mantissa)
+    pointed = mantissa if "." in mantissa else f"{mantissa}.0"
+    return dumper.represent_scalar("tag:yaml.org,2002:float", f"{pointed}{e}{exponent}")
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _short(text: Any) -> str | None:
+    return str(text)[:2_000] or None if text else None
+
+
+def _yaml() -> Any:
+    try:
+        import yaml
+    except ImportError:
+        raise MissingLibrary(
+            "entries of the registry need PyYAML: pip install 'pldverify[registry]'"
+        ) from None
+    return yaml

@@ -1,0 +1,200 @@
+"""``pldverify certify FILE…``: every claim of claims files, and tables, pages and certificates of them."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pldverify.cli import numerals
+from pldverify.cli.answer import echo_json
+from pldverify.cli.exits import Exit
+from pldverify.cli.options import together
+from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import count
+
+if TYPE_CHECKING:
+    from pldverify.claims.many import Row
+    from pldverify.claims.read import BadClaim
+    from pldverify.claims.ruling import Ruling
+
+_ENDINGS = (".toml", ".json", ".yaml", ".yml")
+_MOST_JOBS = 64
+_STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UNDECIDED": "yellow"}
+
+file_options = together(
+    click.option("--html", metavar="PAGE", type=click.Path(), help="Write the rulings on FILE... as a page."),
+    click.option("--csv", metavar="TABLE", type=click.Path(), help="And as CSV."),
+    click.option("--markdown", metavar="TABLE", type=click.Path(), help="And as Markdown."),
+    click.option(
+        "--jobs",
+        type=numerals.Number(numerals.limit(_MOST_JOBS)),
+        metavar="N",
+        help="Processes for FILE...; by default 1 for a few claims, else as many as there are cores.",
+    ),
+)
+_FEW = 8
+"""Claims that are not worth another process."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where rulings are written: a folder of certificates, a page, tables; and how many processes judge."""
+
+    out: str | None
+    html: str | None
+    csv: str | None
+    markdown: str | None
+    jobs: Fraction | None
+
+    def require_none(self) -> None:
+        """Raises InvalidInput where one is given."""
+        for name in ("html", "csv", "markdown", "jobs"):
+            if getattr(self, name) is not None:
+                raise InvalidInput(f"--{name} must stand with claims files")
+
+    def processes(self, claims: int) -> int:
+        """How many. Raises InvalidInput."""
+        if self.jobs is not None:
+            return count(self.jobs, "jobs")
+        return 1 if claims <= _FEW else min(os.cpu_count() or 1, 8)
+
+    def check(self) -> None:
+        """A mistake is told before anything is judged. Raises InvalidInput."""
+        for name in ("html", "csv", "markdown"):
+            file = getattr(self, name)
+            if file is not None and (Path(file).is_dir() or not Path(file).absolute().parent.is_dir()):
+                raise InvalidInput(f"--{name} must be a file that can be written, got --{name}={file}")
+        if self.out is not None:
+            try:
+                Path(self.out).mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InvalidInput(
+                    f"--out must be a folder for FILE..., got --out={self.out}: {error.strerror}"
+                ) from None
+
+    def write(self, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
+        """Raises InvalidInput for what can't be written."""
+        from pldverify.claims.page import html
+        from pldverify.claims.tables import csv_table, markdown
+
+        if self.html is not None:
+            _save("html", self.html, html(rulings, [str(each) for each in bad]))
+        if self.csv is not None:
+            _save("csv", self.csv, csv_table(rulings))
+        if self.markdown is not None:
+            _save("markdown", self.markdown, markdown(rulings))
+        if self.out is not None:
+            from pldverify.claims.certificates import certificates
+
+            for name, text in certificates(rulings):
+                _save("out", str(Path(self.out) / name), text)
+
+
+def are_files(asked: Sequence[str]) -> bool:
+    """Whether they are claims files: the first one exists as a file, or ends like one."""
+    return bool(asked) and (asked[0].lower().endswith(_ENDINGS) or os.path.isfile(asked[0]))
+
+
+def certify_files(
+    paths: Sequence[str], files: Files, as_json: bool, explain: bool, others: Mapping[str, object]
+) -> Exit:
+    """Judge every claim, also print and write what was judged before Ctrl-C. Raises InvalidInput."""
+    from pldverify.claims.certify_file import rows
+
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise InvalidInput(f"{given[0]} must stand with EXPR: a claims file says it in each claim")
+    files.check()
+    all_rows = [row for path in paths for row in rows(path)]
+    found: dict[int, Ruling | BadClaim] = {}
+    try:
+        _judge(all_rows, files, found)
+    finally:
+        rulings, bad = _split(found)
+        if as_json:
+            _echo(rulings, bad)
+        else:
+            _print(rulings, bad, explain)
+        files.write(rulings, bad)
+    return _exit(rulings, bad)
+
+
+def _judge(rows: "Sequence[Row]", files: Files, found: "dict[int, Ruling | BadClaim]") -> None:
+    from pldverify.claims.many import judged
+    from pldverify.cli.progress import progress
+
+    with progress(len(rows)) as tell:
+        tell(0, rows[0][0])
+        for i, ruling in judged(rows, files.processes(len(rows))):
+            found[i] = ruling
+            tell(len(found), rows[i][0])
+
+
+def _split(found: "Mapping[int, Ruling | BadClaim]") -> "tuple[list[Ruling], list[BadClaim]]":
+    from pldverify.claims.read import BadClaim
+
+    ordered = [found[i] for i in sorted(found)]
+    return (
+        [each for each in ordered if not isinstance(each, BadClaim)],
+        [each for each in ordered if isinstance(each, BadClaim)],
+    )
+
+
+def _echo(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
+    wrong = [{"file": each.file, "id": each.claim, "reason": each.reason} for each in bad]
+    echo_json({"rulings": [ruling.to_json() for ruling in rulings], "not_judged": wrong})
+
+
+def _print(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", explain: bool) -> None:
+    from pldverify.claims.tables import summary
+    from pldverify.cli.console import output, wrapped
+
+    console = output()
+    for ruling in rulings:
+        verdict = str(ruling.verdict)
+        console.print(wrapped(console, f"{verdict}: {ruling.claim.id}: {ruling.says}", _STYLES[verdict]))
+        for line in _lines(ruling, explain):
+            console.print(wrapped(console, f"  {line}"))
+    console.print(wrapped(console, summary(rulings) + (f"; {len(bad)} not judged" if bad else "")))
+    for each in bad:
+        click.echo(f"Error: {each}", err=True)
+
+
+def _lines(ruling: "Ruling", explain: bool) -> list[str]:
+    """Each meaning, why, with what it would hold; what is not stated where that is asked for."""
+    from pldverify.claims.tables import cells
+
+    rows = cells(ruling)
+    lines = []
+    for row in rows:
+        case = f"{row['case']}: {row['literally']}" if len(rows) > 1 else ""
+        rounded = f"with rounding {row['rounded']}" if row["rounded"] not in ("", row["literally"]) else ""
+        lines.append(", ".join(filter(None, (case, rounded, row["truth"]))))
+    lines += [ruling.explanation] if ruling.explanation else []
+    lines += [f"would hold with {miss}" for miss in ruling.misses]
+    lines += [ruling.claim.note] if ruling.claim.note else []
+    if explain:
+        lines += [f"{reading.says}: {reading.reason}" for reading in ruling.readings if reading.reason]
+    if ruling.not_stated:
+        lines.append(f"not stated: {', '.join(ruling.not_stated)}")
+    return [line for line in lines if line]
+
+
+def _exit(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> Exit:
+    verdicts = {str(ruling.verdict) for ruling in rulings}
+    if "REFUTED" in verdicts:
+        return Exit.REFUTED
+    if bad:
+        return Exit.BAD_INPUT
+    return Exit.SOUND if verdicts <= {"CERTIFIED"} else Exit.UNDECIDED
+
+
+def _save(option: str, file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, "utf-8")
+    except OSError as error:
+        raise InvalidInput(f"--{option} must be writable, got {file}: {error.strerror}") from None

@@ -1,0 +1,110 @@
+r"""Group privacy: neighbours that differ in m records instead of one, such as all records of a user.
+
+**Noise.** m records move the query by up to ms, so the pair is that of sensitivity ms, and σ/m that of a
+Gaussian; of a μ-GDP promise mμ (Dong, Roth, Su 2022, Theorem 2.14). Exact, and for every mix of additions and
+removals.
+
+**Poisson-sampled Gaussian**, all m records in the data or none of them: :class:`MixtureOfGaussians` with
+Binomial(m, q) many sensitivities, proved there. Exact; a mix of additions and removals is not covered.
+
+**Promises.** Along m + 1 data sets, neighbours one after the other, :math:`P_0(S) \le e^\epsilon P_1(S) +
+\delta \le \dots \le e^{m\epsilon} P_m(S) + \delta \sum_{j<m} e^{j\epsilon}`: an ε-DP mechanism is mε-DP, and
+an (ε, δ)-DP one :math:`(m\epsilon, \delta\,(e^{m\epsilon} - 1)/(e^\epsilon - 1))`-DP (Vadhan 2017, Lemma
+2.2); a ρ-zCDP one is m²ρ-zCDP (Bun and Steinke 2016, Proposition 1.9). They hold step by step, whatever came
+before, so they compose. Upper bounds.
+
+All other mechanisms are refused: no pair of their groups is known here.
+"""
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
+from pldverify.mechanisms.mixture_of_gaussians import MAX_LEVELS, MixtureOfGaussians
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.pure_dp import PureDP
+from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.numbers.exact import Number, count, real, show
+from pldverify.numbers.irrational import Irrational
+
+
+def group(composition: Composition | Mechanism, m: Number) -> Composition:
+    """What ``composition`` is for neighbours that differ in a group of up to ``m`` records.
+
+    Each mechanism becomes one of its groups; what it dominates, and for which groups, the module docstring
+    says. Raises NotSupported for a mechanism whose groups have no known pair; InvalidInput.
+
+    >>> print(pv.group(100 * pv.Gaussian(sigma=8), 4))
+    100 * gaussian(sigma=8, sensitivity=4)
+    >>> print(pv.group(pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1"), 2))
+    mixture_of_gaussians(sigma=1, sensitivities=[0, 1, 2], probabilities=[0.81, 0.18, 0.01])
+    >>> print(pv.group(pv.PureDP(epsilon="0.5"), 3))
+    pure_dp(epsilon=1.5)
+    """
+    size = count(m, "m", cap=10**6)
+    return Composition.of(*((_of(mechanism, size), k) for mechanism, k in composed(composition).parts))
+
+
+def _of(mechanism: Mechanism, m: int) -> Mechanism:
+    """The pair of a group. Raises NotSupported."""
+    if m == 1:
+        return mechanism
+    if isinstance(mechanism, Gaussian):
+        return Gaussian(mechanism.sigma, _times(m, mechanism.sensitivity))
+    if isinstance(mechanism, Laplace):
+        return Laplace(mechanism.b, _times(m, mechanism.sensitivity))
+    if isinstance(mechanism, DiscreteGaussian):
+        return DiscreteGaussian(mechanism.sigma, m * mechanism.sensitivity)
+    if isinstance(mechanism, DiscreteLaplace):
+        return DiscreteLaplace(mechanism.b, m * mechanism.sensitivity)
+    if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
+        return _sampled(mechanism.base, mechanism.q, m)
+    return _promised(mechanism, m)
+
+
+def _promised(mechanism: Mechanism, m: int) -> Mechanism:
+    """The promise about a group. Raises NotSupported."""
+    if isinstance(mechanism, GDP):
+        return GDP(_times(m, mechanism.mu))
+    if isinstance(mechanism, ZCDP):
+        return ZCDP(_times(m**2, mechanism.rho))
+    if isinstance(mechanism, PureDP):
+        return PureDP(_times(m, mechanism.epsilon))
+    if isinstance(mechanism, ApproximateDP):
+        return ApproximateDP(_times(m, mechanism.epsilon), _lost(mechanism.epsilon, mechanism.delta, m))
+    raise NotSupported(f"no pair is known for groups under {mechanism}")
+
+
+def _sampled(base: Gaussian, q: Any, m: int) -> Mechanism:
+    """The mixture for m records that are there or not. Raises InvalidInput for parameters that are no
+    fractions, and for large groups."""
+    if q == 1:
+        return _of(base, m)
+    if not base.is_exact or isinstance(q, Irrational):
+        raise InvalidInput("a group under Poisson sampling must have rational sigma, sensitivity and q")
+    if m > MAX_LEVELS:
+        raise InvalidInput(f"m must be at most {MAX_LEVELS} under Poisson sampling, got m={m}")
+    chances = [comb(m, k) * q**k * (1 - q) ** (m - k) for k in range(m + 1)]
+    return MixtureOfGaussians(base.sigma, [k * base.sensitivity for k in range(m + 1)], chances)
+
+
+def _lost(epsilon: Any, delta: Any, m: int) -> Number:
+    """δ (e^{mε} − 1)/(e^ε − 1), at most 1."""
+    if delta == 0 or epsilon == 0:
+        return min(Fraction(1), m * delta) if not isinstance(delta, Irrational) else _times(m, delta)
+    size = f"({show(delta)})*(exp({m}*({show(epsilon)}))-1)/(exp({show(epsilon)})-1)"
+    found = real(size, "delta")
+    return Fraction(1) if found >= 1 else found
+
+
+def _times(m: int, number: Any) -> Number:
+    """m times a number, enclosed where that is."""
+    return real(f"{m}*({number.text})", "number") if isinstance(number, Irrational) else m * number

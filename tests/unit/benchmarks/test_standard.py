@@ -1,0 +1,87 @@
+"""The table of the standard grid: counts, severities apart, a store that is half full, what is committed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from benchmarks import standard
+from benchmarks.standard import Row, committed, headlines, page, read, rows, table, write
+from pldverify.accountants.registry import accountant
+from pldverify.sweeps.grids import grid
+from pldverify.sweeps.local import Local
+from pldverify.sweeps.session import Session
+from pldverify.sweeps.store import Store
+from tests.unit.report.findings import failed, finding, unsound
+
+GRID = {"schema": "pldverify-grid/1", "family": []}
+FAMILY = {
+    "name": "one",
+    "expression": "2 * gaussian({sigma})",
+    "values": {"sigma": [1, 3]},
+    "delta": ["1e-5"],
+}
+
+
+def test_what_is_counted() -> None:
+    promised_nothing = failed("UNDECIDED", "an estimate", claim="1", claim_float=1.0, cause="NO PROMISE")
+    (row,) = rows(
+        [
+            finding(tightness_float=0.5, seconds=3.0),
+            finding(tightness_float=0.25, seconds=1.0),
+            unsound(),
+            unsound(1e-13, severity="rounding-level"),
+            unsound(1e-13, severity="undecided"),
+            failed(),
+            failed("INVALID"),
+            failed("REFUSED"),
+            promised_nothing,
+        ]
+    )
+    assert (row.asked, row.answered, row.decided, row.sound) == (9, 5, 5, 2)
+    assert (row.material, row.rounding, row.unclear) == (1, 1, 1)
+    assert (row.crashed, row.invalid, row.refused, row.no_promise) == (1, 1, 1, 1)
+    assert (row.median_slack, row.worst_slack, row.seconds) == ("0.38", "0.5", "0.5")
+    text = "\n".join(table([row]))
+    assert "| 9 | 5 | 100 % | 2 | **1 (+1?)** | 1 | 0.38 | 0.5 | 0.5 | 1 | 1 |" in text
+
+
+def test_rows_come_as_the_registry_lists_them_and_headlines_are_first() -> None:
+    found = rows(
+        [finding(accountant=name) for name in ("mine", "rdp/mironov-2017", "gdp/upper", "dp-accounting/pld")]
+    )
+    assert [row.accountant for row in found] == ["dp-accounting/pld", "rdp/mironov-2017", "gdp/upper", "mine"]
+    both = rows([finding(accountant=name) for name in ("prv/upper", "prv/lower")])
+    assert [row.accountant for row in headlines(both)] == ["prv/upper"]
+
+
+def test_a_file_reads_back(tmp_path: Path) -> None:
+    found = rows([finding(), failed(accountant="mine")])
+    write(found, {"numpy": "2", "cells": "1000"}, tmp_path)
+    assert committed(tmp_path) == found
+    assert "2 of 1,000 cells settled; 1 of 1 claims decided." in (tmp_path / "standard.md").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_a_sweep_has_a_table(tmp_path: Path) -> None:
+    """Sweep a grid of two questions; the table says what the findings say."""
+    (tmp_path / "g.json").write_text(json.dumps({**GRID, "family": [FAMILY]}))
+    subjects = [accountant("rdp"), accountant("gdp/upper")]
+    with Store(tmp_path / "s.sqlite") as store, Local(jobs=1) as place:
+        session = Session(subjects, grid(str(tmp_path / "g.json")), store)
+        swept: list[dict[str, Any]] = list(session.run(place))
+    found, sources = read(tmp_path / "s.sqlite")
+    assert [row.accountant for row in found] == ["rdp/canonne-2020", "gdp/upper"]
+    assert all(row.asked == row.decided == 2 for row in found) and sources["cells"] == "4"
+    assert sum(row.sound for row in found) == sum(each["verdict"] == "SOUND" for each in swept)
+    assert sources["pldverify"] == pv.__version__
+
+
+@pytest.mark.skipif(not (standard.RESULTS / "standard.csv").exists(), reason="no sweep is committed")
+def test_the_committed_page_is_that_of_the_committed_rows() -> None:
+    text = (standard.RESULTS / "standard.md").read_text("utf-8").splitlines()
+    written = page(committed(), {})
+    assert text[-len(committed()) - 2 :] == list(written)[-len(committed()) - 2 :]
+    assert all(isinstance(row, Row) for row in committed())

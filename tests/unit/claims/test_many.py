@@ -1,0 +1,73 @@
+"""Many claims: worker processes, and one that is lost."""
+
+from concurrent.futures import BrokenExecutor
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from pldverify.claims import many
+from pldverify.claims.many import judged
+from pldverify.claims.read import BadClaim
+from pldverify.claims.ruling import Ruling
+from pldverify.errors import InvalidInput
+from tests.unit.claims.claims import claim, noise
+
+SUM = {"mechanism": "pure_dp", "epsilon": "0.2", "times": 4}
+
+
+def test_two_processes_say_what_one_says() -> None:
+    rows = [("f", claim(SUM, id=f"c{i}", epsilon=f"0.{i}")) for i in (7, 8, 9)]
+    rows.append(("f", claim(noise(q="2"), id="wrong")))
+    alone, shared = (dict(judged(rows, jobs)) for jobs in (1, 2))
+    assert set(alone) == set(shared) == {0, 1, 2, 3}
+    assert [found(alone[i]) for i in range(4)] == [found(shared[i]) for i in range(4)]
+    assert [found(alone[i]) for i in range(3)] == ["REFUTED", "CERTIFIED", "CERTIFIED"]
+    assert "phase.0: q must be in (0, 1]" in found(alone[3])
+
+
+def found(each: Ruling | BadClaim) -> str:
+    return each.reason if isinstance(each, BadClaim) else str(each.verdict)
+
+
+class Place:
+    """A pool in this process whose workers die of claim ``c1``."""
+
+    def __init__(self, *_: Any, **__: Any) -> None: ...
+
+    def __enter__(self) -> "Place":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def renew(self) -> None: ...
+
+    def executor(self) -> "Place":
+        return self
+
+    def submit(self, function: Any, file: str, each: Any) -> Any:
+        from concurrent.futures import Future
+
+        future: Future[Any] = Future()
+        if each.id == "c1":
+            future.set_exception(BrokenExecutor())
+        else:
+            future.set_result(function(file, each))
+        return future
+
+
+def test_a_process_that_ends_loses_one_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "Local", Place)
+    rows = [("f", claim(SUM, id=f"c{i}")) for i in range(3)]
+    got = dict(judged(rows, 2))
+    assert [type(got[i]) for i in range(3)] == [Ruling, BadClaim, Ruling]
+    assert "its process ended" in str(got[1])
+
+
+def test_certify_file_tells_every_wrong_claim(tmp_path: Any) -> None:
+    path = tmp_path / "claims.json"
+    path.write_text('{"schema": "pldverify-claims/1", "claim": [{"id": "a"}, {"id": "b"}]}', "utf-8")
+    with pytest.raises(InvalidInput, match=r"claim a: .*; .*claim b: "):
+        pv.certify_file(path)
+    with pytest.raises(InvalidInput, match="jobs must be"):
+        pv.certify_file(path, jobs=0)

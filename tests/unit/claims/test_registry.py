@@ -1,0 +1,90 @@
+"""Entries of the OpenDP deployments registry: read, judged, written."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pldverify.claims.model import Claim
+from pldverify.claims.read import read
+from pldverify.claims.registry import claim_of, entry_of
+from pldverify.claims.rule import rule
+from pldverify.errors import InvalidInput
+
+ENTRY = """
+url_slug: tables/of-2020
+status: Pending
+tier: 3
+deployment:
+  basic:
+    name: Tables
+    data_curators: [Somebody]
+    intended_use: Research
+    data_product_type: Summary statistics
+    data_product_region: USA
+    description: Counts.
+    publication_date: '2021-08-01'
+  privacy_loss:
+    privacy_unit: Person-level
+    privacy_parameters:
+      rho: 0.07
+      epsilon: 2.47
+      delta: 1.0e-10
+  deployment_model:
+    model_name: Central
+  administrative:
+    registry_authors: [Somebody]
+"""
+PLACE = Path("tables.yaml")
+
+
+def changed(**parameters: Any) -> str:
+    entry = yaml.safe_load(ENTRY)
+    entry["deployment"]["privacy_loss"]["privacy_parameters"] = parameters
+    return str(yaml.safe_dump(entry))
+
+
+def test_rho_beside_epsilon_is_judged(tmp_path: Path) -> None:
+    path = tmp_path / "tables.yaml"
+    path.write_text(ENTRY, "utf-8")
+    (found,) = read(path)
+    assert isinstance(found, Claim)
+    assert (found.id, found.unit, found.trust_model) == ("tables-of-2020", "Person-level", "Central")
+    assert (found.epsilon, found.delta) == ("2.47", "1.0e-10")  # as printed: no float in between
+    assert rule(found).verdict == "CERTIFIED"
+
+
+def test_what_is_claimed_alone_is_undecided() -> None:
+    for parameters in ({"epsilon": 1.5}, {"rho": 2.63}, {"epsilon": 1, "delta": "1e-9"}):
+        assert rule(claim_of(changed(**parameters), PLACE)).verdict == "UNDECIDED"
+
+
+@pytest.mark.parametrize(
+    "text", ["a: [", "[]", "deployment: 1", changed(), "!!python/object/apply:os.system ['true']", "[" * 1500]
+)
+def test_what_is_no_entry_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        claim_of(text, PLACE)
+
+
+def test_an_entry_is_written_and_read_back() -> None:
+    claim = claim_of(changed(epsilon=4.8, delta="4e-10"), PLACE)
+    text = entry_of(claim)
+    entry = yaml.safe_load(text)
+    assert {"url_slug", "status", "tier", "deployment"} == set(entry)
+    assert entry["deployment"]["privacy_loss"]["privacy_parameters"] == {"epsilon": 4.8, "delta": 4e-10}
+    assert entry["deployment"]["dp_variant"] == {"variant_name": "Approximate DP"}
+    again = claim_of(text, PLACE)
+    assert (again.id, again.epsilon, again.unit, again.deployment) == (
+        claim.id,
+        claim.epsilon,
+        claim.unit,
+        claim.deployment,
+    )
+
+
+def test_an_entry_needs_its_basic_block() -> None:
+    claim = Claim.model_validate({"id": "a", "epsilon": "1", "delta": "0"})
+    with pytest.raises(InvalidInput, match="deployment must have name, data_curators"):
+        entry_of(claim)

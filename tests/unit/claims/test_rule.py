@@ -1,0 +1,121 @@
+"""Rulings: literal and rounded, conditional, with what is not stated."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import NoTruthValue
+from tests.unit.claims.claims import noise, ruled, verdicts
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "changes", "literal", "rounded"),
+    [
+        ("0.96", {}, "CERTIFIED", ["CERTIFIED"]),
+        ("0.95", {}, "REFUTED", ["CERTIFIED"]),  # 0.95421 rounds to 0.95
+        ("0.94", {}, "REFUTED", ["REFUTED"]),
+        ("0.95", {"exact": True}, "REFUTED", []),
+        ("0.95", {"relation": "="}, "REFUTED", ["CERTIFIED"]),
+        ("0.96", {"relation": "="}, "REFUTED", ["REFUTED"]),
+        ("0.95", {"relation": ">="}, "CERTIFIED", ["CERTIFIED"]),
+        ("0.96", {"relation": ">="}, "REFUTED", ["REFUTED"]),
+        ("0.954", {"relation": ">="}, "CERTIFIED", ["CERTIFIED"]),
+        ("0.9543", {"relation": ">="}, "REFUTED", ["REFUTED"]),
+    ],
+)
+def test_literally_and_rounded(
+    epsilon: str, changes: dict[str, Any], literal: str, rounded: list[str]
+) -> None:
+    found = ruled(epsilon=epsilon, **changes)
+    assert found.verdict == literal
+    assert verdicts(found, "rounded") == rounded
+
+
+def test_the_true_value_stands_beside_a_refutation() -> None:
+    found = ruled(epsilon="0.9")
+    truth = pv.epsilon("100 * poisson(gaussian(1), q=0.01)", delta="1e-6")
+    assert found.readings[0].lower <= truth.upper and truth.lower <= found.readings[0].upper
+    assert found.explanation.startswith("the true ε exceeds 0.9 by 0.0542")
+
+
+def test_shuffled_and_accounted_as_poisson_is_conditional() -> None:
+    found = ruled(noise(sampling="shuffled", accounted_as="poisson"))
+    assert found.verdict == "CONDITIONAL"
+    assert verdicts(found) == ["REFUTED", "CERTIFIED"]
+
+
+def test_a_shuffled_claim_above_the_bound_holds_under_zero_out() -> None:
+    """ε(1e-6) of 100 shuffled batches at σ = 1 is in [4.68091, 4.88655]: an independent computation."""
+    phase = noise(sampling="shuffled")
+    assert ruled(phase, epsilon="4.89", adjacency="zero-out").verdict == "CERTIFIED"
+    assert ruled(phase, epsilon="4.89").verdict == "CONDITIONAL"
+    assert ruled(phase, epsilon="4.88", adjacency="zero-out").verdict == "UNDECIDED"
+    assert ruled(phase, epsilon="4.68", adjacency="zero-out").verdict == "REFUTED"
+    assert ruled(phase, epsilon="4.68").verdict == "UNDECIDED"  # of a record that is added nothing is known
+    assert ruled(phase, epsilon="4.68", adjacency=None).verdict == "REFUTED"
+    part = noise(sampling="shuffled", steps=99)  # some records took no part: a bound from above alone
+    assert ruled(part, epsilon="4.89", adjacency="zero-out").verdict == "CERTIFIED"
+    assert ruled(part, epsilon="4.5", adjacency="zero-out").verdict == "UNDECIDED"
+    assert ruled(part, epsilon="4.5", relation=">=", adjacency="zero-out").verdict == "UNDECIDED"
+
+
+def test_what_is_not_stated_decides() -> None:
+    between = ruled(epsilon="1", adjacency=None)  # add-or-remove 0.954, replace-one far more
+    assert (between.verdict, verdicts(between)) == ("CONDITIONAL", ["CERTIFIED", "REFUTED"])
+    assert ruled(epsilon="50", adjacency=None).verdict == "CERTIFIED"
+    assert ruled(epsilon="0.1", adjacency=None).verdict == "REFUTED"
+
+
+def test_a_claim_between_the_rules_of_steps_is_conditional() -> None:
+    phase = noise(q=None, batch_size=256, dataset_size=60_000, steps=None, epochs=15, noise_multiplier="1.1")
+    ceil, floor = (
+        pv.epsilon(f"{k} * poisson(gaussian(1.1), q=256/60000)", delta="1e-5") for k in (3516, 3515)
+    )
+    middle = str((Fraction(ceil.lower) + Fraction(floor.upper)) / 2)
+    found = ruled(phase, epsilon=middle, delta="1e-5")
+    assert (found.verdict, verdicts(found)) == ("CONDITIONAL", ["REFUTED", "CERTIFIED"])
+
+
+def test_nothing_stated_is_nothing_judged() -> None:
+    found = ruled(epsilon="1", phase=[])
+    assert found.verdict == "UNDECIDED" and "no mechanism is stated" in found.explanation
+
+
+def test_what_an_evaluation_must_state_is_named() -> None:
+    assert "unit of privacy" in ruled().not_stated
+    assert "unit of privacy" not in ruled(unit="user").not_stated
+    assert "adjacency" in ruled(adjacency=None).not_stated
+
+
+def test_guarantees_are_judged_by_what_they_imply() -> None:
+    four = {"mechanism": "approximate_dp", "epsilon": "1.2", "delta": "1e-10", "times": 4}
+    upper = ruled(four, epsilon="4.8", delta="4e-10")
+    assert upper.verdict == "CERTIFIED"
+    equal = ruled(four, epsilon="4.8", delta="4e-10", relation="=")
+    assert equal.verdict == "REFUTED" and "as an upper bound it holds" in equal.explanation
+    assert "worst mechanism" in equal.readings[0].reason
+
+
+def test_amplification_is_the_lemma() -> None:
+    """ln(1 + 0.124(e^6.8 − 1)) = 4.72036 at 0.124 · 4.08e-8 = 5.0592e-9."""
+    phase = {"mechanism": "approximate_dp", "epsilon": "6.8", "delta": "4.08e-8", "sampling": "poisson"}
+    phase["q"] = "0.124"
+    assert ruled(phase, epsilon="4.7204", delta="5.06e-9").verdict == "CERTIFIED"
+    assert ruled(phase, epsilon="0.843", delta="4.08e-8").verdict == "REFUTED"
+
+
+def test_a_zcdp_claim_that_only_gaussians_meet_is_conditional() -> None:
+    phase = {"mechanism": "zcdp", "rho": "2.56"}
+    found = ruled(phase, epsilon="17.14", delta="1e-10")
+    assert (found.verdict, verdicts(found)) == ("CONDITIONAL", ["UNDECIDED", "CERTIFIED"])
+    assert ruled(phase, epsilon="17.2", delta="1e-10").verdict == "CERTIFIED"
+    assert ruled(phase, epsilon="16.4", delta="1e-10").verdict == "UNDECIDED"
+
+
+def test_a_ruling_has_no_truth_value() -> None:
+    with pytest.raises(NoTruthValue):
+        bool(ruled())
+    with pytest.raises(NoTruthValue):
+        bool(ruled().verdict)

@@ -1,0 +1,50 @@
+"""Tables and the page: a row a meaning, nothing hostile gets through."""
+
+import csv
+import io
+
+from pldverify.claims.page import html
+from pldverify.claims.tables import csv_table, markdown, source
+from tests.unit.claims.claims import noise, ruled
+
+SHUFFLED = ruled(noise(sampling="shuffled", accounted_as="poisson"), id="shuffled")
+HOSTILE = ruled(
+    id="hostile",
+    note="=1+1 <script>alert(1)</script> | a\n# b",
+    source={"title": "<img src=x onerror=y>", "quotes": ["<b>"]},
+)
+
+
+def test_a_row_for_each_meaning() -> None:
+    rows = list(csv.DictReader(io.StringIO(csv_table([SHUFFLED]))))
+    assert [(row["case"], row["literally"]) for row in rows] == [
+        ("shuffled batches, zero-out", "REFUTED"),
+        ("Poisson batches", "CERTIFIED"),
+    ]
+    assert rows[0]["truth"].startswith("true ε in [4.68")
+
+
+def test_no_formula_in_a_spreadsheet() -> None:
+    (row,) = csv.DictReader(io.StringIO(csv_table([HOSTILE])))
+    assert row["note"].startswith("'=1+1")
+
+
+def test_markdown_counts_and_explains() -> None:
+    text = markdown([SHUFFLED, HOSTILE])
+    assert "2 claims: 1 CERTIFIED, 1 CONDITIONAL." in text
+    assert "- `shuffled`: CONDITIONAL: the true ε exceeds 1 by" in text
+    assert "<script" not in text
+
+
+def test_the_page_escapes_everything_and_runs_nothing() -> None:
+    page = html([SHUFFLED, HOSTILE], ["claims.toml: <bad>"])
+    assert "&lt;script&gt;" in page and "&lt;img" in page and "&lt;bad&gt;" in page
+    for word in ("<script", "<img", "http://", "https://", "javascript:"):
+        assert word not in page
+    assert "default-src 'none'" in page
+
+
+def test_a_source_is_one_line() -> None:
+    said = {"repository": "https://github.com/a/b", "path": "c.md", "commit": "0123456789abcdef"}
+    assert source(ruled(source=said)) == "https://github.com/a/b c.md@0123456789"
+    assert source(ruled()) == ""

@@ -1,0 +1,107 @@
+"""certify FILE...: exit codes, files that are written, what stays after Ctrl-C."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pldverify.certificate.document import load
+from pldverify.claims import many
+from pldverify.cli import main
+from tests.unit.claims.claims import RUN
+
+ROW: dict[str, Any] = {
+    "id": "one",
+    "epsilon": "1",
+    "delta": "1e-6",
+    "adjacency": "add-or-remove",
+    "phase": [RUN],
+}
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["certify", *arguments])
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def written(*rows: dict[str, Any], name: str = "claims.json") -> str:
+        path = tmp_path / name
+        path.write_text(json.dumps({"schema": "pldverify-claims/1", "claim": rows}), "utf-8")
+        return str(path)
+
+    return written
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ([ROW], 0),
+        ([ROW, {**ROW, "id": "two", "epsilon": "0.5"}, {"id": "bad"}], 1),
+        ([ROW, {"id": "bad"}], 2),
+        ([ROW, {**ROW, "id": "two", "phase": []}], 3),
+    ],
+)
+def test_the_worst_verdict_is_the_exit_code(write: Any, rows: list[dict[str, Any]], code: int) -> None:
+    result = run(write(*rows))
+    assert result.exit_code == code, result.output
+    assert "CERTIFIED: one: ε ≤ 1 at δ = 1e-6" in result.stdout
+    assert ("claim bad: " in result.stderr) == ({"id": "bad"} in rows)
+
+
+def test_everything_is_written(write: Any, tmp_path: Path) -> None:
+    files = {name: str(tmp_path / f"out.{name}") for name in ("html", "csv", "markdown")}
+    options = [word for name, file in files.items() for word in (f"--{name}", file)]
+    result = run(write(ROW), write(ROW, name="more.json"), *options, "--out", str(tmp_path / "new" / "out"))
+    assert result.exit_code == 0, result.output
+    assert "2 claims: 2 CERTIFIED" in result.stdout
+    assert all("CERTIFIED" in Path(file).read_text("utf-8") for file in files.values())
+    certificate = load((tmp_path / "new" / "out" / "one.json").read_text("utf-8"))
+    assert (certificate.verdict, certificate.claim.epsilon) == ("CERTIFIED", "1")
+
+
+def test_json_is_one_document(write: Any) -> None:
+    found = json.loads(run(write(ROW, {"id": "bad"}), "--json").stdout)
+    assert [each["verdict"] for each in found["rulings"]] == ["CERTIFIED"]
+    assert found["not_judged"][0]["id"] == "bad"
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--delta", "1e-5"], "--delta must stand with EXPR"),
+        (["--sigma", "1"], "--noise-multiplier must stand with EXPR"),
+        (["--html", "/nowhere/page.html"], "--html must be a file that can be written"),
+        (["--jobs", "0"], "jobs must be > 0"),
+        (["nothing.toml"], "nothing.toml can't be read"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_judged(write: Any, more: list[str], told: str) -> None:
+    result = run(write(ROW), *more)
+    assert result.exit_code == 2 and told in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv", "--markdown"])
+def test_an_expression_has_no_tables(option: str) -> None:
+    result = run("gaussian(1)", "--delta", "1e-5", "--epsilon", "5", option, "x")
+    assert result.exit_code == 2 and "must stand with claims files" in result.stderr
+
+
+def test_what_was_judged_stays_after_ctrl_c(
+    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = many.judged
+
+    def interrupted(rows: Any, jobs: int = 1) -> Iterator[Any]:
+        yield next(whole(rows, jobs))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(many, "judged", interrupted)
+    table = tmp_path / "table.csv"
+    result = run(write(ROW, {**ROW, "id": "two"}), "--csv", str(table))
+    assert result.exit_code == 130
+    assert "1 claim: 1 CERTIFIED" in result.stdout
+    assert len(table.read_text("utf-8").splitlines()) == 2

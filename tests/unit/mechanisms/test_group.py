@@ -1,0 +1,101 @@
+"""Group privacy: what each mechanism becomes, and what is refused."""
+
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.expression import parse
+from pldverify.mechanisms.mechanism import Mechanism
+
+SAMPLED = pv.PoissonSubsampled(pv.Gaussian(2, sensitivity="0.5"), "0.1")
+
+
+@pytest.mark.parametrize(
+    ("one", "three"),
+    [
+        (pv.Gaussian(2, "0.5"), pv.Gaussian(2, "1.5")),
+        (pv.Laplace(2), pv.Laplace(2, 3)),
+        (pv.DiscreteGaussian(2, 2), pv.DiscreteGaussian(2, 6)),
+        (pv.DiscreteLaplace(2), pv.DiscreteLaplace(2, 3)),
+        (pv.GDP("0.5"), pv.GDP("1.5")),
+        (pv.ZCDP("0.1"), pv.ZCDP("0.9")),
+        (pv.PureDP(1), pv.PureDP(3)),
+        (pv.ApproximateDP(1, 0), pv.ApproximateDP(3, 0)),
+        (pv.ApproximateDP(0, "0.1"), pv.ApproximateDP(0, "0.3")),
+        (pv.ApproximateDP(5, "0.1"), pv.ApproximateDP(15, 1)),
+        (pv.PoissonSubsampled(pv.Gaussian(2), 1), pv.Gaussian(2, 3)),
+        (
+            SAMPLED,
+            pv.MixtureOfGaussians(2, [0, "0.5", 1, "1.5"], ["0.729", "0.243", "0.027", "0.001"]),
+        ),
+    ],
+    ids=str,
+)
+def test_three_records(one: Mechanism, three: Mechanism) -> None:
+    assert pv.group(5 * one, 3) == 5 * three
+    assert pv.group(one, 1) == pv.Composition.of((one, 1))
+
+
+def test_an_approximate_promise_loses_a_geometric_sum() -> None:
+    """δ(1 + e + e²) of three records at ε = 1."""
+    ((made, _),) = pv.group(pv.ApproximateDP(1, "0.01"), 3).parts
+    assert made.epsilon == 3  # type: ignore[attr-defined]
+    assert Fraction("0.11107337927") < made.delta.lower < made.delta.upper < Fraction("0.11107337928")  # type: ignore[attr-defined]
+
+
+def test_numbers_that_are_no_fractions_are_enclosed() -> None:
+    whole = pv.group(pv.GDP("sqrt(2)") + pv.Gaussian(1, "sqrt(3)"), 2)
+    assert parse(str(whole)) == whole
+    assert pv.delta(whole, epsilon=1, digits=6).digits >= 6
+
+
+def test_an_expression_is_printed_in_names_of_mechanisms() -> None:
+    whole = parse("group(10 * poisson(gaussian(1), q=0.1) + gaussian(3), m=2)")
+    assert whole == pv.group(10 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1") + pv.Gaussian(3), 2)
+    assert parse(str(whole)) == whole
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1"),
+        pv.RandomizedResponse("0.7"),
+        pv.PoissonSubsampled(pv.Laplace(1), "0.1"),
+    ],
+    ids=str,
+)
+def test_groups_without_a_known_pair_are_refused(mechanism: Mechanism) -> None:
+    with pytest.raises(NotSupported, match="no pair is known for groups"):
+        pv.group(mechanism, 2)
+
+
+@pytest.mark.parametrize("m", [0, -1, "1.5", 10**7])
+def test_a_group_has_a_size(m: object) -> None:
+    with pytest.raises(InvalidInput, match="m must be an integer from 1"):
+        pv.group(pv.Gaussian(1), m)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, [1], [1]), "sigma must be > 0"),
+        ((1, [0], [1]), "one > 0 of positive probability"),
+        ((1, [0, 1], ["0.5", "0.4"]), "sum to exactly 1, got a sum of 0.9"),
+        ((1, [0, 1], [1]), "as long as sensitivities, got 1 and 2"),
+        ((1, [-1, 1], ["0.5", "0.5"]), r"sensitivities\[0\] must be >= 0"),
+        ((1, [1, 1001], ["0.5", "0.5"]), "at most 1000 times the unit"),
+        ((1, 1, [1]), "sensitivities must be a list of numbers"),
+    ],
+)
+def test_mixtures_that_are_refused(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        pv.MixtureOfGaussians(*arguments)  # type: ignore[arg-type]
+
+
+def test_components_in_any_order_are_one_law() -> None:
+    a = pv.MixtureOfGaussians(1, [2, 0, 2, 7], ["0.1", "0.5", "0.4", 0])
+    assert a.unit == 2 and a.levels == ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
+    same = pv.PoissonSubsampled(pv.Gaussian(1, 2), "0.5")
+    assert pv.delta(3 * a, epsilon=1, digits=8).overlaps(pv.delta(3 * same, epsilon=1, digits=8))

@@ -1,0 +1,1 @@
+"""What ``python -m mkdocs build --strict`` makes of the code: pages of ledger, API and notebooks."""

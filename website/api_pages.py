@@ -1,0 +1,93 @@
+"""Pages of the API: what ``import pldverify as pv`` gives, and what rooms give that users import."""
+
+from importlib import import_module
+from inspect import isclass, isfunction
+
+import pldverify as pv
+
+PAGES = {
+    "mechanisms": "Mechanisms and questions",
+    "reference": "True values",
+    "numbers": "Answers",
+    "judge": "Accountants and verdicts",
+    "certificate": "Certificates",
+    "symbolic": "Derivations",
+    "decomposition": "Error budgets",
+    "errors": "Errors",
+}
+"""Rooms of what ``pv`` hands on, and the title of their page."""
+ALONGSIDE = {"accountants": "judge", "quadrature": "reference", "report": "judge"}
+"""Rooms that have no page of their own."""
+MODULES = {
+    "testing": ("The testing kit", "pldverify.testing"),
+    "hunt": ("Hunts", "pldverify.hunt"),
+    "sweeps": ("Sweeps", "pldverify.sweeps"),
+    "ledger": ("The ledger", "pldverify.theorems"),
+}
+"""Rooms that are imported by themselves."""
+
+
+def pages() -> dict[str, str]:
+    """File names below ``api/`` and their Markdown."""
+    grouped: dict[str, list[str]] = {page: [] for page in PAGES}
+    for name in sorted(public()):
+        grouped[_page(name)].append(name)
+    grouped["errors"] = [name for name in vars(pv.errors) if isclass(getattr(pv.errors, name))]
+    made = {
+        f"{page}.md": _written(title, "pldverify.errors" if page == "errors" else "pldverify", grouped[page])
+        for page, title in PAGES.items()
+    }
+    for page, (title, module) in MODULES.items():
+        made[f"{page}.md"] = _written(title, module, exported(module))
+    return {"index.md": _index(made), **made}
+
+
+def public() -> list[str]:
+    """Functions and classes that ``pv`` hands on."""
+    return [
+        n
+        for n in dir(pv)
+        if not n.startswith("_") and (isclass(getattr(pv, n)) or isfunction(getattr(pv, n)))
+    ]
+
+
+def exported(module: str) -> list[str]:
+    """Functions and classes that a room hands on."""
+    room = import_module(module)
+    names = getattr(room, "__all__", None) or [n for n in dir(room) if not n.startswith("_")]
+    return [n for n in sorted(names) if isclass(getattr(room, n)) or isfunction(getattr(room, n))]
+
+
+def home(module: str, name: str) -> str:
+    """Where a name is defined: ``pldverify.judge.check.check``."""
+    found = getattr(import_module(module), name)
+    return f"{found.__module__}.{found.__qualname__}"
+
+
+def _page(name: str) -> str:
+    room = home("pldverify", name).split(".")[1]
+    return ALONGSIDE.get(room, room)
+
+
+def _written(title: str, module: str, names: list[str]) -> str:
+    prefix = "pv" if module == "pldverify" else module
+    line = "import pldverify as pv" if prefix == "pv" else f"import {module}"
+    opening = f"# {title}\n\n`{line}`; each name is one of `{prefix}`.\n"
+    return "\n".join([opening, *(f"::: {home(module, name)}\n" for name in names)])
+
+
+def _index(made: dict[str, str]) -> str:
+    rows = [f"| [{text.splitlines()[0][2:]}]({page}) | {_names(text)} |" for page, text in made.items()]
+    return "\n".join(
+        [
+            "# API\n",
+            "From the docstrings; every example in them is run by a test.\n",
+            "| page | names |",
+            "|---|---|",
+            *rows,
+        ]
+    )
+
+
+def _names(text: str) -> str:
+    return ", ".join(f"`{line.rpartition('.')[2]}`" for line in text.splitlines() if line.startswith("::: "))
