@@ -43,7 +43,12 @@ class HiddenBatch(Mechanism):
         return tuple(self.gaps)
 
     def epochs(self, times: int) -> tuple[Fraction, int]:
-        """σ² in units of the sensitivity, and how many draws of the batch ``times`` epochs have."""
+        """σ² in units of the sensitivity, and how many draws of the batch ``times`` epochs have.
+
+        >>> import pldverify as pv
+        >>> pv.BallsAndBins(pv.Gaussian(2), batches=10).epochs(3)
+        (Fraction(4, 1), 3)
+        """
         return Fraction(self.base.noise_multiplier) ** 2, times
 
 

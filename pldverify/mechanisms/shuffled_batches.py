@@ -85,6 +85,12 @@ class ShuffledBatches(HiddenBatch, expression="shuffled"):
         return {"zero-out": (2, 1), "replace-one": (2, 0)}
 
     def epochs(self, times: int) -> tuple[Fraction, int]:
+        """σ² in units of the sensitivity, and how many draws of the batch; of a persistent order one.
+
+        >>> import pldverify as pv
+        >>> pv.ShuffledBatches(pv.Gaussian(2), batches=10, persistent=True).epochs(3)
+        (Fraction(4, 3), 1)
+        """
         variance, _ = super().epochs(times)
         return (variance / times, 1) if self.persistent else (variance, times)
 
