@@ -1,0 +1,46 @@
+"""The derivative of the log density along a piece, from which densities between cells are bounded."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+import sympy as sp
+
+import pldverify as pv
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import ball, working
+from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.relations import Direction
+from pldverify.reference.laws.density_pair import Curve, DensityPairLaw
+
+T = sp.Symbol("t", real=True)
+
+
+@cache
+def pair(name: str) -> DensityPair:
+    """L = −2t, with a density that falls; L = log(t + 1/2), which bends."""
+    if name == "falling":
+        densities = sp.exp(-T) / (1 - sp.exp(-1)), sp.exp(T) / (sp.E - 1)
+    else:
+        densities = T + sp.Rational(1, 2), sp.Integer(1)
+    return pv.derive_pair(*densities, T, {T: (0, 1)}).mechanism()
+
+
+def log_density(curve: Curve, theta: Fraction, x: Fraction) -> arb:
+    at = ball(x)
+    weight = (curve.log_weight(acb(at)) + ball(theta) * curve.loss(acb(at))).real
+    return weight - curve.slope(at).log()
+
+
+@pytest.mark.parametrize("theta", ["2", "-1/3"])
+@pytest.mark.parametrize("q", ["1", "1/10"])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("name", ["falling", "bending"])
+def test_the_rate_is_the_derivative(name: str, direction: Direction, q: str, theta: str) -> None:
+    law = DensityPairLaw(pair(name), direction, Fraction(q))
+    (curve,) = law.curves()
+    x, h, tilt = Fraction(3, 10), Fraction(1, 10**15), Fraction(theta)
+    with working(200):
+        difference = (log_density(curve, tilt, x + h) - log_density(curve, tilt, x - h)) / ball(2 * h)
+        rate = curve._rate(ball(tilt), ball(x))
+        assert abs(difference - rate) < arb("1e-25")
