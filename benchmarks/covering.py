@@ -44,6 +44,8 @@ FOLDERS = (
     "tests/regression",
 )
 """Folders whose tests are asked to kill mutants: those of the rooms, and all that cross rooms."""
+PLUGINS = ("-p", "benchmarks.covering", *(f"-pno:{name}" for name in ("cacheprovider", "xdist", "pldverify")))
+"""Ours alone: the package's plugin need not exist in a tree that is measured."""
 _SECONDS = 1500
 """Processor time after which a test file is left without a record."""
 _DURATIONS = "PLDVERIFY_TEST_SECONDS"
@@ -99,7 +101,7 @@ def measure(test: str) -> Record | None:
         data, seconds = Path(folder, "coverage"), Path(folder, "seconds")
         command = [sys.executable, "-m", "coverage", "run", f"--data-file={data}"]
         command += [f"--include={','.join(f'{ROOT / room}/*' for room in ROOMS)}", "-m", "pytest", "-q"]
-        command += ["-p", "benchmarks.covering", "-p", "no:cacheprovider", "-p", "no:xdist", test]
+        command += [*PLUGINS, test]
         subprocess.run(
             command,
             cwd=ROOT,
@@ -126,7 +128,8 @@ def measure(test: str) -> Record | None:
 
 def environment(root: Path) -> dict[str, str]:
     """Ours, with ``root`` as the package's home and the same Hypothesis examples each time."""
-    return {**os.environ, "PYTHONPATH": str(root), "HYPOTHESIS_PROFILE": "ci"}
+    ours = {"PYTHONPATH": str(root), "HYPOTHESIS_PROFILE": "ci", "HYPOTHESIS_NO_PLUGINS": "1"}
+    return {**os.environ, **ours}
 
 
 def limited(seconds: float, memory: int = 3 * 2**30):  # type: ignore[no-untyped-def]

@@ -37,6 +37,7 @@ from queue import Queue
 from benchmarks.answers import Answer, Effect, compared, read, settled, write
 from benchmarks.covering import (
     FOLDERS,
+    PLUGINS,
     ROOMS,
     ROOT,
     Record,
@@ -62,6 +63,8 @@ _CHANGED = 1.001
 """A width is another one beyond that factor."""
 _COMPILED = ("pldverify", "benchmarks")
 KILLED = ("killed", "timeout")
+_NO_VERDICT = (1, 3, 5)
+"""Exit codes that say nothing where no test has failed: of Python, of an error in pytest, of no test."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why survivors are harmless: one mutation, or all in a function of which only width depends.
+    """Why survivors are harmless: one mutation, or all in a function or a folder of which only width depends.
 
     Attributes:
         factor: by which a width can grow; 1 where no answer changes.
@@ -111,7 +114,9 @@ class Reason:
         return (self.module, self.line, self.mutated) == (result.path, result.line, result.mutated)
 
     def surrounds(self, result: Result) -> bool:
-        """Whether it is about the function in which this mutation stands."""
+        """Whether it is about the function, or the folder, in which this mutation stands."""
+        if self.module.endswith("/"):
+            return result.path.startswith(self.module)
         inside = f"{result.function}.".startswith(f"{self.function}.")
         return bool(self.function) and self.module == result.path and inside
 
@@ -244,8 +249,7 @@ def tested(tests: list[str], seconds: float, tree: Path) -> tuple[str, str]:
         json.dump(tests, chosen)
         chosen.flush()
         files = sorted({test.partition("::")[0] for test in tests})
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "benchmarks.covering"]
-        command += ["-p", "no:cacheprovider", "-p", "no:xdist", *files]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", *PLUGINS, *files]
         code, output = child(
             command, tree, _START + _SLOWER * seconds, {"PLDVERIFY_CHOSEN_TESTS": chosen.name}
         )
@@ -254,6 +258,8 @@ def tested(tests: list[str], seconds: float, tree: Path) -> tuple[str, str]:
     if code == 0:
         return "survived", ""
     failed = [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    if not failed and code in _NO_VERDICT:
+        raise RuntimeError(f"pytest ended with {code}, which says nothing of the mutant: {output[-2000:]}")
     return "killed", failed[0].partition(" - ")[0].partition(" ")[2] if failed else f"exit code {code}"
 
 
@@ -295,6 +301,8 @@ def stale(listed: list[Reason]) -> Iterator[str]:
     """Reasons that fit no mutant of the tree any more."""
     for reason in listed:
         path = ROOT / reason.module
+        if path.is_dir():
+            continue
         source = path.read_text("utf-8") if path.exists() else ""
         fits = (
             f"{m.function}.".startswith(f"{reason.function}.")

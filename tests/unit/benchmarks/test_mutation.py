@@ -106,13 +106,17 @@ def test_survivors_are_judged_by_their_answers(effect: Effect, expected: str) ->
 def test_a_reason_names_a_mutation_or_a_function_but_excuses_nothing_wrong() -> None:
     named = Reason("p/a.py", "why", 1.0, line="x = -a", mutated="x = (a)")
     around = Reason("p/a.py", "why", 10.0, function="f")
+    folder = Reason("p/", "why", 10.0)
+    assert verdict(replace(RESULT, path="q/a.py", effect=SAME), [folder], 10.0) == "unseen"
+    assert verdict(replace(RESULT, effect=replace(SAME, wrong=(1,))), [folder], 10.0) == "wrong"
     for reason in (named, around):
         assert verdict(replace(RESULT, effect=SAME), [reason], 10.0) == "harmless (listed)"
         assert verdict(replace(RESULT, path="p/b.py", effect=SAME), [reason], 10.0) == "unseen"
         assert verdict(replace(RESULT, effect=replace(SAME, wrong=(1,))), [reason], 10.0) == "wrong"
     wide = replace(RESULT, effect=replace(SAME, widest=20.0))
     assert verdict(wide, [named], 10.0) == "harmless (listed)"
-    assert verdict(wide, [around], 10.0) == "wide"
+    assert verdict(wide, [around], 10.0) == verdict(wide, [folder], 10.0) == "wide"
+    assert verdict(replace(RESULT, effect=SAME), [folder], 10.0) == "harmless (listed)"
     assert verdict(replace(RESULT, function="fg", effect=SAME), [around], 10.0) == "unseen"
 
 
@@ -139,7 +143,8 @@ def test_a_kill_holds_while_the_file_stands_and_a_survivor_while_its_tests_do() 
 def test_every_written_reason_says_why() -> None:
     for reason in mutation.reasons():
         assert reason.reason and reason.factor >= 1
-        assert bool(reason.function) != bool(reason.line and reason.mutated)
+        kinds = [reason.function, reason.line and reason.mutated, reason.module.endswith("/")]
+        assert [bool(kind) for kind in kinds].count(True) == 1
 
 
 def test_reasons_that_fit_nothing_any_more_are_named(tree: Path) -> None:
@@ -203,6 +208,11 @@ def test_planted_errors_are_run_against_the_tests_of_their_line(tree: Path, tmp_
     assert statuses == ENDINGS
     (tree / "tests/unit/test_a.py").write_text(TESTS + "\n", "utf-8")
     assert covering.load(tmp_path / "store") == {}
+
+
+def test_a_run_that_says_nothing_kills_nothing(tree: Path) -> None:
+    with pytest.raises(RuntimeError, match="ended with 5"):
+        mutation.tested(["tests/unit/test_a.py::test_of_no_name"], 1.0, tree)
 
 
 def test_a_mutant_that_never_ends_is_a_timeout(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
