@@ -7,7 +7,8 @@ import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import working
-from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
+from pldverify.errors import NoConvergence
+from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw, _weights
 from tests.oracle.closed_forms import context, holds, normal_tail, real
 
 LAW = PrintedWithReplacementLaw(Fraction(1, 4), 2, 100)
@@ -67,3 +68,8 @@ def test_ten_steps_overlap_with_the_grid(epsilon: str) -> None:
     coarse = pv.delta(TEN, epsilon=epsilon, digits=2, engine="grid")
     assert fine.digits >= 12 and coarse.lower <= fine.upper and fine.lower <= coarse.upper
     assert coarse.width < coarse.upper / 50
+
+
+def test_weights_that_may_be_nothing_are_refused() -> None:
+    with working(4), pytest.raises(NoConvergence, match="can't tell a component's weight from 0"):
+        _weights(2000, 2, 4)
