@@ -11,6 +11,7 @@ PAGES = {
     "numbers": "Answers",
     "judge": "Accountants and verdicts",
     "certificate": "Certificates",
+    "claims": "Claims files",
     "symbolic": "Derivations",
     "decomposition": "Error budgets",
     "errors": "Errors",

@@ -353,7 +353,7 @@ def test_binomial_noise_that_is_not_even_survives_moves_up_only() -> None:
             _discrete_attack(noise, -2, epsilon) > ball(claimed(mechanism, epsilon, "remove"))
             for epsilon in EPSILONS
         )
-    assert mechanism.relations == ("add-or-remove",)
+    assert mechanism.relations == ("add-or-remove", "zero-out")
 
 
 def _noise(mechanism: Mechanism) -> dict[int, arb]:

@@ -79,7 +79,7 @@ CORE = {
     "jinja2": {"report"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic", "testing"},
-    "pydantic": {"certificate", "report", "sweeps"},
+    "pydantic": {"certificate", "claims", "report", "sweeps", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},

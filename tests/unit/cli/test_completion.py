@@ -39,7 +39,7 @@ def completions(shell: Shell, line: str, word: int) -> list[str]:
 def test_what_is_offered(shell: Shell, line: str, word: int, offered: list[str] | None) -> None:
     several = {
         "delta '10*gaussian(sigma=1)+discrete_": [
-            f"10*gaussian(sigma=1)+discrete_{name}(" for name in ("gaussian", "laplace")
+            f"10*gaussian(sigma=1)+discrete_{name}(" for name in ("gaussian", "gaussians", "laplace")
         ],
         "budget 'gaussian(1)' --accountant hetero": [
             f"heterogeneous-fourier{variant}" for variant in ("", "/upper", "/lower")

@@ -82,4 +82,4 @@ def test_what_is_not_there_is_nan() -> None:
 
 
 def test_every_mechanism_with_a_pair_has_one_family() -> None:
-    assert len(FAMILIES) == 16
+    assert len(FAMILIES) == 17
