@@ -17,7 +17,7 @@ PLUGIN = "pldverify.testing.pytest_plugin"
 def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """pytest with the plugin, as of an installed package, in a process of its own."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:pldverify", "-p", PLUGIN, *arguments]
-    own = {"PYTHONPATH": str(ROOT), "PATH": "", "COLUMNS": "120", **environment}
+    own = {"PYTHONPATH": str(ROOT), "PATH": "", "CI": "1", "COLUMNS": "120", **environment}
     return subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True)
 
 
