@@ -130,7 +130,9 @@ def test_failures_say_what_was_compared(tmp_path: Path) -> None:
     assert "assert the enclosure < 3" in lines
     assert "the enclosure: 4.37717809568122 ± 6.1e-15" in lines
     assert "AssertionError: assert UNSOUND == 'SOUND'" in lines
-    assert "claim       ε ≤ 0.10000000000000001" in lines and "true ε      4.37717809568122 ± 6.1e-15" in lines
+    assert (
+        "claim       ε ≤ 0.10000000000000001" in lines and "true ε      4.37717809568122 ± 6.1e-15" in lines
+    )
 
 
 def test_other_comparisons_are_left_alone() -> None:
