@@ -1,6 +1,7 @@
 """Exact numbers as decimal text, rounded to nearest or outward."""
 
 import math
+import operator
 from fractions import Fraction
 
 from pldverify.numbers.witness import Bound
@@ -9,11 +10,18 @@ from pldverify.numbers.witness import Bound
 def order(ratio: Fraction) -> int:
     """floor(log10(ratio)) of a positive rational, exactly."""
     guess = math.floor((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
-    while ratio < Fraction(10) ** guess:
+    while operator.lt(*_shifted(ratio, -guess)):
         guess -= 1
-    while ratio >= Fraction(10) ** (guess + 1):
+    while operator.ge(*_shifted(ratio, -guess - 1)):
         guess += 1
     return guess
+
+
+def _shifted(ratio: Fraction, places: int) -> tuple[int, int]:
+    """ratio · 10^places, not reduced: an end of 10⁵ digits takes minutes to reduce."""
+    if places >= 0:
+        return ratio.numerator * 10**places, ratio.denominator
+    return ratio.numerator, ratio.denominator * 10**-places
 
 
 def scientific(value: Fraction, digits: int, *, up: bool = False, down: bool = False) -> str:
@@ -24,8 +32,10 @@ def scientific(value: Fraction, digits: int, *, up: bool = False, down: bool = F
         return "0"
     sign, size = ("-" if value < 0 else ""), abs(value)
     exponent = order(size)
-    scaled = size / Fraction(10) ** (exponent - digits + 1)
-    integer = math.ceil(scaled) if up else math.floor(scaled) if down else round(scaled)
+    numerator, denominator = _shifted(size, digits - 1 - exponent)
+    integer, rest = divmod(numerator, denominator)
+    half_even = (2 * rest, integer % 2) > (denominator, 0)
+    integer += rest > 0 if up else half_even and not down
     if integer >= 10**digits:
         integer, exponent = integer // 10, exponent + 1
     text = str(integer)

@@ -180,7 +180,7 @@ def test_twice_the_precision_gives_the_same_transform(mechanism: Mechanism) -> N
         pv.SampledWithoutReplacement(pv.Gaussian(2), "0.3"),
         pv.KJH19Substitute(pv.Gaussian(1), "0.3"),
         pv.KJH20WithReplacement(pv.Gaussian(2), 3, 5),
-        pv.MixtureOfGaussians(1, [0, 1, 3], ["0.3", "0.4", "0.3"]),
+        pv.MixtureOfGaussians(2, [0, 1, 3], ["0.7", "0.2", "0.1"]),
         pv.PoissonSubsampled(pv.Laplace(1), "0.3"),
     ],
     ids=str,

@@ -4,6 +4,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.reference.engines.evaluator import ENGINES
 
 Plant = tuple[str, str]
@@ -15,7 +16,9 @@ def planted(module: ModuleType, *plants: Plant) -> Any:
     for old, new in plants:
         assert source.count(old) == 1, f"{old!r} is not one line of {module.__name__}"
         source = source.replace(old, new)
-    copy, honest = ModuleType(module.__name__), dict(ENGINES)
+    copy, known = ModuleType(module.__name__), (ENGINES, Mechanism.expressions)
+    honest = [dict(table) for table in known]
     exec(compile(source, str(module.__file__), "exec"), copy.__dict__)
-    ENGINES.update(honest)  # an engine is known by its name as soon as it is defined
+    for table, names in zip(known, honest, strict=True):
+        table.update(names)  # type: ignore[arg-type]  # what is defined is known by its name at once
     return copy
