@@ -12,7 +12,7 @@ from pldverify.cli.certify_files import Files, are_files, certify_files, file_op
 from pldverify.cli.exits import Exit
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import STANDINGS, Composition
+from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
@@ -83,6 +83,8 @@ def certify(
         raise click.exceptions.Exit(
             certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
         )
+    from pldverify.certificate.certify import certify as rule
+
     Files(None, html, csv, markdown, jobs).require_none()
     if len(asked) > 1:
         raise InvalidInput(f"EXPR must be one argument, got {len(asked)}; files end in .toml or .json")
@@ -93,34 +95,17 @@ def certify(
             raise click.MissingParameter(ctx=context, param=param)
     composition = run.read(asked[0] if asked else None, flags)
     assert composition is not None and delta is not None and epsilon is not None
-    _certify(composition, delta, epsilon, out, key, adjacency, digits, engine, as_json, explain)
-
-
-def _certify(
-    composition: Composition,
-    delta: options.Exact,
-    epsilon: str,
-    out: str | None,
-    key: str | None,
-    adjacency: Adjacency | None,
-    digits: int | None,
-    engine: str | None,
-    as_json: bool,
-    explain: bool,
-) -> None:
-    from pldverify.certificate.certify import certify as rule
-
     if key is not None and out is None:
         raise InvalidInput("--sign must come with --out, the file that is to be signed")
     relation, number = _claim(epsilon)
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
-    if out is not None:
-        _write(certificate, out, key)
     if as_json:
         echo_json(certificate.to_json())
     else:
         _print(certificate, explain)
+    if out is not None:
+        _write(certificate, out, key)
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 
