@@ -52,7 +52,7 @@ SCHEMA = "pldverify-certificate/1"
 MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000, 60, 60, 10**12, 400, 300
 SIZES = (500, 2000, 8000, 32_000)
 """Cells of a grid: the next if the last one leaves the claim open."""
-WORK = 400_000_000
+WORK = 1_000_000_000
 """Digits that are handled, at most: about a minute."""
 Interval = tuple[int, int]
 """Integers (l, u) with l ≤ x·2^bits ≤ u for the number x that is meant."""
