@@ -20,6 +20,8 @@ from pldverify.numbers.scientific import scientific
 FINE, COARSE = 64, 32
 """Steps from ε = 0 on: where the profile is known to many digits, and where only brackets are."""
 _DIGITS = 4
+_MOST = Fraction(10**100)
+"""ε that is looked at."""
 _FAR = 3
 """A claim more than so many times the true ε stands beyond the points."""
 
@@ -44,7 +46,7 @@ def reach(certificate: Certificate) -> Fraction:
     if certificate.truth is not None and certificate.truth.upper != math.inf:
         true = Fraction(certificate.truth.upper)
     far = min(claimed, _FAR * true) if true else claimed
-    return FINE * _round_up(max(far, true) * 5 / 4 / FINE) or Fraction(1)
+    return FINE * _round_up(min(max(far, true) * 5 / 4, _MOST) / FINE) or Fraction(1)
 
 
 def points(query: Query, top: Fraction) -> list[Point]:

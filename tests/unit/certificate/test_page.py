@@ -91,6 +91,7 @@ def test_a_drawing_that_is_wrong_between_the_points_would_be_seen(old: str, new:
         (pv.Gaussian(1), 1, 0),
         (pv.Laplace(1), 0, 1),
         (pv.ApproximateDP("0.1", "1e-5"), "1e-6", 5),
+        (pv.ApproximateDP("0.1", "1e-5"), "1e-6", "1e400"),
         (pv.Gaussian("1e-9"), "1e-4", 10),
         (pv.GDP("sqrt(2)/10"), "1e-4", "ln(2)"),
         (pv.ZCDP("0.1"), "1e-4", 1),
