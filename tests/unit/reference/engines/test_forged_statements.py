@@ -49,9 +49,8 @@ def test_both_directions_together_are_no_statement_about_one(which: str) -> None
 def test_more_losses_than_there_are_bound_nothing_from_below() -> None:
     """A part with a step too many, or with another law in it, is none."""
     first, second = AT_ONE
-    assert (
-        conclude(Part(ComposedLoss(((REMOVE.factors[0][0], 2),)), ONE, first)).lower == first.prove()[0] > 0
-    )
+    two = conclude(Part(ComposedLoss(((REMOVE.factors[0][0], 2),)), ONE, first))
+    assert two.lower == first.prove()[0] > 0 and two.upper == 1
     twice = settle(ComposedLoss(((REMOVE.factors[0][0], 2),)), "delta", ONE, 10).statement
     for forged in (Part(REMOVE, ONE, twice), Part(REMOVE, ONE, second), Part(REMOVE, ONE / 2, first)):
         with pytest.raises(NoConvergence, match="part"):
