@@ -11,6 +11,7 @@ from pldverify.symbolic.check.cover import cover_obligations
 from pldverify.symbolic.check.obligations import obligations
 from pldverify.symbolic.check.pieces import positive_densities
 from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.check.total_mass import _enclosed
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S, T
 from pldverify.symbolic.model.domain import Domain
 from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
@@ -123,6 +124,26 @@ def test_mass_beyond_the_inverse_is_not_overlooked() -> None:
     piece = replace(hand.only_piece(), range=(sp.Integer(0), sp.oo))
     failed = [o.kind for o in obligations(replace(hand, pieces=(piece,)), back) if o.state is State.FAILED]
     assert Kind.RANGE in failed and Kind.DELTA in failed
+
+
+def test_a_density_with_the_sign_of_a_falling_loss_is_not_positive() -> None:
+    """ω = p/L′ with L′ < 0, called rising."""
+    hand, back = exponentials(2, 1), exponentials(1, 2)
+    piece = hand.only_piece()
+    forged = replace(piece, trend=1, density=-piece.density)
+    for formulas, state in ((hand, State.PROVED), (replace(hand, pieces=(forged,)), State.FAILED)):
+        found = obligations(formulas, back)
+        assert [o.state for o in found if o.statement.startswith("ω(s) > 0")] == [state]
+
+
+@pytest.mark.parametrize(
+    ("factor", "state"), [(1, State.PROVED_ON_A_BOX), (2, State.FAILED), (3, State.FAILED)]
+)
+def test_a_total_mass_by_quadrature_is_one(factor: int, state: State) -> None:
+    density = factor * sp.Rational(15, 16) * (1 - T**2) ** 2
+    pair = Densities("", T, (Region(-ONE, ONE, density, density),), Domain.of({}))
+    found = _enclosed(pair, 0, "mass")
+    assert found.state is state and found.disproved == (state is State.FAILED)
 
 
 def test_negative_weights_of_binomials_are_not_positive_by_form() -> None:

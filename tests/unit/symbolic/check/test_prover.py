@@ -78,6 +78,12 @@ def test_arguments_of_logarithms_and_roots_need_proved_signs() -> None:
     assert PROVER.undefined((X - 2) ** 3 / (X - 2), UNIT) == []
 
 
+@pytest.mark.parametrize("argument", [1 - X**2, 1 + X**3, 1 + X, 2 + X**2 - A * X, X**2 + X**4])
+def test_a_sum_with_a_positive_term_need_not_be_positive(argument: sp.Expr) -> None:
+    """Over all reals; the last one is 0 at 0."""
+    assert PROVER.undefined(sp.log(argument)) == [argument]
+
+
 def test_a_box_is_named_and_a_counterexample_beats_it() -> None:
     box = {A: (Fraction(1, 2), Fraction(2)), X: (Fraction(0), Fraction(1))}
     found = PROVER.positive("sin", 2 - sp.sin(A * X), UNIT, kind=Kind.MONOTONE, box=box)

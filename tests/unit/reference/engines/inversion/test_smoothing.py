@@ -272,3 +272,12 @@ def test_what_it_refuses() -> None:
         Smoothing(law(PAIR), "delta", replace(by_hand(), stride=1, strides=10**6))
     with pytest.raises(NoConvergence, match="power of 2, got 14"):
         Smoothing(law(PAIR), "delta", by_hand(stride=14))
+
+
+@pytest.mark.parametrize(
+    "change", [{"step": 0}, {"variance": 0}, {"stride": 0}, {"strides": 0}, {"share": 1}, {"share": -1}]
+)
+def test_parameters_that_mean_nothing_are_refused(change: dict[str, int]) -> None:
+    exact = {name: Fraction(n) if name in ("step", "variance", "share") else n for name, n in change.items()}
+    with pytest.raises(NoConvergence, match="unusable"):
+        Smoothing(law(PAIR), "delta", by_hand(**exact))
