@@ -173,6 +173,11 @@ def test_a_polynomial_without_roots_has_one_sign(polynomial: sp.Expr, sign: int 
     assert Generators._univariate_sign(sp.Poly(polynomial)) == sign
 
 
+@pytest.mark.parametrize(("power", "sign"), [(2, 1), (4, 1), (1, None), (3, None)])
+def test_numbers_as_coefficients_of_powers_of_a_real(power: int, sign: int | None) -> None:
+    assert Generators().sign((sp.sqrt(2) - 1) * t**power + sp.sqrt(3) - 1) == sign
+
+
 def test_a_sum_of_powers_has_the_sign_of_its_base_at_most() -> None:
     k = sp.Symbol("k", integer=True, nonnegative=True)
     for base, sign in ((x, 1), (1 + x, 1), (t, None), (x - 1, None)):

@@ -54,6 +54,8 @@ def test_nothing_missing_is_ever_equal() -> None:
         (N**2 - N, Variable(N, ZERO, sp.Integer(2), is_integer=True), None),
         ((N - 2) * (N - 5) + 3, Variable(N, ZERO, sp.Integer(9), is_integer=True), 1),
         (sp.log(X), Variable(X, -sp.oo, sp.oo), None),
+        (X * sp.log(1 + A), Variable(X, -sp.oo, sp.oo), None),
+        ((X + A) * sp.log(1 + A) - A, Variable(X, ZERO, sp.oo), None),
     ],
 )
 def test_signs(expression: sp.Expr, variable: Variable, sign: int | None) -> None:
