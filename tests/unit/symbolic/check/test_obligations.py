@@ -8,6 +8,7 @@ import sympy as sp
 from pldverify.symbolic import Kind, State
 from pldverify.symbolic.build.builder import derive_formulas
 from pldverify.symbolic.check.cover import cover_obligations
+from pldverify.symbolic.check.masses import infinite_mass, piece_masses
 from pldverify.symbolic.check.obligations import obligations
 from pldverify.symbolic.check.pieces import positive_densities
 from pldverify.symbolic.check.prover import Prover
@@ -144,6 +145,25 @@ def test_a_total_mass_by_quadrature_is_one(factor: int, state: State) -> None:
     pair = Densities("", T, (Region(-ONE, ONE, density, density),), Domain.of({}))
     found = _enclosed(pair, 0, "mass")
     assert found.state is state and found.disproved == (state is State.FAILED)
+
+
+def test_an_inverse_needs_no_antiderivative() -> None:
+    hand, back = exponentials(1, 2), exponentials(2, 1)
+    piece = replace(hand.only_piece(), p_integral=None, q_integral=None, tilted_integral=None, masses=None)
+    found = piece_masses(hand.densities, piece, Prover(Domain.of({})), "")
+    assert found == [] and piece_masses(hand.densities, hand.only_piece(), Prover(Domain.of({})), "")
+    assert obligations(replace(hand, pieces=(piece,)), back)
+
+
+@pytest.mark.parametrize(("factor", "state"), [(1, State.PROVED), (-1, State.FAILED), (2, State.FAILED)])
+def test_an_infinite_mass_of_binomials_is_added_up(factor: int, state: State) -> None:
+    """Pascal's rule: C(n, 2) = C(n − 1, 1) + C(n − 1, 2)."""
+    n = sp.Symbol("n", integer=True, positive=True)
+    domain, nothing = Domain.of({n: (ONE, sp.oo)}), Region(ZERO, ZERO, ONE, ZERO)
+    atoms = tuple(Atom(nothing, sp.oo, sp.binomial(n - 1, j), ZERO) for j in (1, 2))
+    total = factor * sp.binomial(n, 2)
+    formulas = Formulas("", "remove", Densities("", T, (nothing,), domain), (), atoms, total, None, None)
+    assert infinite_mass(formulas, Prover(domain)).state is state
 
 
 def test_negative_weights_of_binomials_are_not_positive_by_form() -> None:
