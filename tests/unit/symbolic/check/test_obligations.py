@@ -10,7 +10,7 @@ from pldverify.symbolic.build.builder import derive_formulas
 from pldverify.symbolic.check.cover import cover_obligations
 from pldverify.symbolic.check.masses import infinite_mass, piece_masses
 from pldverify.symbolic.check.obligations import obligations
-from pldverify.symbolic.check.pieces import positive_densities
+from pldverify.symbolic.check.pieces import positive_densities, tagged
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.check.total_mass import _enclosed
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S, T
@@ -145,6 +145,13 @@ def test_a_total_mass_by_quadrature_is_one(factor: int, state: State) -> None:
     pair = Densities("", T, (Region(-ONE, ONE, density, density),), Domain.of({}))
     found = _enclosed(pair, 0, "mass")
     assert found.state is state and found.disproved == (state is State.FAILED)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_pieces_are_told_apart_where_there_are_several(count: int) -> None:
+    hand = exponentials(1, 2)
+    tags = [tag for _, tag in tagged(replace(hand, pieces=count * hand.pieces))]
+    assert len(set(tags)) == count and (tags == [""]) == (count == 1)
 
 
 def test_an_inverse_needs_no_antiderivative() -> None:
