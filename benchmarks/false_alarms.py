@@ -27,7 +27,8 @@ import pldverify as pv
 from pldverify.mechanisms.query import Query
 from pldverify.testing import Oracle, compositions, deltas, epsilons, queries
 from pldverify.testing.checks.run import CHECKS
-from pldverify.testing.checks.subject import Subject, judged
+from pldverify.testing.checks.subject import Subject
+from pldverify.testing.judged import judged
 from pldverify.testing.zoo.formulas import HONEST
 
 CORRECT = {"rdp/canonne-2020", "rdp/mironov-2017", "kairouz-oh-viswanath", "basic-composition"}

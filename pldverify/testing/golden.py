@@ -28,8 +28,9 @@ from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import outward
 from pldverify.testing.checks.oracle import all_queries
 from pldverify.testing.checks.questions import renyi_queries
-from pldverify.testing.checks.subject import Level, judged
+from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
+from pldverify.testing.judged import judged
 
 Way = Literal["towards the truth", "away from the truth", "not proved which way", "no claim any more"]
 _DIGITS = 20

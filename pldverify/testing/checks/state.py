@@ -23,6 +23,7 @@ def stateless(subject: Subject) -> Iterator[Break]:
             others.append((new, "asked of a copy that was made before"))
         for other, who in others:
             said = [None if answer.claim is None else answer.claim.value for answer in (first, other)]
+            subject.compared += said != [None, None]
             if _differ(said[0], said[1], seed.quantity):
                 known = [float(value) for value in said if value is not None]
                 size = abs(known[0] - known[1]) if len(known) == 2 else math.inf
