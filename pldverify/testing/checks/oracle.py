@@ -9,6 +9,7 @@ from functools import partial
 from math import inf
 
 from pldverify.mechanisms.query import Query
+from pldverify.named import own_line
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.presentation import number
@@ -88,7 +89,9 @@ def answers(subject: Subject) -> Iterator[Break]:
         answer = subject.answer(query)
         if answer.failure is not None and answer.failure.kind != "REFUSED":
             fault: Fault = "INVALID" if answer.failure.kind == "INVALID" else "CRASHED"
-            yield Break(fault, (query,), (None,), str(answer.failure), inf)
+            cause = answer.failure.__cause__
+            where = "" if cause is None else own_line(cause)
+            yield Break(fault, (query,), (None,), f"{answer.failure}{where}", inf)
 
 
 CHECKS = (

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.accountant import Accountant, Function
 from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
 from pldverify.judge.check import finding
 from pldverify.mechanisms.query import Query
+from pldverify.named import one_line
 from pldverify.numbers.exact import Number, brief, nonnegative
 from pldverify.testing.checks import curves, oracle, relations, renyi, state
 from pldverify.testing.checks.check import Check, Result
@@ -248,9 +250,11 @@ def _check(name: str) -> Check:
 
 
 def _expression(accountant: object) -> str:
-    """Python that names the accountant."""
+    """Python that names the accountant; of a dataclass with its settings."""
     if isinstance(accountant, str):
         return f'"{accountant}"'
+    if is_dataclass(accountant) and not isinstance(accountant, type | Function):
+        return one_line(repr(accountant))
     if isinstance(accountant, type):
         return accountant.__qualname__
     return str(getattr(accountant, "name", type(accountant).__name__))

@@ -28,6 +28,7 @@ def stateless(subject: Subject) -> Iterator[Break]:
                 known = [float(value) for value in said if value is not None]
                 size = abs(known[0] - known[1]) if len(known) == 2 else math.inf
                 message = f"the same question, {who}, has another answer"
+                message += "".join(f"; {each.failure}" for each in (first, other) if each.failure is not None)
                 yield Break("INCONSISTENT", (seed, seed), (first.claim, other.claim), message, size)
 
 

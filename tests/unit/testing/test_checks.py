@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -137,6 +138,44 @@ def test_who_refuses_everything_is_not_checked() -> None:
 
     with pytest.raises(AssertionError, match="nothing was checked: no question has an answer: silent does"):
         check_accountant(silent)
+
+
+def test_a_crash_tells_its_line() -> None:
+    @pv.Accountant.of(direction="upper")
+    def crashes(query):
+        return 1 / 0
+
+    (result,) = run_checks(crashes, checks=["answers"])
+    assert "crashes raised ZeroDivisionError: division by zero (test_checks.py, line" in str(result)
+    assert ": return 1 / 0)" in str(result)
+
+
+def test_a_copy_that_fails_tells_why() -> None:
+    class Once(pv.Accountant):
+        direction, questions = "upper", 0
+
+        def claim(self, query):
+            self.questions += 1
+            if self.questions > 1:
+                raise ValueError("only once")
+            return 0.5
+
+    (result,) = run_checks(Once(), checks=["stateless"])
+    assert "has another answer; Once raised ValueError: only once" in str(result)
+
+
+@dataclass(frozen=True)
+class Settings(pv.Accountant):
+    grid: float = 0.1
+    direction: str = "upper"
+
+    def claim(self, query):
+        return 0.01
+
+
+def test_an_object_is_told_with_its_settings() -> None:
+    (result,) = run_checks(Settings(grid=0.5), checks=["one-step"])
+    assert "pv.check(Settings(grid=0.5, direction='upper'), pv.Query(" in str(result)
 
 
 def test_a_failure_tells_the_version_if_there_is_one() -> None:
