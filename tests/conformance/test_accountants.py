@@ -28,6 +28,8 @@ QUERIES = {
     "type II error of dp-sgd": TradeOffQuery(100 * STEP, alpha="0.05"),
     "epsilon of dp-sgd after a gaussian": Query(100 * STEP + 2 * Gaussian(5), delta="1e-4"),
 }
+LITTLE = (Query(Gaussian(50), delta="1e-4"), Query(2 * Gaussian(60), delta="1e-4"))
+"""Little is lost, so that a fine grid is small."""
 FAILS = {"fourier-accountant": "OverflowError: cannot convert float infinity to integer"}
 """What a library says to Gaussian mechanisms that are not sampled; an adapter does not help it."""
 EACH_QUERY = pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
@@ -81,7 +83,7 @@ def test_third_party_accountants_support_every_basic_mechanism(library: str, que
 def test_it_is_asked_without_being_changed(name: str) -> None:
     """Purity: the same question twice, with another one in between, has the same answer."""
     subject = accountant(name)
-    supported = [query for query in QUERIES.values() if refusal(subject, query) is None]
+    supported = [query for query in (*LITTLE, *QUERIES.values()) if refusal(subject, query) is None]
     first = ask(subject, supported[0]).claim
-    ask(subject, supported[-1])
+    ask(subject, supported[1 if supported[0] in LITTLE else -1])
     assert ask(subject, supported[0]).claim == first

@@ -429,23 +429,27 @@ def _refined(
 def _polish(work: Work, target: arb, found: Bracket, limit: float) -> Fraction:
     """Secant iterations on log δ, of up to ``limit`` digits, at full precision (search only)."""
 
-    def gap(point: Fraction) -> arb:
-        value = work.value(point).mid()
-        return (value / target.mid()).log() if surely_less(0, value) else arb.neg_inf()
+    def gap(value: arb) -> arb:
+        middle = value.mid()
+        return (middle / target.mid()).log() if surely_less(0, middle) else arb.neg_inf()
 
     close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(limit, 999) + 1)))
     last, point = found.point, found.point - _scale(found.point, found.top) * _APART
-    here, before = gap(point), gap(last)
+    here, before = gap(work.value(point)), gap(work.value(last))
+    largest = point
     for _ in range(40):
         rate = (here - before) / ball(point - last) if point != last else arb(0)
         if not (here.is_finite() and surely_less(rate, 0)):
             return point
         last, before = point, here
-        room = found.top - point if found.top is not None else point
+        room = found.top - point if found.top is not None else max(point, Fraction(1))
         step = dyadic((-here / rate).mid())
         step = max(-point / 2, min(step, room / 2))  # never reaches the largest loss
         point = rounded(point + step, ctx.prec)
         if abs(step) <= point * close:
             return point
-        here = gap(point)
+        value = work.value(point)
+        if abs(step) > largest / 2 and value.overlaps(target):
+            return point  # steps no longer shrink: the engine knows δ no better
+        largest, here = abs(step), gap(value)
     return point
