@@ -5,12 +5,13 @@
     python -m benchmarks.rechecking --store FOLDER report
 
 ``random``: compositions of every mechanism that the checker knows, a claim above or below the true ε by one
-of SLACKS. ``region``: DP-SGD, GRID. A row is kept in the store as soon as it is measured; a run that was
-stopped goes on where it was. Seconds are of processor time. A row whose outcome is CONTRADICTED is a defect
-of the checker or of pldverify.
+of SLACKS. ``region``: DP-SGD, GRID. A row is kept in the store as soon as it is measured, with the SHA-256 of
+the checker's file; a run that was stopped goes on where it was. Rows of another checker do not count. Seconds
+are of processor time. A row whose outcome is CONTRADICTED is a defect of the checker or of pldverify.
 """
 
 import argparse
+import hashlib
 import json
 import math
 import random
@@ -34,6 +35,7 @@ GRID = tuple(
 )
 """Sampling rate, noise multiplier, steps."""
 SECONDS = 60
+CHECKER = hashlib.sha256(Path(recheck.__file__).read_bytes()).hexdigest()
 
 
 def mechanism(rng: random.Random) -> Any:
@@ -96,7 +98,9 @@ def questions(options: argparse.Namespace) -> Iterator[tuple[str, Any, str, str,
 
 
 def report(rows: dict[str, Any]) -> Iterator[str]:
-    """Shares by slack, then the region."""
+    """Whose rows they are; shares by slack, then the region."""
+    yield f"recheck.py, SHA-256 {CHECKER}"
+    yield ""
     yield "| slack in ε | certificates | confirmed | within 60 s | undecided | contradicted | slowest |"
     yield "|---|---|---|---|---|---|---|"
     for slack in SLACKS:
@@ -134,7 +138,7 @@ def main() -> None:
     options.store.mkdir(parents=True, exist_ok=True)
     path = options.store / "rechecking.jsonl"
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    rows: dict[str, Any] = dict(map(json.loads, lines))
+    rows: dict[str, Any] = {name: found for name, by, found in map(json.loads, lines) if by == CHECKER}
     if options.what == "report":
         print("\n".join(report(rows)))
         return
@@ -142,7 +146,7 @@ def main() -> None:
         if name not in rows:
             found = row(*question)
             with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([name, found]) + "\n")
+                file.write(json.dumps([name, CHECKER, found]) + "\n")
 
 
 if __name__ == "__main__":

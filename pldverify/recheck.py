@@ -52,7 +52,7 @@ SCHEMA = "pldverify-certificate/1"
 MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000, 60, 60, 10**12, 400, 300
 SIZES = (500, 2000, 8000, 32_000)
 """Cells of a grid: the next if the last one leaves the claim open."""
-WORK = 400_000_000
+WORK = 1_000_000_000
 """Digits that are handled, at most: about a minute."""
 Interval = tuple[int, int]
 """Integers (l, u) with l ≤ x·2^bits ≤ u for the number x that is meant."""
@@ -124,8 +124,7 @@ class Fixed:
         return (low << n, high << n) if n >= 0 else (low >> -n, -(-high >> -n))
 
     def normal(self, x: Fraction) -> Interval:
-        r"""Φ(x) = 1/2 + φ(x) Σ t_n, :math:`t_0 = x`, :math:`t_{n+1} = t_n x^2/(2n+3)`, for x ≥ 0; else 1 −
-        Φ(−x).
+        r"""Φ(x) = 1/2 + φ(x) Σ t_n, :math:`t_0 = x`, :math:`t_{n+1} = t_n x^2/(2n+3)`, for x ≥ 0.
 
         Proof: the series solves f' = 1 + xf, f(0) = 0, as (Φ − 1/2)/φ does. Cutting x to X/2^bits moves Φ by
         less than 1. X² is exact. A product of j factors is at most (x²/2)^j/j!, as (2m+3)(2m+5)… ≥ 2·4·…·2j;
@@ -438,10 +437,8 @@ class Setting:
         return self.constants[level]
 
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
-        """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number: no
-        coefficient of the product needs more than ``width`` digits.
-        """
-        most = max(a) * max(b) * min(len(a), len(b))
+        """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number."""
+        most = max(a) * max(b) * min(len(a), len(b))  # no coefficient of the product is greater
         if most.bit_length() > 10_000:
             raise Beyond("the grid is too coarse for so many steps")
         width = len(str(most))
@@ -648,12 +645,10 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
 
 
 def decide(claim: Claim) -> tuple[str, str]:
-    """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, that side first on which δ(ε) is
-    likely to be. Losses that can't exceed ε have δ = 0.
-    """
+    """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, the likely side of δ(ε) first."""
     lower, uppers, work, reason = Fraction(0), {d: Fraction(1) for d in claim.directions}, [0], ""
     most = [count * law.most if law.most is not None else math.inf for law, count in claim.parts]
-    if sum(most) <= claim.epsilon:
+    if sum(most) <= claim.epsilon:  # no loss exceeds ε: δ(ε) = 0
         uppers = dict.fromkeys(claim.directions, Fraction(0))
     for size in SIZES:
         sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
@@ -708,8 +703,8 @@ LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
     "discrete_gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: integer_noise(q, sigma, s, True)),
     "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: integer_noise(q, b, s, False)),
 }
-"""Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022; Canonne,
-Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015. Poisson sampling: Zhu, Dong, Wang 2022, Theorem 11.
+"""Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
+Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015.
 """
 KEYS = {
     **dict.fromkeys(("schema", "adjacency", "standing", "verdict", "reason", "sha256"), str),
@@ -804,9 +799,7 @@ def _refuse(text: str) -> None:
 
 
 def canonical(document: dict[str, Any]) -> bytes:
-    """RFC 8785, of all but the digest: without floats that is no spaces, and keys in the order of UTF-16
-    units.
-    """
+    """RFC 8785, of all but the digest: no spaces, keys in the order of UTF-16 units."""
 
     def ordered(value: Any, depth: int) -> Any:
         if depth > MAX_DEPTH:
@@ -865,9 +858,7 @@ def _integer(x: Fraction, low: int, high: int) -> int:
 
 
 def law(mechanism: object, adjacency: str, needed: set[str]) -> Law:
-    """The law of one step, and into ``needed`` what it assumes. Under replace-one a record is removed and
-    another one added: noisy queries move twice as far. Raises Rejected, Beyond.
-    """
+    """The law of one step, and into ``needed`` what it assumes. Raises Rejected, Beyond."""
     name, values, base = fields(mechanism, name=str, parameters=dict, base=object)
     q = Fraction(1)
     if name == "poisson":
@@ -884,14 +875,12 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Law:
     if "sensitivity" in names:
         if not all(numbers):
             raise Rejected("noise and sensitivity must be > 0")
-        numbers[1] *= 2 if adjacency == "replace-one" else 1
+        numbers[1] *= 2 if adjacency == "replace-one" else 1  # one record leaves, another one comes
     return make(q, *numbers)
 
 
 def claim_of(document: dict[str, Any]) -> Claim:
-    """The claim, after what stands beside it was found to fit: assumptions, enclosure. Raises Rejected,
-    Beyond.
-    """
+    """The claim; assumptions and enclosure must fit it. Raises Rejected, Beyond."""
     adjacency, verdict, steps = (document[name] for name in ("adjacency", "verdict", "composition"))
     keys = {"quantity": str, "relation": str, "epsilon": str, "delta": str}
     quantity, relation, epsilon, delta = fields(document["claim"], **keys)

@@ -85,7 +85,9 @@ def certify(
         )
     from pldverify.certificate.certify import certify as rule
 
-    Files(None, html, csv, markdown, jobs).require_none()
+    pages = Files(None, html, csv, markdown, jobs)
+    pages.require_none()
+    pages.check()
     if len(asked) > 1:
         raise InvalidInput(f"EXPR must be one argument, got {len(asked)}; files end in .toml or .json")
     for name, value in (("delta", delta), ("epsilon", epsilon)):
@@ -106,6 +108,7 @@ def certify(
         _print(certificate, explain)
     if out is not None:
         _write(certificate, out, key)
+    pages.write_pages(certificate)
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 

@@ -17,6 +17,7 @@ from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
 if TYPE_CHECKING:
+    from pldverify.certificate.certify import Certificate
     from pldverify.claims.many import Row
     from pldverify.claims.read import BadClaim
     from pldverify.claims.ruling import Ruling
@@ -26,9 +27,11 @@ _MOST_JOBS = 64
 _STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UNDECIDED": "yellow"}
 
 file_options = together(
-    click.option("--html", metavar="PAGE", type=click.Path(), help="Write the rulings on FILE... as a page."),
-    click.option("--csv", metavar="TABLE", type=click.Path(), help="And as CSV."),
-    click.option("--markdown", metavar="TABLE", type=click.Path(), help="And as Markdown."),
+    click.option(
+        "--html", metavar="PAGE", type=click.Path(), help="Write the rulings as a page; of EXPR with a plot."
+    ),
+    click.option("--csv", metavar="TABLE", type=click.Path(), help="Those on FILE... as CSV."),
+    click.option("--markdown", metavar="PAGE", type=click.Path(), help="The page in Markdown."),
     click.option(
         "--jobs",
         type=numerals.Number(numerals.limit(_MOST_JOBS)),
@@ -52,9 +55,20 @@ class Files:
 
     def require_none(self) -> None:
         """Raises InvalidInput where one is given."""
-        for name in ("html", "csv", "markdown", "jobs"):
+        for name in ("csv", "jobs"):
             if getattr(self, name) is not None:
                 raise InvalidInput(f"--{name} must stand with claims files")
+
+    def write_pages(self, certificate: "Certificate") -> None:
+        """The pages of one certificate. Raises InvalidInput for what can't be written."""
+        if self.html is not None:
+            from pldverify.certificate.html_page import html
+
+            _save("html", self.html, html(certificate))
+        if self.markdown is not None:
+            from pldverify.certificate.markdown_page import markdown
+
+            _save("markdown", self.markdown, markdown(certificate))
 
     def processes(self, claims: int) -> int:
         """How many. Raises InvalidInput."""

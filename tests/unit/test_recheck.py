@@ -45,7 +45,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 def test_it_is_small_and_imports_the_standard_library_alone() -> None:
     source = FILE.read_text("utf-8")
-    assert code_lines(source) <= 650 and len(source.splitlines()) <= 977
+    assert code_lines(source) <= 650 and len(source.splitlines()) <= 966
     nodes = list(ast.walk(ast.parse(source)))
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -199,8 +199,9 @@ def test_that_side_is_bounded_first_which_can_decide() -> None:
     assert kinds == {"REFUTED": ["Lower"], "CERTIFIED": ["Lower", "Lower", "Upper", "Upper"]}[found]
 
 
-def test_too_much_to_do_ends() -> None:
+def test_too_much_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ended in a ValueError, for numbers of more digits than Python prints."""
+    monkeypatch.setattr(recheck, "WORK", recheck.WORK // 20)
     noise = recheck.Noise(recheck.Gaussian(Fraction(3)), Fraction(1, 2))
     other = recheck.integer_noise(Fraction(1, 2), Fraction(1500), Fraction(1000), True)
     parts = ((noise, 10**12), (other, 10**12))

@@ -215,6 +215,14 @@ def test_a_run_that_says_nothing_kills_nothing(tree: Path) -> None:
         mutation.tested(["tests/unit/test_a.py::test_of_no_name"], 1.0, tree)
 
 
+def test_a_plant_whose_line_the_mutant_has_changed_kills_nothing(tree: Path) -> None:
+    planting = "class NoSuchLine(AssertionError):\n    pass\n\ndef test_plant():\n    raise NoSuchLine\n"
+    (tree / "tests/unit/test_a.py").write_text(planting, "utf-8")
+    assert mutation.tested(["tests/unit/test_a.py::test_plant"], 1.0, tree) == ("survived", "")
+    (tree / "tests/unit/test_a.py").write_text(planting.replace("NoSuchLine", "Other"), "utf-8")
+    assert mutation.tested(["tests/unit/test_a.py::test_plant"], 1.0, tree)[0] == "killed"
+
+
 def test_a_mutant_that_never_ends_is_a_timeout(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tree / "pldverify/balls/a.py").write_text("def capped(a):\n    while True:\n        pass\n", "utf-8")
     monkeypatch.setattr(mutation, "_START", 2)

@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -141,3 +142,22 @@ def test_explain(run: Run) -> None:
     plain, explained = (run(*arguments("2.5", *more)).stdout for more in ([], ["--explain"]))
     assert explained.startswith(plain)
     assert "all errors together" in explained.removeprefix(plain)
+
+
+@pytest.mark.parametrize(
+    ("option", "start"), [("--html", "<!doctype html>"), ("--markdown", "# CERTIFIED: ")]
+)
+def test_a_page_of_one_certificate(run: Run, tmp_path: Path, option: str, start: str) -> None:
+    page = tmp_path / "page"
+    result = run("certify", "laplace(1)", "--delta", "0", "--epsilon", "1", option, str(page))
+    assert result.exit_code == 0 and result.stdout.startswith("CERTIFIED: ")
+    assert page.read_text("utf-8").startswith(start)
+
+
+@pytest.mark.parametrize("option", ["--html", "--markdown"])
+def test_a_page_that_can_not_be_written_is_told_at_once(run: Run, tmp_path: Path, option: str) -> None:
+    """Before anything is judged."""
+    result = run(
+        "certify", "laplace(1)", "--delta", "0", "--epsilon", "1", option, str(tmp_path / "no" / "p")
+    )
+    assert result.exit_code == 2 and f"{option} must be a file" in result.stderr and result.stdout == ""

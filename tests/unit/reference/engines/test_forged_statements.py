@@ -7,7 +7,8 @@ import flint
 import pytest
 
 import pldverify as pv
-from pldverify.balls.ball import upper
+from pldverify.balls.ball import ball, upper, working
+from pldverify.balls.normal import normal_tail
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.choice import settle
@@ -49,9 +50,8 @@ def test_both_directions_together_are_no_statement_about_one(which: str) -> None
 def test_more_losses_than_there_are_bound_nothing_from_below() -> None:
     """A part with a step too many, or with another law in it, is none."""
     first, second = AT_ONE
-    assert (
-        conclude(Part(ComposedLoss(((REMOVE.factors[0][0], 2),)), ONE, first)).lower == first.prove()[0] > 0
-    )
+    two = conclude(Part(ComposedLoss(((REMOVE.factors[0][0], 2),)), ONE, first))
+    assert two.lower == first.prove()[0] > 0 and two.upper == 1
     twice = settle(ComposedLoss(((REMOVE.factors[0][0], 2),)), "delta", ONE, 10).statement
     for forged in (Part(REMOVE, ONE, twice), Part(REMOVE, ONE, second), Part(REMOVE, ONE / 2, first)):
         with pytest.raises(NoConvergence, match="part"):
@@ -92,6 +92,21 @@ def test_the_parts_of_a_distribution_function_have_roles() -> None:
     assert conclude(Cdf(normal, "remove", Fraction(0), tail, delta, None, 80)).digits >= 8
     with pytest.raises(NoConvergence):
         conclude(Cdf(normal, "remove", Fraction(0), delta, tail, None, 80))
+    # a bound from the tail is one above 0 only: at 0 it is not looked at
+    forged = Told(Fraction(0), Fraction(0), "told", REMOVE, "tail", Fraction(0))
+    assert conclude(Cdf(normal, "remove", Fraction(0), tail, delta, forged, 80)).upper < Fraction(1, 2)
+
+
+@pytest.mark.parametrize("epsilon", ["-1/10", "-1/2", "-99/100", "-2"])
+def test_a_distribution_function_below_zero(epsilon: str) -> None:
+    """S ~ N(1/2, 1)."""
+    normal, point = as_composition(pv.Gaussian(1)), Fraction(epsilon)
+    loss = product(normal, "add")
+    tail, delta = (settle(loss, name, -point, 12).statement for name in ("tail", "delta"))  # type: ignore[arg-type]
+    found = conclude(Cdf(normal, "remove", point, tail, delta, None, 80))
+    with working(100):
+        truth = normal_tail(ball(Fraction(1, 2) - point))
+        assert ball(found.lower).union(ball(found.upper)).contains(truth) and found.digits >= 8
 
 
 @pytest.mark.parametrize(

@@ -51,3 +51,11 @@ def test_planted_bugs_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smooth, "panels", fewer)
     monkeypatch.setattr(smooth, "_error", lambda *arguments: (smooth.arb(2) ** -200, smooth.arb(0)))
     assert not overlap(law, "3", monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["q=0.1", "much noise"])
+def test_errors_do_not_grow_with_the_frequency(name: str) -> None:
+    """The path is so high that Im ℓ ≥ 0 on the ellipses of its panels: an error falls as e^{−v Im ℓ}."""
+    with working(100):
+        line = LAWS[name].on_line(Fraction(2), Fraction(500), 4)
+        assert all(value.real.rad() < line[0].real * 1e-25 for value in line)

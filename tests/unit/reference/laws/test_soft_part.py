@@ -10,11 +10,12 @@ import pytest
 from flint import acb, arb
 from scipy.special import log_ndtr
 
-from pldverify.balls.ball import working
+from pldverify.balls.ball import dyadic, working
 from pldverify.reference.laws import soft_part
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints import soft_part as hints
-from tests.oracle.closed_forms import context, real
+from pldverify.reference.laws.hints.gaussian_mixture import Trapezoid
+from tests.oracle.closed_forms import context, fraction, real
 from tests.teeth.planted import Plant, planted
 
 BITS = 80
@@ -173,6 +174,25 @@ def test_a_planted_error_is_caught(
             assert contains(line, parameters, jumps, theta, step, j) == held
 
 
+@pytest.mark.parametrize("jumps", [True, False])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Trapezoid(Fraction(2), -6, 6, Fraction(22, 7), Fraction(0)),
+        Trapezoid(Fraction(1, 4), -10, 10, Fraction(1), Fraction(3)),
+        Trapezoid(Fraction(1, 4), -12, 12, Fraction(1), Fraction(3)),
+    ],
+    ids=["coarse", "short", "less short"],
+)
+def test_a_half_whatever_the_nodes(rule: Trapezoid, jumps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """M_±(−1) = E Φ(±X/τ) = 1/2 by symmetry, for nodes that miss it by more than a hundredth."""
+    monkeypatch.setattr(hints.Part, "trapezoid", lambda *_: rule)
+    with working(80):
+        half = part(("2", "0.1", "0", "100"), jumps).on_line(Fraction(-1), Fraction(0), 0)[0].real
+    assert half.contains(arb(1) / 2)
+    assert 0.01 < abs(2 * half.mid() - 1) < 1
+
+
 def log_size(parameters: tuple[str, ...], theta: float, u: float) -> float:
     """log |M_+(θ + iu)|/M_+(θ) in doubles."""
     sigma, q, cut, width = (float(Fraction(text)) for text in parameters)
@@ -226,3 +246,18 @@ def test_a_planted_error_of_the_decay_is_caught(poor: Plant | None, plant: Plant
     for plants, held in (((), True), ((plant,), False)):
         module = with_poor_hints(poor, *plants)
         assert held != any(exceeded(*case, module) for case in DECAYS)
+
+
+def test_weights_of_cells_exceed_the_chance_to_jump(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 16 bits, where what is rounded down would show."""
+    asked: list[Any] = []
+    monkeypatch.setattr(soft_part, "lines_over", lambda *arguments: asked.append(arguments))
+    law, mp = part(WIDE, True), context(30)
+    with working(16):
+        law.lines(Fraction(3), arb(1))
+        edges = law.hints().cells(Fraction(3))
+    ((_, _, _, _, _, weights, _, _),) = asked
+    assert len(weights) == len(edges) + 1 and weights[-1] == 1  # beyond the last edge
+    for x, weight in zip(edges, weights, strict=False):
+        chance = mp.ncdf((real(mp, x) - 4) / mp.mpf("0.8"))
+        assert fraction(chance) <= dyadic(weight)

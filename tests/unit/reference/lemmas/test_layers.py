@@ -117,3 +117,18 @@ class TestDecay:
 
     def test_a_bound_that_is_no_number_is_no_decay(self) -> None:
         assert Decay(Layers([arb.nan()], [arb(1)])).log_sup(arb(5)) >= 0
+
+    @pytest.mark.parametrize(("mass", "asked"), [("1/10", False), ("1/2", True)])
+    def test_lines_are_asked_where_layers_leave_little(self, mass: str, asked: bool) -> None:
+        """A bound that falls faster is worth its price where |φ| may be 0.5, but not where it is 0.9."""
+        layers = Layers([ball(Fraction(mass))], [arb(1)])
+        calls = []
+
+        class Steep:
+            def log_sup(self, u: arb) -> arb:
+                calls.append(u)
+                return -u
+
+        found, alone = Decay(layers, lines=Steep).log_sup(arb(1000)), Decay(layers).log_sup(arb(1000))
+        assert bool(calls) == asked
+        assert found.mid() == (-1000 if asked else alone.mid())

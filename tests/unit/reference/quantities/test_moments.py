@@ -10,7 +10,9 @@ from flint import arb
 import pldverify as pv
 from pldverify.balls.clock import allowance
 from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.engines.derived import moments as rule
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.moments import mgf, moments
 
 
@@ -184,6 +186,16 @@ def test_bad_arguments() -> None:
         mgf(pv.Gaussian(1), order="inf")
     with pytest.raises(InvalidInput, match="digits"):
         moments(pv.Gaussian(1), digits=0)
+
+
+@pytest.mark.parametrize("step", ["0", "-1/2"])
+def test_a_difference_needs_a_step(step: str) -> None:
+    loss, h = product(as_composition(pv.Gaussian(1)), "remove"), Fraction(step)
+    with pytest.raises(NoConvergence, match="must be > 0"):
+        rule.mean(loss, h)
+    for steps in ((h, Fraction(1)), (Fraction(1), h)):
+        with pytest.raises(NoConvergence, match="must be > 0"):
+            rule.variance(loss, Fraction(0), *steps)
 
 
 def test_what_leaves_the_range_of_floats_is_undecided() -> None:

@@ -17,7 +17,7 @@ def close(found: pv.Enclosure, truth: mpmath.mpf) -> bool:
         return bool(low * (1 - mpmath.mpf(10) ** -35) <= truth <= high * (1 + mpmath.mpf(10) ** -35))
 
 
-@pytest.mark.parametrize("epsilon", ["-30", "-3", "0", "0.5", "2", "30"])
+@pytest.mark.parametrize("epsilon", ["-30", "-3", "-0.5", "0", "0.5", "2", "30"])
 def test_gaussian(epsilon: str) -> None:
     with mpmath.workdps(40):
         truth = mpmath.ncdf(mpmath.mpf(epsilon) / 2 - 1)  # S ~ N(2, 4)

@@ -49,6 +49,8 @@ def test_identities_reduce_to_zero(identity: sp.Expr) -> None:
         sp.exp(x) - 1 - x,
         sp.erf(t) - t,
         sp.log(x + y) - sp.log(x) - sp.log(y),
+        sp.erf(x / (1 + x)) - sp.erf(x),
+        sp.erf(x / 2) - sp.erf(x),
         sp.exp(x) ** 2 - sp.exp(x**2),
         sp.sqrt(x**2 + y**2) - x - y,
         x - x * (1 + R(1, 10**40)),
@@ -155,3 +157,39 @@ def test_signs_on_a_box_are_called_that() -> None:
     assert found.state is State.PROVED_ON_A_BOX and "q ∈ [1/10, 9/10]" in found.how
     assert prover.positive("e", sp.sin(q) - R(9, 10) * q, kind=Kind.POSITIVE, box=box).state is State.FAILED
     assert positive_on_box(sp.sin(q) - q, box) == 0
+
+
+@pytest.mark.parametrize(
+    ("polynomial", "sign"),
+    [
+        (x**2 - x + 1, 1),
+        (-(x**2) + x - 1, -1),
+        (t**4 - t + 1, 1),
+        (-(t**4) + t - 1, -1),
+        (x**2 - 3 * x + 1, None),
+        (t**3 - t + 1, None),
+    ],
+)
+def test_a_polynomial_without_roots_has_one_sign(polynomial: sp.Expr, sign: int | None) -> None:
+    """x > 0, t real."""
+    assert Generators._univariate_sign(sp.Poly(polynomial)) == sign
+
+
+@pytest.mark.parametrize(("power", "sign"), [(2, 1), (4, 1), (1, None), (3, None)])
+def test_numbers_as_coefficients_of_powers_of_a_real(power: int, sign: int | None) -> None:
+    assert Generators().sign((sp.sqrt(2) - 1) * t**power + sp.sqrt(3) - 1) == sign
+
+
+def test_a_sum_of_powers_has_the_sign_of_its_base_at_most() -> None:
+    k = sp.Symbol("k", integer=True, nonnegative=True)
+    for base, sign in ((x, 1), (1 + x, 1), (t, None), (x - 1, None)):
+        assert Generators().sign(sp.Sum(base**k * sp.binomial(3, k), (k, 0, 3))) == sign
+
+
+def test_a_root_of_a_negative_factor_is_that_of_its_modulus() -> None:
+    """√(2 − 2t) √(1 − t) = √2 (1 − t) for t < 1, and not √2 (t − 1)."""
+    prover, below = Prover(Domain.of({})), [Variable(t, -sp.oo, sp.Integer(1))]
+    product = sp.sqrt(2 - 2 * t) * sp.sqrt(1 - t)
+    assert prover.proves_equal(product, sp.sqrt(2) * (1 - t), below)
+    assert not prover.proves_equal(product, sp.sqrt(2) * (t - 1), below)
+    assert Generators(known=[1 - x]).is_zero(sp.sqrt(2 - 2 * x) * sp.sqrt(1 - x) - sp.sqrt(2) * (1 - x))

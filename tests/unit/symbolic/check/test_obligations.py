@@ -8,9 +8,11 @@ import sympy as sp
 from pldverify.symbolic import Kind, State
 from pldverify.symbolic.build.builder import derive_formulas
 from pldverify.symbolic.check.cover import cover_obligations
+from pldverify.symbolic.check.masses import infinite_mass, piece_masses
 from pldverify.symbolic.check.obligations import obligations
-from pldverify.symbolic.check.pieces import positive_densities
+from pldverify.symbolic.check.pieces import positive_densities, tagged
 from pldverify.symbolic.check.prover import Prover
+from pldverify.symbolic.check.total_mass import _enclosed
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S, T
 from pldverify.symbolic.model.domain import Domain
 from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
@@ -123,6 +125,52 @@ def test_mass_beyond_the_inverse_is_not_overlooked() -> None:
     piece = replace(hand.only_piece(), range=(sp.Integer(0), sp.oo))
     failed = [o.kind for o in obligations(replace(hand, pieces=(piece,)), back) if o.state is State.FAILED]
     assert Kind.RANGE in failed and Kind.DELTA in failed
+
+
+def test_a_density_with_the_sign_of_a_falling_loss_is_not_positive() -> None:
+    """ω = p/L′ with L′ < 0, called rising."""
+    hand, back = exponentials(2, 1), exponentials(1, 2)
+    piece = hand.only_piece()
+    forged = replace(piece, trend=1, density=-piece.density)
+    for formulas, state in ((hand, State.PROVED), (replace(hand, pieces=(forged,)), State.FAILED)):
+        found = obligations(formulas, back)
+        assert [o.state for o in found if o.statement.startswith("ω(s) > 0")] == [state]
+
+
+@pytest.mark.parametrize(
+    ("factor", "state"), [(1, State.PROVED_ON_A_BOX), (2, State.FAILED), (3, State.FAILED)]
+)
+def test_a_total_mass_by_quadrature_is_one(factor: int, state: State) -> None:
+    density = factor * sp.Rational(15, 16) * (1 - T**2) ** 2
+    pair = Densities("", T, (Region(-ONE, ONE, density, density),), Domain.of({}))
+    found = _enclosed(pair, 0, "mass")
+    assert found.state is state and found.disproved == (state is State.FAILED)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_pieces_are_told_apart_where_there_are_several(count: int) -> None:
+    hand = exponentials(1, 2)
+    tags = [tag for _, tag in tagged(replace(hand, pieces=count * hand.pieces))]
+    assert len(set(tags)) == count and (tags == [""]) == (count == 1)
+
+
+def test_an_inverse_needs_no_antiderivative() -> None:
+    hand, back = exponentials(1, 2), exponentials(2, 1)
+    piece = replace(hand.only_piece(), p_integral=None, q_integral=None, tilted_integral=None, masses=None)
+    found = piece_masses(hand.densities, piece, Prover(Domain.of({})), "")
+    assert found == [] and piece_masses(hand.densities, hand.only_piece(), Prover(Domain.of({})), "")
+    assert obligations(replace(hand, pieces=(piece,)), back)
+
+
+@pytest.mark.parametrize(("factor", "state"), [(1, State.PROVED), (-1, State.FAILED), (2, State.FAILED)])
+def test_an_infinite_mass_of_binomials_is_added_up(factor: int, state: State) -> None:
+    """Pascal's rule: C(n, 2) = C(n − 1, 1) + C(n − 1, 2)."""
+    n = sp.Symbol("n", integer=True, positive=True)
+    domain, nothing = Domain.of({n: (ONE, sp.oo)}), Region(ZERO, ZERO, ONE, ZERO)
+    atoms = tuple(Atom(nothing, sp.oo, sp.binomial(n - 1, j), ZERO) for j in (1, 2))
+    total = factor * sp.binomial(n, 2)
+    formulas = Formulas("", "remove", Densities("", T, (nothing,), domain), (), atoms, total, None, None)
+    assert infinite_mass(formulas, Prover(domain)).state is state
 
 
 def test_negative_weights_of_binomials_are_not_positive_by_form() -> None:

@@ -54,6 +54,11 @@ def test_nothing_missing_is_ever_equal() -> None:
         (N**2 - N, Variable(N, ZERO, sp.Integer(2), is_integer=True), None),
         ((N - 2) * (N - 5) + 3, Variable(N, ZERO, sp.Integer(9), is_integer=True), 1),
         (sp.log(X), Variable(X, -sp.oo, sp.oo), None),
+        (sp.log(1 + X) - sp.Rational(1, 2), Variable(X, ZERO, sp.oo), None),
+        (sp.log(sp.E + X) - 1, Variable(X, ZERO, sp.oo), 1),
+        (sp.log(1 / (sp.E + X)) + 1, Variable(X, ZERO, sp.oo), -1),
+        (X * sp.log(1 + A), Variable(X, -sp.oo, sp.oo), None),
+        ((X + A) * sp.log(1 + A) - A, Variable(X, ZERO, sp.oo), None),
     ],
 )
 def test_signs(expression: sp.Expr, variable: Variable, sign: int | None) -> None:
@@ -78,12 +83,23 @@ def test_arguments_of_logarithms_and_roots_need_proved_signs() -> None:
     assert PROVER.undefined((X - 2) ** 3 / (X - 2), UNIT) == []
 
 
+@pytest.mark.parametrize("argument", [1 - X**2, 1 + X**3, 1 + X, 2 + X**2 - A * X, X**2 + X**4])
+def test_a_sum_with_a_positive_term_need_not_be_positive(argument: sp.Expr) -> None:
+    """Over all reals; the last one is 0 at 0."""
+    assert PROVER.undefined(sp.log(argument)) == [argument]
+
+
 def test_a_box_is_named_and_a_counterexample_beats_it() -> None:
     box = {A: (Fraction(1, 2), Fraction(2)), X: (Fraction(0), Fraction(1))}
     found = PROVER.positive("sin", 2 - sp.sin(A * X), UNIT, kind=Kind.MONOTONE, box=box)
     assert found.state is State.PROVED_ON_A_BOX and found.kind is Kind.MONOTONE
     false = PROVER.positive("x − 2", X - 2, UNIT, kind=Kind.MONOTONE, box=box)
     assert false.state is State.FAILED and false.disproved
+
+
+def test_what_balls_can_not_decide_is_given_up() -> None:
+    """0 everywhere, and no midpoint tells."""
+    assert positive_on_box(sp.sin(X) ** 2 + sp.cos(X) ** 2 - 1, {X: (Fraction(1), Fraction(2))}, cap=50) == 0
 
 
 @given(st.integers(-3, 3), st.integers(-3, 3), st.integers(-4, 4))

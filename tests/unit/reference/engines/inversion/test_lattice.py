@@ -108,6 +108,25 @@ def test_a_cut_is_seen_in_a_short_sum() -> None:
     assert not short.value(epsilon).overlaps(truth)
 
 
+@pytest.mark.parametrize("theta", ["-9/10", "-1/2", "-1/10", "1/2", "3"])
+def test_a_cut_is_as_large_as_the_kernel(theta: str) -> None:
+    """Without any decay: |1/(1 − e^{−w}) − e^{ε − s}/(1 − e^{−w − d})| is largest on the real axis."""
+    mp, tilt, epsilon = context(30), Fraction(theta), Fraction(1)
+    below, above = (Fraction(-1), Fraction(0)) if tilt < 0 else (Fraction(0), tilt + 2)
+    engine = by_hand((tilt, below, above), 41, 5, 100)
+    engine._log_decay = arb(0)
+    d = mp.log(real(mp, P / (1 - P)))  # losses ±d: after nine steps they are odd multiples
+    start = mp.ceil((real(mp, epsilon) / d + 9) / 2)
+    gap = mp.exp(real(mp, epsilon) - d * (2 * start - 9))
+    w = 2 * d * real(mp, tilt)
+    kernel = abs(1 / (1 - mp.exp(-w)) - gap / (1 - mp.exp(-w - 2 * d)))
+    with working(100):
+        size = (-arb(str(w)) * int(start)).exp() * engine._values[0].real
+    assert Fraction(upper(engine.errors(epsilon)["cut"])) >= Fraction(lower(size)) * fraction(
+        kernel
+    ) * Fraction(10**20 - 1, 10**20)
+
+
 @pytest.mark.parametrize("epsilon", ["0", "2", "-2", "1.9999999999", "2.0000000001", "40"])
 @pytest.mark.parametrize("quantity", ["delta", "tail"])
 def test_an_atom_at_epsilon(quantity: Quantity, epsilon: str) -> None:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import pytest
 from flint import arb
@@ -17,14 +18,18 @@ from pldverify.reference.engines.inversion.rare_events import (
     Jump,
     Parameters,
     RareEvents,
+    _moment,
     steps_with_jumps,
 )
 from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.rare_events import plan_rare_events
+from tests.oracle.closed_forms import context, fraction, real
 
 ONE = "poisson(gaussian(sigma=1), q=1e-5)"
 TWO = "2 * poisson(gaussian(sigma=1), q=0.01)"
@@ -105,6 +110,21 @@ def test_jumps_that_begin_late_cost_width_and_never_truth(
     assert value.rad() > arb("1e-3") * value  # steps without a jump count
     setattr(engine, term, arb(0))  # what is beyond x₂ without a jump is forgotten, or most of what is not
     assert upper(engine.value(Fraction(setup[0]))) < truth.lower
+
+
+def test_the_moment_without_a_jump_is_bounded() -> None:
+    """∫ φ w^{λ+1} Φ((x_c − x)/τ) up to x₂, most of it beyond x_c."""
+    mp, c, lam, q = context(20), 2, Fraction(3), Fraction(1, 2)
+    one, cut, width, end = GaussianMixtureLaw(Fraction(1, 2), q, "remove"), 1, Fraction(2), 4
+    found = _moment(SoftPart(one, Fraction(cut), width, True), NearMixtureLaw(one, Fraction(end)), lam)
+    power = real(mp, lam) + 1
+
+    def integrand(x: Any) -> Any:
+        ratio = 1 + real(mp, q) * mp.expm1(c * x - mp.mpf(c * c) / 2)
+        return mp.npdf(x) * ratio**power * mp.ncdf((cut - x) / real(mp, width))
+
+    truth = fraction(mp.quad(integrand, [-12, -4, 0, cut, (cut + end) / mp.mpf(2), end]))
+    assert truth <= upper(found) < 3 * truth
 
 
 def test_the_lower_side_has_its_own_mass() -> None:

@@ -176,6 +176,21 @@ def test_nodes_are_skipped_and_what_they_add_is_bounded() -> None:
     assert rash.value(Fraction(40)).rad() > few.value(Fraction(40)).rad()
 
 
+@pytest.mark.parametrize("bits", [16, 80])
+@pytest.mark.parametrize("epsilon", ["-1", "0.4", "2"])
+def test_the_price_of_the_noise_is_not_rounded_down(epsilon: str, bits: int) -> None:
+    """v e^{v/8} r(ε) with as much noise as loss, where r is a sum of three normal densities."""
+    mp, point = context(30), Fraction(epsilon)
+    losses = [mp.log(real(mp, p / q)) for p, q in zip(FIRST, SECOND, strict=True)]
+    density = mp.fsum(
+        real(mp, p) * mp.npdf(real(mp, point) - s, mp.mpf(1) / 2, 1)
+        for p, s in zip(FIRST, losses, strict=True)
+    )
+    price = fraction(mp.exp(mp.mpf(1) / 8) * density)
+    engine = Smoothing(law(PAIR), "delta", by_hand(variance=Fraction(1), strides=20, bits=bits))
+    assert price <= upper(engine.errors(point)["smoothing"]) < price * Fraction(11, 10)
+
+
 CELLS = [
     (6 * PAIR, "remove", "3", "atoms"),
     (12 * PAIR, "add", "0", "atoms"),
@@ -257,3 +272,12 @@ def test_what_it_refuses() -> None:
         Smoothing(law(PAIR), "delta", replace(by_hand(), stride=1, strides=10**6))
     with pytest.raises(NoConvergence, match="power of 2, got 14"):
         Smoothing(law(PAIR), "delta", by_hand(stride=14))
+
+
+@pytest.mark.parametrize(
+    "change", [{"step": 0}, {"variance": 0}, {"stride": 0}, {"strides": 0}, {"share": 1}, {"share": -1}]
+)
+def test_parameters_that_mean_nothing_are_refused(change: dict[str, int]) -> None:
+    exact = {name: Fraction(n) if name in ("step", "variance", "share") else n for name, n in change.items()}
+    with pytest.raises(NoConvergence, match="unusable"):
+        Smoothing(law(PAIR), "delta", by_hand(**exact))

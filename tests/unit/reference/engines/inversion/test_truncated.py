@@ -7,16 +7,18 @@ import pytest
 from flint import arb
 
 import pldverify as pv
+from pldverify.balls.ball import upper
 from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.expression import parse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.evaluator import evaluator
-from pldverify.reference.engines.inversion.truncated import Truncated
+from pldverify.reference.engines.inversion.truncated import Parameters, Truncated
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import truncated as module
 from pldverify.reference.search.truncated import plan_truncated
+from tests.oracle.closed_forms import context, fraction, mixture_delta, real
 
 QUIET = "10 * poisson(gaussian(sigma=5), q=1e-5)"
 JUMPS = "50 * poisson(gaussian(sigma=1), q=0.01)"
@@ -114,6 +116,16 @@ def test_a_cut_too_near_is_wide_and_never_wrong(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Truncated, "_recovered", lambda self, epsilon: arb(0))
     wrong = built.value(Fraction(1))
     assert wrong < arb(float(truth)) * arb("0.9999")
+
+
+@pytest.mark.parametrize("lam", ["1/2", "2", "6", "20"])
+@pytest.mark.parametrize("at", ["0", "1/2", "1"])
+def test_chernoffs_bound_is_of_the_other_direction(at: str, lam: str) -> None:
+    """D of one step in closed form, for λ that are good and poor."""
+    mp, one = context(30), law("poisson(gaussian(sigma=1/2), q=0.9)")
+    engine = Truncated(one, "delta", Parameters((Fraction(2),), None, Fraction(lam), 80))
+    truth = mixture_delta(mp, mp.mpf(1) / 2, real(mp, Fraction(9, 10)), "add")(real(mp, Fraction(at)))
+    assert fraction(truth) <= upper(engine._profile(arb(Fraction(at).numerator) / Fraction(at).denominator))
 
 
 def test_what_it_is_not_for() -> None:

@@ -1,0 +1,74 @@
+"""The proved privacy profile δ(ε) around a claim.
+
+δ falls in ε. So between two points it lies in a box: it is at most what it is at most at the left one, and at
+least what it is at least at the right one. A drawing of these boxes is proved everywhere.
+"""
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.certificate.certify import Certificate
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.judge.truth import bracket
+from pldverify.judge.verdict import ends
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.scientific import scientific
+
+FINE, COARSE = 64, 32
+"""Steps from ε = 0 on: where the profile is known to many digits, and where only brackets are."""
+_DIGITS = 4
+_MOST = Fraction(10**100)
+"""ε that is looked at."""
+_FAR = 3
+"""A claim more than so many times the true ε stands beyond the points."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """δ at ε (nats)."""
+
+    epsilon: Fraction
+    delta: Enclosure
+
+
+def reach(certificate: Certificate) -> Fraction:
+    """The greatest ε to be looked at: a quarter beyond the claimed and the true one, FINE round steps.
+
+    >>> from pldverify.certificate.curve import reach
+    >>> reach(pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon="1.5"))
+    Fraction(48, 25)
+    """
+    claimed = Fraction(ends(certificate.epsilon)[1])
+    true = Fraction(0)
+    if certificate.truth is not None and certificate.truth.upper != math.inf:
+        true = Fraction(certificate.truth.upper)
+    far = min(claimed, _FAR * true) if true else claimed
+    return FINE * _round_up(min(max(far, true) * 5 / 4, _MOST) / FINE) or Fraction(1)
+
+
+def points(query: Query, top: Fraction) -> list[Point]:
+    """The profile of the query's composition from ε = 0 to ``top``; none where nothing is proved."""
+    from pldverify.reference.quantities.profile import profile
+
+    if query.composition.is_exact:
+        grid = [top * i / FINE for i in range(FINE + 1)]
+        with suppress(NotSupported, NoConvergence):
+            found = profile(query.composition, query.adjacency).delta(grid, digits=_DIGITS)
+            return list(map(Point, grid, found))
+    grid = [top * i / COARSE for i in range(COARSE + 1)]
+    with suppress(NotSupported):
+        return [Point(epsilon, _bracket(query, epsilon)) for epsilon in grid]
+    return []
+
+
+def _round_up(x: Fraction) -> Fraction:
+    """To two digits."""
+    return Fraction(scientific(x, 2, up=True))
+
+
+def _bracket(query: Query, epsilon: Fraction) -> Enclosure:
+    asked = Query(query.composition, epsilon=epsilon, adjacency=query.adjacency)
+    return bracket(asked, lambda found: found.digits >= _DIGITS)

@@ -1,0 +1,107 @@
+"""The profile as a drawing: ε across, δ up on a logarithmic axis, places in a box of WIDTH by HEIGHT."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.certificate.curve import Point
+from pldverify.judge.verdict import ends
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.witness import Bound
+
+WIDTH, HEIGHT = 640, 400
+LEFT, RIGHT, TOP, BOTTOM = 62, 18, 16, 48
+_MOST_TICKS = 9
+_BELOW = 3
+"""Decades that are shown below the claimed δ."""
+_LEAST = -12
+"""The lowest decade where the claimed δ is 0."""
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A place on an axis, and its label."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What is proved of a profile: boxes between the points, and at each point a line between both ends."""
+
+    boxes: str
+    ends: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The axes: ε from 0 to ``top``, δ from 10^lowest to 1. Numbers beyond them stand on the edge."""
+
+    top: Fraction
+    lowest: int
+
+    def across(self, epsilon: Bound) -> float:
+        """Where an ε stands."""
+        share = 1.0 if epsilon >= self.top else float(max(Fraction(epsilon), Fraction(0)) / self.top)
+        return round(LEFT + share * (WIDTH - RIGHT - LEFT), 2)
+
+    def up(self, delta: Bound) -> float:
+        """Where a δ stands."""
+        exact = Fraction(delta)
+        power = _log10(exact) if exact > 0 else -math.inf
+        share = min(max(power, self.lowest), 0) / self.lowest
+        return round(TOP + share * (HEIGHT - BOTTOM - TOP), 2)
+
+    def xs(self) -> list[Tick]:
+        """Round numbers.
+
+        >>> from pldverify.certificate.figure import Frame
+        >>> [tick.label for tick in Frame(Fraction(7), -9).xs()]
+        ['0', '1', '2', '3', '4', '5', '6', '7']
+        """
+        least = self.top / (_MOST_TICKS - 1)
+        power = Fraction(10) ** math.floor(_log10(least))
+        step = next(power * by for by in (1, 2, 5, 10, 20) if power * by >= least)
+        return [Tick(self.across(step * i), f"{float(step * i):g}") for i in range(int(self.top / step) + 1)]
+
+    def ys(self) -> list[Tick]:
+        """Powers of ten."""
+        step = -(self.lowest // (_MOST_TICKS - 1))
+        return [
+            Tick(self.up(Fraction(1, 10**power)), f"1e-{power}" if power else "1")
+            for power in range(0, 1 - self.lowest, step)
+        ]
+
+
+def frame(top: Fraction, delta: Fraction | Irrational) -> Frame:
+    """Axes for a claim at this δ."""
+    below = Fraction(ends(delta)[0])
+    if below <= 0:
+        return Frame(top, _LEAST)
+    return Frame(top, min(math.floor(_log10(below)), -1) - _BELOW)
+
+
+def _log10(x: Fraction) -> float:
+    return math.log10(x.numerator) - math.log10(x.denominator)
+
+
+def curve(found: Sequence[Point], axes: Frame) -> Curve:
+    """Paths of what is proved at the points and between them."""
+    xs = [axes.across(point.epsilon) for point in found]
+    highs = [axes.up(point.delta.upper) for point in found]
+    lows = [axes.up(point.delta.lower) for point in found]
+    above = "".join(f"V{high}H{x}" for high, x in zip(highs, xs[1:], strict=False))
+    below = "".join(f"V{low}H{x}" for low, x in zip(lows[:0:-1], xs[-2::-1], strict=True))
+    bottom = HEIGHT - BOTTOM
+    lines = "".join(
+        f"M{x} {high}V{low}" for x, high, low in zip(xs, highs, lows, strict=True) if high < bottom
+    )
+    return Curve(f"M{xs[0]} {highs[0]}{above}{below}Z", lines)
+
+
+def span(found: Enclosure, axes: Frame) -> tuple[float, float]:
+    """Where both ends of an ε stand."""
+    return axes.across(found.lower), axes.across(found.upper)

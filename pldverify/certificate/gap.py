@@ -1,0 +1,82 @@
+"""The gap between the ε of batches that hide a record, shuffled ones as a rule, and their Poisson account."""
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.certificate import words
+from pldverify.errors import InvalidInput, NotSupported
+from pldverify.judge.truth import bracket
+from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
+
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The true ε of what was run, and that of ``account``, the same question of Poisson batches."""
+
+    account: Query
+    true: Enclosure
+    accounted: Enclosure
+
+    def sentences(self) -> list[str]:
+        """What was run, what is often accounted for instead, and how far apart they are proved to be."""
+        said = [
+            "In every epoch each record is in one batch. Many accountants assume something else: that each "
+            "record is in each batch independently, with the same chance (Poisson sampling)."
+        ]
+        least, most = self.true.lower, self.accounted.upper
+        if math.inf in (least, most) or least <= most:
+            return [*said, "No gap between the two is proved here."]
+        least, most = Fraction(least), Fraction(most)
+        return [
+            *said,
+            f"Accounted for in that way, as {self.account.composition}, ε at this δ is at most "
+            f"{words.at_most(most)}. The ε of what was run is at least {words.at_least(least)}.",
+            f"So the Poisson account is too small by at least {words.at_least(least - most)}.",
+        ]
+
+
+def gap(query: Query) -> Gap | None:
+    """None where no record's batch is hidden, or nothing is proved."""
+    account = poisson_account(query)
+    if account is None:
+        return None
+    with suppress(NotSupported):
+        return Gap(account, _epsilon(query), _epsilon(account))
+    return None
+
+
+def poisson_account(query: Query) -> Query | None:
+    """The same question of Poisson batches that are as large in the mean, as they are often accounted for;
+    None where no record's batch is hidden.
+
+    >>> from pldverify.certificate.gap import poisson_account
+    >>> shuffled = 2 * pv.ShuffledBatches(pv.Gaussian(sigma=1), batches=100)
+    >>> print(poisson_account(pv.Query(shuffled, delta="1e-6")).composition)
+    200 * poisson(gaussian(sigma=1), q=0.01)
+    """
+    parts = query.composition.parts
+    if not any(isinstance(mechanism, HiddenBatch) for mechanism, _ in parts):
+        return None
+    with suppress(InvalidInput):  # too many steps, or another relation
+        whole = Composition.of(*(_as_poisson(*part) for part in parts))
+        return Query(whole, delta=query.delta, adjacency=query.adjacency)
+    return None
+
+
+def _as_poisson(mechanism: Mechanism, times: int) -> tuple[Mechanism, int]:
+    if not isinstance(mechanism, HiddenBatch):
+        return mechanism, times
+    sampled = PoissonSubsampled(mechanism.base, Fraction(1, mechanism.batches))
+    return sampled, times * mechanism.batches
+
+
+def _epsilon(query: Query) -> Enclosure:
+    return bracket(query, lambda found: found.digits >= _DIGITS)

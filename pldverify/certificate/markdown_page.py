@@ -1,0 +1,58 @@
+"""A certificate in Markdown, to be pasted into a report or an issue: the page without its drawing."""
+
+import re
+
+from pldverify.certificate import words
+from pldverify.certificate.certify import Certificate
+from pldverify.certificate.curve import points, reach
+from pldverify.certificate.gap import gap
+from pldverify.certificate.issue import document
+
+_EVERY = 8
+"""Of so many points one stands in the table."""
+
+
+def markdown(certificate: Certificate) -> str:
+    """Claim, ruling, what the words mean, the proved profile as a table, and for batches that hide a record
+    the gap to the Poisson account. It takes seconds: the profile is proved anew.
+
+    >>> from pldverify.certificate.markdown_page import markdown
+    >>> print(markdown(pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1)).splitlines()[0])
+    # CERTIFIED: ε ≤ 1 at δ = 0
+    """
+    query, issued = certificate.query, document(certificate)
+    found = points(query, reach(certificate))[::_EVERY]
+    missing = gap(query)
+    sections = {
+        "": [
+            f"Of {_code(str(query.composition))}.",
+            words.RULED[certificate.verdict],
+            *words.found(certificate),
+        ],
+        "What is claimed": words.meaning(certificate),
+        "What is assumed": ["\n".join(f"- {each.text}" for each in issued.assumptions)],
+        "The proved privacy profile": [_table([words.row(point) for point in found])] if found else [],
+        "The gap to the Poisson account": [] if missing is None else missing.sentences(),
+        "To check it": [
+            f"{_code(words.command(certificate) + ' --out cert.json')} makes the ruling again, and "
+            "`pldverify recheck cert.json` decides it once more, by another method, as far as that reaches.",
+            f"The certificate's SHA-256 is `{issued.sha256}`.",
+        ],
+    }
+    parts = [f"# {certificate.verdict}: {words.claim(certificate)}"]
+    for heading, said in sections.items():
+        parts += [f"## {heading}"] if heading and said else []
+        parts += said
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(rows: list[tuple[str, str, str]]) -> str:
+    heads = ["| ε | δ is at least | δ is at most |", "|---|---|---|"]
+    return "\n".join([*heads, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def _code(text: str) -> str:
+    """As code, whatever stands in it."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    pad = " " if "`" in text else ""
+    return f"{fence}{pad}{text}{pad}{fence}"

@@ -1,0 +1,105 @@
+"""What a certificate says, for a reader who knows neither the field nor this package."""
+
+import math
+import shlex
+from fractions import Fraction
+
+from pldverify.certificate.certify import Certificate
+from pldverify.certificate.curve import Point
+from pldverify.judge.verdict import ends
+from pldverify.mechanisms.mechanism import STANDINGS
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import show
+from pldverify.numbers.presentation import number
+from pldverify.numbers.scientific import scientific
+from pldverify.numbers.witness import Bound
+
+RULED = {
+    "CERTIFIED": "The claim is true. That is proved.",
+    "REFUTED": "The claim is false. That is proved.",
+    "CONDITIONAL": "The claim is proved of a pair of distributions that a paper prints, and that does not "
+    "bound all neighbours. It says nothing of the mechanism itself.",
+    "UNDECIDED": "The claim is neither proved nor disproved.",
+}
+NEIGHBOURS = {
+    "add-or-remove": "one of them has one record more",
+    "add": "one of them has one record more; events are bounded where the record is missing, by their "
+    "probability where it is there, and not the other way round",
+    "remove": "one of them has one record more; events are bounded where the record is there, by their "
+    "probability where it is missing, and not the other way round",
+    "replace-one": "they have as many records, and differ in one",
+    "zero-out": "one record of one of them counts as nothing in the other",
+}
+SIGNS = {"<=": "≤", ">=": "≥", "=": "="}
+_FACTOR = 700
+"""A greater ε has no double for e^ε."""
+
+
+def claim(certificate: Certificate) -> str:
+    """What is claimed.
+
+    >>> from pldverify.certificate.words import claim
+    >>> claim(pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1))
+    'ε ≤ 1 at δ = 0'
+    """
+    delta = show(certificate.query.delta or Fraction(0))
+    return f"ε {SIGNS[certificate.relation]} {number(certificate.epsilon)} at δ = {delta}"
+
+
+def found(certificate: Certificate) -> list[str]:
+    """The proved value, how far the claimed one is from it, and why the ruling is no other."""
+    said = []
+    if certificate.truth is not None:
+        said.append(f"Proved of the {STANDINGS[certificate.truth_is]} ε at this δ: {certificate.truth}.")
+        said += _distance(certificate, certificate.truth)
+    return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
+
+
+def _distance(certificate: Certificate, truth: Enclosure) -> list[str]:
+    low, high = (Fraction(end) for end in ends(certificate.epsilon))
+    if truth.lower > high:
+        above = "" if truth.lower == math.inf else f", by at least {at_least(truth.lower - high)}"
+        return [f"It is greater than the claimed one{above}."]
+    if truth.upper < low:
+        return [f"It is smaller than the claimed one, by at least {at_least(low - Fraction(truth.upper))}."]
+    return []
+
+
+def meaning(certificate: Certificate) -> list[str]:
+    """What (ε, δ) promises."""
+    epsilon = float(ends(certificate.epsilon)[1]) if certificate.epsilon < _FACTOR else math.inf
+    factor = f" Here e^ε is about {math.exp(epsilon):.4g}." if epsilon < _FACTOR else ""
+    return [
+        f"Two data sets are neighbours if {NEIGHBOURS[certificate.query.adjacency]}.",
+        "Whoever sees the output looks for some event in it, to tell two neighbours apart. The promise is: "
+        f"on one the event is at most e^ε times as probable as on the other, plus δ.{factor} The smaller ε "
+        "and δ are, the less can be learnt of a single record.",
+        "The true ε at a δ is the smallest one for which the promise is kept, for all neighbours and events.",
+    ]
+
+
+def command(certificate: Certificate) -> str:
+    """What asks for the ruling again, in a shell."""
+    query, sign = certificate.query, "" if certificate.relation == "<=" else f"{certificate.relation} "
+    return shlex.join(
+        [
+            *("pldverify", "certify", str(query.composition)),
+            *("--delta", show(query.delta or Fraction(0)), "--epsilon", sign + show(certificate.epsilon)),
+            *("--adjacency", query.adjacency),
+        ]
+    )
+
+
+def row(point: Point) -> tuple[str, str, str]:
+    """ε, and both ends of δ."""
+    return show(point.epsilon), at_least(point.delta.lower), at_most(point.delta.upper)
+
+
+def at_least(value: Bound) -> str:
+    """Rounded down."""
+    return scientific(Fraction(value), 4, down=True)
+
+
+def at_most(value: Bound) -> str:
+    """Rounded up."""
+    return scientific(Fraction(value), 4, up=True)

@@ -1,0 +1,185 @@
+"""The page of a certificate: its drawing is true everywhere, its words are the ruling's, nothing runs."""
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+from fractions import Fraction
+from types import ModuleType
+from typing import Any, get_args
+
+import mpmath
+import pytest
+
+import pldverify as pv
+from pldverify.certificate import figure, words
+from pldverify.certificate.certify import Certificate
+from pldverify.certificate.curve import points, reach
+from pldverify.certificate.gap import gap
+from pldverify.certificate.html_page import html
+from pldverify.certificate.issue import document
+from pldverify.certificate.markdown_page import markdown
+from pldverify.mechanisms.relations import Adjacency
+from tests.teeth.planted import planted
+
+SHUFFLED = pv.ShuffledBatches(pv.Gaussian(1), batches=100)
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Brackets cost a tenth of a second each."""
+    monkeypatch.setattr("pldverify.certificate.curve.COARSE", 4)
+
+
+def certified(composition: Any, epsilon: Any, delta: Any = "1e-6", **more: Any) -> Certificate:
+    return pv.certify(pv.Query(composition, delta=delta), epsilon, **more)
+
+
+# --- the drawing ---
+
+
+def gaussian_delta(epsilon: Fraction) -> Fraction:
+    """δ(ε) of N(1, 1) against N(0, 1): Balle and Wang 2018, Theorem 8."""
+    with mpmath.workdps(30):
+        e = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        found = mpmath.ncdf(mpmath.mpf(1) / 2 - e) - mpmath.exp(e) * mpmath.ncdf(-mpmath.mpf(1) / 2 - e)
+        return Fraction(mpmath.nstr(found, 20))
+
+
+def outside(module: ModuleType) -> list[Fraction]:
+    """The ε at which the true δ of a Gaussian is not where the drawing says that it is."""
+    axes = module.frame(Fraction(4), Fraction(1, 10**3))
+    found = module.curve(points(pv.Query(pv.Gaussian(1), delta="1e-3"), Fraction(4))[::8], axes)
+    return [e for e in (Fraction(i, 50) for i in range(200)) if not drawn(found.boxes, axes, e)]
+
+
+def drawn(path: str, axes: Any, epsilon: Fraction) -> bool:
+    """Whether the place of (ε, δ) is between the upper and the lower steps of the path, but for rounding."""
+    x, y = axes.across(epsilon), axes.up(gaussian_delta(epsilon))
+    here, level, highs, lows = 0.0, 0.0, list[float](), list[float]()
+    for command, number in re.findall(r"([MVH])([\d.]+)", path):
+        if command == "V":
+            level = float(number)
+        else:
+            if command == "H" and min(here, float(number)) <= x <= max(here, float(number)):
+                (highs if float(number) > here else lows).append(level)
+            here = float(number)
+    return bool(highs and lows) and min(highs) - 0.02 <= y <= max(lows) + 0.02
+
+
+def test_the_true_profile_is_inside_of_the_drawing_everywhere() -> None:
+    assert outside(figure) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("zip(highs, xs[1:], strict=False)", "zip(highs[1:], xs[1:], strict=True)"),
+        ("zip(lows[:0:-1], xs[-2::-1], strict=True)", "zip(lows[-2::-1], xs[-2::-1], strict=True)"),
+        ("highs = [axes.up(point.delta.upper)", "highs = [axes.up(point.delta.upper / 2)"),
+    ],
+)
+def test_a_drawing_that_is_wrong_between_the_points_would_be_seen(old: str, new: str) -> None:
+    assert outside(planted(figure, (old, new)))
+
+
+@pytest.mark.parametrize(
+    ("composition", "delta", "epsilon"),
+    [
+        (pv.Gaussian(1), "1e-4", "1e400"),
+        (pv.Gaussian(1), "1e-400", 5),
+        (pv.Gaussian(1), 1, 0),
+        (pv.Laplace(1), 0, 1),
+        (pv.ApproximateDP("0.1", "1e-5"), "1e-6", 5),
+        (pv.ApproximateDP("0.1", "1e-5"), "1e-6", "1e400"),
+        (pv.Gaussian("1e-9"), "1e-4", 10),
+        (pv.GDP("sqrt(2)/10"), "1e-4", "ln(2)"),
+        (pv.ZCDP("0.1"), "1e-4", 1),
+        (SHUFFLED, 0, 5),
+    ],
+)
+def test_every_place_of_a_drawing_is_on_it(composition: Any, delta: Any, epsilon: Any) -> None:
+    certificate = certified(composition, epsilon, delta)
+    page = html(certificate)
+    places = re.findall(r' d="M([\d.]+) ([\d.]+)[HVhl]', page)
+    assert len(places) == page.count(' d="M') > 5
+    assert all(0 <= float(x) <= figure.WIDTH and 0 <= float(y) <= figure.HEIGHT for x, y in places)
+
+
+def test_the_numbers_are_round_and_proved() -> None:
+    certificate = certified(pv.Gaussian(1), 5)
+    found = points(certificate.query, reach(certificate))
+    for point in found:
+        epsilon, low, high = words.row(point)
+        assert len(epsilon) <= 8
+        assert Fraction(low) <= gaussian_delta(point.epsilon) <= Fraction(high)
+
+
+# --- the words ---
+
+
+@pytest.mark.parametrize(
+    ("composition", "epsilon", "verdict", "said"),
+    [
+        (
+            pv.Gaussian(1),
+            5,
+            "CERTIFIED",
+            ["The claim is true.", "smaller than the claimed one, by at least 0.1"],
+        ),
+        (
+            pv.Gaussian(1),
+            4,
+            "REFUTED",
+            ["The claim is false.", "greater than the claimed one, by at least 0.8"],
+        ),
+        (SHUFFLED, "4.8", "UNDECIDED", ["neither proved nor disproved", "Poisson account"]),
+        (pv.KJH19Substitute(pv.Gaussian(2), "0.3"), 9, "CONDITIONAL", ["a paper prints"]),
+    ],
+)
+def test_the_ruling_is_told(composition: Any, epsilon: Any, verdict: str, said: list[str]) -> None:
+    certificate = certified(composition, epsilon)
+    assert certificate.verdict == verdict
+    for page in (html(certificate), markdown(certificate)):
+        assert all(text in page for text in [verdict, words.claim(certificate), *said])
+        assert document(certificate).sha256 in page and words.NEIGHBOURS[certificate.query.adjacency] in page
+        assert ("Poisson account" in page) == (composition is SHUFFLED)
+
+
+def test_every_adjacency_has_words() -> None:
+    assert set(words.NEIGHBOURS) == set(get_args(Adjacency))
+
+
+def test_the_gap_is_what_is_proved() -> None:
+    """ε in [4.68091, 4.88655] and 0.95422: computed independently."""
+    found = gap(pv.Query(SHUFFLED, delta="1e-6"))
+    assert found is not None
+    text = " ".join(found.sentences())
+    assert "at most 0.9543" in text and "at least 4.680" in text
+    claimed = Fraction(text.split("too small by at least ")[1].rstrip("."))
+    assert claimed <= Fraction("4.68092") - Fraction("0.95421") < claimed + Fraction(1, 100)
+
+
+def test_no_gap_is_told_where_none_is_proved() -> None:
+    found = gap(pv.Query(pv.ShuffledBatches(pv.Gaussian(9), batches=2), delta="1e-3"))
+    assert found is not None and "No gap between the two is proved here." in found.sentences()
+    assert gap(pv.Query(pv.Gaussian(9), delta="1e-3")) is None
+
+
+def test_what_the_page_says_to_run_is_the_same_question() -> None:
+    certificate = certified(3 * pv.Laplace("1/3"), "2.5", relation=">=")
+    assert words.command(certificate) == (
+        "pldverify certify '3 * laplace(b=1/3)' --delta 1e-6 --epsilon '>= 2.5' --adjacency add-or-remove"
+    )
+
+
+# --- alone and harmless ---
+
+
+def test_it_loads_and_runs_nothing() -> None:
+    page = html(replace(certified(pv.Laplace(1), 2), reason="<script>alert(1)</script>"))
+    assert "<script" not in page and "&lt;script&gt;" in page
+    assert not re.search(r"""(src|href)=|url\(|@import|https?:""", page.split("<section")[0])
+    (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert "default-src &#39;none&#39;" in page and digest.replace("+", "&#43;") in page
