@@ -9,7 +9,8 @@ and is printed to be looked at. With ``--relations`` each question is what every
 each break on the truth is a false alarm.
 
 Questions come in parts of a hundred, each with a seed of its own. Every part that is done is a line of the
-record; the same command goes on where it was interrupted.
+record, with what was printed of it: Hypothesis draws other questions from the same seed on another day. The
+same command goes on where it was interrupted.
 """
 
 import argparse
@@ -27,7 +28,9 @@ import pldverify as pv
 from pldverify.mechanisms.query import Query
 from pldverify.testing import Oracle, compositions, deltas, epsilons, queries
 from pldverify.testing.checks.run import CHECKS
-from pldverify.testing.checks.subject import Subject, judged
+from pldverify.testing.checks.subject import Subject
+from pldverify.testing.judged import judged
+from pldverify.testing.reproduction import expression
 from pldverify.testing.zoo.formulas import HONEST
 
 CORRECT = {"rdp/canonne-2020", "rdp/mironov-2017", "kairouz-oh-viswanath", "basic-composition"}
@@ -35,6 +38,9 @@ CORRECT = {"rdp/canonne-2020", "rdp/mironov-2017", "kairouz-oh-viswanath", "basi
 PART = 100
 RELATIONS = [check for check in CHECKS.values() if check.kind == "relation" and "renyi" not in check.name]
 """Those that start from seeds."""
+
+TOLD: list[str] = []
+"""What was printed of the part that is asked."""
 
 Found = Counter[str]
 """``accountant outcome``: how often."""
@@ -66,7 +72,7 @@ def by_truth(query: Query, found: Found) -> None:
         found[f"{subject.accountant.name} {said}"] += 1
         if said == "UNSOUND":
             kind = "false alarm" if isinstance(subject.accountant, Oracle) else "finding"
-            print(f"{kind}: {subject.accountant.name}, {query}", flush=True)
+            tell(f"{kind}: {subject.accountant.name}, {expression(query)}")
 
 
 def by_relations(query: Query, found: Found) -> None:
@@ -78,7 +84,13 @@ def by_relations(query: Query, found: Found) -> None:
             said = "BROKEN" if broken else "HELD" if subject.claimed else "REFUSED"
             found[f"oracle/{direction} {check.name} {said}"] += 1
             if broken:
-                print("\n".join(["false alarm:", *broken.lines("Oracle()")]), flush=True)
+                tell("\n".join(["false alarm:", *broken.lines("Oracle()")]))
+
+
+def tell(text: str) -> None:
+    """To the screen now, and to the record with its part."""
+    print(text, flush=True)
+    TOLD.append(text)
 
 
 def starts() -> SearchStrategy[Query]:
@@ -135,10 +147,11 @@ def main() -> int:
     for start in range(-(-options.examples // PART)):
         if start in known:
             continue
+        TOLD.clear()
         known[start] = part(strategy, judge, start)
         if options.record is not None:
             with options.record.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"seed": start, "found": known[start]}) + "\n")
+                file.write(json.dumps({"seed": start, "found": known[start], "told": TOLD}) + "\n")
     found: Found = sum(known.values(), Counter())
     for name, times in sorted(found.items()):
         print(f"{name:44} {times}")

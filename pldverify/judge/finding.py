@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pldverify.accountants.ask import UNKNOWN
 from pldverify.judge.verdict import Cause, Outcome, Severity, judge
 from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
@@ -119,7 +120,7 @@ class Finding(Judged):
             "slack": _at_least(self.slack),
             "slack in ε": _at_least(self.slack_in_epsilon),
             "excess": _at_least(self.excess),
-            "accountant": f"{self.accountant} {self.version}",
+            "accountant": self.accountant if self.version == UNKNOWN else f"{self.accountant} {self.version}",
             "query": str(self.query),
         }
         return [(name, text) for name, text in found.items() if text]

@@ -5,25 +5,26 @@ Each passes where the claim is proved, fails where it is refuted, and fails wher
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from pldverify.accountants.ask import UNKNOWN, Answer
-from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.errors import InvalidInput
 from pldverify.judge.check import finding
 from pldverify.judge.finding import Finding
-from pldverify.judge.verdict import judge
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Claim, Direction, Promise
-from pldverify.numbers.exact import Number, nonnegative, probability, rational, show
+from pldverify.numbers.exact import Number, brief, nonnegative, rational, show
 from pldverify.numbers.presentation import number
+from pldverify.testing.looseness import looseness
 from pldverify.testing.record import note
-from pldverify.testing.reproduction import expression
+from pldverify.testing.reproduction import expression, literal
 
 __tracebackhide__ = True
 
@@ -44,11 +45,11 @@ def assert_sound_upper(
     """Assert that ``value`` is an upper bound of what the query asks for.
 
     Args:
-        tightness: what it may give away at most, in ε (nats); None: anything.
+        tightness: what it may give away at most, in ε (nats), of δ(ε) and ε(δ); None: anything.
         rounding: whether a bound that is wrong at rounding level (1e-9, relatively) passes.
         undecided: what happens where nothing is proved.
 
-    Raises AssertionError with the finding, InvalidInput for what is no number.
+    Raises AssertionError with the finding, InvalidInput for what is no number, and for other words.
 
     >>> import pldverify as pv
     >>> from pldverify.testing import assert_sound_upper
@@ -88,16 +89,18 @@ def assert_within(value: Number, query: Query, *, error: Number, undecided: IfUn
     'SOUND'
     """
     margin = nonnegative(error, "error")
+    _require_known(undecided, IfUndecided, "undecided")
     of_delta = query.quantity == "delta"
     promise = Promise(Fraction(0), margin) if of_delta else Promise(margin, Fraction(0))
     found = _judged(Claim(_value(value), "estimate", _NAME, {}, promise), query)
-    _require(found.verdict, undecided, f"{number(_value(value))} is within {show(margin)}", found)
+    says = f"{number(_value(value))} is within {show(margin)} of the truth"
+    _require(found.verdict, undecided, says, found)
     return found
 
 
 def assert_rdp_sound(
-    orders: Sequence[Number],
-    values: Sequence[Number],
+    orders: Iterable[Number],
+    values: Iterable[Number],
     composition: Composition | Mechanism | str,
     *,
     direction: Literal["upper", "lower"] = "upper",
@@ -107,7 +110,7 @@ def assert_rdp_sound(
 ) -> list[Finding]:
     """Assert that ``values`` bound the Rényi divergences of these ``orders``, in nats.
 
-    Raises as :func:`assert_sound_upper`, at the first order that fails.
+    Raises as :func:`assert_sound_upper`, at the first order that fails; InvalidInput for no orders.
 
     >>> import pldverify as pv
     >>> from pldverify.testing import assert_rdp_sound
@@ -116,6 +119,7 @@ def assert_rdp_sound(
     ['SOUND', 'SOUND', 'SOUND']
     """
     whole = as_composition(composition)
+    _require_known(direction, Literal["upper", "lower"], "direction")
     return [
         _assert_bound(
             direction, value, RenyiQuery(whole, order=order, adjacency=adjacency), None, rounding, undecided
@@ -125,37 +129,32 @@ def assert_rdp_sound(
 
 
 def assert_trade_off_sound(
-    alphas: Sequence[Number],
-    values: Sequence[Number],
+    alphas: Iterable[Number],
+    values: Iterable[Number],
     composition: Composition | Mechanism | str,
     *,
     adjacency: Adjacency | None = None,
+    rounding: bool = False,
     undecided: IfUndecided = "fails",
-) -> None:
+) -> list[Finding]:
     """Assert that ``values`` are lower bounds of the trade-off function f at these levels α.
 
     f(α) is the least type II error of a test of level α: a guarantee says that it is at least so large.
-    Raises as :func:`assert_sound_upper`.
+    Raises as :func:`assert_rdp_sound`.
 
     >>> import pldverify as pv
     >>> from pldverify.testing import assert_trade_off_sound
-    >>> assert_trade_off_sound(["0.05"], ["0.74"], pv.Gaussian(1))  # f(0.05) = 0.7405…
+    >>> found = assert_trade_off_sound(["0.05"], ["0.74"], pv.Gaussian(1))  # f(0.05) = 0.7405…
+    >>> [finding.verdict for finding in found]
+    ['SOUND']
     """
-    from pldverify.reference import trade_off
-
     whole = as_composition(composition)
-    for alpha, value in _pairs(alphas, values, "alphas"):
-        level, claim = probability(alpha, "alpha"), Claim(_value(value), "lower", _NAME)
-        says = f"f({show(level)}) ≥ {number(claim.value)} of {whole}"
-        try:
-            truth = trade_off(whole, alpha=level, adjacency=adjacency)
-        except (NoConvergence, NotSupported) as reason:
-            _require("UNDECIDED", undecided, says, reason)
-            continue
-        verdict = judge(claim, truth)
-        if (verdict == "SOUND" and not whole.dominates) or (verdict == "UNSOUND" and not whole.tight):
-            verdict = "UNDECIDED"
-        _require(verdict, undecided, says, f"true f({show(level)}): {truth}")
+    return [
+        _assert_bound(
+            "lower", value, TradeOffQuery(whole, alpha=alpha, adjacency=adjacency), None, rounding, undecided
+        )
+        for alpha, value in _pairs(alphas, values, "alphas")
+    ]
 
 
 def _assert_bound(
@@ -166,16 +165,18 @@ def _assert_bound(
     rounding: bool,
     undecided: IfUndecided,
 ) -> Finding:
-    number_ = _value(value)
-    found = _judged(Claim(number_, direction, _NAME), query)
+    _require_known(undecided, IfUndecided, "undecided")
+    allowed = None if tightness is None else nonnegative(tightness, "tightness")
+    claim = Claim(_value(value), direction, _NAME)
+    found = _judged(claim, query)
+    if allowed is not None and query.quantity not in ("delta", "epsilon"):
+        raise InvalidInput(f"tightness must be None of {query}, for it is in ε, got {show(allowed)}")
     if found.verdict == "UNSOUND" and rounding and found.severity == "rounding-level":
         return found
-    _require(found.verdict, undecided, f"{number(number_)} is {_a(direction)} bound", found)
-    if tightness is None or found.verdict != "SOUND":
-        return found
-    allowed, given = nonnegative(tightness, "tightness"), found.tightness
-    if given is not None and given > allowed:
-        raise AssertionError(f"{_a(direction)} bound gives away more than {show(allowed)} in ε\n{found}")
+    _require(found.verdict, undecided, f"{number(claim.value)} is {_a(direction)} bound", found)
+    if allowed is not None and found.verdict == "SOUND":
+        says = f"{number(claim.value)} gives away at most {show(allowed)} in ε"
+        _require(looseness(claim, query, allowed), undecided, says, found)
     return found
 
 
@@ -185,36 +186,54 @@ def _judged(claim: Claim, query: Query) -> Finding:
     return note(finding(_NAME, query, Answer(UNKNOWN, 0.0, claim)))
 
 
-def _require(verdict: str, undecided: IfUndecided, says: str, shown: object) -> None:
+def _require(verdict: str, undecided: IfUndecided, says: str, found: Finding) -> None:
     """Raise AssertionError unless the verdict is good enough."""
     if verdict == "SOUND" or (verdict == "UNDECIDED" and undecided == "passes"):
         return
     told = "it can't be decided whether " if verdict == "UNDECIDED" else "it is not true that "
-    raise AssertionError(f"{told}{says}\n{shown}{_reproduction(shown)}")
+    raise AssertionError(f"{told}{says}\n{found}{_reproduction(found)}")
 
 
-def _reproduction(shown: object) -> str:
-    if not isinstance(shown, Finding) or shown.claim is None:
+def _reproduction(found: Finding) -> str:
+    """One line behind ``import pldverify as pv``; a plain function is asked for ε and δ alone."""
+    if found.claim is None:
         return ""
-    claim, promise = shown.claim, shown.claim.promise
-    value = 'float("inf")' if claim.value == math.inf else f'Fraction("{Fraction(claim.value)}")'
+    claim, value, asked = found.claim, literal(found.claim.value), expression(found.query)
     error = ""
-    if promise is not None:
-        most = promise.delta if shown.query.quantity == "delta" else promise.epsilon
+    if claim.promise is not None:
+        most = claim.promise.delta if found.query.quantity in PROBABILITIES else claim.promise.epsilon
         error = f', error="{show(most)}"'
-    asked = expression(shown.query)
-    return f'\nreproduce  pv.check(lambda query: {value}, {asked}, direction="{claim.direction}"{error})'
+    line = "from fractions import Fraction; " if value.startswith("Fraction") else ""
+    if type(found.query) is Query:
+        line += f'pv.check(lambda query: {value}, {asked}, direction="{claim.direction}"{error})'
+    else:
+        name = "assert_within" if claim.direction == "estimate" else f"assert_sound_{claim.direction}"
+        line += f"from pldverify.testing import {name}; {name}({value}, {asked}{error})"
+    return f"\nreproduce  {line}"
 
 
-def _pairs(levels: Sequence[Number], values: Sequence[Number], name: str) -> list[tuple[Number, Number]]:
-    if len(levels) != len(values):
-        raise InvalidInput(f"values must be as many as {name}, got {len(values)} and {len(levels)}")
-    return list(zip(levels, values, strict=True))
+def _pairs(levels: Iterable[Number], values: Iterable[Number], name: str) -> list[tuple[Number, Number]]:
+    left, right = list(levels), list(values)
+    if not left or len(left) != len(right):
+        raise InvalidInput(
+            f"{name} and values must be as many, one or more, got {len(left)} {name} and {len(right)} values"
+        )
+    return list(zip(left, right, strict=True))
+
+
+def _require_known(word: str, allowed: object, name: str) -> None:
+    if word not in get_args(allowed):
+        raise InvalidInput(f"{name} must be one of {', '.join(get_args(allowed))}, got {brief(word)}")
 
 
 def _value(value: Number) -> Fraction | float:
-    return math.inf if value == math.inf else rational(value, "value")
+    try:
+        if value == math.inf:
+            return math.inf
+    except (ArithmeticError, TypeError, ValueError):  # a signalling NaN, or what is no number
+        pass
+    return rational(value, "value")
 
 
 def _a(direction: Direction) -> str:
-    return {"upper": "an upper", "lower": "a lower", "estimate": "an estimate, no"}[direction]
+    return "an upper" if direction == "upper" else "a lower"

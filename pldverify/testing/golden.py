@@ -16,6 +16,7 @@ from pldverify import __version__
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as accountant_of
+from pldverify.errors import InvalidInput
 from pldverify.judge.decide import look_up
 from pldverify.judge.severity import RELATIVE
 from pldverify.judge.verdict import Verdict
@@ -28,8 +29,9 @@ from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import outward
 from pldverify.testing.checks.oracle import all_queries
 from pldverify.testing.checks.questions import renyi_queries
-from pldverify.testing.checks.subject import Level, judged
+from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
+from pldverify.testing.judged import judged
 
 Way = Literal["towards the truth", "away from the truth", "not proved which way", "no claim any more"]
 _DIGITS = 20
@@ -98,7 +100,7 @@ def freeze(
         direction: of a plain function.
         done: is told how many questions are answered, and the last one.
 
-    Raises InvalidInput for what is no accountant.
+    Raises InvalidInput for what is no accountant, and for one that answers nothing.
     """
     accountant = accountant_of(name, direction)
     queries = questions(level)
@@ -108,6 +110,10 @@ def freeze(
         if claim is not None:
             answers.append(_pinned(query, claim))
         done(asked, query)
+    if not answers:
+        raise InvalidInput(
+            f"accountant must answer something, got no claim of {name} to {len(queries)} questions"
+        )
     return Golden(
         schema=SCHEMA,
         pldverify=__version__,
@@ -126,17 +132,21 @@ def questions(level: Level) -> list[Query]:
 def moves(golden: Golden, accountant: Accountant | None = None) -> list[Move]:
     """What is not as it was pinned, of the accountant that the file names, or of another one.
 
-    Raises InvalidInput where the file names none.
+    Raises InvalidInput where the file names none, and where its numbers have another direction now: nothing
+    that was pinned says what those should be.
     """
     subject = accountant or _named(golden)
+    if subject.direction != golden.direction:
+        raise InvalidInput(
+            f"direction of {subject.name} must be {golden.direction}, as it was pinned, "
+            f"got {subject.direction}"
+        )
     found = (_move(subject, pinned) for pinned in golden.answers)
     return [move for move in found if move is not None]
 
 
 def _named(golden: Golden) -> Accountant:
     """The accountant of the file; one that is a plain function has its direction there."""
-    from pldverify.errors import InvalidInput
-
     try:
         return accountant_of(golden.accountant)
     except InvalidInput:

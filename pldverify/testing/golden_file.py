@@ -20,9 +20,8 @@ from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Bound
 
 SCHEMA: Literal["pldverify-golden/1"] = "pldverify-golden/1"
-Exact = Annotated[
-    str, StringConstraints(pattern=r"^(inf|-?[0-9][0-9.]*(e-?[0-9]{1,4})?(/[0-9]+)?)$", max_length=20_000)
-]
+_EXACT = r"^(inf|-?[0-9]+(\.[0-9]+)?(e-?[0-9]{1,4})?|-?[0-9]+/0*[1-9][0-9]*)$"
+Exact = Annotated[str, StringConstraints(pattern=_EXACT, max_length=20_000)]
 """A decimal, a fraction, or ``inf``."""
 
 
@@ -71,7 +70,7 @@ class Golden(_Part):
     accountant: Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
     direction: Direction
     version: str
-    answers: list[Pinned]
+    answers: Annotated[list[Pinned], Field(min_length=1)]
 
 
 def number(text: str) -> Bound:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pldverify.errors import InvalidInput
 from pldverify.judge.finding import Finding
 from pldverify.testing.checks.check import Result
 from pldverify.testing.checks.run import CheckTest
@@ -97,8 +98,8 @@ class GoldenItem(pytest.Item):
             raise Moved("\n".join(str(move) for move in found))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The moves alone; all else as it is."""
-        if isinstance(excinfo.value, Moved):
+        """The moves, or what is wrong with the file, alone; all else as it is."""
+        if isinstance(excinfo.value, Moved | InvalidInput):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 

@@ -17,7 +17,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
-from pldverify.numbers.exact import brief
+from pldverify.numbers.exact import brief, count
 from pldverify.testing.numbers import counts, probabilities, scales
 from pldverify.testing.numbers import deltas as deltas
 from pldverify.testing.numbers import epsilons as epsilons
@@ -90,7 +90,6 @@ KINDS: dict[type[Mechanism], Callable[[], Mechanisms]] = {
 DEFAULT = tuple(islice(KINDS, 8))
 
 
-@cache
 def mechanisms(*kinds: type[Mechanism]) -> Mechanisms:
     """Mechanisms of these classes, or of :data:`DEFAULT`; shrinks towards a Gaussian of σ = 1.
 
@@ -100,32 +99,48 @@ def mechanisms(*kinds: type[Mechanism]) -> Mechanisms:
     >>> mechanisms(pv.Gaussian, pv.Laplace).is_empty
     False
     """
-    for kind in kinds:
-        if kind not in KINDS:
-            names = ", ".join(each.__name__ for each in KINDS)
-            raise InvalidInput(f"kinds must be among {names}, got {brief(kind)}")
-    return st.one_of([KINDS[kind]() for kind in kinds or DEFAULT])
+    _require_known(kinds)
+    return _mechanisms(kinds)
 
 
 @cache
+def _mechanisms(kinds: tuple[type[Mechanism], ...]) -> Mechanisms:
+    return st.one_of([KINDS[kind]() for kind in kinds or DEFAULT])
+
+
+def _require_known(kinds: tuple[object, ...]) -> None:
+    for kind in kinds:
+        if not isinstance(kind, type) or kind not in KINDS:
+            names = ", ".join(each.__name__ for each in KINDS)
+            raise InvalidInput(f"kinds must be among {names}, got {brief(kind)}")
+
+
 def compositions(
     *kinds: type[Mechanism], max_steps: int = 1000, max_parts: int = 2
 ) -> SearchStrategy[Composition]:
     """Compositions of at most ``max_parts`` mechanisms, each up to ``max_steps`` times; shrinks towards one.
 
-    Those that have no common neighbouring relation are not drawn. Raises InvalidInput as :func:`mechanisms`.
+    Those that have no common neighbouring relation are not drawn. Raises InvalidInput as :func:`mechanisms`,
+    and for numbers that are no counts >= 1.
     """
-    part = st.tuples(mechanisms(*kinds), counts(max_steps))
+    _require_known(kinds)
+    return _compositions(kinds, count(max_steps, "max_steps"), count(max_parts, "max_parts"))
+
+
+@cache
+def _compositions(
+    kinds: tuple[type[Mechanism], ...], max_steps: int, max_parts: int
+) -> SearchStrategy[Composition]:
+    part = st.tuples(_mechanisms(kinds), counts(max_steps))
     parts = st.lists(part, min_size=1, max_size=max_parts)
     return parts.filter(_have_a_relation).map(lambda drawn: Composition.of(*drawn))
 
 
-@cache
 def queries(*kinds: type[Mechanism], max_steps: int = 1000, max_parts: int = 2) -> SearchStrategy[Query]:
     """Questions for δ(ε) and ε(δ), under each adjacency that the composition has; shrinks towards δ(1).
 
     Some ε are atoms of the loss: the largest loss of a mechanism, times a number of steps. Raises
-    InvalidInput as :func:`mechanisms`.
+    InvalidInput as :func:`compositions`.
     """
     return _queries(compositions(*kinds, max_steps=max_steps, max_parts=max_parts))
 
@@ -138,8 +153,9 @@ def _queries(draw: st.DrawFn, drawn: SearchStrategy[Composition]) -> Query:
     asked = draw(_ASKED)
     if asked == "delta":
         return Query(composition, delta=draw(_DELTAS), adjacency=adjacency)
-    atoms = _atoms(composition) if asked == "atom" else []
-    at = draw(st.sampled_from(atoms) if atoms else _EPSILONS)
+    at = draw(_EPSILONS)  # before an atom too: what takes fewer draws is simpler to Hypothesis
+    if asked == "atom" and (atoms := _atoms(composition)):
+        at = draw(st.sampled_from(atoms))
     return Query(composition, epsilon=at, adjacency=adjacency)
 
 
@@ -150,10 +166,10 @@ def _have_a_relation(parts: list[tuple[Mechanism, int]]) -> bool:
 def _atoms(composition: Composition) -> list[Fraction]:
     """Rational losses that have a mass, where they are known in a formula."""
     found = []
-    for mechanism, count in composition.parts:
+    for mechanism, steps in composition.parts:
         if isinstance(mechanism, known.Laplace | known.DiscreteLaplace):
             noise = mechanism.b / mechanism.sensitivity
-            found += [1 / noise, count / noise]
+            found += [1 / noise, steps / noise]
         elif isinstance(mechanism, known.PureDP | known.ApproximateDP):
-            found += [mechanism.epsilon, count * mechanism.epsilon]
+            found += [mechanism.epsilon, steps * mechanism.epsilon]
     return found

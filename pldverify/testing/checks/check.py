@@ -50,16 +50,16 @@ class Break:
             "claims": [None if claim is None else text(claim.value) for claim in self.claims],
         }
 
-    def lines(self, accountant: str) -> list[str]:
+    def lines(self, accountant: str, version: str = UNKNOWN) -> list[str]:
         """For people: the message, each question with its answer as Python to be pasted; the finding, where
-        the truth has judged.
+        the truth has judged. ``version`` is that of the accountant's library.
         """
         found = [f"{self.fault}: {self.message}"]
         for query, claim in zip(self.queries, self.claims, strict=True):
             says = "no claim" if claim is None else f"{claim.direction} {number(claim.value)}"
             found.append(f"  pv.check({accountant}, {expression(query)})  # {says}")
         if self.fault in ("UNSOUND", "LOOSE") and self.claims[0] is not None:
-            shown = finding(accountant, self.queries[0], Answer(UNKNOWN, 0.0, self.claims[0]))
+            shown = finding(accountant, self.queries[0], Answer(version, 0.0, self.claims[0]))
             found += [f"  {line}" for line in str(shown).splitlines()]
         return found
 
@@ -88,21 +88,39 @@ class Result:
     Attributes:
         check: which one.
         accountant: Python that names the accountant.
-        asked: queries that had a claim; a check that asked none has looked at nothing.
+        asked: queries that had a claim.
+        compared: how many comparisons of a claim, with the truth or with other claims, had an outcome; a
+            check without one has looked at nothing.
         breaks: what broke it.
+        version: of the accountant's library.
+        reason: why a question had no answer, or a claim was not decided, if there was one.
     """
 
     check: Check
     accountant: str
     asked: int
+    compared: int
     breaks: tuple[Break, ...]
+    version: str = UNKNOWN
+    reason: str = ""
 
     @property
     def outcome(self) -> Literal["passed", "failed", "skipped"]:
-        """Skipped where every question was refused."""
+        """Skipped where nothing was compared, as where every question was refused."""
         if self.breaks:
             return "failed"
-        return "passed" if self.asked else "skipped"
+        return "passed" if self.compared else "skipped"
+
+    @property
+    def why_skipped(self) -> str:
+        """Why nothing was compared; empty where something was."""
+        if self.outcome != "skipped":
+            return ""
+        if self.check.kind == "oracle" and self.asked:
+            told = "no claim is decided"
+        else:
+            told = "no two claims can be compared" if self.asked else "no question has an answer"
+        return f"{told}: {self.reason}" if self.reason else told
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``; exact numbers are strings."""
@@ -112,6 +130,8 @@ class Result:
             "accountant": self.accountant,
             "outcome": self.outcome,
             "asked": self.asked,
+            "compared": self.compared,
+            "why_skipped": self.why_skipped,
             "cause": self.check.cause if self.breaks else "",
             "breaks": [each.to_json() for each in self.breaks],
         }
@@ -119,8 +139,8 @@ class Result:
     def __str__(self) -> str:
         head = f"{self.check.name}: {self.outcome}"
         if not self.breaks:
-            return f"{head}, {self.asked} claims"
-        lines = [f"{head}. {self.check.cause}", *self.breaks[0].lines(self.accountant)]
+            return f"{head}, {self.why_skipped or f'{self.asked} claims'}"
+        lines = [f"{head}. {self.check.cause}", *self.breaks[0].lines(self.accountant, self.version)]
         if len(self.breaks) > 1:
             lines.append(f"and {len(self.breaks) - 1} more like it")
         return "\n".join(lines)

@@ -22,6 +22,7 @@ def range_of_claims(subject: Subject) -> Iterator[Break]:
         value = subject.value(query)
         of_delta, error = query.quantity == "delta", subject.error(query)
         below = ABSOLUTE + error + (0 if of_delta else subject.allowance)
+        subject.compared += value is not None
         if value is None or (value >= -below and (not of_delta or value <= 1 + RELATIVE + error)):
             continue
         unit = "δ" if of_delta else "ε"
@@ -56,6 +57,7 @@ def _bent(subject: Subject, middle: Query, ends: list[Query], shift: float) -> I
     value, low, high = subject.value(middle), subject.value(ends[0]), subject.value(ends[1])
     if value is None or low is None or high is None:
         return
+    subject.compared += 1
     x, a, b = (math.exp(float(q.epsilon or 0) + s) for q, s in ((middle, 0.0), *((e, shift) for e in ends)))
     weight = Fraction((x - a) / (b - a))
     chord = (1 - weight) * Fraction(low) + weight * Fraction(high)
@@ -86,6 +88,7 @@ def round_trip(subject: Subject) -> Iterator[Break]:
         again = subject.value(back)
         if again is None:
             continue
+        subject.compared += 1
         epsilon, z = Fraction(seed.epsilon or 0), subject.allowance + subject.error(back)
         wrong = exceeds(epsilon, again + z, "epsilon") if below else exceeds(again, epsilon + z, "epsilon")
         if wrong:
@@ -116,6 +119,7 @@ def dual(subject: Subject) -> Iterator[Break]:
             value, other = subject.value(query), subject.value(mirror)
             if value is None or other is None:
                 continue
+            subject.compared += 1
             scale = Fraction(math.exp(float(at)))
             size = float(Fraction(value) - (1 - scale + scale * Fraction(other)))
             if size > max(1.0, float(scale)) * (1e-9 + float(subject.error(query, mirror))):

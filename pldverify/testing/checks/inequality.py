@@ -45,6 +45,7 @@ def compared(subject: Subject, less: Query, more: Query, why: str) -> Iterator[B
     first, second = subject.value(less), subject.value(more)
     if first is None or second is None:
         return
+    subject.compared += 1
     if not exceeds(first, second + allowance + subject.error(less, more), more.quantity):
         return
     size = _above(first, second)

@@ -4,19 +4,19 @@ Wrong at rounding level is a cause of its own, and is kept out of the regimes.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf
 
-from pldverify.judge.severity import RELATIVE
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.claim import Claim
+from pldverify.named import own_line
+from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.presentation import number
 from pldverify.testing.checks.check import Break, Check, Fault
 from pldverify.testing.checks.questions import renyi_queries
 from pldverify.testing.checks.regimes import REGIMES, Regime
-from pldverify.testing.checks.subject import Subject, judged
+from pldverify.testing.checks.subject import Subject
 
 
 def all_queries(level: str) -> list[Query]:
@@ -41,9 +41,10 @@ def _unsound(subject: Subject, query: Query, *, rounding: bool) -> Iterator[Brea
     claim = subject.claim(query)
     if claim is None:
         return
-    decision = judged(claim, query)
+    decision = subject.judge(claim, query)
     if decision.verdict == "UNSOUND" and (decision.severity == "rounding-level") == rounding:
-        side = {"upper": "too small", "lower": "too large", "estimate": "outside of its promise"}
+        promise = f"outside of its promise, {_promised(claim, query)}"
+        side = {"upper": "too small", "lower": "too large", "estimate": promise}
         yield Break(
             "UNSOUND",
             (query,),
@@ -51,6 +52,12 @@ def _unsound(subject: Subject, query: Query, *, rounding: bool) -> Iterator[Brea
             f"the claim is {side[claim.direction]} ({decision.severity})",
             _excess(claim, decision.truth),
         )
+
+
+def _promised(claim: Claim, query: Query) -> str:
+    promise = claim.promise or Promise(Fraction(0), Fraction(0))
+    errors = {"D" if query.quantity == "rdp" else "ε": promise.epsilon, "δ": promise.delta}
+    return " and ".join(f"{number(error)} in {unit}" for unit, error in errors.items() if error) or "0"
 
 
 def _excess(claim: Claim, truth: Enclosure | None) -> float:
@@ -62,47 +69,29 @@ def _excess(claim: Claim, truth: Enclosure | None) -> float:
 
 
 def tight(subject: Subject) -> Iterator[Break]:
-    r"""Claims that are proved to give away more than was said, z in ε.
-
-    An upper bound c of δ(ε) is that tight iff :math:`c \le \delta(\varepsilon - z)`, and of ε(δ) iff c − z is
-    a lower bound; mirrored for lower bounds.
-    """
+    """Claims that are proved to give away more than was said; estimates, to be farther from the truth."""
     if subject.tightness is None:
         return
     for query in all_queries(subject.level):
         claim = subject.claim(query)
-        if claim is None or claim.direction == "estimate":
-            continue
-        opposite = _opposite(claim, query, subject.tightness)
-        if opposite is None or judged(*opposite).verdict != "UNSOUND":
-            continue
-        message = f"the claim gives away more than {float(subject.tightness):g} in ε"
-        yield Break("LOOSE", (query,), (claim,), message, float(subject.tightness))
-
-
-def _opposite(claim: Claim, query: Query, allowed: Fraction) -> tuple[Claim, Query] | None:
-    """The claim from the other side that holds iff this one is tight; None where all is tight enough."""
-    sign = 1 if claim.direction == "upper" else -1
-    other = replace(claim, direction="lower" if sign == 1 else "upper")
-    if query.quantity == "delta":
-        assert isinstance(query.epsilon, Fraction)  # of a regime
-        epsilon = query.epsilon - sign * allowed
-        relaxed = replace(other, value=Fraction(claim.value) * (1 - sign * RELATIVE))
-        return None if epsilon < 0 else (relaxed, replace(query, epsilon=epsilon))
-    if claim.value == inf:
-        return (other, query) if sign == 1 else None
-    value = Fraction(claim.value) - sign * allowed
-    return None if value <= 0 else (replace(other, value=value), query)
+        if claim is not None and subject.looseness(claim, query) == "UNSOUND":
+            size = f"{float(subject.tightness):g} in ε"
+            message = f"the claim gives away more than {size}"
+            if claim.direction == "estimate":
+                message = f"the claim is farther from the truth than {size}"
+            yield Break("LOOSE", (query,), (claim,), message, float(subject.tightness))
 
 
 def answers(subject: Subject) -> Iterator[Break]:
     """Queries that are not refused, and have no claim."""
     for query in [*all_queries(subject.level), *renyi_queries()]:
-        subject.claim(query)
+        subject.compared += subject.claim(query) is not None
         answer = subject.answer(query)
         if answer.failure is not None and answer.failure.kind != "REFUSED":
             fault: Fault = "INVALID" if answer.failure.kind == "INVALID" else "CRASHED"
-            yield Break(fault, (query,), (None,), str(answer.failure), inf)
+            cause = answer.failure.__cause__
+            where = "" if cause is None else own_line(cause)
+            yield Break(fault, (query,), (None,), f"{answer.failure}{where}", inf)
 
 
 CHECKS = (

@@ -151,14 +151,25 @@ REGIMES = (
         "mixed",
         "Different mechanisms in one composition are not all counted, or not as what they are.",
         rows(
-            "gaussian(sigma=1) + laplace(b=2)\n2 * gaussian(sigma=4) + 3 * gaussian(sigma=2)", "0.5", "1e-5"
+            """gaussian(sigma=1) + laplace(b=2)
+            2 * gaussian(sigma=4) + 3 * gaussian(sigma=2)
+            gaussian(sigma=3) + 2 * gaussian(sigma=5) + 4 * gaussian(sigma=6)""",
+            "0.5",
+            "1e-5",
         ),
         rows("10 * poisson(gaussian(sigma=1), q=0.1) + gaussian(sigma=5)", "1", "1e-6"),
     ),
     Regime(
         "sensitivity",
         "The sensitivity is ignored, halved or doubled.",
-        rows("gaussian(sigma=1, sensitivity=2)\nlaplace(b=4, sensitivity=0.5)", "0.1", "1e-5"),
+        rows(
+            """gaussian(sigma=1, sensitivity=2)
+            laplace(b=4, sensitivity=0.5)
+            gaussian(sigma=2000, sensitivity=1000)
+            gaussian(sigma=0.02, sensitivity=0.01)""",
+            "0.1",
+            "1e-5",
+        ),
         rows("poisson(gaussian(sigma=3, sensitivity=3), q=0.1)", "0.1", "1e-5"),
     ),
     Regime(

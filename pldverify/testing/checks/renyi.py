@@ -35,6 +35,7 @@ def renyi_convex(subject: Subject) -> Iterator[Break]:
             known = [value for query in queries if (value := subject.value(query)) is not None]
             if len(known) < len(queries) or math.inf in known:
                 continue
+            subject.compared += 1
             low, value, high = (
                 (order - 1) * Fraction(claim) for order, claim in zip(orders, known, strict=True)
             )
@@ -55,6 +56,7 @@ def renyi_additive(subject: Subject) -> Iterator[Break]:
         one, two = subject.value(query), subject.value(double)
         if one is None or two is None or math.inf in (one, two):
             continue
+        subject.compared += 1
         z = 2 * (subject.allowance + subject.error(double, query))
         if exceeds(two, 2 * one + z, "rdp") or exceeds(2 * one, two + z, "rdp"):
             size = abs(float(two - 2 * one))

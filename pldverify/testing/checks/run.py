@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.accountant import Accountant, Function
 from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
 from pldverify.judge.check import finding
 from pldverify.mechanisms.query import Query
+from pldverify.named import one_line
 from pldverify.numbers.exact import Number, brief, nonnegative
 from pldverify.testing.checks import curves, oracle, relations, renyi, state
 from pldverify.testing.checks.check import Check, Result
@@ -63,9 +65,7 @@ def run_checks(
     >>> result.outcome, result.breaks[0].fault
     ('failed', 'UNSOUND')
     """
-    if level not in ("quick", "standard"):
-        raise InvalidInput(f"level must be quick or standard, got {brief(level)}")
-    allowed = None if tightness is None else nonnegative(tightness, "tightness")
+    allowed = _allowed(level, tightness)
     made = accountant_of(accountant)
     named = [_check(name) for name in (CHECKS if checks is None else checks)]
     subject = Subject(made, level, allowed)
@@ -79,7 +79,8 @@ def check_accountant(
     tightness: Number | None = None,
     expected_failures: Mapping[str, str] | None = None,
 ) -> list[Result]:
-    """Run every check, and raise AssertionError, with all breaks, if one fails.
+    """Run every check, and raise AssertionError, with all breaks, if one fails, or if there was nothing that
+    they could look at.
 
     Args:
         expected_failures: {name of a check: why it fails}. Strict: one that passes raises too.
@@ -97,6 +98,8 @@ def check_accountant(
         _check(name)
     results = run_checks(accountant, level=level, tightness=tightness)
     wrong = [text for result in results if (text := _complaint(result, expected))]
+    if not any(result.compared or result.breaks for result in results):
+        wrong.append(f"nothing was checked: {results[0].why_skipped}")
     if wrong:
         raise AssertionError("\n\n".join(wrong))
     return results
@@ -111,9 +114,10 @@ def parametrize_with_checks(
 ) -> "MarkDecorator":
     """Every check of every accountant as a test of pytest with an id of its own.
 
-    The decorated function takes ``accountant`` and ``check``, and says ``check(accountant)``. Checks whose
-    every question is refused are skipped; those in ``expected_failures`` are strict ``xfail``. Arguments and
-    errors as of :func:`check_accountant`.
+    The decorated function takes ``accountant`` and ``check``, and says ``check(accountant)``. Checks that
+    have nothing to compare are skipped, as where every question is refused; those in ``expected_failures``
+    are strict ``xfail``, and must not be skipped. Arguments as of :func:`check_accountant`. Raises
+    InvalidInput as :func:`run_checks`, and for no accountants.
 
     >>> from pldverify.testing import parametrize_with_checks
     >>> @parametrize_with_checks(["rdp"], tightness="0.5")
@@ -125,20 +129,22 @@ def parametrize_with_checks(
     expected = dict(expected_failures or {})
     for name in expected:
         _check(name)
-    allowed = None if tightness is None else nonnegative(tightness, "tightness")
+    allowed = _allowed(level, tightness)
+    if isinstance(accountants, str) or not isinstance(accountants, Iterable) or not (given := [*accountants]):
+        raise InvalidInput(f"accountants must be a list of one or more, got {brief(accountants)}")
     rows = []
-    for given in accountants:
-        made = accountant_of(given)
+    for each in given:
+        made = accountant_of(each)
         shared = _Shared(made, level, allowed)
         for check in CHECKS.values():
-            if check.name == "tight" and allowed is None:
+            if check.name == "tight" and allowed is None and check.name not in expected:
                 continue
             marks = (
                 [pytest.mark.xfail(reason=expected[check.name], strict=True, raises=AssertionError)]
                 if check.name in expected
                 else []
             )
-            one = CheckTest(check, shared, _expression(given))
+            one = CheckTest(check, shared, _expression(each), expected.get(check.name))
             rows.append(
                 pytest.param(made, one, id=f"{_same_everywhere(made.name)}-{check.name}", marks=marks)
             )
@@ -157,20 +163,22 @@ class _Shared:
 
 
 class CheckTest:
-    """A check as a function of an accountant; those of one accountant share its answers."""
+    """A check as a function of an accountant; those of one accountant share its answers. With ``expected``,
+    why it fails, it must not be skipped.
+    """
 
-    def __init__(self, check: Check, shared: _Shared, expression: str) -> None:
-        self.check, self._shared, self._expression = check, shared, expression
+    def __init__(self, check: Check, shared: _Shared, expression: str, expected: str | None = None) -> None:
+        self.check, self._shared, self._expression, self._expected = check, shared, expression, expected
 
     def ask_at(self, level: Level) -> None:
         """Ask as much as this, whatever the test says; before anything was asked."""
         self._shared.level = level
 
-    def __call__(self, accountant: Accountant) -> Result:
+    def __call__(self, accountant: object) -> Result:
         __tracebackhide__ = True
         subject = self._shared.subject
         if subject.accountant is not accountant:
-            subject = Subject(accountant, subject.level, subject.tightness)
+            subject = Subject(accountant_of(accountant), subject.level, subject.tightness)
         before = len(subject.claimed)
         result = run(self.check, subject, self._expression)
         if recording():
@@ -178,7 +186,9 @@ class CheckTest:
         if result.outcome == "skipped":
             import pytest
 
-            pytest.skip("every question is refused")
+            if self._expected is not None:
+                pytest.fail(_not_failed(result, self._expected))
+            pytest.skip(result.why_skipped)
         if result.outcome == "failed":
             raise AssertionError(str(result))
         return result
@@ -189,9 +199,11 @@ class CheckTest:
 
 def run(check: Check, subject: Subject, expression: str, most: int = 10) -> Result:
     """One check; it ends at the tenth break, or as said."""
-    before = len(subject.claimed)
+    before, compared = len(subject.claimed), subject.compared
+    subject.reason = ""
     breaks = tuple(islice(check.run(subject), most))
-    return Result(check, expression, len(subject.claimed) - before, breaks)
+    asked, compared = len(subject.claimed) - before, subject.compared - compared
+    return Result(check, expression, asked, compared, breaks, subject.version, subject.reason)
 
 
 def _note(result: Result, subject: Subject, queries: Iterable[Query]) -> None:
@@ -213,7 +225,20 @@ def _complaint(result: Result, expected: Mapping[str, str]) -> str:
         return str(result) if result.outcome == "failed" else ""
     if result.outcome == "failed":
         return ""
-    return f"{name}: expected to fail, as {expected[name]!r}, but it {result.outcome}"
+    return _not_failed(result, expected[name])
+
+
+def _not_failed(result: Result, reason: str) -> str:
+    why = f": {result.why_skipped}" if result.why_skipped else ""
+    said = "was skipped" if why else result.outcome
+    return f"{result.check.name}: expected to fail, as {reason!r}, but it {said}{why}"
+
+
+def _allowed(level: str, tightness: Number | None) -> Fraction | None:
+    """The tightness, exactly. Raises InvalidInput for one that is none, or no level."""
+    if level not in ("quick", "standard"):
+        raise InvalidInput(f"level must be quick or standard, got {brief(level)}")
+    return None if tightness is None else nonnegative(tightness, "tightness")
 
 
 def _check(name: str) -> Check:
@@ -225,9 +250,11 @@ def _check(name: str) -> Check:
 
 
 def _expression(accountant: object) -> str:
-    """Python that names the accountant."""
+    """Python that names the accountant; of a dataclass with its settings."""
     if isinstance(accountant, str):
         return f'"{accountant}"'
+    if is_dataclass(accountant) and not isinstance(accountant, type | Function):
+        return one_line(repr(accountant))
     if isinstance(accountant, type):
         return accountant.__qualname__
     return str(getattr(accountant, "name", type(accountant).__name__))

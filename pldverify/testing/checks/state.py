@@ -23,10 +23,12 @@ def stateless(subject: Subject) -> Iterator[Break]:
             others.append((new, "asked of a copy that was made before"))
         for other, who in others:
             said = [None if answer.claim is None else answer.claim.value for answer in (first, other)]
+            subject.compared += said != [None, None]
             if _differ(said[0], said[1], seed.quantity):
                 known = [float(value) for value in said if value is not None]
                 size = abs(known[0] - known[1]) if len(known) == 2 else math.inf
                 message = f"the same question, {who}, has another answer"
+                message += "".join(f"; {each.failure}" for each in (first, other) if each.failure is not None)
                 yield Break("INCONSISTENT", (seed, seed), (first.claim, other.claim), message, size)
 
 

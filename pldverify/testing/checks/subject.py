@@ -3,18 +3,19 @@
 import copy
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import inf
 from typing import Literal
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.accountants.ask import Answer, ask_here
-from pldverify.judge.decide import Decision, decide
-from pldverify.judge.truth import bracket, truth
+from pldverify.accountants.ask import UNKNOWN, Answer, ask_here
+from pldverify.judge.decide import Decision
+from pldverify.judge.verdict import Verdict
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound
 from pldverify.testing.checks.seeds import seeds as seeds_of
+from pldverify.testing.judged import judged
+from pldverify.testing.looseness import looseness
 
 Level = Literal["quick", "standard"]
 
@@ -28,6 +29,10 @@ class Subject:
         tightness: what its claims may give away, in ε; None: nothing was said of it.
         seeds: the questions that relations start from; left out, those of the level.
         claimed: queries that had a claim, in order, each as often as it was put.
+        compared: how many comparisons of a claim, with the truth or with other claims, had an outcome.
+        reason: why the last question without an answer has none, or the last claim that the truth did not
+            decide is undecided.
+        version: of the accountant's library.
         untouched: a copy of the accountant from before it was asked anything; None for what can't be copied.
     """
 
@@ -41,6 +46,9 @@ class Subject:
         self.accountant, self.level, self.tightness = accountant, level, tightness
         self.seeds = seeds_of(level) if seeds is None else seeds
         self.claimed: list[Query] = []
+        self.compared = 0
+        self.reason = ""
+        self.version = UNKNOWN
         self.untouched = _copy(accountant)
         self._answers: dict[Query, Answer] = {}
 
@@ -56,12 +64,15 @@ class Subject:
         """What came back when the query was first put."""
         if query not in self._answers:
             self._answers[query] = ask_here(self.accountant, query)
+            self.version = self._answers[query].version
         return self._answers[query]
 
     def claim(self, query: Query) -> Claim | None:
         """The claim; None where there is none, which the check ``answers`` looks at."""
         claim = self.answer(query).claim
-        if claim is not None:
+        if claim is None:
+            self.reason = str(self.answer(query).failure)
+        else:
             self.claimed.append(query)
         return claim
 
@@ -86,6 +97,24 @@ class Subject:
                 total += own if other == 0 else inf
         return total
 
+    def judge(self, claim: Claim, query: Query) -> Decision:
+        """The verdict on a claim."""
+        decision = judged(claim, query)
+        self._note(decision.verdict, decision.reason)
+        return decision
+
+    def looseness(self, claim: Claim, query: Query) -> Verdict:
+        """Whether a claim is as tight as was said: UNSOUND where it is proved to give away more."""
+        verdict = looseness(claim, query, self.tightness or Fraction(0))
+        self._note(verdict, "how tight they are is not proved")
+        return verdict
+
+    def _note(self, verdict: Verdict, reason: str) -> None:
+        if verdict == "UNDECIDED":
+            self.reason = reason
+        else:
+            self.compared += 1
+
     def ask_again(self, query: Query, accountant: Accountant | None = None) -> Answer:
         """Put the query now, whatever was answered before; to a copy, if one is given."""
         return ask_here(accountant or self.accountant, query)
@@ -96,19 +125,3 @@ def _copy(accountant: Accountant) -> Accountant | None:
         return copy.deepcopy(accountant)
     except Exception:  # whatever a user's object raises: a lock, a handle of a C library
         return None
-
-
-def judged(claim: Claim, query: Query) -> Decision:
-    """The verdict on a claim; the last ones are remembered, as faulty accountants share good answers."""
-    promise = claim.promise
-    return _judged(claim.value, claim.direction, promise and (promise.epsilon, promise.delta), query)
-
-
-@lru_cache(maxsize=20_000)
-def _judged(
-    value: Bound, direction: str, promise: tuple[Fraction, Fraction] | None, query: Query
-) -> Decision:
-    from pldverify.numbers.claim import Promise
-
-    kept = None if promise is None else Promise(*promise)
-    return decide(Claim(value, direction, "checked", {}, kept), query, truth, bracket)  # type: ignore[arg-type]

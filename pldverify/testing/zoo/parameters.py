@@ -125,6 +125,12 @@ MUTANTS = (
         asked=_sensitivity(lambda s: 2 * s),
     ),
     spoiled(
+        "sensitivity-capped",
+        "sensitivity",
+        "A sensitivity above 5 is taken for 5.",
+        asked=_sensitivity(lambda s: s if s < 5 else Fraction(5)),
+    ),
+    spoiled(
         "sensitivity-squared",
         "scaling",
         "The square of the sensitivity stands beside σ.",

@@ -8,7 +8,7 @@ from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import noise_and_q
 from pldverify.mechanisms.query import Query
 from pldverify.testing.oracle import end
-from pldverify.testing.zoo.mutant import counts, parts, spoiled
+from pldverify.testing.zoo.mutant import Asked, counts, parts, spoiled
 
 
 def _samples(mechanism: Mechanism) -> bool:
@@ -33,8 +33,8 @@ def _average(query: Query) -> Query:
     return replace(query, composition=steps * Gaussian(sum(noise * k for noise, k in noises) / steps))
 
 
-def _first_part(query: Query) -> Query:
-    return replace(query, composition=Composition.of(query.composition.parts[0]))
+def _first_parts(most: int) -> Asked:
+    return lambda query: replace(query, composition=Composition.of(*query.composition.parts[:most]))
 
 
 def _root(value: float, query: Query) -> float:
@@ -86,7 +86,12 @@ MUTANTS = (
         "Gaussians of different noise are composed with their mean noise.",
         asked=_average,
     ),
-    spoiled("first-mechanism-only", "mixed", "All but the first mechanism is forgotten.", asked=_first_part),
+    spoiled(
+        "first-mechanism-only", "mixed", "All but the first mechanism is forgotten.", asked=_first_parts(1)
+    ),
+    spoiled(
+        "third-mechanism-lost", "mixed", "Two mechanisms are composed, others lost.", asked=_first_parts(2)
+    ),
     spoiled(
         "square-root-of-steps",
         "many-steps",

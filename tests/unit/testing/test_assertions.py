@@ -1,5 +1,6 @@
 """Assertions on numbers whose truth is known: δ(1) = Φ(−1/2) − e Φ(−3/2) of a Gaussian with σ = 1."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -32,7 +33,7 @@ def test_a_wrong_bound_fails_and_says_how_to_see_it_again() -> None:
     text = str(failed.value)
     assert text.startswith("it is not true that 0.125 is an upper bound\nverdict ")
     line = text.rpartition("reproduce  ")[2]
-    found = eval(line, {"pv": pv, "Fraction": Fraction})
+    found = eval(line, {"pv": pv})
     assert (found.verdict, found.severity, found.claim.value) == ("UNSOUND", "material", Fraction(1, 8))
 
 
@@ -64,8 +65,37 @@ def test_a_loose_bound_fails_where_tightness_is_asked() -> None:
     query = pv.Query(pv.Gaussian(1), delta="1e-5")
     truth = pv.epsilon(pv.Gaussian(1), delta="1e-5")
     assert assert_sound_upper(truth.upper + Fraction(1, 100), query, tightness="0.011").verdict == "SOUND"
-    with pytest.raises(AssertionError, match=r"gives away more than 0.009 in ε"):
+    with pytest.raises(AssertionError, match=r"gives away at most 0.009 in ε"):
         assert_sound_upper(truth.upper + Fraction(1, 100), query, tightness="0.009")
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 3), 0.3])
+def test_points_of_other_curves_fail_with_a_line_that_fails_again(value) -> None:
+    with pytest.raises(AssertionError) as failed:
+        assert_rdp_sound([2], [value], pv.Gaussian(1))
+    line = str(failed.value).rpartition("reproduce  ")[2]
+    with pytest.raises(AssertionError, match="is an upper bound"):
+        exec(line, {"pv": pv})
+
+
+def test_trade_offs_are_findings_too() -> None:
+    levels, values = (level for level in ["0.05"]), (value for value in ["0.74"])
+    (found,) = assert_trade_off_sound(levels, values, pv.Gaussian(1))
+    assert (found.verdict, found.query) == ("SOUND", pv.TradeOffQuery(pv.Gaussian(1), alpha="0.05"))
+
+
+def test_how_tight_a_bound_is_must_be_proved() -> None:
+    bounded = pv.Query(2 * pv.SampledWithoutReplacement(pv.Gaussian(2), q="0.5"), delta="1e-5")
+    assert bounded.composition.standing != "exact"
+    with pytest.raises(AssertionError, match=r"it can't be decided whether 5.* gives away at most 4 in ε"):
+        assert_sound_upper(5, bounded, tightness=4)
+    assert assert_sound_upper(5, bounded, tightness=4, undecided="passes").verdict == "SOUND"
+
+
+def test_a_number_without_a_library_has_no_version() -> None:
+    with pytest.raises(AssertionError) as failed:
+        assert_sound_upper(0.125, QUERY)
+    assert "unknown" not in str(failed.value)
 
 
 def test_what_is_not_proved_fails_unless_it_may_pass() -> None:
@@ -88,6 +118,14 @@ def test_divergences_and_trade_offs_on_the_right_side_pass() -> None:
         lambda: assert_sound_upper(1, "gaussian(sigma=1)"),
         lambda: assert_rdp_sound([2, 3], [1], pv.Gaussian(1)),
         lambda: assert_within(1, QUERY, error=-1),
+        lambda: assert_sound_upper(Decimal("sNaN"), QUERY),
+        lambda: assert_sound_upper(1, QUERY, undecided="pass"),
+        lambda: assert_sound_upper(0.1, QUERY, tightness="none"),
+        lambda: assert_sound_upper(3, pv.RenyiQuery(pv.Gaussian(1), order=2), tightness="0.1"),
+        lambda: assert_within(1, QUERY, error=1, undecided="pass"),
+        lambda: assert_rdp_sound([], [], pv.Gaussian(1)),
+        lambda: assert_rdp_sound([2], [1], pv.Gaussian(1), direction="estimate"),
+        lambda: assert_trade_off_sound([], [], pv.Gaussian(1)),
     ],
 )
 def test_what_is_no_claim_is_bad_input(call) -> None:

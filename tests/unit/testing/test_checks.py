@@ -2,13 +2,23 @@
 
 import subprocess
 import sys
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import pldverify as pv
 from pldverify.errors import InvalidInput
-from pldverify.testing import Oracle, check_accountant, check_names, run_checks
+from pldverify.testing import (
+    Oracle,
+    check_accountant,
+    check_names,
+    parametrize_with_checks,
+    run_checks,
+)
 from pldverify.testing.checks.run import CHECKS
+from pldverify.testing.looseness import looseness
 from pldverify.testing.zoo.formulas import HONEST
 from pldverify.testing.zoo.grid import GridAccountant
 from pldverify.testing.zoo.mutants import MUTANTS
@@ -84,6 +94,98 @@ def test_all_breaks_are_raised_together() -> None:
     assert "mixed: failed" in str(raised.value) and "grows-with-parts: failed" in str(raised.value)
 
 
+SEVEN = pv.Accountant.of(lambda query: 0.7, direction="estimate", name="seven")
+"""An estimate that promises nothing."""
+
+
+def test_a_check_that_has_decided_nothing_has_not_passed() -> None:
+    (result,) = run_checks(SEVEN, checks=["one-step"])
+    assert (result.outcome, result.asked, result.compared) == ("skipped", 9, 0)
+    assert "no claim is decided: an estimate without a promised error" in str(result)
+
+
+def test_an_estimate_is_as_tight_as_was_said_on_either_side() -> None:
+    (result,) = run_checks(SEVEN, checks=["tight"], tightness="0.1")
+    assert (result.outcome, result.breaks[0].fault) == ("failed", "LOOSE")
+    assert "farther from the truth than 0.1 in ε" in str(result)
+    truth = pv.Accountant.of(Oracle("upper").claim, direction="estimate", name="truth")
+    (result,) = run_checks(truth, checks=["tight"], tightness="0.001")
+    assert (result.outcome, result.compared > 50) == ("passed", True)
+
+
+def test_a_lower_bound_below_zero_gives_something_away() -> None:
+    query = pv.Query(pv.Gaussian(1), delta="1e-5")
+    claim = pv.Claim(-5, "lower", "test")
+    assert looseness(claim, query, Fraction(1)) == "UNSOUND"
+
+
+def test_a_relation_without_two_claims_has_not_passed() -> None:
+    def one_gaussian(query: pv.Query) -> float:
+        if str(query.composition) != "gaussian(sigma=1)" or query.delta is None:
+            raise NotImplementedError("one Gaussian only")
+        return 4.5
+
+    alone = pv.Accountant.of(one_gaussian, direction="upper")
+    (result,) = run_checks(alone, checks=["full-sample"])
+    assert (result.outcome, result.asked) == ("skipped", 2)
+    assert "no two claims can be compared: one_gaussian does not support this" in str(result)
+
+
+def test_who_refuses_everything_is_not_checked() -> None:
+    @pv.Accountant.of(direction="upper")
+    def silent(query):
+        raise NotImplementedError("no")
+
+    with pytest.raises(AssertionError, match="nothing was checked: no question has an answer: silent does"):
+        check_accountant(silent)
+
+
+def test_a_crash_tells_its_line() -> None:
+    @pv.Accountant.of(direction="upper")
+    def crashes(query):
+        return 1 / 0
+
+    (result,) = run_checks(crashes, checks=["answers"])
+    assert "crashes raised ZeroDivisionError: division by zero (test_checks.py, line" in str(result)
+    assert ": return 1 / 0)" in str(result)
+
+
+def test_a_copy_that_fails_tells_why() -> None:
+    class Once(pv.Accountant):
+        direction, questions = "upper", 0
+
+        def claim(self, query):
+            self.questions += 1
+            if self.questions > 1:
+                raise ValueError("only once")
+            return 0.5
+
+    (result,) = run_checks(Once(), checks=["stateless"])
+    assert "has another answer; Once raised ValueError: only once" in str(result)
+
+
+@dataclass(frozen=True)
+class Settings(pv.Accountant):
+    grid: float = 0.1
+    direction: str = "upper"
+
+    def claim(self, query):
+        return 0.01
+
+
+def test_an_object_is_told_with_its_settings() -> None:
+    (result,) = run_checks(Settings(grid=0.5), checks=["one-step"])
+    assert "pv.check(Settings(grid=0.5, direction='upper'), pv.Query(" in str(result)
+
+
+def test_a_failure_tells_the_version_if_there_is_one() -> None:
+    wrong = pv.Accountant.of(lambda query: 0.01, direction="upper", name="wrong")
+    object.__setattr__(wrong, "version", lambda: "4.5")
+    assert "accountant  wrong 4.5" in str(run_checks(wrong, checks=["one-step"])[0])
+    object.__setattr__(wrong, "version", lambda: "unknown")
+    assert "unknown" not in str(run_checks(wrong, checks=["one-step"])[0])
+
+
 def test_expected_failures_are_strict() -> None:
     with pytest.raises(AssertionError, match="mixed: expected to fail, as 'it was', but it passed"):
         check_accountant(HONEST[0], expected_failures={"mixed": "it was"})
@@ -100,6 +202,10 @@ def test_expected_failures_are_strict() -> None:
         lambda: run_checks(HONEST[0], tightness=-1),
         lambda: run_checks(7),
         lambda: check_accountant(HONEST[0], expected_failures={"nothing": "?"}),
+        lambda: parametrize_with_checks([HONEST[0]], level="thorough"),
+        lambda: parametrize_with_checks([]),
+        lambda: parametrize_with_checks(HONEST[0]),
+        lambda: parametrize_with_checks("rdp"),
     ],
 )
 def test_what_can_not_be_run_is_bad_input(call) -> None:
@@ -135,6 +241,11 @@ def test_sure(accountant, check):
 def test_half(accountant, check):
     if check.check.name in ("one-step", "range", "mixed"):
         check(accountant)
+
+@parametrize_with_checks([sure], expected_failures={"mixed": "it may", "tight": "it is not"})
+def test_strict(accountant, check):
+    if check.check.name in ("mixed", "tight"):
+        check(type(accountant).of(accountant.function, direction="upper", name="other"))
 """
 
 
@@ -153,4 +264,8 @@ def test_every_check_is_a_test_of_pytest(tmp_path: Path) -> None:
         line.startswith("FAILED test_mine.py::test_half[half-mixed] - AssertionError: mixed: failed. Diff")
         for line in lines
     )
-    assert "every question is refused" in done.stdout and not any("tight" in line for line in lines)
+    assert "no question has an answer: sure does not support this: one step only" in done.stdout
+    assert not any("sure-tight" in line and "strict" not in line for line in lines)
+    for name in ("mixed", "tight"):
+        start = f"FAILED test_mine.py::test_strict[sure-{name}] - Failed: {name}: expected to fail"
+        assert any(line.startswith(start) for line in lines)

@@ -9,7 +9,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
-from pldverify.testing import golden
+from pldverify.testing import golden, golden_file
 from pldverify.testing.golden import Move, freeze, moves
 from pldverify.testing.golden_file import SCHEMA, read, write, written
 
@@ -151,3 +151,41 @@ def test_pytest_tells_what_has_moved(mine: str, tmp_path: Path) -> None:
     assert done.returncode == 1 and "FAILED golden::golden.json" in done.stdout, done.stdout
     assert "away from the truth: ε at δ=0.00001 of gaussian(sigma=1)" in done.stdout
     assert "was 10, is 11" in done.stdout and "Traceback" not in done.stdout
+    (tmp_path / "golden.json").write_text("{}")
+    done = run(tmp_path, "--pldverify-golden=golden.json")
+    assert done.returncode == 1 and "golden file must be of the schema" in done.stdout
+    assert "site-packages" not in done.stdout and "golden_file.py" not in done.stdout
+
+
+@pytest.mark.parametrize("claim", ["1.2.3", "1/0", "1e5/3", "1.", ".5", "nan", "-inf", "1e5\n"])
+def test_a_claim_that_is_no_number_is_bad_input(claim: str, tmp_path: Path) -> None:
+    document = json.loads(written(pinned("10")))
+    document["answers"][0]["claim"] = claim
+    (tmp_path / "golden.json").write_text(json.dumps(document))
+    with pytest.raises(InvalidInput, match="golden file must be of the schema"):
+        read(tmp_path / "golden.json")
+
+
+def test_all_numbers_that_are_written_are_read() -> None:
+    for value in ("0", "10", "-0.5", "1e-300", "1.25e-40", "1/3", "-7/30", "inf"):
+        assert golden_file.Pinned.model_validate({**pinned("10").answers[0].model_dump(), "claim": value})
+
+
+def test_a_file_without_answers_pins_nothing(tmp_path: Path) -> None:
+    document = {**json.loads(written(pinned("10"))), "answers": []}
+    (tmp_path / "golden.json").write_text(json.dumps(document))
+    with pytest.raises(InvalidInput, match="answers"):
+        read(tmp_path / "golden.json")
+
+
+def test_who_answers_nothing_can_not_be_frozen(tmp_path: Path) -> None:
+    text = MINE.replace('return "one step at a δ"', 'return "never"').replace("return None", 'return "no"')
+    (tmp_path / "silent.py").write_text(text)
+    with pytest.raises(InvalidInput, match="must answer something"):
+        freeze(f"{tmp_path / 'silent.py'}:Mine")
+
+
+def test_another_direction_is_no_agreement() -> None:
+    lower = pv.Accountant.of(lambda query: 10.0, direction="lower", name="lower")
+    with pytest.raises(InvalidInput, match="direction of lower must be upper, as it was pinned"):
+        moves(pinned("10"), lower)

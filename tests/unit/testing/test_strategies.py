@@ -42,6 +42,28 @@ def test_they_shrink_to_what_is_simplest() -> None:
     assert (find(scales(), anything), find(probabilities(), anything), find(counts(), anything)) == (1, 1, 1)
 
 
+def test_an_atom_is_not_simpler_than_a_number() -> None:
+    """From random draws, not from the simplest one."""
+    fast = settings(max_examples=50, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    found = search(queries(pv.Gaussian, pv.PureDP), anything, settings=fast, random=random.Random(0))
+    assert found == pv.Query(pv.Gaussian(1), epsilon=1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: mechanisms([pv.Gaussian]),
+        lambda: queries("gaussian"),
+        lambda: compositions(max_steps=0),
+        lambda: queries(max_parts=0),
+        lambda: queries(max_steps="ten"),
+    ],
+)
+def test_what_can_not_be_drawn_is_bad_input(call) -> None:
+    with pytest.raises(InvalidInput):
+        call()
+
+
 def test_a_failure_shrinks_to_a_simple_query() -> None:
     found = find(queries(), lambda query: query.composition.steps > 10 and query.delta is not None)
     assert str(found.composition).endswith("* gaussian(sigma=1)") and found.delta == Fraction(1, 10**5)

@@ -15,7 +15,8 @@ With z = (x − 1)/2 and u = (s − ε)/2,
 .. math:: \delta(\epsilon) = 1 + 2^{1-k} e^{(\epsilon-C)/2} \sum_{s > \epsilon} Q_j(u), \qquad
    Q_j(u) = \sum_{n=0}^{k-1} b_{k-1-n} \frac{u^n}{n!}, \quad \sum_i b_i x^i = (1+x)^{k-j-1} (x-1)^{j-1},
 
-for −C < ε < C: the sum is rational (a power series in x for j = 0; j = k never occurs).
+for −C < ε < C: the sum is rational (a power series in x for j = 0; j = k never occurs). For
+ε ≥ C, δ is 0, as no loss is larger.
 **Tail**, with 1/z: the same with :math:`2^{-k}` and :math:`(1+x)^{k-j}(x-1)^{j-1}`, over s ≥ ε, as the limit
 from the left counts an atom at ε.
 
@@ -71,7 +72,7 @@ class Residues(Evaluator):
         tail = self.quantity == "tail"
         if epsilon <= -self.top:
             return arb(1) if tail else -ball(epsilon).expm1()
-        if epsilon > self.top:
+        if epsilon > self.top or (epsilon == self.top and not tail):
             return arb(0)
         total = arb(0)
         for (j, s), ways in self.terms.items():

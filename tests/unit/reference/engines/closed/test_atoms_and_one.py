@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import pldverify as pv
+from pldverify.balls import arb
 from pldverify.balls.ball import lower, upper, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
@@ -136,3 +137,17 @@ def test_planted_bugs_show() -> None:
     for engine, right in ((honest, True), (missing, False), (shifted, False)):
         value = engine.value(Fraction(1))
         assert (lower(value) <= truth <= upper(value)) is right
+
+
+@pytest.mark.parametrize(("steps", "b", "epsilon"), [(2, 1, 1), (5, 5, Fraction(1, 2)), (100, 5, 10)])
+def test_where_the_other_losses_are_asked_at_their_largest(steps: int, b: int, epsilon: Fraction) -> None:
+    """With ε of the coin half of the largest Laplace loss, δ(ε) is that of the Laplace losses at 0, where the
+    coin does not lie, and nothing else.
+    """
+    laplace, coin = steps * pv.Laplace(b), pv.PureDP(epsilon)
+    found = pv.delta(laplace + coin, epsilon=epsilon, digits=15)
+    with working(200):
+        honest = 1 / (1 + (-arb(Fraction(epsilon).numerator) / Fraction(epsilon).denominator).exp())
+    rest = pv.delta(laplace, epsilon=0, digits=15)
+    assert found.lower <= Fraction(upper(honest)) * rest.upper
+    assert found.upper >= Fraction(lower(honest)) * rest.lower

@@ -187,6 +187,16 @@ def test_delta_is_continuous_at_an_atom() -> None:
     assert not here.overlaps(after)
 
 
+@pytest.mark.parametrize(
+    "composition", [2 * pv.Laplace(1), 100 * pv.Laplace(5), pv.Laplace(1) + pv.Laplace(2)]
+)
+def test_at_the_largest_loss_delta_is_zero_and_its_tail_is_an_atom(composition: pv.Composition) -> None:
+    found = engine(composition)
+    assert found.value(found.top) == 0
+    tail = engine(composition, "tail")
+    assert lower(tail.value(tail.top)) > 0 and tail.value(tail.top + 1) == 0
+
+
 def test_close_to_the_largest_loss_delta_is_tiny() -> None:
     # only the atom at 500 · 2 and the losses next to it: 2^−500 (1 − e^{−h}) + O(h²)
     near = 1000 - Fraction(1, 10**300)
