@@ -436,7 +436,7 @@ def _polish(work: Work, target: arb, found: Bracket, limit: float) -> Fraction:
     close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(limit, 999) + 1)))
     last, point = found.point, found.point - _scale(found.point, found.top) * _APART
     here, before = gap(work.value(point)), gap(work.value(last))
-    largest = point
+    stride = point
     for _ in range(40):
         rate = (here - before) / ball(point - last) if point != last else arb(0)
         if not (here.is_finite() and surely_less(rate, 0)):
@@ -449,7 +449,7 @@ def _polish(work: Work, target: arb, found: Bracket, limit: float) -> Fraction:
         if abs(step) <= point * close:
             return point
         value = work.value(point)
-        if abs(step) > largest / 2 and value.overlaps(target):
+        if abs(step) > stride / 2 and value.overlaps(target):
             return point  # steps no longer shrink: the engine knows δ no better
-        largest, here = abs(step), gap(value)
+        stride, here = abs(step), gap(value)
     return point

@@ -145,6 +145,23 @@ def test_any_enclosure_explains_itself(
     assert Enclosure(lower, upper, "test").explain().splitlines() == lines
 
 
+@pytest.mark.parametrize(
+    ("value", "nearest", "up", "down"),
+    [
+        (Fraction(10**50_000 + 1, 10**49_999), "10.0", "10.1", "10.0"),  # 330,000 bits, not to be reduced
+        (Fraction(5, 2) / 100, "0.0250", "0.0250", "0.0250"),
+        (Fraction(2005, 2), "1.00e3", "1.01e3", "1.00e3"),
+        (Fraction(201, 20), "10.0", "10.1", "10.0"),  # a half goes to the even digit
+        (Fraction(203, 20), "10.2", "10.2", "10.1"),
+    ],
+)
+def test_three_digits_are_rounded_as_told(value: Fraction, nearest: str, up: str, down: str) -> None:
+    for sign, minus in ((1, ""), (-1, "-")):
+        assert scientific(sign * value, 3) == minus + nearest
+        assert scientific(sign * value, 3, up=True) == minus + up
+        assert scientific(sign * value, 3, down=True) == minus + down
+
+
 @given(st.fractions().filter(bool), st.integers(1, 40))
 def test_scientific_rounds_away_from_zero_when_told(value: Fraction, digits: int) -> None:
     up, nearest = Fraction(scientific(value, digits, up=True)), Fraction(scientific(value, digits))
