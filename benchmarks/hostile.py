@@ -525,10 +525,15 @@ def question(seed: int, number: int, seconds: float = SECONDS) -> Outcome:
 Ask = Callable[[int], Outcome]
 
 
-def serve(ask: Ask, limit: float, pipe: Connection) -> None:
-    """Answer numbers as they come; a question that takes too long kills the process, even inside of FLINT."""
+def bounded() -> None:
+    """Of this process: memory, and no dump of it."""
     resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def serve(ask: Ask, limit: float, pipe: Connection) -> None:
+    """Answer numbers as they come; a question that takes too long kills the process, even inside of FLINT."""
+    bounded()
     faulthandler.disable()
     while True:
         try:
@@ -637,6 +642,7 @@ def main() -> int:
     parser.add_argument("--only", type=int, nargs="+", help="ask these numbers in this process")
     options = parser.parse_args()
     if options.only:
+        bounded()
         for number in options.only:
             print(question(options.seed, number, options.seconds))
         return 0

@@ -33,6 +33,9 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
+MAX_NODES = 1_000_000
+"""Cap on nodes along the line: they are all in memory."""
+
 
 @remembered(64)
 def decays(loss: ComposedLoss, theta: Fraction) -> list[tuple[Decay, int]]:
@@ -75,6 +78,8 @@ class Contour(Evaluator):
         p, self.kernel = parameters, Kernel(quantity, parameters.side)
         if not (p.below < p.theta < p.above and p.step > 0 and p.nodes >= 1):
             raise NoConvergence(f"contour: unusable parameters {p}")
+        if p.nodes > MAX_NODES:
+            raise NoConvergence(f"contour: more than {MAX_NODES} nodes along the line")
         falls = decays(loss, p.theta)
         with working(p.bits):
             self.log_mass, self._mass = arb(0), loss.finite_mass()
