@@ -49,8 +49,8 @@ class Finding(Judged):
         reason: why it is not decided, or how it was decided if not by ``truth``; else empty.
         cause: why it is not decided, for programs; None if it is decided.
         severity: of an UNSOUND claim: ``material`` or ``rounding-level`` (within 1e-9 of the true value,
-            relatively, or within 1e-12 where that is 0) if that is proved, else ``undecided``; None for
-            all else.
+            relatively, within 1e-12 where that is 0, or within the smallest double) if that is proved, else
+            ``undecided``; None for all else.
         slack_in_epsilon: what a SOUND bound on δ gives away in ε at least; None for all else.
     """
 

@@ -1,11 +1,12 @@
 r"""Severity: how wrong an UNSOUND bound is.
 
 A claim c of a true value t is wrong at *rounding level* if :math:`|c - t| \le 10^{-9} t`, or
-:math:`|c - t| \le 10^{-12}` where t = 0, and *material* otherwise. Both are claims about t again, so they
-are decided as the claim was, in exact arithmetic: for t > 0
+:math:`|c - t| \le 10^{-12}` where t = 0, or if :math:`|c - t| \le 2^{-1074}`, the least double: so
+of a δ of 1e-350 that is said to be 0. All else is *material*. These are claims about t again, so they are
+decided as the claim was, in exact arithmetic: for t > 0
 
-    an upper bound c < t is at rounding level  iff  c/(1 − 10⁻⁹) is an upper bound of t
-    a lower bound c > t is at rounding level   iff  c/(1 + 10⁻⁹) is a lower bound of t
+    an upper bound c < t is at rounding level  iff  max(c/(1 − 10⁻⁹), c + 2⁻¹⁰⁷⁴) is an upper bound of t
+    a lower bound c > t is at rounding level   iff  min(c/(1 + 10⁻⁹), c − 2⁻¹⁰⁷⁴) is a lower bound of t
 
 and t = 0 iff 0 is an upper bound of t, for no ε and no δ is negative. What is proved of neither is undecided.
 """
@@ -20,6 +21,8 @@ from pldverify.numbers.claim import Claim
 
 RELATIVE = Fraction(1, 10**9)
 ABSOLUTE = Fraction(1, 10**12)
+SMALLEST = Fraction(1, 2**1074)
+"""Of the doubles above 0."""
 
 _SEVERITIES: dict[Verdict, Severity] = {
     "SOUND": "rounding-level",
@@ -45,5 +48,9 @@ def severity(claim: Claim, decide: Callable[[Claim], Verdict]) -> Severity:
             return _SEVERITIES[zero]
     if claim.value < 0 or claim.value == math.inf:
         return "material"
-    factor = 1 - RELATIVE if claim.direction == "upper" else 1 + RELATIVE
-    return _SEVERITIES[decide(replace(claim, value=Fraction(claim.value) / factor))]
+    value = Fraction(claim.value)
+    if claim.direction == "upper":
+        moved = max(value / (1 - RELATIVE), value + SMALLEST)
+    else:
+        moved = min(value / (1 + RELATIVE), value - SMALLEST)
+    return _SEVERITIES[decide(replace(claim, value=moved))]

@@ -188,3 +188,36 @@ def test_laplace_up_to_order_one(b: str) -> None:
     quarter = alpha / (2 * alpha - 1) * mp.exp((alpha - 1) / size)
     quarter += (alpha - 1) / (2 * alpha - 1) * mp.exp(-alpha / size)
     assert holds(pv.rdp(pv.Laplace(b), order="1/4"), mp.log(quarter) / (alpha - 1), 45)
+
+
+@pytest.mark.parametrize(
+    ("order", "whole"), [("1/2", True), (1, True), ("3/2", True), (512, True), ("5/4", False), ("0.1", False)]
+)
+def test_discrete_gaussians_are_moved_by_whole_steps_or_not(order: object, whole: bool) -> None:
+    """Σ p^α q^(1−α) summed by mpmath; sensitivity 2, so that α = 3/2 moves it by 3."""
+    mp = context(60)
+    alpha = real(mp, Fraction(order))  # type: ignore[arg-type]
+
+    def log_bell(x: int, centre: int) -> Any:
+        return -mp.mpf((x - centre) ** 2) * 2  # σ = 1/2
+
+    masses = [mp.exp(log_bell(x, 0)) for x in range(-40, 41)]
+    peak = round(2 * alpha)
+    outcomes = range(peak - 40, peak + 41)
+    if alpha == 1:
+        truth = mp.fsum(mp.exp(log_bell(x, 2)) * (8 * x - 8) for x in outcomes) / mp.fsum(masses)
+    else:
+        terms = (mp.exp(alpha * log_bell(x, 2) + (1 - alpha) * log_bell(x, 0)) for x in outcomes)
+        truth = mp.log(mp.fsum(terms) / mp.fsum(masses)) / (alpha - 1)
+    found = pv.rdp(pv.DiscreteGaussian("1/2", 2), order=order, digits=30)
+    assert (found.lower == found.upper) == whole
+    assert found.digits >= 30
+    assert holds(found, truth, 40)
+
+
+def test_gaussians_beside_discrete_ones_are_exact() -> None:
+    found = pv.rdp(3 * pv.Gaussian(2) + 2 * pv.DiscreteGaussian(3), order="2")
+    assert found.lower == found.upper == Fraction(3, 4) + Fraction(2, 9)
+    assert pv.prove_again(found) == found
+    beside = pv.rdp(pv.Gaussian(2) + pv.Laplace(3), order="2")
+    assert beside.lower < beside.upper

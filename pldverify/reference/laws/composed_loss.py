@@ -49,7 +49,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.law import HasMasses, Law, Measure
+from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
 from pldverify.reference.laws.mixture_of_gaussians import MixtureOfGaussiansLaw
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
@@ -187,6 +187,18 @@ class ComposedLoss:
         """Ball around the supremum of the finite losses; None for +∞."""
         gap = self.gap(Fraction(0))
         return -ball(gap) if isinstance(gap, Fraction) else None if gap is None else -gap
+
+    def exact_divergence(self, order: Fraction) -> Fraction | None:
+        """D_α, exactly; None unless every law knows it."""
+        total = Fraction(0)
+        for law, k in self.factors:
+            if not hasattr(law, "exact_divergence"):
+                return None
+            one = cast(HasDivergence, law).exact_divergence(order)
+            if one is None:
+                return None
+            total += k * one
+        return total
 
     def log_moment(self, lam: Fraction) -> arb:
         """log M(λ), proved, for real λ."""

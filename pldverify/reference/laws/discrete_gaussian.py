@@ -56,6 +56,11 @@ class DiscreteGaussianLaw:
         values = _sums(v, s * (theta + 1), [pace * j for j in nodes])
         return [size * acb(0, turn * j).exp() * value for j, value in zip(nodes, values, strict=True)]
 
+    def exact_divergence(self, order: Fraction) -> Fraction | None:
+        """D_α = αs²/2σ² where αs is whole: T(αs, 0) = T(0, 0) then, as the sum is moved by whole steps."""
+        s = self.sensitivity
+        return order * s * s / (2 * self.variance) if (order * s).denominator == 1 else None
+
     def circle(self, theta: Fraction) -> "Circle | None":
         return Circle(self, theta) if self.variance >= _LARGE else None
 

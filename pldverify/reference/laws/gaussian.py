@@ -38,3 +38,7 @@ class GaussianLaw:
     def decay(self, theta: Fraction) -> Decay:
         variance = ball(self.variance)
         return Decay(gauss=variance, over_u=1 / (variance * arb(1).exp()).sqrt())  # max of u e^{-vu²/2}
+
+    def exact_divergence(self, order: Fraction) -> Fraction:
+        """D_α = αμ²/2."""
+        return order * self.variance / 2

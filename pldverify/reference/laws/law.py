@@ -152,6 +152,13 @@ class HasMasses(Protocol):
         """P and Q of every outcome, exactly."""
 
 
+class HasDivergence(Protocol):
+    """A law with rational Rényi divergences."""
+
+    def exact_divergence(self, order: Fraction) -> Fraction | None:
+        """D_α of a rational order α > 0, exactly; None where it is not known to be rational."""
+
+
 def with_tails(law: object) -> HasTails:
     """The law, if it has distribution functions. Raises NotSupported."""
     if not hasattr(law, "tails"):

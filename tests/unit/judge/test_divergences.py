@@ -23,6 +23,8 @@ ULP = Fraction(1, 2**40)
     [
         (TRUE + ULP, "upper", "SOUND"),
         (TRUE - ULP, "upper", "UNSOUND"),
+        (TRUE, "upper", "SOUND"),  # exact, so a tie is decided
+        (TRUE, "lower", "SOUND"),
         (TRUE - ULP, "lower", "SOUND"),
         (TRUE + ULP, "lower", "UNSOUND"),
         (math.inf, "upper", "SOUND"),

@@ -17,10 +17,11 @@ from pldverify.numbers import Claim, Enclosure, Promise
 QUERY = pv.Query(pv.Laplace(1), delta="0.1")
 R, A = Fraction(1, 10**9), Fraction(1, 10**12)
 TINY = Fraction(1, 10**30)
+LEAST = Fraction(5e-324)
 
 
 def by_definition(claim: Claim, truth: Fraction) -> Severity:
-    near = abs(claim.value - truth) <= (R * truth if truth else A)
+    near = abs(claim.value - truth) <= (max(R * truth, LEAST) if truth else A)
     return "rounding-level" if near else "material"
 
 
@@ -81,6 +82,10 @@ def test_of_an_interval_it_is_said_only_where_every_true_value_agrees(low, width
         (-TINY, "upper", TINY, "material"),  # the absolute limit is for 0 alone
         (Fraction(0), "upper", TINY, "material"),
         (2 * TINY, "lower", TINY, "material"),
+        (Fraction(0), "upper", LEAST, "rounding-level"),  # no double lies between them
+        (Fraction(0), "upper", LEAST * (1 + R), "material"),
+        (LEAST, "lower", LEAST / 10**9, "rounding-level"),
+        (LEAST * (1 + R), "lower", LEAST * R / 2, "material"),
     ],
 )
 def test_both_limits_are_exact(value: Fraction, direction, truth: Fraction, expected: str) -> None:

@@ -48,6 +48,9 @@ class RenyiDivergence(Proved):
         lost = [law.infinite_mass for law, _ in self.loss.factors]
         if 1 in lost or (self.order >= 1 and any(lost)):
             return math.inf, math.inf
+        exact = None if self.order == math.inf else self.loss.exact_divergence(Fraction(self.order))
+        if exact is not None:
+            return exact, exact
         with working(self.bits):
             value = self._value()
         if value is None:
