@@ -4,9 +4,10 @@
     python -m benchmarks.standard standard.sqlite
     python -m benchmarks.standard --readme
 
-The second line writes ``benchmarks/results/standard.csv``, a row for each accountant, and ``standard.md``,
-the same to read, with the versions that it was made with. The third prints the rows of ``standard.csv`` that
-the README shows: one for each library, its first accountant. No number in them is typed.
+The second line writes ``benchmarks/results/standard.csv``, a row for each accountant, ``standard.md``, the
+same to read, with the versions that it was made with, and ``mechanisms.csv``, a row for each accountant and
+mechanism, which the site shows as a matrix. The third prints the rows of ``standard.csv`` that the README
+shows: one for each library, its first accountant. No number in them is typed.
 
 Only findings of one judge are read, the one that the last sweep of the store ran with. A sweep that is not at
 its end has a table too, which says how many cells were settled.
@@ -16,17 +17,20 @@ import argparse
 import csv
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 from pldverify.accountants.registry import accountant_names
+from pldverify.report.mechanism import shape
 from pldverify.sweeps.summary import Summary, summaries
 
 RESULTS = Path(__file__).with_name("results")
+Kind = TypeVar("Kind", "Row", "Place")
 _SHOWN = ("pldverify", "python", "numpy", "scipy", "python-flint", "platform")
 HEADS = (
     "accountant", "version", "asked", "answered", "decided", "sound", "unsound", "rounding-level",
@@ -90,10 +94,6 @@ class Row:
             f"{median(each['seconds'] for each in claims):.2g}" if claims else "",
         )
 
-    @staticmethod
-    def read(line: dict[str, str]) -> "Row":
-        return Row(*(int(line[f.name]) if f.type is int else line[f.name] for f in fields(Row)))  # type: ignore[arg-type]
-
     def cells(self) -> Iterator[str]:
         """As HEADS says."""
         share = f"{100 * self.decided / self.answered:.4g} %" if self.answered else "–"
@@ -104,20 +104,63 @@ class Row:
         yield from (f"{self.crashed}", f"{self.invalid}")
 
 
-def read(store: Path) -> tuple[list[Row], dict[str, str]]:
-    """Rows in the order of the registry, and the versions that the last sweep ran with."""
+@dataclass(frozen=True)
+class Place:
+    """One accountant on compositions of one shape.
+
+    Attributes:
+        asked, sound, material, rounding, unclear: as of a :class:`Row`.
+        failed: CRASHED or INVALID.
+    """
+
+    accountant: str
+    mechanism: str
+    asked: int
+    sound: int
+    material: int
+    rounding: int
+    unclear: int
+    failed: int
+
+    @staticmethod
+    def of(accountant: str, mechanism: str, findings: Sequence[dict[str, Any]]) -> "Place":
+        verdicts = Counter(each["verdict"] for each in findings)
+        severities = Counter(each["severity"] for each in findings)
+        unsound = (severities[kind] for kind in ("material", "rounding-level", "undecided"))
+        failed = verdicts["CRASHED"] + verdicts["INVALID"]
+        return Place(accountant, mechanism, len(findings), verdicts["SOUND"], *unsound, failed)
+
+
+def read(store: Path) -> tuple[list[Row], list[Place], dict[str, str]]:
+    """Rows in the order of the registry, places, and the versions that the last sweep ran with."""
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as data:
         sources: dict[str, str] = dict(data.execute("SELECT name, text FROM sources"))
         found = data.execute("SELECT finding FROM findings WHERE judge = ?", (sources.get("source"),))
-        return rows([json.loads(text) for (text,) in found]), sources
+        findings = [json.loads(text) for (text,) in found]
+    return rows(findings), places(findings), sources
 
 
 def rows(findings: Iterable[dict[str, Any]]) -> list[Row]:
     """One for each accountant."""
-    known = accountant_names()
-    places = {name: place for place, name in enumerate(known)}
-    made = [Row.of(each) for each in summaries(findings)]
-    return sorted(made, key=lambda row: (places.get(row.accountant, len(known)), row.accountant))
+    return _as_registered([Row.of(each) for each in summaries(findings)])
+
+
+def places(findings: Iterable[dict[str, Any]]) -> list[Place]:
+    """One for each accountant and shape; the shapes that are asked most come first."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for each in findings:
+        groups.setdefault((each["accountant"], shape(each["composition"])), []).append(each)
+    asked = Counter({what: 0 for _, what in groups})
+    for (_, what), members in groups.items():
+        asked[what] += len(members)
+    ordered = sorted(groups, key=lambda place: (-asked[place[1]], place[1]))
+    return _as_registered([Place.of(*place, groups[place]) for place in ordered])
+
+
+def _as_registered(found: list[Kind]) -> list[Kind]:
+    """In the order of the registry, then by name."""
+    known = {name: number for number, name in enumerate(accountant_names())}
+    return sorted(found, key=lambda each: (known.get(each.accountant, len(known)), each.accountant))
 
 
 def table(shown: Iterable[Row]) -> Iterator[str]:
@@ -152,20 +195,33 @@ def headlines(found: Iterable[Row]) -> list[Row]:
     return list(first.values())
 
 
-def write(found: list[Row], sources: dict[str, str], folder: Path = RESULTS) -> None:
-    """Both files."""
+def write(found: list[Row], there: list[Place], sources: dict[str, str], folder: Path = RESULTS) -> None:
+    """All three files."""
     folder.mkdir(exist_ok=True)
-    with (folder / "standard.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([field.name for field in fields(Row)])
-        writer.writerows(map(astuple, found))
+    for name, kind, listed in (("standard.csv", Row, found), ("mechanisms.csv", Place, there)):
+        with (folder / name).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow([field.name for field in fields(kind)])
+            writer.writerows(map(astuple, listed))
     (folder / "standard.md").write_text("\n".join(page(found, sources)) + "\n", "utf-8")
 
 
 def committed(folder: Path = RESULTS) -> list[Row]:
     """The rows of standard.csv."""
-    with (folder / "standard.csv").open(newline="", encoding="utf-8") as file:
-        return [Row.read(line) for line in csv.DictReader(file)]
+    return _read(folder / "standard.csv", Row)
+
+
+def committed_places(folder: Path = RESULTS) -> list[Place]:
+    """Those of mechanisms.csv."""
+    return _read(folder / "mechanisms.csv", Place)
+
+
+def _read(file: Path, kind: type[Kind]) -> list[Kind]:
+    with file.open(newline="", encoding="utf-8") as lines:
+        return [
+            kind(*(int(line[f.name]) if f.type is int else line[f.name] for f in fields(kind)))  # type: ignore[arg-type]
+            for line in csv.DictReader(lines)
+        ]
 
 
 def main() -> int:
@@ -178,8 +234,8 @@ def main() -> int:
     elif options.store is None:
         parser.error("a store or --readme must be given")
     else:
-        found, sources = read(options.store)
-        write(found, sources)
+        found, there, sources = read(options.store)
+        write(found, there, sources)
         print("\n".join(page(found, sources)))
     return 0
 

@@ -8,7 +8,19 @@ import pytest
 
 import pldverify as pv
 from benchmarks import standard
-from benchmarks.standard import Row, committed, headlines, page, read, rows, table, write
+from benchmarks.standard import (
+    Place,
+    Row,
+    committed,
+    committed_places,
+    headlines,
+    page,
+    places,
+    read,
+    rows,
+    table,
+    write,
+)
 from pldverify.accountants.registry import accountant
 from pldverify.sweeps.grids import grid
 from pldverify.sweeps.local import Local
@@ -57,10 +69,20 @@ def test_rows_come_as_the_registry_lists_them_and_headlines_are_first() -> None:
     assert [row.accountant for row in headlines(both)] == ["prv/upper"]
 
 
+def test_an_accountant_on_each_shape() -> None:
+    """Shapes that are asked most come first; what is no verdict on a claim is counted apart."""
+    laplace = [finding(composition=f"{k} * laplace(b=1)") for k in range(3)]
+    mine = [failed(), failed("INVALID"), unsound(composition="gaussian(sigma=1)"), failed("REFUSED")]
+    gaussian = [{**each, "composition": "gaussian(sigma=1)", "accountant": "mine"} for each in mine]
+    found = places([*gaussian, *({**each, "accountant": "mine"} for each in [*laplace, *laplace])])
+    assert found == [Place("mine", "laplace", 6, 6, 0, 0, 0, 0), Place("mine", "gaussian", 4, 0, 1, 0, 0, 2)]
+
+
 def test_a_file_reads_back(tmp_path: Path) -> None:
-    found = rows([finding(), failed(accountant="mine")])
-    write(found, {"numpy": "2", "cells": "1000"}, tmp_path)
-    assert committed(tmp_path) == found
+    findings = [finding(), failed(accountant="mine")]
+    found, there = rows(findings), places(findings)
+    write(found, there, {"numpy": "2", "cells": "1000"}, tmp_path)
+    assert committed(tmp_path) == found and committed_places(tmp_path) == there
     assert "2 of 1,000 cells settled; 1 of 1 claims decided." in (tmp_path / "standard.md").read_text("utf-8")
 
 
@@ -72,7 +94,8 @@ def test_a_sweep_has_a_table(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store, Local(jobs=1) as place:
         session = Session(subjects, grid(str(tmp_path / "g.json")), store)
         swept: list[dict[str, Any]] = list(session.run(place))
-    found, sources = read(tmp_path / "s.sqlite")
+    found, there, sources = read(tmp_path / "s.sqlite")
+    assert [(each.mechanism, each.asked) for each in there] == [("gaussian", 2)] * 2
     assert [row.accountant for row in found] == ["rdp/canonne-2020", "gdp/upper"]
     assert all(row.asked == row.decided == 2 for row in found) and sources["cells"] == "4"
     assert sum(row.sound for row in found) == sum(each["verdict"] == "SOUND" for each in swept)
