@@ -7,7 +7,7 @@
 The second line writes ``benchmarks/results/standard.csv``, a row for each accountant, ``standard.md``, the
 same to read, with the versions that it was made with, and ``mechanisms.csv``, a row for each accountant and
 mechanism, which the site shows as a matrix. The third prints the rows of ``standard.csv`` that the README
-shows: one for each library, its first accountant. No number in them is typed.
+shows: other people's libraries, the first accountant of each. No number in them is typed.
 
 Only findings of one judge are read, the one that the last sweep of the store ran with. A sweep that is not at
 its end has a table too, which says how many cells were settled.
@@ -22,16 +22,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from pkgutil import iter_modules
 from statistics import median
 from typing import Any, TypeVar
 
+from pldverify import accountants
 from pldverify.accountants.registry import accountant_names
 from pldverify.report.mechanism import shape
 from pldverify.sweeps.summary import Summary, summaries
 
 RESULTS = Path(__file__).with_name("results")
 Kind = TypeVar("Kind", "Row", "Place")
-_SHOWN = ("pldverify", "python", "numpy", "scipy", "python-flint", "platform")
+_SHOWN = ("pldverify", "python", "numpy", "scipy", "python-flint")
 HEADS = (
     "accountant", "version", "asked", "answered", "decided", "sound", "unsound", "rounding-level",
     "slack in ε: median", "worst", "seconds", "crashed", "invalid",
@@ -188,11 +190,12 @@ def page(found: list[Row], sources: dict[str, str]) -> Iterator[str]:
 
 
 def headlines(found: Iterable[Row]) -> list[Row]:
-    """The first accountant of each library or method."""
+    """The first accountant of each library of others; ours are modules of pldverify.accountants."""
     first: dict[str, Row] = {}
     for row in found:
         first.setdefault(row.accountant.partition("/")[0], row)
-    return list(first.values())
+    ours = {module.name.replace("_", "-") for module in iter_modules(accountants.__path__)}
+    return [row for name, row in first.items() if name not in ours]
 
 
 def write(found: list[Row], there: list[Place], sources: dict[str, str], folder: Path = RESULTS) -> None:

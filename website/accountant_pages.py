@@ -14,7 +14,7 @@ OTHERS = "all others"
 def pages() -> dict[str, str]:
     """File names and their Markdown."""
     text = (RESULTS / "standard.md").read_text("utf-8").partition("\n")[2]
-    return {"accountants.md": f"# Accountants\n{text}\n{_opening()}\n{matrix(committed_places())}\n"}
+    return {"accountants.md": f"# What a sweep found\n{text}\n{_opening()}\n{matrix(committed_places())}\n"}
 
 
 def _opening() -> str:

@@ -4,6 +4,7 @@ from importlib import import_module
 from inspect import isclass, isfunction
 
 import pldverify as pv
+from pldverify.accountants.printed import Printed
 
 PAGES = {
     "mechanisms": "Mechanisms and questions",
@@ -26,6 +27,11 @@ MODULES = {
     "ledger": ("The ledger", "pldverify.theorems"),
 }
 """Rooms that are imported by themselves."""
+PAPERS = ("fourier", "heterogeneous_fourier", "prv", "rdp", "moments", "gdp")
+THEOREMS = ("basic_composition", "advanced_composition", "kairouz_oh_viswanath")
+"""Files of ``pldverify.accountants`` that hold accountants in print."""
+CHECKER = ("recheck", "Rejected", "Beyond")
+"""What a program needs of ``pldverify.recheck``, a file whose other names are its own business."""
 
 
 def pages() -> dict[str, str]:
@@ -40,6 +46,8 @@ def pages() -> dict[str, str]:
     }
     for page, (title, module) in MODULES.items():
         made[f"{page}.md"] = _written(title, module, exported(module))
+    made["accountants.md"] = _listed("The papers' accountants", accountants())
+    made["recheck.md"] = _listed("The checker", [f"pldverify.recheck.{name}" for name in CHECKER])
     return {"index.md": _index(made), **made}
 
 
@@ -59,6 +67,16 @@ def exported(module: str) -> list[str]:
     return [n for n in sorted(names) if isclass(getattr(room, n)) or isfunction(getattr(room, n))]
 
 
+def accountants() -> list[str]:
+    """Accountants in print, by their full names."""
+    found = []
+    for module in (f"pldverify.accountants.{file}" for file in (*PAPERS, *THEOREMS)):
+        here = (each for each in vars(import_module(module)).values() if isclass(each))
+        kinds = [each for each in here if issubclass(each, Printed) and each.__module__ == module]
+        found += [f"{module}.{kind.__name__}" for kind in kinds]
+    return found
+
+
 def home(module: str, name: str) -> str:
     """Where a name is defined: ``pldverify.judge.check.check``."""
     found = getattr(import_module(module), name)
@@ -75,6 +93,13 @@ def _written(title: str, module: str, names: list[str]) -> str:
     line = "import pldverify as pv" if prefix == "pv" else f"import {module}"
     opening = f"# {title}\n\n`{line}`; each name is one of `{prefix}`.\n"
     return "\n".join([opening, *(f"::: {home(module, name)}\n" for name in names)])
+
+
+def _listed(title: str, names: list[str]) -> str:
+    """Names that are imported from where they are defined."""
+    module, _, first = names[0].rpartition(".")
+    opening = f"# {title}\n\n`from {module} import {first}`, and so on.\n"
+    return "\n".join([opening, *(f"::: {name}\n" for name in names)])
 
 
 def _index(made: dict[str, str]) -> str:

@@ -18,7 +18,7 @@ from pldverify.judge.builtin_queries import builtin_queries
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
-MOST_LINES, WIDEST = 100, 110
+MOST_LINES, WIDEST = 120, 110
 """Two screens."""
 UNBREAKABLE = ("|", "python3 -m venv")
 """A row of a table, and a command to be copied, stand in one line."""
