@@ -6,7 +6,7 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
-from website import accountant_pages, api_pages, ledger_pages, notebooks
+from website import accountant_pages, api_pages, ledger_pages, notebooks, table_pages
 from website.graphs import mermaid
 from website.mathematics import replaced
 
@@ -16,7 +16,7 @@ FENCE = re.compile(r"^```mermaid\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 def on_files(files: Files, *, config: Any) -> Files:
     """Adds the generated pages: the accountants, the ledger, the API, the notebooks."""
     made: dict[str, str | bytes] = {f"ledger/{name}": text for name, text in ledger_pages.pages().items()}
-    made |= accountant_pages.pages()
+    made |= accountant_pages.pages() | {"ledger/tables.md": table_pages.page()}
     made |= {f"api/{name}": text for name, text in api_pages.pages().items()}
     listed = ["# Notebooks\n", "With the outputs that are stored in them. A test runs each again.\n"]
     for name, title in notebooks.titles().items():

@@ -47,8 +47,9 @@ Every checkable statement of five papers: as printed, our verdict, what holds in
 {papers}
 
 `pldverify theorems show KH21/eq-5.5` shows one record and runs its evidence, `pldverify theorems verify` all.
-What does not hold as printed: [errata](../errata.md). Where the package uses a statement: [map](code.md).
-What rests on what: [graph](graph.md). What is taken from other papers: [sources](sources.md).
+What does not hold as printed: [errata](../errata.md). The papers' [tables](tables.md) beside true values.
+Where the package uses a statement: [map](code.md). What rests on what: [graph](graph.md).
+What is taken from other papers: [sources](sources.md).
 
 | verdict | what it means |
 |---|---|

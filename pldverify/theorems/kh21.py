@@ -28,6 +28,7 @@ from pldverify.theorems.evidence import (
 from pldverify.theorems.obligations import GAUSSIAN, RESPONSE, SAMPLED, obliged
 from pldverify.theorems.record import Aside, Kind, Record, Verdict
 from pldverify.theorems.tables import (
+    Rounded,
     Row,
     at_most,
     below,
@@ -36,7 +37,6 @@ from pldverify.theorems.tables import (
     error_of,
     numbered,
     plancherel,
-    rounded,
     tables,
 )
 
@@ -47,7 +47,7 @@ def _delta(table: int, id: str, number: int, row: Row) -> Record:
         id,
         278 + 6 * (table - 1) + number,
         rf"\varepsilon={at},\ n={row.get('n', 10**7)}:\ \delta(\varepsilon)={row['delta']}",
-        rounded(row["delta"], partial(binomial, at), _TRUE_BINOMIAL[at]),
+        Rounded(row["delta"], partial(binomial, at), _TRUE_BINOMIAL[at]),
         Verdict.CORRECTED,
         reading="the printed number is δ to its digits; an upper bound by the right grid, in floats",
         correction=rf"\delta={_TRUE_BINOMIAL[at]}",
@@ -75,7 +75,7 @@ def _plancherel(id: str, number: int, row: Row) -> Record:
         id,
         323 + number,
         rf"n={row['n']}:\ \delta(\varepsilon)={row['delta']}",
-        rounded(row["delta"], plancherel, "2.84694077982593e-6"),
+        Rounded(row["delta"], plancherel, "2.84694077982593e-6"),
         Verdict.PROVED if right else Verdict.CORRECTED,
         reading="the printed number is δ to its digits; k = 500, q = 0.02, σ = 2, ε = 1",
         correction="" if right else r"\delta=2.84694077982593\cdot10^{-6}",
@@ -86,7 +86,7 @@ _TRUE_BINOMIAL = {
     "1": "2.35008e-5",
     "0.7": "8.62508e-4",
     "1.1": "5.66045e-6",
-    "1.5": "6.034646e-9",
+    "1.5": "6.03465e-9",
     "1.9": "9.8259551e-13",
 }
 

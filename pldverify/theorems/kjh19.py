@@ -18,7 +18,7 @@ from pldverify.theorems.evidence import (
 )
 from pldverify.theorems.obligations import SAMPLED, SUBSTITUTE, obliged
 from pldverify.theorems.record import Aside, Kind, Record, Verdict
-from pldverify.theorems.tables import Row, entry, epsilon, numbered, rounded, tables
+from pldverify.theorems.tables import Rounded, Row, entry, epsilon, numbered, tables
 
 _TRUE = {"1": "6.90738449504508", "2": "2.44673394448373"}
 _DECREASING = obliged(SAMPLED, "dL⁻¹_Y/X/ds ≥ 0", source="KJH19 proof of Lemma 8")
@@ -31,7 +31,7 @@ def _row(id: str, number: int, row: Row) -> Record:
         id,
         458 + (number - 1) % 5,
         rf"\sigma={sigma},\ L={row['L']},\ n={row['n']}:\ \varepsilon(\delta)={row['epsilon']}",
-        rounded(row["epsilon"], partial(epsilon, sigma), _TRUE[sigma]),
+        Rounded(row["epsilon"], partial(epsilon, sigma), _TRUE[sigma]),
         Verdict.CORRECTED,
         reading="the printed number is ε(δ) to its digits; k = 10⁴, q = 0.01, δ = 10⁻⁶, remove or add",
         correction=rf"\varepsilon={_TRUE[sigma]}",

@@ -20,12 +20,12 @@ from pldverify.theorems.evidence import (
 from pldverify.theorems.obligations import SAMPLED, SUBSTITUTE, WITH_REPLACEMENT, obliged
 from pldverify.theorems.record import Aside, Kind, Record, Verdict
 from pldverify.theorems.tables import (
+    Rounded,
     Row,
     at_most,
     entry,
     error_of,
     numbered,
-    rounded,
     supplement,
     tables,
     tail_at,
@@ -43,7 +43,7 @@ def _delta(line: int, id: str, number: int, row: Row) -> Record:
         id,
         line + number,
         rf"{where}:\ \delta(\varepsilon)={row['delta']}",
-        rounded(row["delta"], supplement, _TRUE),
+        Rounded(row["delta"], supplement, _TRUE),
         Verdict.CORRECTED,
         reading=f"the printed number is δ to its digits; {_FOUND}",
         correction=rf"\delta={_TRUE}",

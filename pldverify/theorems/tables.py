@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction as F
 from functools import cache
 from importlib.resources import files
@@ -55,7 +56,7 @@ def plancherel() -> Enclosure:
 @cache
 def binomial(at: str) -> Enclosure:
     """δ of KH21 Tables 1 and 2."""
-    return reference.delta(20 * Binomial(1000, "1/2"), epsilon=at, adjacency="remove", digits=8)
+    return reference.delta(20 * Binomial(1000, "1/2"), epsilon=at, adjacency="remove", digits=7)
 
 
 @cache
@@ -75,28 +76,28 @@ def tail_at(L: str) -> Callable[[], F]:
     return lambda: F(tail(L).upper)
 
 
-def rounded(printed: str, truth: Callable[[], Enclosure], correct: str = "") -> Run:
-    """PROVED if the number is the truth rounded to its digits; else CORRECTED to ``correct``, checked."""
+@dataclass(frozen=True)
+class Rounded:
+    """Evidence: PROVED if the ``printed`` number is the truth rounded to its digits; else CORRECTED to
+    ``correct``, checked.
+    """
 
-    def run() -> Outcome:
-        true, value = truth(), F(printed)
-        half = unit(printed) / 2
+    printed: str
+    truth: Callable[[], Enclosure]
+    correct: str = ""
+
+    def __call__(self) -> Outcome:
+        true, value, half = self.truth(), F(self.printed), unit(self.printed) / 2
+        said = f"true {true:.15g}, printed {self.printed}"
         if value - half <= true.lower and true.upper <= value + half:
-            return Outcome(Verdict.PROVED, f"true {true:.15g}, printed {printed}: every digit is right")
-        if true.upper < value - half or value + half < true.lower:
-            if not (F(correct) - unit(correct) <= true.lower and true.upper <= F(correct) + unit(correct)):
-                return Outcome(Verdict.REFUTED, f"{correct} is not the truth either, {true:.15g}")
-            word = "above" if value > true.upper else "below"
-            return Outcome(
-                Verdict.CORRECTED,
-                f"true {true:.15g}, printed {printed}: {digits(value, true)} digits are right, it is "
-                f"{word} the truth",
-            )
-        return Outcome(
-            Verdict.SUPPORTED, f"true {true:.15g}, printed {printed}: the last digit is not decided"
-        )
-
-    return run
+            return Outcome(Verdict.PROVED, f"{said}: every digit is right")
+        if not (true.upper < value - half or value + half < true.lower):
+            return Outcome(Verdict.SUPPORTED, f"{said}: the last digit is not decided")
+        near, step = F(self.correct), unit(self.correct)
+        if not (near - step <= true.lower and true.upper <= near + step):
+            return Outcome(Verdict.REFUTED, f"{self.correct} is not the truth either, {true:.15g}")
+        word, right = "above" if value > true.upper else "below", digits(value, true)
+        return Outcome(Verdict.CORRECTED, f"{said}: {right} digits are right, it is {word} the truth")
 
 
 def digits(value: F, true: Enclosure) -> int:
