@@ -339,7 +339,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/lem-5.4",
-        line=248,
+        line=251,
         kind=Kind.LEMMA,
         statement=r"\Pr[|Y|\ge\varepsilon+t]\le\delta(1+e^{-\varepsilon-t})/(1-e^{-t})",
         reading="δ bounds the curves of both orders, as “(ε, δ)-DP algorithm” says",
@@ -354,7 +354,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/lem-5.4/four-thirds",
-        line=252,
+        line=255,
         kind=Kind.CLAIM,
         statement=r"\Pr[|Y|\ge\varepsilon+2]\le\tfrac43\delta",
         verdict=Verdict.PROVED,
@@ -364,7 +364,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/sec-5/truncation-costs-delta",
-        line=252,
+        line=255,
         kind=Kind.CLAIM,
         statement=r"L=2+\varepsilon\text{ only introduces an additive }\delta\text{ error}",
         reading="the mass that is cut is at most δ",
@@ -374,7 +374,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/thm-5.5",
-        line=254,
+        line=257,
         kind=Kind.THEOREM,
         statement=r"h=\varepsilon_{error}/\sqrt{\tfrac k2\log\tfrac{12}{\delta_{error}}}\Rightarrow"
         r"\delta_{\widetilde Y}(\varepsilon+\varepsilon_{error})-\delta_{error}\le\delta_Y(\varepsilon)\le"
@@ -388,7 +388,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/thm-5.5/time",
-        line=270,
+        line=271,
         kind=Kind.COMPLEXITY,
         statement=r"O(b\tfrac Lh\log\tfrac Lh)\text{ time}",
         verdict=Verdict.NOT_CHECKABLE,
@@ -398,7 +398,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/rem-5.6",
-        line=272,
+        line=273,
         kind=Kind.REMARK,
         statement=r"L\ge2+\max\{\varepsilon_{error}+\varepsilon_{\mathcal M}(\delta_{error}/4),"
         r"\max_i\varepsilon_{\mathcal M_i}(\delta_{error}/8k)\}\Rightarrow(7)",
@@ -411,7 +411,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/sec-6/sampling",
-        line=282,
+        line=284,
         kind=Kind.CLAIM,
         statement=r"\text{the algorithm selects a }p\text{ fraction of training examples uniformly at "
         r"random; "
@@ -425,7 +425,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/eq-10",
-        line=296,
+        line=295,
         kind=Kind.EQUATION,
         statement=r"\delta(\varepsilon)=\Phi(-\tfrac\varepsilon\mu+\tfrac\mu2)-e^\varepsilon\Phi(-\tfrac"
         r"\varepsilon\mu-\tfrac\mu2),"
@@ -440,7 +440,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/sec-6/floating-point",
-        line=302,
+        line=300,
         kind=Kind.CLAIM,
         statement=r"\text{floating point errors are negligible for the range of }\delta\text{ we are "
         r"interested in}",
@@ -452,7 +452,7 @@ RECORDS = (
     ),
     Record(
         id="GLW21/fig-3/speed",
-        line=308,
+        line=306,
         kind=Kind.CAPTION,
         statement=r"\text{significant reduction in runtime; [KJPH21] unstable beyond 2,000 steps}",
         verdict=Verdict.NOT_CHECKABLE,

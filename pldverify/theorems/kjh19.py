@@ -29,7 +29,7 @@ def _row(id: str, number: int, row: Row) -> Record:
     sigma = row["sigma"]
     return entry(
         id,
-        458 + (number - 1) % 5,
+        459 + (number - 1) % 5,
         rf"\sigma={sigma},\ L={row['L']},\ n={row['n']}:\ \varepsilon(\delta)={row['epsilon']}",
         Rounded(row["epsilon"], partial(epsilon, sigma), _TRUE[sigma]),
         Verdict.CORRECTED,
@@ -626,7 +626,7 @@ RECORDS = (
     ),
     Record(
         id="KJH19/eq-10.14",
-        line=632,
+        line=630,
         kind=Kind.EQUATION,
         statement=r"\int_\varepsilon^L(1-e^{\varepsilon-y})(\dots)(y)dy\approx\Delta x\sum(1-e^{"
         r"\varepsilon-\ell\Delta x})C_\ell,\quad x_\ell=\ell\Delta x",
@@ -670,7 +670,7 @@ RECORDS = (
     ),
     Record(
         id="KJH19/eq-10.16",
-        line=662,
+        line=660,
         kind=Kind.STEP,
         statement=r"\max f'(\mathcal L^{-1}(y))\le\frac1{\sigma^2}\max\mathcal L^{-1}(y)f(\mathcal "
         r"L^{-1}(y))(d\mathcal L^{-1}/dy)^2",

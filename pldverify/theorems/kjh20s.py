@@ -832,7 +832,7 @@ RECORDS = (
     ),
     Record(
         id="KJH20s/eq-D.10",
-        line=758,
+        line=760,
         kind=Kind.STEP,
         statement=r"s\ge0:\ |g'|\le\sigma^2/q,\ |g''|\le\sigma^2/q^2,\ |g'''|\le2\sigma^2/q^3",
         verdict=Verdict.PROVED,
@@ -853,7 +853,7 @@ RECORDS = (
     ),
     Record(
         id="KJH20s/eq-D.11/middle",
-        line=767,
+        line=764,
         kind=Kind.STEP,
         statement=r"\tfrac1{\sqrt{2\pi\sigma^2}}\left(\tfrac{t^2}{\sigma^2}+\tfrac1{\sigma^2}"
         r"\right)e^{-(t-1)^2/2\sigma^2}\le\tfrac2{\sigma^3}",
@@ -903,7 +903,7 @@ RECORDS = (
     *(
         Record(
             id=f"KJH20s/eq-D.17/{name}",
-            line=790 + number,
+            line=790,
             kind=Kind.STEP,
             statement=statement,
             verdict=Verdict.CORRECTED,

@@ -47,11 +47,11 @@ RECORDS = (
         depends=("MTZ19/thm-11",),
         consequence="at large orders, which small δ asks for, subsampling hardly helps",
     ),
-    _lost("MTZ19/def-1", 17, Kind.DEFINITION, r"D_\alpha(P\|Q)=\tfrac1{\alpha-1}\log E_Q[(P/Q)^\alpha]"),
-    _lost("MTZ19/def-2", 21, Kind.DEFINITION, r"D_\alpha(f(D)\|f(D'))\le\varepsilon"),
+    _lost("MTZ19/def-1", 13, Kind.DEFINITION, r"D_\alpha(P\|Q)=\tfrac1{\alpha-1}\log E_Q[(P/Q)^\alpha]"),
+    _lost("MTZ19/def-2", 17, Kind.DEFINITION, r"D_\alpha(f(D)\|f(D'))\le\varepsilon"),
     Record(
         id="MTZ19/def-3",
-        line=24,
+        line=20,
         kind=Kind.DEFINITION,
         statement=r"\text{each element is sampled independently at random with probability }q\text{ "
         r"“without replacement”}",
@@ -62,13 +62,13 @@ RECORDS = (
     ),
     _lost(
         "MTZ19/tab-1",
-        28,
+        24,
         Kind.ENTRY,
         r"\text{conditions and bounds of Abadi et al., Bun et al., this work}",
     ),
     Record(
         id="MTZ19/thm-4",
-        line=38,
+        line=33,
         kind=Kind.THEOREM,
         statement=r"D_\alpha(\mu\|\mu_0)\le\varepsilon\text{ and }D_\alpha(\mu_0\|\mu)\le\varepsilon"
         r"\Rightarrow SG_{q,\sigma}\text{ is }(\alpha,\varepsilon)\text{-RDP}",
@@ -84,15 +84,15 @@ RECORDS = (
     ),
     _lost(
         "MTZ19/thm-5",
-        70,
+        54,
         Kind.THEOREM,
         r"\nu(Q)=P,\ \nu(P)=Q\Rightarrow D_\alpha((1-q)P+qQ\|P)\ge D_"
         r"\alpha(P\|(1-q)P+qQ)",
     ),
-    _lost("MTZ19/lem-6", 84, Kind.LEMMA, r"\text{pointwise domination of the integrands}"),
+    _lost("MTZ19/lem-6", 65, Kind.LEMMA, r"\text{pointwise domination of the integrands}"),
     Record(
         id="MTZ19/cor-7",
-        line=99,
+        line=76,
         kind=Kind.COROLLARY,
         statement=r"A_\alpha\ge B_\alpha,\quad\alpha\ge1",
         verdict=Verdict.SUPPORTED,
@@ -100,28 +100,28 @@ RECORDS = (
         used=("pldverify.accountants.rdp",),
         reading="the proof rests on Lemma 6, whose formulas are lost",
     ),
-    _lost("MTZ19/lem-8", 108, Kind.LEMMA, r"\text{bound of the two halves of an integral}"),
+    _lost("MTZ19/lem-8", 86, Kind.LEMMA, r"\text{bound of the two halves of an integral}"),
     _lost(
         "MTZ19/lem-8/bun",
-        110,
+        89,
         Kind.STEP,
         r"\text{Lemma 15 of Bun et al. 2018}",
         "quoted without its formula; not looked up",
     ),
-    _lost("MTZ19/eq-3", 116, Kind.EQUATION, r"\text{non-negativity of the terms of Lemma 8}"),
-    _lost("MTZ19/lem-9", 118, Kind.LEMMA, r"\text{the integral left of }z_0\text{, unconditional}"),
-    _lost("MTZ19/lem-9/tight", 123, Kind.CLAIM, r"\text{non-tight by a factor close to 2}"),
-    _lost("MTZ19/lem-10", 124, Kind.LEMMA, r"\text{the integral right of }z_0\text{ under (4), (5)}"),
+    _lost("MTZ19/eq-3", 93, Kind.EQUATION, r"\text{non-negativity of the terms of Lemma 8}"),
+    _lost("MTZ19/lem-9", 96, Kind.LEMMA, r"\text{the integral left of }z_0\text{, unconditional}"),
+    _lost("MTZ19/lem-9/tight", 101, Kind.CLAIM, r"\text{non-tight by a factor close to 2}"),
+    _lost("MTZ19/lem-10", 102, Kind.LEMMA, r"\text{the integral right of }z_0\text{ under (4), (5)}"),
     _lost(
         "MTZ19/eq-10",
-        139,
+        123,
         Kind.STEP,
         r"\text{the second summand is larger than }\dots\text{, by direct "
         r"computation}",
     ),
     Record(
         id="MTZ19/thm-11",
-        line=154,
+        line=135,
         kind=Kind.THEOREM,
         statement=r"q\le\tfrac15,\ \sigma\ge4,\ \alpha\le\tfrac{\sigma^2\ell}2-2\ln\sigma,\ \alpha\le\frac{"
         r"\sigma^2\ell^2/2-\ln5-2\ln\sigma}{\ell+\ln(q\alpha)+1/2\sigma^2}\Rightarrow\varepsilon=2q^2"
@@ -138,7 +138,7 @@ RECORDS = (
     ),
     Record(
         id="MTZ19/sec-3.3/integer",
-        line=161,
+        line=144,
         kind=Kind.EQUATION,
         statement=r"A_\alpha=\sum_{j=0}^\alpha\binom\alpha j(1-q)^{\alpha-j}q^je^{(j^2-j)/2\sigma^2}",
         stated="integer α",
@@ -148,7 +148,7 @@ RECORDS = (
     ),
     Record(
         id="MTZ19/sec-3.3/moment",
-        line=162,
+        line=146,
         kind=Kind.EQUATION,
         statement=r"E_{\mu_0}[(\mu_1/\mu_0)^j]=e^{(j^2-j)/2\sigma^2}",
         verdict=Verdict.PROVED,
@@ -156,7 +156,7 @@ RECORDS = (
     ),
     Record(
         id="MTZ19/sec-3.3/inflection",
-        line=163,
+        line=149,
         kind=Kind.EQUATION,
         statement=r"z_1=\sigma^2\ln(1/q-1)+\tfrac12:\ (1-q)\mu_0(z_1)=q\mu_1(z_1)",
         verdict=Verdict.CONDITIONAL,
@@ -165,7 +165,7 @@ RECORDS = (
     ),
     Record(
         id="MTZ19/eq-12",
-        line=163,
+        line=151,
         kind=Kind.EQUATION,
         statement=r"A_\alpha=\sum_{j\ge0}\binom\alpha j\left[(1-q)^{\alpha-j}q^je^{(j^2-j)/2\sigma^2}"
         r"\tfrac12\mathrm{erfc}\tfrac{j-z_1}{\sqrt2\sigma}+\dots\right]",
