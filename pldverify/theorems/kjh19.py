@@ -8,6 +8,7 @@ from functools import partial
 
 from pldverify.theorems.attacks import densities, grids, pairs, recursions, reductions, transforms
 from pldverify.theorems.evidence import (
+    all_of,
     attacked,
     conditional,
     corrected,
@@ -611,6 +612,44 @@ RECORDS = (
         consequence="(10.12) has room for it: the interval is at most −log(1 − q) long",
     ),
     Record(
+        id="KJH19/eq-10.12",
+        line=604,
+        kind=Kind.EQUATION,
+        statement=r"err_2(x)\le\log\left(\tfrac1{(1-q)^2}\right)\tfrac\sigma{q\pi}e^{-(\sigma^2L+C_2)^2/2"
+        r"\sigma^2+1/\sigma^2}",
+        reading="for L + log(1 − q) < x < L",
+        needed="L ≥ 2, which Lemma 13 has",
+        verdict=Verdict.PROVED,
+        evidence=written(
+            "err₂(x) ≤ sup_{y ≥ L} ω(y) Pr[ω < 0]. With A = σ²L + C₂ and −log(1 − q) ≥ q the right side is "
+            "at least (2σ/π) e^{1/σ² − A²/2σ²}. If A ≥ 0 the supremum is at most σ√(2/π) e^{−A²/2σ²} by "
+            "Lemma 13: enough where √(2/π) e^{1/σ²} ≥ 1, up to σ = 2.1, and beyond by Pr[ω < 0] ≤ Φ(1/2σ) ≤ "
+            "√(2/π). If A < 0 then A > −1/2, σ² < 1/(4 − 2 log 2), the supremum is at most σ√(2/π), and e^{7/8σ²} is "
+            "enough.",
+            all_of(decided(densities.err_2_constants), attacked(densities.wrapped_once)),
+        ),
+        aside=Aside.STEP_FALSE,
+        depends=("KJH19/lem-13/meant", "KJH19/eq-10.12/limit"),
+        consequence="the proof's way does not give it: see KJH19/eq-10.12/product",
+    ),
+    Record(
+        id="KJH19/eq-10.12/product",
+        line=602,
+        kind=Kind.STEP,
+        statement=r"\text{by Lemmas 12 and 13 }\omega(t)\omega(x-t)\le\tfrac\sigma{q\pi}e^{-("
+        r"\sigma^2L+C_2)^2/2\sigma^2+1/\sigma^2}",
+        verdict=Verdict.CORRECTED,
+        evidence=corrected(
+            decided(densities.product_of_lemmas),
+            written(
+                "σ/(q√2π) · σ√(2/π) = σ²/(qπ), for L ≥ 2 and σ²L + C₂ ≥ 0.", attacked(densities.supremum)
+            ),
+        ),
+        correction=r"\tfrac{\sigma^2}{q\pi}e^{\dots}\text{: a factor }\sigma\text{ is lost}",
+        depends=("KJH19/lem-12", "KJH19/lem-13/meant"),
+        consequence="for σ > 2 the factor 2 of (10.12) does not make up for it; the bound stands otherwise",
+    ),
+    Record(
         id="KJH19/eq-10.13",
         line=611,
         kind=Kind.EQUATION,
@@ -628,11 +667,13 @@ RECORDS = (
         id="KJH19/eq-10.14",
         line=630,
         kind=Kind.EQUATION,
-        statement=r"\int_\varepsilon^L(1-e^{\varepsilon-y})(\dots)(y)dy\approx\Delta x\sum(1-e^{"
-        r"\varepsilon-\ell\Delta x})C_\ell,\quad x_\ell=\ell\Delta x",
+        statement=r"\int_\varepsilon^L(1-e^{\varepsilon-y})(\dots)(y)dy\approx\Delta x\sum_{\ell=k_"
+        r"\varepsilon}^{n-1}(1-e^{\varepsilon-\ell\Delta x})C_\ell,\quad C_\ell=(\dots)(\ell\Delta x),\ k_"
+        r"\varepsilon=\min\{k:-L+k\Delta x>\varepsilon\}",
         verdict=Verdict.CORRECTED,
-        evidence=corrected(decided(grids.shifted_grid), attacked(grids.grid_of_both_signs)),
-        correction=r"x_\ell=-L+\ell\Delta x\text{ and points above }\varepsilon\text{, as in (7.2)}",
+        evidence=corrected(decided(grids.mixed_grids), attacked(grids.grid_of_both_signs)),
+        correction=r"x_\ell=-L+\ell\Delta x\text{ for }\ell\Delta x\text{ in the weight and in }C_\ell"
+        r"\text{, as }k_\varepsilon\text{ and (7.2) have it}",
         consequence="the printed sum counts losses below 0 with weight near 1 and does not converge to δ",
     ),
     Record(

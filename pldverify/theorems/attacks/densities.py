@@ -388,6 +388,46 @@ def later_periods() -> Iterator[Case]:
     yield Case("q = 0.7, σ = 10, L = 2, k = 40", (wrapped - 2 * k * outside) / ball(L), bound)
 
 
+def err_2_constants() -> Iterator[Case]:
+    """What the proof of (10.12) uses: √(2/π)e^{1/σ²} ≥ 1 up to σ = 21/10, Φ(1/2σ) beyond, A < 0."""
+    root = (2 / arb.pi()).sqrt()
+    yield Case("σ = 21/10: 1 ≤ √(2/π) e^{1/σ²}", 1, root * (1 / ball(F(21, 10)) ** 2).exp())
+    yield Case("σ = 21/10: Φ(1/2σ) ≤ √(2/π)", 1 - normal_tail(1 / ball(F(21, 5))), root)
+    least = arb(1) / 2 / (2 - arb(2).log())
+    yield Case("A < 0, so σ² < 1/(4 − 2 log 2): 1 ≤ √(2/π) e^{7/8σ²}", 1, root * (7 / (8 * least)).exp())
+
+
+def product_of_lemmas() -> Iterator[Case]:
+    """The factors of Lemmas 12 and 13, σ/(q√2π) and σ√(2/π), against their printed product σ/(qπ)."""
+    product = ball(F(3)) / (2 * arb.pi()).sqrt() * ball(F(3)) * (2 / arb.pi()).sqrt()
+    yield Case("σ = 3, times q", product, ball(F(3)) / arb.pi())
+
+
+def wrapped_once() -> Iterator[Case]:
+    """KJH19 (10.12): err₂(x) = E[ω(x − S); S ≤ x − L] by cells of the outcome z, from below, for L ≥ 2."""
+    for sigma, q, L in product((F(1, 2), F(2), F(5)), (F(1, 10), F(1, 2), F(99, 100)), (F(2), F(3))):
+        v, p = ball(sigma) ** 2, ball(q)
+        c = v * (1 / (2 * p)).log() - arb(1) / 2
+        bound = -2 * (1 - p).log() * ball(sigma) / (p * arb.pi())
+        bound *= (-((v * ball(L) + c) ** 2) / (2 * v) + 1 / v).exp()
+        yield Case(f"σ = {sigma}, q = {q}, L = {L}, x = L", _wrapped(sigma, q, L), bound)
+
+
+def _wrapped(sigma: F, q: F, L: F) -> arb:
+    """Lower bound of ∫_{S < 0} ω(L − S) dP: outcomes from 1/2 − 6σ to 1/2, 60 cells."""
+    total, width = arb(0), sigma / 10
+    for i in range(60):
+        z = ball(F(1, 2) - (i + 1) * width).union(ball(F(1, 2) - i * width))
+        s = (ball(q) * ((2 * z - 1) / (2 * ball(sigma) ** 2)).expm1()).log1p()
+        v = ball(sigma) ** 2
+        at = v * (((ball(L) - s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
+        mass = f_jet(z, sigma, q)[0] * ball(width)
+        part = mass * series(at, sigma, q)[1][0]
+        if part.is_finite():  # a cell around 0 is left out
+            total += part.lower().max(arb(0))
+    return total
+
+
 def _tail(what: object, s: F) -> arb:
     found = reference.tail(what, epsilon=s, adjacency="remove", digits=20)  # type: ignore[call-overload]
     return hull(found.lower, found.upper)

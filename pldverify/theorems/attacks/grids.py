@@ -164,17 +164,29 @@ def shifted_grid() -> Iterator[Case]:
     yield Case("σ = 1, k = 1, ε = 1/4, L = 10, n = 2000: |printed sum − δ|", _grid_error(0), F(1, 10))
 
 
+def mixed_grids() -> Iterator[Case]:
+    """KJH19 (10.14): points ℓΔx from −L + ℓΔx > ε on, that is above L + ε: losses below 0 only; ε = 1."""
+    yield Case(
+        "σ = 1, k = 1, ε = 1, L = 10, n = 2000: |printed sum − δ|", _grid_error(0, F(1), F(11)), F(1, 10)
+    )
+
+
 def grid_of_both_signs() -> Iterator[Case]:
     """The points −L + ℓΔx above ε."""
-    yield Case("σ = 1, k = 1, ε = 1/4, L = 10, n = 2000: |sum − δ|", _grid_error(-10), F(1, 100))
+    for epsilon in (F(1, 4), F(1)):
+        yield Case(
+            f"σ = 1, k = 1, ε = {epsilon}, L = 10, n = 2000: |sum − δ|",
+            _grid_error(-10, epsilon, epsilon),
+            F(1, 100),
+        )
 
 
-def _grid_error(start: int) -> arb:
-    """|Σ_{ℓ<n} (1 − e^{ε − x_ℓ}) ω̃(x_ℓ)Δx − δ|, x_ℓ = start + ℓΔx; of start −10 the points above ε only."""
-    total, epsilon = arb(0), F(1, 4)
+def _grid_error(start: int, epsilon: F = F(1, 4), above: F = F(-1)) -> arb:
+    """|Σ_{ℓ<n} (1 − e^{ε − x_ℓ}) ω̃(x_ℓ)Δx − δ|, x_ℓ = start + ℓΔx, of the points > ``above``."""
+    total = arb(0)
     for i in range(2000):
         x = start + F(i, 100)
-        if start and x <= epsilon:
+        if x <= above:
             continue
         loss = x if x < 10 else x - 20
         density = (-((ball(loss) - arb(1) / 2) ** 2) / 2).exp() / (2 * arb.pi()).sqrt()
