@@ -163,6 +163,18 @@ def refuting(facts: Run, why: str) -> Run:
     return Combined(run, (facts,))
 
 
+def necessary(without: Run) -> Run:
+    """PROVED if the statement is refuted without a hypothesis that print does state: it is needed."""
+
+    def run() -> Outcome:
+        found = without()
+        if found.verdict is not Verdict.REFUTED:
+            return Outcome(Verdict.NOT_CHECKABLE, f"not known to be needed: {found.witness}")
+        return Outcome(Verdict.PROVED, f"without it: {found.witness}")
+
+    return Combined(run, (without,))
+
+
 def corrected(wrong: Run, right: Run) -> Run:
     """CORRECTED if the print is refuted and the correction is proved or supported."""
     return _mended(wrong, right, Verdict.CORRECTED, "correction")

@@ -186,6 +186,7 @@ RECORDS = (
         r"strict upper bound}",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(below("9.82392e-13", partial(binomial, "1.9")), attacked(recursions.one_period)),
+        reading="of Table 2, whose δ is Algorithm 1 with or without this error: it is below 1e-60 there",
         needed="exact arithmetic: FFT rounding is in no term, and Table 2 prints a δ below the truth at ε "
         "= 1.9",
         depends=("KH21/thm-1",),
@@ -278,7 +279,8 @@ RECORDS = (
         reading="of Table 1, n = 10⁵",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(grids.named_tilts), decided(grids.integer_tilts)),
-        correction=r"\lambda\in\{1,2,\dots\}\text{: over the five the least is }7.40\cdot10^{-6}",
+        correction=r"\lambda=12\text{, the best integer, gives the print: over the five the least is }7.40"
+        r"\cdot10^{-6}",
     ),
     *numbered("KH21/tab-1/delta", tables()["KH21-T1"]["rows"], partial(_delta, 1)),
     *numbered("KH21/tab-1/bound", tables()["KH21-T1"]["rows"], partial(_bound, 1)),
@@ -303,10 +305,10 @@ RECORDS = (
         statement=r"O\left(\frac{2mk^2C_k}\eta\log\frac{k^2C_k}\eta\right)",
         reading="what the proof gives: n = 2Lk/η with L of (D.13), k ≥ log(1/η)",
         verdict=Verdict.CONDITIONAL,
-        evidence=accountants.hidden_constant,
-        needed="C_k bounded below; the proof gives n = O(k²(C_k + 1)/η), and k ≥ log(1/η) and losses "
-        "within [−L, L]",
-        consequence="for k mechanisms with ε_i ~ 1/k the printed order is k times too small",
+        evidence=conditional(decided(accountants.points_at_small_losses), decided(accountants.points_enough)),
+        needed="k C_k ≥ 1 + log(1/η), or C_k bounded below with the k ≥ log(1/η) of the proof: it gives "
+        "n = 2k(kC_k + 1 + log(1/η))/η; and losses within [−L, L]",
+        consequence="for k mechanisms with ε_i ~ 1/k the printed order lacks a factor 1 + log(1/η), up to k",
     ),
     Record(
         id="KH21/lem-5",

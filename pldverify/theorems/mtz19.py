@@ -56,9 +56,13 @@ RECORDS = (
         statement=r"\text{each element is sampled independently at random with probability }q\text{ "
         r"“without replacement”}",
         reading="Poisson sampling; “without replacement” means that no element is taken twice",
-        verdict=Verdict.CONDITIONAL,
-        evidence=conditional(decided(reductions.fixed_size_add_or_remove), attacked(reductions.half_lines)),
-        needed="Poisson: a batch of fixed size, to which “without replacement” points, is another mechanism",
+        verdict=Verdict.PROVED,
+        evidence=written(
+            "“Independently”: given the other records both are shifted alike.",
+            attacked(reductions.half_lines),
+        ),
+        consequence="a batch of fixed size, at which “without replacement” may be taken to point, is another "
+        "mechanism: KJH19/sec-5.1/remove-add",
     ),
     _lost(
         "MTZ19/tab-1",

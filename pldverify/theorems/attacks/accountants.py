@@ -1,5 +1,6 @@
 """What the texts say about accountants, against the truth."""
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction as F
 
@@ -17,7 +18,6 @@ from pldverify.mechanisms import (
 )
 from pldverify.theorems.discrete import SAMPLES, delta
 from pldverify.theorems.evidence import Case
-from pldverify.theorems.record import Outcome, Verdict
 
 
 def figure_1() -> Composition:
@@ -68,24 +68,39 @@ def truncation_condition() -> Iterator[Case]:
             yield Case(f"law {i}, {a} ≤ {b}", delta(law, b), delta(law, a))
 
 
-def hidden_constant() -> Outcome:
-    """KH21's n = 2Lk/η, L of (D.13), log(1/η) = k, over k²C_k/η: bounded only if C_k is bounded below."""
-    small, one = (
-        [2 * k * (k * c(k) + 1 + k) / (k * k * c(k)) for k in (10, 1000, 100000)] for c in (_nth, _one)
+def _factor(k: int, C: F, log: F) -> F:
+    """n η/(k² C_k) of KH21's n = 2Lk/η with L of (D.13) and log(1/η) = ``log``."""
+    return 2 * k * (k * C + 1 + log) / (k * k * C)
+
+
+def points_at_small_losses() -> Iterator[Case]:
+    """KH21 Lemma 4, n = O(k² C_k/η), at C_k = 1/k and k = log(1/η): the factor grows like k."""
+    yield Case(
+        "C_k = 1/k, log(1/η) = k: n η/(k² C_k) at k = 10⁵ ≤ 1000 times that at k = 10",
+        _factor(10**5, F(1, 10**5), F(10**5)),
+        1000 * _factor(10, F(1, 10), F(10)),
     )
-    if small[-1] < 1000 * small[0] or max(one) > 5:
-        return Outcome(Verdict.SUPPORTED, "n η/(k² C_k) stays bounded")
-    return Outcome(
-        Verdict.CONDITIONAL,
-        f"C_k = 1/k: n η/(k² C_k) is {float(small[0]):.3g} at k = 10 and {float(small[-1]):.3g} at k = "
-        f"100000; "
-        f"C_k = 1: at most {float(max(one)):.3g}",
-    )
 
 
-def _nth(k: int) -> F:
-    return F(1, k)
+def points_enough() -> Iterator[Case]:
+    """It is at most 4 where k C_k ≥ 1 + log(1/η)."""
+    for k in (1, 10, 10**5):
+        for log in (F(0), F(7), F(k)):
+            C = (1 + log) / k
+            yield Case(f"k = {k}, log(1/η) = {log}, k C_k = 1 + log(1/η)", _factor(k, C, log), F(4))
+            yield Case(f"k = {k}, log(1/η) = {log}, k C_k = 5(1 + log(1/η))", _factor(k, 5 * C, log), F(4))
 
 
-def _one(k: int) -> F:
-    return F(1)
+def points_at_tiny_losses() -> Iterator[Case]:
+    """GLW21 (2), k n = Õ(k³ ε̄/δ): at ε̄ = 1/k³ and any δ the factor is above k, no power of logarithms."""
+    for k in (10, 10**5):
+        yield Case(f"ε̄ = 1/k³, δ = 1, k = {k}: n δ/(k² ε̄) ≤ k", _factor(k, F(1, k**3), F(0)), F(k))
+
+
+def points_up_to_logarithms() -> Iterator[Case]:
+    """Where k ε̄ ≥ 1 it is at most 4 + 2 log(1/δ), at ε̄ ≈ 1/√k among others."""
+    for k in (1, 10**2, 10**6):
+        for log in (F(0), F(20), F(k)):
+            for mean in (F(1, k), F(1, math.isqrt(k)), F(3)):
+                where = f"k = {k}, ε̄ = {mean}, log(1/δ) = {log}"
+                yield Case(where, _factor(k, mean, log), 4 + 2 * log)

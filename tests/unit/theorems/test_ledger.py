@@ -13,6 +13,7 @@ from pldverify.theorems.evidence import (
     conditional,
     corrected,
     decided,
+    necessary,
     not_checkable,
     written,
 )
@@ -90,6 +91,11 @@ def test_a_correction_needs_a_counterexample_and_a_check() -> None:
     assert corrected(TRUE, TRUE)().verdict is Verdict.SUPPORTED
     assert corrected(FALSE, FALSE)().verdict is Verdict.REFUTED
     assert conditional(FALSE, not_checkable("why"))().verdict is Verdict.REFUTED
+
+
+def test_a_hypothesis_is_needed_where_the_statement_fails_without_it() -> None:
+    assert necessary(FALSE)().verdict is Verdict.PROVED
+    assert necessary(TRUE)().verdict is Verdict.NOT_CHECKABLE
 
 
 def test_an_open_case_proves_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Lines of records, against the texts: where each of these numbers is printed (counted by hand in the texts)."""
+"""Lines of records, against the texts: where each of these is printed (counted there)."""
 
 import pytest
 
