@@ -24,7 +24,8 @@ MEANINGS = {
     Verdict.SUPPORTED: "not proved; a search found no violation",
     Verdict.CORRECTED: "false or ill-formed as printed, by a proved counterexample; the fix is checked",
     Verdict.REFUTED: "false, by a proved counterexample; there is no simple fix",
-    Verdict.CONDITIONAL: "false without a hypothesis that print does not state; it holds with it",
+    Verdict.CONDITIONAL: "false without a hypothesis that print does not state; with it proved, or no "
+    "violation found",
     Verdict.NOT_CHECKABLE: "says nothing that can be checked here, or nothing that we could; the record "
     "says why",
 }
