@@ -1,6 +1,7 @@
 """Page of the printed tables: every entry beside the true value."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 
 from pldverify.theorems.ledger import PAPERS, records
@@ -22,7 +23,7 @@ def _lines() -> Iterator[str]:
     for paper in PAPERS:
         mine = [each for each in records() if each.paper == paper and isinstance(each.evidence, Rounded)]
         if mine:
-            yield f"## {paper}\n\n| entry | printed | true | digits right |\n|---|---:|---:|---:|"
+            yield f"## {paper}\n\n| entry | where | printed | true | digits right |\n|---|---|---:|---:|---:|"
             yield from map(_row, mine)
             yield ""
 
@@ -32,4 +33,15 @@ def _row(each: Record) -> str:
     assert isinstance(evidence, Rounded)
     true = evidence.truth()
     right = digits(Fraction(evidence.printed), true)
-    return f"| {link(each.id)} | {evidence.printed} | {true:.{DIGITS}g} | {right} |"
+    where = each.statement.partition(":")[0]
+    value = like(f"{true:.{DIGITS}g}", evidence.printed)
+    return f"| {link(each.id)} | ${where}$ | {evidence.printed} | {value} | {right} |"
+
+
+def like(number: str, printed: str) -> str:
+    """The number with an exponent where print has one, digit by digit.
+
+    >>> like("0.0000235", "2.38e-5"), like("6.9", "7.05")
+    ('2.35e-5', '6.9')
+    """
+    return f"{Decimal(number):e}" if "e" in printed else number
