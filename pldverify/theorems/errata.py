@@ -13,8 +13,8 @@ What five papers state and what does not hold as printed. This page is written b
 `pldverify theorems show ID` has the evidence of a record and `pldverify theorems verify ID` runs it again.
 
 What was read are transcriptions of the papers, and the lines are theirs. Where a finding hangs on one sign,
-“<” or index, the slip may be the transcription's: compare with the paper. Numbers of tables are approximations,
-by their captions or by the errors printed beside them; listed are those with digits that are not of ε or δ.
+“<” or index, the slip may be the transcription's: compare with the paper. Numbers of tables are approximate,
+by their captions or by the errors printed beside them; listed are those whose digits are not all of ε or δ.
 """
 _TABLES = "Printed approximations of tables beside the true values; read as:"
 

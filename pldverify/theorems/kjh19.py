@@ -424,6 +424,21 @@ RECORDS = (
         used=("pldverify.accountants.fourier",),
     ),
     Record(
+        id="KJH19/sec-7.4",
+        line=423,
+        kind=Kind.EQUATION,
+        statement=r"C=(\Delta x)^{-1}[D\mathcal F^{-1}(F_1\odot\dots\odot F_k)],\quad F_i=\mathcal F(D"
+        r"\omega_i\Delta x)",
+        reading="varying mechanisms; the sums over the grid; “adaptive” in the heading is not shown",
+        stated="n even, by the D of section 7.2",
+        verdict=Verdict.PROVED,
+        evidence=written(
+            "As for equal factors: each has its own shift by n/2.", attacked(transforms.by_swaps)
+        ),
+        depends=("KJH19/sec-7.2/swap",),
+        used=("pldverify.accountants.heterogeneous_fourier",),
+    ),
+    Record(
         id="KJH19/eq-8.2",
         line=434,
         kind=Kind.EQUATION,
@@ -680,13 +695,15 @@ RECORDS = (
         id="KJH19/eq-10.15",
         line=636,
         kind=Kind.EQUATION,
-        statement=r"|\int-\Delta x\sum|\le\max|h'|\frac{(L-\varepsilon)^2}{2n}",
+        statement=r"\left|\int_\varepsilon^\infty h(y)dy-\Delta x\sum_{\ell=k_\varepsilon}^{n-1}\dots"
+        r"\right|\le\max|h'|\frac{(L-\varepsilon)^2}{2n}",
+        reading="as ∫_ε^L, for ω̃ ⊛^k ω̃ is periodic and ∫_ε^∞ infinite; with the points of (7.2)",
         verdict=Verdict.CORRECTED,
         evidence=corrected(
             attacked(grids.printed_riemann),
             written("pldverify.bounds.density_discretisation:riemann_sum", attacked(grids.riemann)),
         ),
-        correction=r"\max|h'|\,L(L-\varepsilon)/n",
+        correction=r"\left|\int_\varepsilon^L\dots\right|\le\max|h'|\,L(L-\varepsilon)/n",
         used=("pldverify.bounds.density_discretisation:riemann_sum",),
     ),
     Record(
@@ -708,6 +725,20 @@ RECORDS = (
         evidence=not_checkable(
             "ω̃ jumps by ω(L) at L + 2Lℤ and has no derivative there; the constant that follows is not given"
         ),
+    ),
+    Record(
+        id="KJH19/sec-10.4/constant",
+        line=664,
+        kind=Kind.CLAIM,
+        statement=r"\left|\int_0^\infty(1-e^{\varepsilon-y})(\widetilde\omega\circledast^k\widetilde"
+        r"\omega)(y)dy-\Delta x\sum_{\ell=0}^{n-1}(1-e^{\varepsilon-\ell\Delta x})C_\ell\right|\le C("
+        r"\sigma,q)\frac{(L-\varepsilon)^2}{2n}",
+        verdict=Verdict.NOT_CHECKABLE,
+        evidence=not_checkable(
+            "C(σ, q) is not given; ω̃ ⊛^k ω̃ is periodic, so ∫_0^∞ diverges, and the sum is not over [ε, L): "
+            "with ∫_ε^L and the points of (7.2) it is (10.15)"
+        ),
+        depends=("KJH19/eq-10.15",),
     ),
     Record(
         id="KJH19/eq-10.16",
@@ -786,8 +817,8 @@ RECORDS = (
         line=775,
         kind=Kind.STEP,
         statement=r"\mathcal L^{-1}(y)\ge\sigma^2y+C\Rightarrow f(\mathcal L^{-1}(y))\le\tfrac1{\sqrt{2\pi"
-        r"\sigma^2}}e^{-(\sigma^2y+C_2)^2/2\sigma^2}",
-        reading="as f falls",
+        r"\sigma^2}}e^{-\frac{-(\sigma^2y+C_2)^2}{2\sigma^2}}",
+        reading="as f falls, with one minus sign",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(
             decided(densities.monotone_step), attacked(densities.far_as_meant(2, densities.RATES, True))

@@ -6,6 +6,7 @@ from fractions import Fraction as F
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
+from pldverify.balls.compare import surely_at_most
 from pldverify.balls.normal import normal_tail
 from pldverify.bounds.density_discretisation import printed_riemann_sum, riemann_sum
 from pldverify.bounds.grid_moment import grid_log_moment
@@ -156,18 +157,22 @@ def _riemann_error(n: int) -> F:
 
 
 def shifted_grid() -> Iterator[Case]:
-    """KJH19 10.4, KJH20s C.1: points ℓΔx, ℓ < n, in the place of −L + ℓΔx; one Gaussian loss, σ = 1, ε = 1/4.
+    """KJH19 10.4, KJH20s C.1: points ℓΔx, ℓ < n, in the place of −L + ℓΔx; σ = 1, q = 1/2, ε = 1/4, k = 1.
 
     Points from L on are losses below 0, with weight near 1 and not 0: the limit is δ + Pr[S < 0] + …, not δ.
     A sum with steps of 1/100 of a function of variation below 4 is within 1/25 of its integral.
     """
-    yield Case("σ = 1, k = 1, ε = 1/4, L = 10, n = 2000: |printed sum − δ|", _grid_error(0), F(1, 10))
+    yield Case(
+        "σ = 1, q = 1/2, k = 1, ε = 1/4, L = 10, n = 2000: |printed sum − δ|", _grid_error(0), F(1, 10)
+    )
 
 
 def mixed_grids() -> Iterator[Case]:
     """KJH19 (10.14): points ℓΔx from −L + ℓΔx > ε on, that is above L + ε: losses below 0 only; ε = 1."""
     yield Case(
-        "σ = 1, k = 1, ε = 1, L = 10, n = 2000: |printed sum − δ|", _grid_error(0, F(1), F(11)), F(1, 10)
+        "σ = 1, q = 1/2, k = 1, ε = 1, L = 10, n = 2000: |printed sum − δ|",
+        _grid_error(0, F(1), F(11)),
+        F(1, 10),
     )
 
 
@@ -175,9 +180,9 @@ def grid_of_both_signs() -> Iterator[Case]:
     """The points −L + ℓΔx above ε."""
     for epsilon in (F(1, 4), F(1)):
         yield Case(
-            f"σ = 1, k = 1, ε = {epsilon}, L = 10, n = 2000: |sum − δ|",
+            f"σ = 1, q = 1/2, k = 1, ε = {epsilon}, L = 10, n = 2000: |sum − δ|",
             _grid_error(-10, epsilon, epsilon),
-            F(1, 100),
+            F(1, 10**5),
         )
 
 
@@ -188,11 +193,20 @@ def _grid_error(start: int, epsilon: F = F(1, 4), above: F = F(-1)) -> arb:
         x = start + F(i, 100)
         if x <= above:
             continue
-        loss = x if x < 10 else x - 20
-        density = (-((ball(loss) - arb(1) / 2) ** 2) / 2).exp() / (2 * arb.pi()).sqrt()
-        total += (1 - ball(epsilon - x).exp()) * density / 100
-    e = ball(epsilon)
-    return abs(total - (normal_tail(e - arb(1) / 2) - e.exp() * normal_tail(e + arb(1) / 2)))
+        total += (1 - ball(epsilon - x).exp()) * _half_sampled(x if x < 10 else x - 20) / 100
+    e, edge = ball(epsilon), (2 * ball(epsilon).exp() - 1).log() + arb(1) / 2
+    kept = (normal_tail(edge) + normal_tail(edge - 1)) / 2
+    return abs(total - (kept - e.exp() * normal_tail(edge)))
+
+
+def _half_sampled(s: F) -> arb:
+    """ω(s) of the sampled Gaussian, σ = 1, q = 1/2: f(g(s)) g′(s), g(s) = log(2e^s − 1) + 1/2."""
+    d = 2 * ball(s).exp() - 1
+    if surely_at_most(d, 0):
+        return arb(0)
+    t = d.log() + arb(1) / 2
+    f = ((-t * t / 2).exp() + (-(t - 1) * (t - 1) / 2).exp()) / (2 * (2 * arb.pi()).sqrt())
+    return f * (d + 1) / d
 
 
 def printed_euler_maclaurin() -> Iterator[Case]:
