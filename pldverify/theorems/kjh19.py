@@ -4,6 +4,7 @@
 k-fold convolution of ω. The text that was read is a transcription: a sign or “<” in it may be its slip.
 """
 
+from fractions import Fraction as F
 from functools import partial
 
 from pldverify.theorems.attacks import densities, grids, pairs, recursions, reductions, transforms
@@ -821,8 +822,18 @@ RECORDS = (
         reading="as f falls, with one minus sign",
         verdict=Verdict.CONDITIONAL,
         evidence=conditional(
-            decided(densities.monotone_step), attacked(densities.far_as_meant(2, densities.RATES, True))
+            attacked(densities.bound_of_f(2, densities.RATES)),
+            written(
+                "Beyond its greater mode, 1, f falls. Else with u = 1 − (1 − q)e^{−y}, t₀ = σ²y + C ≥ 1/2 "
+                "and t = L⁻¹(y): f(t) is q/u times the density φ of N(1, σ²), and φ(t)/φ(t₀) = "
+                "(2u)^{(2 − t₀ − t)/2} ≤ √(2u), so f(t)/φ(t₀) ≤ q√(2/u), at most 1 for q ≤ 2/3 and y ≥ 2.",
+                all_of(
+                    attacked(densities.bound_of_f(2, (*densities.RATES[:3], F(2, 3)))),
+                    attacked(densities.bound_of_f(2, densities.RATES, beyond=True)),
+                ),
+            ),
         ),
-        needed="σ²y + C ≥ 1, the greater mode of f; else the factor g'(s) has to help, as in density_tail",
+        needed="q ≤ 2/3, or σ²y + C ≥ 1, the greater mode of f; else the factor g'(s) has to help, as in "
+        "density_tail",
     ),
 )

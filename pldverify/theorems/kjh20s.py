@@ -4,6 +4,7 @@ What it repeats of KJH19 is a statement of its own here, with its own number. Th
 “Lemma 9” and “(7.3)” are taken to be Lemma C.2 and Corollary C.4.
 """
 
+from fractions import Fraction as F
 from functools import partial
 
 from pldverify.theorems.attacks import algebra, densities, grids, moments, pairs, recursions, reductions
@@ -779,12 +780,19 @@ RECORDS = (
         kind=Kind.STEP,
         statement=r"C\ge\tfrac12\text{; then also }f(g(s))\le\tfrac1{\sqrt{2\pi\sigma^2}}e^{-("
         r"\sigma^2s+C)^2/2\sigma^2}",
-        reading="C is +1/2 in one line and −1/2 in the lemma; with −1/2 the step says that f falls",
-        verdict=Verdict.CONDITIONAL,
-        evidence=conditional(
-            decided(densities.monotone_step), attacked(densities.far_as_meant(1, densities.RATES[:3], True))
+        reading="C is σ² log(1/2q) + 1/2, as in the line above it; the lemma has −1/2",
+        verdict=Verdict.CORRECTED,
+        evidence=corrected(
+            attacked(densities.bound_of_f(1, densities.RATES[:3], half=F(1, 2))),
+            written(
+                "With u = 1 − (1 − q)e^{−s}, t₀ = σ²s + C ≥ 1/2 and t = g(s) ≥ t₀: f(t) is q/u times the "
+                "density φ of N(1, σ²), and φ(t)/φ(t₀) = (2u)^{(2 − t₀ − t)/2} ≤ √(2u) as 2u ≥ 1. So f(t)/φ(t₀) ≤ "
+                "q√(2/u) ≤ 1 for q ≤ 1/2, s ≥ 1.",
+                attacked(densities.bound_of_f(1, densities.RATES[:3])),
+            ),
         ),
-        needed="σ²s + C ≥ 1, beyond the greater mode of f; else the factor g' has to help",
+        correction=r"C_2=C-1\text{ in the exponent, as in the last display and the lemma}",
+        depends=("KJH20s/lem-D.3/meant",),
     ),
     Record(
         id="KJH20s/lem-D.4/first",

@@ -118,15 +118,25 @@ def far_as_meant(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], I
     return cases
 
 
-def monotone_step() -> Iterator[Case]:
-    """Proofs of Lemmas 13 and D.3: f(g(s)) is bounded at g(s)'s lower bound, as if f fell everywhere.
+def bound_of_f(
+    least: int, rates: tuple[F, ...], *, half: F = F(-1, 2), beyond: bool = False
+) -> Callable[[], Iterator[Case]]:
+    """Proofs of Lemmas 13 and D.3: f(g(s)) ≤ e^{−(σ²s + C)²/2σ²}/√(2πσ²), C = σ² log(1/2q) + ``half``.
 
-    At σ = 1/10, q = 1/2: f(0.6) > f(0.55), though 0.6 > 0.55: N(1, σ²) has its peak at 1.
+    With ``beyond`` only where σ²s + C + 1 ≥ 1, from which on f falls.
     """
-    values = []
-    for t in (F(11, 20), F(3, 5)):
-        values.append(((-((ball(t) - 1) ** 2) * 50).exp() + (-(ball(t) ** 2) * 50).exp()) / 2)
-    yield Case("σ = 1/10, q = 1/2: f(0.6) ≤ f(0.55)", values[1], values[0])
+
+    def cases() -> Iterator[Case]:
+        for sigma, q in product(SIGMAS, rates):
+            for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
+                v = ball(sigma) ** 2
+                t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
+                at = v * (ball(s) + (1 / (2 * ball(q))).log()) + ball(half)
+                if not beyond or Case("", 0, at).holds():
+                    right = (-(at * at) / (2 * v)).exp() / (2 * arb.pi() * v).sqrt()
+                    yield Case(f"σ = {sigma}, q = {q}, s = {s}", f_jet(t, sigma, q)[0], right)
+
+    return cases
 
 
 def _gap(sigma: F, q: F, at: F | int, low: F | int) -> arb:

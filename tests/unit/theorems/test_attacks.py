@@ -1,5 +1,7 @@
 """Attacks have reach: a bound that is somewhat too small is seen."""
 
+from fractions import Fraction as F
+
 import pytest
 
 from pldverify.balls import arb
@@ -18,3 +20,11 @@ def test_a_sum_that_counts_one_point_too_many_is_seen(monkeypatch: pytest.Monkey
     true = grids._grid_error
     monkeypatch.setattr(grids, "_grid_error", lambda *args: true(*args) + arb("1e-4"))
     assert attacked(grids.grid_of_both_signs)().verdict is Verdict.REFUTED
+
+
+def test_the_step_of_lemma_d3_holds_with_one_constant_only() -> None:
+    """With C = −1/2 where D.3 is stated; of Lemma 13 not near q = 1; with C = +1/2 nowhere near."""
+    small = densities.RATES[:3]
+    assert attacked(densities.bound_of_f(1, small))().verdict is Verdict.SUPPORTED
+    assert attacked(densities.bound_of_f(2, densities.RATES))().verdict is Verdict.REFUTED
+    assert attacked(densities.bound_of_f(1, small, half=F(1, 2)))().verdict is Verdict.REFUTED
