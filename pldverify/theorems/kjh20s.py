@@ -525,11 +525,12 @@ RECORDS = (
         line=411,
         kind=Kind.EXAMPLE,
         statement=r"q=0.01,\ \sigma=2.0:\text{ the conditions hold for }\lambda\text{ up to }\approx9.5",
-        verdict=Verdict.REFUTED,
-        evidence=decided(moments.example_2),
-        reading="“Lemma 9 of the main article” is taken to be Lemma C.2, which gives the 14.3 of Example 1; "
-        "the main article was not read. σ ≥ 4 fails, and the first condition stops at 5.08",
-        consequence="Figure 2 shows a bound outside of its hypotheses",
+        verdict=Verdict.NOT_CHECKABLE,
+        evidence=not_checkable(
+            "of Lemma 9 of the main article, which was not read; were it Lemma C.2, which gives the 14.3 of "
+            "Example 1, then σ ≥ 4 would fail, and the first condition stop at 5.08"
+        ),
+        consequence="if it is Lemma C.2, Figure 2 shows a bound outside of its hypotheses",
     ),
     Record(
         id="KJH20s/eq-C.6",
@@ -786,8 +787,8 @@ RECORDS = (
             attacked(densities.bound_of_f(1, densities.RATES[:3], half=F(1, 2))),
             written(
                 "With u = 1 − (1 − q)e^{−s}, t₀ = σ²s + C ≥ 1/2 and t = g(s) ≥ t₀: f(t) is q/u times the "
-                "density φ of N(1, σ²), and φ(t)/φ(t₀) = (2u)^{(2 − t₀ − t)/2} ≤ √(2u) as 2u ≥ 1. So f(t)/φ(t₀) ≤ "
-                "q√(2/u) ≤ 1 for q ≤ 1/2, s ≥ 1.",
+                "density φ of N(1, σ²), and φ(t)/φ(t₀) = (2u)^{(2 − t₀ − t)/2} ≤ √(2u) as 2u ≥ 1. So "
+                "f(t)/φ(t₀) ≤ q√(2/u) ≤ 1 for q ≤ 1/2, s ≥ 1.",
                 attacked(densities.bound_of_f(1, densities.RATES[:3])),
             ),
         ),

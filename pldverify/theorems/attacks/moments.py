@@ -88,12 +88,6 @@ def example_1() -> Iterator[Case]:
     yield Case("λ = 14.35, the lesser right side", first.min(second), ball(F(287, 20)), "<")
 
 
-def example_2() -> Iterator[Case]:
-    """q = 0.01, σ = 2: the conditions at λ = 9; σ ≥ 4 is not even asked."""
-    for number, bound in enumerate(conditions(F(2), F(1, 100), F(9)), 1):
-        yield Case(f"λ = 9, printed condition {number}", ball(9), bound)
-
-
 def minimiser() -> Iterator[Case]:
     """KJH20s, after Theorem C.3: λ²e^{−Lλ} is not least at L/2; at L = 4 it is smaller at 3 than at 2."""
     yield Case("λ²e^{−Lλ} at L = 4: value at 3 < value at 2", 9 * arb(-12).exp(), 4 * arb(-8).exp(), "<")
