@@ -27,7 +27,7 @@ def test_every_wrong_statement_is_on_it() -> None:
 def test_a_reader_is_told_what_was_read() -> None:
     """A sign may be the transcription's, and tables print approximations."""
     head = errata().split("## ")[0]
-    assert "transcriptions" in head and "approximations" in head
+    assert "transcriptions" in head and "approximate" in head
     assert errata().count("Printed approximations of tables") == 4
     assert "which print does not give and a search found" in errata()
 
