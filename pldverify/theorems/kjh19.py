@@ -47,6 +47,7 @@ RECORDS = (
         line=42,
         kind=Kind.DEFINITION,
         statement=r"\mathbb P(\mathcal M(X)\in E)<e^\varepsilon\mathbb P(\mathcal M(Y)\in E)+\delta",
+        reading="the “<” may be the transcription's",
         verdict=Verdict.CORRECTED,
         evidence=corrected(decided(reductions.empty_event), attacked(pairs.events)),
         correction=r"\le,\text{ as Definition 6 has it: with }<\text{ and }E=\emptyset\text{ nothing is }("
@@ -791,6 +792,7 @@ RECORDS = (
         kind=Kind.LEMMA,
         statement=r"y\ge2\Rightarrow\omega(y)\le\sigma\sqrt{2/\pi}\,e^{-\frac{-(\sigma^2y+C_2)^2}{2"
         r"\sigma^2}}",
+        reading="with both minus signs, which both papers have; one may be the transcription's",
         verdict=Verdict.PROVED,
         evidence=written(
             "f ≤ 1/√(2πσ²) and dL⁻¹/dy ≤ 2σ² give σ√(2/π), and the exponent is ≥ 0.",

@@ -550,6 +550,7 @@ RECORDS = (
         statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-\frac{-("
         r"\sigma^2L+C)^2}{2\sigma^2}}",
         stated="σ > 0, 0 < q < 1/2, L ≥ 1",
+        reading="with both minus signs, which both papers have; one may be the transcription's",
         verdict=Verdict.PROVED,
         evidence=written(
             "The left side is at most (k − 1) sup_{s ≥ 1} ω ≤ (k − 1)σ√(2/π), and the exponent is ≥ 0.",
@@ -753,6 +754,7 @@ RECORDS = (
         kind=Kind.LEMMA,
         statement=r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma e^{-\frac{-(\sigma^2s+C)^2}{2"
         r"\sigma^2}}",
+        reading="with both minus signs, which both papers have; one may be the transcription's",
         verdict=Verdict.PROVED,
         evidence=written(
             "ω ≤ σ√(2/π) < σ for s ≥ 1, and the exponent is ≥ 0.", attacked(densities.right_side_is_large)
