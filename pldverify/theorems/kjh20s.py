@@ -507,7 +507,7 @@ RECORDS = (
         statement=r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\frac L2+1)\frac L2}{\sigma^2}"
         r"\right)^ke^{-L^2/2}",
         verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.tails),
+        evidence=attacked(moments.tails_at_half),
         depends=("KJH20s/thm-C.3",),
     ),
     Record(

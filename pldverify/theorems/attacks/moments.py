@@ -199,12 +199,21 @@ def conversion() -> Iterator[Case]:
 
 def tails() -> Iterator[Case]:
     """KJH20s Theorem C.3: Pr[S_k ≥ L] ≤ (1 + 2q²λ(λ + 1)/σ²)^k e^{−Lλ} where MTZ19's conditions hold."""
-    for k, L in ((10, F(1)), (1000, F(2))):
+    for k, L in ((1000, F(2)), (10**5, F(2)), (10**5, F(3))):
         composed = k * PoissonSubsampled(Gaussian(4), "0.01")
         found = reference.tail(composed, epsilon=L, adjacency="remove", digits=6)
-        for lam in (F(2), F(7), F(12)):
+        for lam in (F(11, 10), F(2), F(7)):
             bound = (k * printed_log_moment(F(4), F(1, 100), lam) - ball(lam * L)).exp()
             yield Case(f"q = 0.01, σ = 4, k = {k}, L = {L}, λ = {lam}", hull(found.lower, found.upper), bound)
+
+
+def tails_at_half() -> Iterator[Case]:
+    """KJH20s Corollary C.4: the same at λ = L/2, where e^{−Lλ} is e^{−L²/2}."""
+    for k, L in ((10**4, F(3)), (10**5, F(4)), (10**5, F(8)), (10**6, F(9))):
+        composed = k * PoissonSubsampled(Gaussian(4), "0.01")
+        found = reference.tail(composed, epsilon=L, adjacency="remove", digits=6)
+        bound = (k * printed_log_moment(F(4), F(1, 100), L / 2) - ball(L * L / 2)).exp()
+        yield Case(f"q = 0.01, σ = 4, k = {k}, L = {L}", hull(found.lower, found.upper), bound)
 
 
 def identity_of_moments() -> Iterator[Case]:

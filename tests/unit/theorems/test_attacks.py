@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 from pldverify.balls import arb
-from pldverify.theorems.attacks import densities, grids
+from pldverify.theorems.attacks import densities, grids, moments
 from pldverify.theorems.evidence import attacked
 from pldverify.theorems.record import Verdict
 
@@ -28,3 +28,10 @@ def test_the_step_of_lemma_d3_holds_with_one_constant_only() -> None:
     assert attacked(densities.bound_of_f(1, small))().verdict is Verdict.SUPPORTED
     assert attacked(densities.bound_of_f(2, densities.RATES))().verdict is Verdict.REFUTED
     assert attacked(densities.bound_of_f(1, small, half=F(1, 2)))().verdict is Verdict.REFUTED
+
+
+def test_corollary_c4_is_tried_at_half_of_l(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log moment that is too small by 10 is seen."""
+    true = moments.printed_log_moment
+    monkeypatch.setattr(moments, "printed_log_moment", lambda sigma, q, lam: true(sigma, q, lam) / 10)
+    assert attacked(moments.tails_at_half)().verdict is Verdict.REFUTED
