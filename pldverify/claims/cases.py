@@ -11,8 +11,9 @@ apart better than the composition of one unsampled step an epoch does. Where the
 left out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one
 that is added or removed nothing is known, and a claim for it is at best CONDITIONAL.
 
-**Sampling of what is only guaranteed.** (ε, δ)-DP on a Poisson sample is (ln(1 + q(e^ε − 1)), qδ)-DP under
-add-or-remove: Balle, Barthe and Gaboardi 2018, Theorem 8.
+**Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
+(ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
+compositions would lose. Where a record is replaced neither holds: of the sample without it nothing is known.
 """
 
 from collections.abc import Callable, Iterator
@@ -243,14 +244,16 @@ def _guaranteed(phase: Guarantee) -> Mechanism:
         return ZCDP(_number(phase.rho, "rho"))
     if phase.mechanism == "gdp":
         return GDP(_number(phase.mu, "mu"))
-    epsilon, delta = phase.epsilon, phase.delta
-    if phase.q is not None:
-        probability(rational(str(phase.q), "q"), "q", zero=False)
-        epsilon = f"ln(1 + ({phase.q})*(exp({phase.epsilon}) - 1))"
-        delta = None if delta is None else f"({phase.q})*({delta})"
-    if phase.mechanism == "pure_dp":
-        return PureDP(_number(epsilon, "epsilon"))
-    return ApproximateDP(_number(epsilon, "epsilon"), _number(delta, "delta"))
+    epsilon = _number(phase.epsilon, "epsilon")
+    base = (
+        PureDP(epsilon)
+        if phase.mechanism == "pure_dp"
+        else ApproximateDP(epsilon, _number(phase.delta, "delta"))
+    )
+    if phase.q is None:
+        return base
+    q = probability(rational(str(phase.q), "q"), "q", zero=False)
+    return PoissonSubsampled(base, q) if q < 1 else base
 
 
 def _number(value: object, name: str) -> Any:

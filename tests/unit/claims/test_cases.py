@@ -42,6 +42,11 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
         ({"mechanism": "expression", "expression": "2 * binomial(n=10, p=1/2)"}, "2 * binomial(n=10, p=0.5)"),
         ({"mechanism": "pure_dp", "epsilon": "0.11", "times": 4}, "4 * pure_dp(epsilon=0.11)"),
         ({"mechanism": "gdp", "mu": "0.376"}, "gdp(mu=0.376)"),
+        (
+            {"mechanism": "pure_dp", "epsilon": 1, "times": 9, "sampling": "poisson", "q": "0.5"},
+            "9 * poisson(pure_dp(epsilon=1), q=0.5)",
+        ),
+        ({"mechanism": "pure_dp", "epsilon": 1, "sampling": "poisson", "q": 1}, "pure_dp(epsilon=1)"),
     ],
 )
 def test_one_meaning(phase: dict[str, Any], means: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pldverify as pv
-from pldverify.errors import NoTruthValue
+from pldverify.errors import InvalidInput, NoTruthValue
 from tests.unit.claims.claims import noise, ruled, verdicts
 
 
@@ -104,6 +104,23 @@ def test_amplification_is_the_lemma() -> None:
     phase["q"] = "0.124"
     assert ruled(phase, epsilon="4.7204", delta="5.06e-9").verdict == "CERTIFIED"
     assert ruled(phase, epsilon="0.843", delta="4.08e-8").verdict == "REFUTED"
+
+
+SAMPLED = {"mechanism": "pure_dp", "epsilon": 1, "sampling": "poisson", "q": "0.01"}
+
+
+def test_a_guarantee_is_not_amplified_where_a_record_is_replaced() -> None:
+    """Of the sample without the record nothing is known: it was CERTIFIED by the amplified ε."""
+    assert ruled(SAMPLED, epsilon="0.02", delta=0).verdict == "CERTIFIED"
+    with pytest.raises(InvalidInput, match="adjacency must be add-or-remove or zero-out"):
+        ruled(SAMPLED, epsilon="0.02", delta=0, adjacency="replace-one")
+
+
+def test_sampled_guarantees_compose_as_they_are_sampled() -> None:
+    """32.3761 is the least ε of 100 halves of 1-DP. It was REFUTED by 41.79, that of 100 times 0.62-DP."""
+    half = {**SAMPLED, "q": "0.5", "times": 100}
+    assert ruled(half, epsilon="32.3761", delta="1e-5").verdict == "CERTIFIED"
+    assert ruled(half, epsilon="32.3760", delta="1e-5").verdict == "REFUTED"
 
 
 def test_a_zcdp_claim_that_only_gaussians_meet_is_conditional() -> None:
