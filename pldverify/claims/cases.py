@@ -4,8 +4,8 @@ One where everything is stated. Where batches were sampled in one way and accoun
 each; where adjacency or the rule of steps is not stated, one for each that it may be. For ρ-zCDP, which fixes
 no mechanism, one for what it implies, one for the Gaussian of that ρ.
 
-**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known.
-Else only a bound from above is: conditioned on the order of the records and on all other batches, a record
+**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known,
+with every record in one of them. Else only a bound from above is: conditioned on the order of the records and on all other batches, a record
 takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours
 apart better than the composition of one unsampled step an epoch does. Where the last batch of an epoch is
 left out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one
@@ -208,8 +208,13 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
 
 def _shuffled(phase: Noise, steps: int) -> Composition:
     base, batches = _noise(phase), batches_of_an_epoch(phase)
-    whole = phase.batches_per_epoch is not None or (1 / fraction(phase)).denominator == 1
-    if whole and steps % batches == 0 and isinstance(base, Gaussian):
+    taken = batches * fraction(phase)  # of an epoch's records; above 1 where the last batch is smaller
+    if taken - fraction(phase) >= 1:
+        raise InvalidInput(
+            "batches_per_epoch must be at most dataset_size / batch_size, rounded up, as a record takes part "
+            f"once an epoch, got {batches}"
+        )
+    if taken >= 1 and steps % batches == 0 and isinstance(base, Gaussian):
         return Composition.of((ShuffledBatches(base, batches), steps // batches))
     return Composition.of((base, epochs(phase, steps)))
 

@@ -111,6 +111,21 @@ def test_whole_epochs_of_a_known_number_of_batches(changes: dict[str, Any]) -> N
     assert whole.endswith(f"shuffled(gaussian(sigma=1), batches={batches})")
 
 
+@pytest.mark.parametrize("batches", [1, 10, 99])
+def test_records_that_are_left_out_make_a_bound_from_above(batches: int) -> None:
+    """ε = 4.4 of a batch of a thousandth was taken for true: a claim of 1 was REFUTED."""
+    few = noise(sampling="shuffled", steps=None, epochs=2, batches_per_epoch=batches)
+    (case,) = cases(claim(few))
+    assert case.bound_only and str(case.composition) == "2 * gaussian(sigma=1)"
+
+
+@pytest.mark.parametrize("changes", [{"steps": 100}, {"steps": None, "epochs": 1}])
+def test_an_epoch_of_shuffled_batches_has_every_record_once(changes: dict[str, Any]) -> None:
+    """A record in 50 of 100 batches was taken to be in one: claims were CERTIFIED."""
+    with pytest.raises(InvalidInput, match="batches_per_epoch must be at most"):
+        cases(claim(noise(sampling="shuffled", q="0.5", batches_per_epoch=100, **changes)))
+
+
 def test_shuffled_batches_that_replace_a_record_need_no_zero() -> None:
     (case,) = cases(claim(noise(sampling="shuffled"), adjacency="replace-one"))
     assert (case.adjacency, case.zero_out) == ("replace-one", False)
