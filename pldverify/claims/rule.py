@@ -103,7 +103,7 @@ def _reading(
     parts: list[tuple[Relation, Fraction | Irrational]],
     words: str,
 ) -> Reading:
-    found = [_judged(claim, case, kind, value, way, words) for way, value in parts]
+    found = [_of_a_bound(_judged(claim, case, kind, value, way, words), value, way) for way, value in parts]
     whole = found[0]
     for other in found[1:]:
         worse = other if together(whole.verdict, other.verdict) != whole.verdict else whole
@@ -135,14 +135,18 @@ def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> C
         return made
 
 
+def _of_a_bound(reading: Reading, value: Fraction | Irrational, way: Relation) -> Reading:
+    """A bound from above certifies upper claims alone, and refutes what is greater than it alone."""
+    least = value.lower if isinstance(value, Irrational) else value
+    shown = {"CERTIFIED": way == "<=", "REFUTED": way == ">=" or reading.upper < least}
+    if reading.case.bound_only and not shown.get(reading.verdict, True):
+        return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
+    return reading
+
+
 def _as_far_as_it_holds(claim: Claim, reading: Reading) -> Reading:
-    """A bound from above refutes nothing and shows no lower claim; zero-out is not add-or-remove."""
+    """Zero-out is not add-or-remove."""
     case, decided = reading.case, reading.verdict
-    upward = claim.relation == "<="
-    if case.bound_only and decided == ("REFUTED" if upward else "CERTIFIED"):
-        return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
-    if case.bound_only and claim.relation == "=" and decided == "CERTIFIED":
-        return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
     if case.zero_out and claim.adjacency not in (None, "zero-out") and decided == "CERTIFIED":
         return replace(reading, verdict="CONDITIONAL", reason=_ZERO_OUT)
     return reading

@@ -61,6 +61,20 @@ def test_a_shuffled_claim_above_the_bound_holds_under_zero_out() -> None:
     assert ruled(part, epsilon="4.5", relation=">=", adjacency="zero-out").verdict == "UNDECIDED"
 
 
+@pytest.mark.parametrize(
+    ("claimed", "verdict"),
+    [({"epsilon": "1"}, "UNDECIDED"), ({"epsilon": "9"}, "REFUTED"), ({"rho": "0.1"}, "UNDECIDED")],
+)
+def test_a_bound_from_above_refutes_an_equality_that_is_above_it_alone(
+    claimed: dict[str, str], verdict: str
+) -> None:
+    """ε ≤ 4.9 of the run REFUTED ε = 1, which may be true."""
+    part = noise(sampling="shuffled", steps=99)
+    row: dict[str, Any] = {"epsilon": None, "delta": "1e-6" if "epsilon" in claimed else None, **claimed}
+    found = ruled(part, adjacency="zero-out", relation="=", **row)
+    assert (found.verdict, verdicts(found), verdicts(found, "rounded")) == (verdict, [verdict], [verdict])
+
+
 def test_what_is_not_stated_decides() -> None:
     between = ruled(epsilon="1", adjacency=None)  # add-or-remove 0.954, replace-one far more
     assert (between.verdict, verdicts(between)) == ("CONDITIONAL", ["CERTIFIED", "REFUTED"])
