@@ -70,6 +70,7 @@ class Case:
         bound_only: whether the composition only bounds what was run from above.
         zero_out: whether what is proved holds for a record in whose place zero stands.
         implied: whether the composition is what is stated of mechanisms, and fixes none.
+        unjudged: a relation that may be meant too, of which nothing is proved; empty for none.
     """
 
     composition: Composition
@@ -79,6 +80,7 @@ class Case:
     bound_only: bool = False
     zero_out: bool = False
     implied: bool = False
+    unjudged: str = ""
 
     @property
     def subject(self) -> str:
@@ -140,7 +142,8 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     for adjacency, unsaid in _adjacencies(claim, whole, shuffled):
         assumes = ", ".join([*told, *([adjacency] if unsaid else [])])
         zero_out = shuffled and adjacency == "zero-out"
-        case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out)
+        unjudged = _unjudged(whole, shuffled) if unsaid and claim.adjacency is None else ""
+        case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out, unjudged=unjudged)
         if unsaid and role == "run" and claim.adjacency is None:
             case = replace(case, role="possible")
         yield from _with_gaussian(case)
@@ -174,10 +177,18 @@ def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple
     if claim.adjacency is not None:
         assumed = shuffled and claim.adjacency not in ("zero-out", "replace-one")
         return [(less, True)] if assumed else [(claim.adjacency, False)]
-    if all(isinstance(phase, Guarantee) for phase in claim.phase) or not whole.has(less):
+    promised = all(isinstance(phase, Guarantee) and phase.sampling == "none" for phase in claim.phase)
+    if promised or not whole.has(less):
         return [(whole.adjacency, False)]  # a guarantee is one of the relation that is meant
     others: list[Adjacency] = ["replace-one"] if whole.has("replace-one") else []
     return [(name, True) for name in (less, *others)]
+
+
+def _unjudged(whole: Composition, shuffled: bool) -> str:
+    """Under the relations that are looked at where none is stated, the one that is missing."""
+    if shuffled:
+        return "add-or-remove"
+    return "" if whole.has("replace-one") else "replace-one"
 
 
 def _told(claim: Claim, accounted: bool) -> list[Sampling]:

@@ -36,6 +36,7 @@ _NIST = {
 }
 """What an evaluation after NIST SP 800-226 asks, by field; phases and parameters are required."""
 _UNSAID = "no mechanism is stated: there is nothing to judge the claim by"
+_UNJUDGED = "no adjacency is stated, and nothing is proved of {}"
 _ZERO_OUT = "proved for a record in whose place zero stands, not for one that is added or removed"
 
 
@@ -71,7 +72,8 @@ def rule(claim: Claim, file: str = "") -> Ruling:
 
 def _of_the_claim(claim: Claim, reading: Reading) -> Verdict:
     """What refutes a claim for one relation leaves it open for another one."""
-    other = reading.case.zero_out and claim.adjacency not in (None, "zero-out")
+    case = reading.case
+    other = case.unjudged or (case.zero_out and claim.adjacency not in (None, "zero-out"))
     return "UNDECIDED" if other and reading.verdict == "REFUTED" else reading.verdict
 
 
@@ -145,10 +147,12 @@ def _of_a_bound(reading: Reading, value: Fraction | Irrational, way: Relation) -
 
 
 def _as_far_as_it_holds(claim: Claim, reading: Reading) -> Reading:
-    """Zero-out is not add-or-remove."""
+    """Zero-out is not add-or-remove, and a relation that is not stated may be another one."""
     case, decided = reading.case, reading.verdict
     if case.zero_out and claim.adjacency not in (None, "zero-out") and decided == "CERTIFIED":
         return replace(reading, verdict="CONDITIONAL", reason=_ZERO_OUT)
+    if case.unjudged and decided == "CERTIFIED":
+        return replace(reading, verdict="CONDITIONAL", reason=_UNJUDGED.format(case.unjudged))
     return reading
 
 
