@@ -132,8 +132,12 @@ def _rules(claim: Claim) -> tuple[Rule | None, ...]:
 def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
     whole = reduce(lambda a, b: a + b, parts)
-    shuffled = _is_shuffled(claim, accounted)
-    open_ended = shuffled and not any(isinstance(m, ShuffledBatches) for m, _ in whole.parts)
+    mixed = [_mixes(part) for part in parts]
+    shuffled = any(mixed) or _is_shuffled(claim, accounted)
+    open_ended = any(
+        _sampling(phase, accounted) == "shuffled" and not known
+        for phase, known in zip(claim.phase, mixed, strict=True)
+    )
     told = [SAMPLING[s] for s in _told(claim, accounted)] + (
         [f"{rule} of epochs times batches"] if rule else []
     )
@@ -165,6 +169,10 @@ def _gaussian(rho: Fraction | Irrational) -> Mechanism:
 
 def _is_implied(claim: Claim) -> bool:
     return any(isinstance(phase, Guarantee) for phase in claim.phase)
+
+
+def _mixes(part: Composition) -> bool:
+    return any(isinstance(mechanism, ShuffledBatches) for mechanism, _ in part.parts)
 
 
 def _is_shuffled(claim: Claim, accounted: bool) -> bool:

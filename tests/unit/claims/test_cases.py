@@ -119,6 +119,24 @@ def test_records_that_are_left_out_make_a_bound_from_above(batches: int) -> None
     assert case.bound_only and str(case.composition) == "2 * gaussian(sigma=1)"
 
 
+def test_one_phase_that_is_bounded_from_above_bounds_the_whole() -> None:
+    """A lower end of both was taken for proved, as one of them had one: claims were REFUTED."""
+    whole, part = noise(sampling="shuffled"), noise(sampling="shuffled", steps=1)
+    assert [case.bound_only for case in cases(claim(whole, part))] == [True]
+    assert [case.bound_only for case in cases(claim(whole, whole))] == [False]
+
+
+def test_an_expression_of_shuffled_batches_is_shuffled() -> None:
+    """Where no adjacency was stated, what holds under zero-out was CERTIFIED of all."""
+    phase = {"mechanism": "expression", "expression": "shuffled(gaussian(1), batches=100)"}
+    found = cases(claim(phase, adjacency=None))
+    assert [(case.adjacency, case.unjudged) for case in found] == [
+        ("zero-out", "add-or-remove"),
+        ("replace-one", "add-or-remove"),
+    ]
+    assert cases(claim(phase))[0].zero_out
+
+
 @pytest.mark.parametrize("changes", [{"steps": 100}, {"steps": None, "epochs": 1}])
 def test_an_epoch_of_shuffled_batches_has_every_record_once(changes: dict[str, Any]) -> None:
     """A record in 50 of 100 batches was taken to be in one: claims were CERTIFIED."""
