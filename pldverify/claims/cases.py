@@ -5,11 +5,12 @@ each; where adjacency or the rule of steps is not stated, one for each that it m
 no mechanism, one for what it implies, one for the Gaussian of that ρ.
 
 **Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known,
-with every record in one of them. Else only a bound from above is: conditioned on the order of the records and on all other batches, a record
-takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours
-apart better than the composition of one unsampled step an epoch does. Where the last batch of an epoch is
-left out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one
-that is added or removed nothing is known, and a claim for it is at best CONDITIONAL.
+with every record in one of them. Else only a bound from above is: conditioned on the order of the records
+and on all other batches, a record takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha
+q)_+` no event tells the neighbours apart better than the composition of one unsampled step an epoch does.
+Where the last batch of an epoch is left out there are more epochs: that is counted. Both are of records that
+are replaced, or zeroed out; of one that is added or removed nothing is known, and a claim for it is at best
+CONDITIONAL.
 
 **Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
 (ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
@@ -86,6 +87,11 @@ class Case:
     def subject(self) -> str:
         """Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
         return "implied" if self.implied else "true"
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether what is proved is a bound from above, of what was run or of a pair that is not attained."""
+        return self.bound_only or self.composition.standing == "upper bound"
 
 
 def cases(claim: Claim) -> list[Case]:

@@ -63,7 +63,7 @@ def rule(claim: Claim, file: str = "") -> Ruling:
         verdict,
         readings,
         explanation=_UNSAID if not readings else explain(claim, readings),
-        misses=misses(claim, literal),
+        misses=misses(claim, [r for r in literal if _of_the_claim(claim, r) == r.verdict]),
         not_stated=tuple(words for field, words in _NIST.items() if getattr(claim, field) is None),
         file=file,
     )

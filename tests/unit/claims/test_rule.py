@@ -104,6 +104,27 @@ def test_a_claim_between_the_rules_of_steps_is_conditional() -> None:
     assert (found.verdict, verdicts(found)) == ("CONDITIONAL", ["REFUTED", "CERTIFIED"])
 
 
+WITH_REPLACEMENT = noise(sampling="fixed_with_replacement", q=None, batch_size=1, dataset_size=2, steps=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"epsilon": "0.1"}, "the proved upper bound on the true ε exceeds 0.1 by 14"),
+        ({"epsilon": "100", "relation": ">="}, "the true ε is at least 85.3 less than 100"),
+        ({"epsilon": "100"}, "the true ε is at most 14.6"),
+    ],
+)
+def test_a_pair_that_is_not_attained_is_called_a_bound(changes: dict[str, Any], says: str) -> None:
+    """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
+    assert ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation.startswith(says)
+
+
+def test_a_claim_of_no_gdp_names_what_it_claims() -> None:
+    """It said D_α."""
+    assert "the true μ is" in ruled(epsilon=None, delta=None, mu=0).explanation
+
+
 def test_nothing_stated_is_nothing_judged() -> None:
     found = ruled(epsilon="1", phase=[])
     assert found.verdict == "UNDECIDED" and "no mechanism is stated" in found.explanation
