@@ -5,7 +5,8 @@ import hashlib
 import math
 import platform
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pldverify import __version__
 from pldverify.report import figure, reproduction, tally
+from pldverify.report.checks import CheckRecord
+from pldverify.report.checks import checks as results
 from pldverify.report.mechanism import shape
 from pldverify.report.numerals import at_least, at_most, enclosure, number
 from pldverify.report.order import loosest, violations, worst_first
@@ -72,14 +75,16 @@ class Bar:
     bound: str
 
 
-def html(findings: Findings) -> str:
-    """The whole page. Raises InvalidInput for what is no finding.
+def html(findings: Findings, checks: Iterable[Mapping[str, Any]] = ()) -> str:
+    """The whole page, with what came of ``checks`` of the testing kit (``Result.to_json()``).
+
+    Raises InvalidInput for what is no finding, or no result.
 
     >>> found = pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6"))
     >>> pv.report.html([found]).startswith("<!doctype html>")
     True
     """
-    return _environment().get_template("page.html").render(_context(records(findings)))
+    return _environment().get_template("page.html").render(_context(records(findings), results(checks)))
 
 
 @cache
@@ -93,11 +98,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"count": _count, "margin": _known, "pieces": _pieces}
+    environment.filters |= {"brief": brief, "count": _count, "margin": _known, "pieces": _pieces}
     return environment
 
 
-def _context(found: Sequence[Record]) -> dict[str, Any]:
+def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[str, Any]:
     who, what = tally.accountant_names(found), tally.mechanism_names(found)
     standings = tally.standings(found)
     order = {name: index for index, name in enumerate(standing.accountant for standing in standings)}
@@ -126,6 +131,8 @@ def _context(found: Sequence[Record]) -> dict[str, Any]:
         "decomposed": sum(record.error_budget is not None for record in found),
         "bar_width": _BAR,
         "cells": cells,
+        "checks": checked[:MOST_CELLS],
+        "checked": Counter(each.outcome for each in checked),
         "version": __version__,
         "python": platform.python_version(),
     }  # fmt: skip

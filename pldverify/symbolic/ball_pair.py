@@ -71,7 +71,7 @@ class BallPair:
     def infinite_mass(self) -> arb:
         """δ_∞ = P(q = 0)."""
         mass = to_arb(sp.sympify(self.derivation.delta_infinity), [])()
-        return mass if self._exact else _unit(mass / self._masses()[0])
+        return mass if self._exact or mass.is_zero() else _unit(mass / self._masses()[0])
 
     @property
     def largest_finite_loss(self) -> arb | None:

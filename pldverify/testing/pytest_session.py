@@ -132,4 +132,4 @@ def _written(file: Path, findings: list[Any], checks: list[Any]) -> str:
         return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     from pldverify import report
 
-    return report.html(findings)
+    return report.html(findings, checks)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pldverify import report
+from pldverify.errors import InvalidInput
 from pldverify.report import html_page
 from tests.unit.report.findings import (
     HOSTILE_FIELDS,
@@ -203,3 +204,22 @@ def test_what_has_no_figure_or_decomposition_has_no_heading() -> None:
 def test_a_figure_has_words() -> None:
     labels = [value for tag, name, value in page(*mixed()).attributes if (tag, name) == ("svg", "aria-label")]
     assert labels and all(label.startswith("Slack and violation against ") for label in labels)
+
+
+BREAK = {"fault": "INCONSISTENT", "message": "<script>alert(1)</script>", "queries": ["pv.Query(…)"]}
+CHECKED = {"check": "monotone-in-steps", "kind": "relation", "accountant": "mine", "asked": 3}
+
+
+def test_checks_of_the_kit_stand_in_it_failed_ones_first() -> None:
+    passed = {**CHECKED, "check": "convex", "outcome": "passed"}
+    failed = {**CHECKED, "outcome": "failed", "breaks": [BREAK, BREAK]}
+    text = report.html([], [passed, failed])
+    assert "1 failed, 0 skipped, 1 passed" in text
+    assert text.index("monotone-in-steps") < text.index("convex")
+    assert "<script>alert" not in text and "&lt;script&gt;alert(1)&lt;/script&gt; (and 1 more)" in text
+    assert "h-checks" not in report.html([finding()])
+
+
+def test_what_is_no_result_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="a result of a check"):
+        report.html([finding()], [{**CHECKED, "outcome": "perfect"}])

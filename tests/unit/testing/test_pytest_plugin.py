@@ -87,6 +87,7 @@ def test_workers_report_to_one_page(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     page = (tmp_path / "found.html").read_text("utf-8")
     assert "UNSOUND" in page and "the tested number" in page and "half" in page
+    assert "1 failed, 0 skipped, 1 passed" in page and "gaussians-add-up" in page
 
 
 def test_the_level_of_the_command_line_wins(tmp_path: Path) -> None:

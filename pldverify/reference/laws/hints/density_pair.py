@@ -23,6 +23,8 @@ loss may move there."""
 _SMALLEST, _LARGEST = -200, 60
 """Powers of 2: sizes of panels."""
 _ANGLES = [Fraction(8) / 2**j for j in range(10)]
+_SPARE = 5.0
+"""Nats by which a guess in floats may be too large, to be looked at in balls."""
 _NEAREST = -20
 """A power of 2: how close to an end the bulk is looked for."""
 
@@ -100,14 +102,19 @@ def _boxes(middle: arb, radius: arb) -> Iterator[acb]:
         yield acb(middle + radius * across, radius * tall * arb(0, 1))
 
 
-def ends(curves: Sequence[Curve], theta: Fraction) -> list[tuple[Fraction, Fraction]]:
-    """Cuts of the pieces beyond which the transform at θ has nothing that counts at the working precision."""
+def ends(curves: Sequence[Curve], theta: Fraction, proved: bool = True) -> list[tuple[Fraction, Fraction]]:
+    """Cuts of the pieces beyond which the transform at θ has nothing that counts at the working precision;
+    where not ``proved``, by the look of the integrand.
+    """
     goal = (ctx.prec + 8) * math.log(2)
     tops = [_top(curve, theta) for curve in curves]
     peak = max(size for size, _ in tops)
+
+    def cut(curve: Curve, start: Fraction, side: int) -> Fraction:
+        return _cut(curve, theta, start, side, peak - goal, proved)
+
     return [
-        (_cut(curve, theta, start, -1, peak - goal), _cut(curve, theta, start, 1, peak - goal))
-        for curve, (_, start) in zip(curves, tops, strict=True)
+        (cut(curve, start, -1), cut(curve, start, 1)) for curve, (_, start) in zip(curves, tops, strict=True)
     ]
 
 
@@ -173,10 +180,16 @@ def _size(curve: Curve, theta: Fraction, x: Fraction) -> float:
         return float(value.mid()) if value.is_finite() else -math.inf
 
 
-def _cut(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float) -> Fraction:
+def _cut(
+    curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float, proved: bool = True
+) -> Fraction:
     """A cut beyond ``start`` from where on there is at most e^``goal``, or nearly."""
 
-    def enough(at: Fraction) -> bool:
+    def enough(at: Fraction, length: Fraction) -> bool:
+        if _size(curve, theta, at) + math.log(length) > goal + _SPARE:
+            return False
+        if not proved:
+            return True
         try:
             with working(max(53, ctx.prec)):
                 bound = curve.beyond(theta, at, side)
@@ -188,28 +201,43 @@ def _cut(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float)
     if end is not None:
         stop: Fraction = dyadic(end.lower() if side == 1 else end.upper())
         return _near_end(curve, enough, start, side, stop)
-    step = Fraction(1)
-    while not enough(start + side * step):
+    step, more = _reach(curve, theta, start, side, goal), Fraction(1, 8)
+    while not enough(start + side * step, step):
         spend()
         if step > Fraction(2) ** _LARGEST:
             raise NoConvergence("contour: no proved decay of the densities")
-        step *= 2
-    low, high = Fraction(0), step
-    for _ in range(6):
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(start + side * middle) else (middle, high)
-    return start + side * high
+        step, more = step * (1 + more), min(Fraction(1), 2 * more)
+    return start + side * step
+
+
+def _reach(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float) -> Fraction:
+    """How far from ``start`` the integrand falls to e^``goal``, about: a proved mass is dear."""
+
+    def low_enough(step: Fraction) -> bool:
+        return _size(curve, theta, start + side * step) + math.log(step) <= goal
+
+    far = Fraction(1)
+    while not low_enough(far) and far < Fraction(2) ** _LARGEST:
+        far *= 2
+    near = far / 2
+    while low_enough(near) and near > Fraction(2) ** _SMALLEST:
+        far, near = near, near / 2
+    for _ in range(5):
+        middle = (near + far) / 2
+        near, far = (near, middle) if low_enough(middle) else (middle, far)
+    return far
 
 
 def _near_end(
-    curve: Curve, enough: Callable[[Fraction], bool], start: Fraction, side: int, stop: Fraction
+    curve: Curve, enough: Callable[[Fraction, Fraction], bool], start: Fraction, side: int, stop: Fraction
 ) -> Fraction:
     """The same towards a finite end: the end, but where nothing counts before it or nothing is analytic."""
     box = acb(ball(stop) + arb(0, 1) / 2**30)
     regular = curve.loss(box).is_finite() and curve.log_weight(box).is_finite()
     gap = abs(stop - start)
     for j in range(1, 8 if regular else 4 * ctx.prec):
-        at = stop - side * gap / Fraction(2**j)
-        if enough(at):
+        rest = gap / Fraction(2**j)
+        at = stop - side * rest
+        if enough(at, rest):
             return at
     return stop

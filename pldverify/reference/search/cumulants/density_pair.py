@@ -8,6 +8,7 @@ from pldverify.balls.ball import ball, short, working
 from pldverify.balls.clock import spend
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.density_pair import DensityPairLaw, balls_of
+from pldverify.reference.laws.hints.density_pair import ends, panels
 from pldverify.reference.laws.smooth import rule
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
 from pldverify.reference.search.cumulants.smooth import wider
@@ -35,11 +36,13 @@ def _shares(law: DensityPairLaw, theta: float) -> list[tuple[float, float]]:
     """(log of a share of M(0), loss) of the atoms and at nodes that serve ``theta``."""
     with working(53):
         rows = [(float(m.log().mid()), float(s.mid())) for s, m in law.points()]
-        for piece in law.pieces(short(theta)):
-            spend()
-            radius = (piece.high - piece.low) / 2
-            for node, weight in rule(_ORDER, 53):
-                x = acb(ball(piece.low + radius) + ball(radius) * node)
-                share = math.log(float(radius) * float(weight)) + float(piece.log_weight(x).real.mid())
-                rows.append((share, float(piece.loss(x).real.mid())))
+        curves = law.curves()
+        for curve, (low, high) in zip(curves, ends(curves, short(theta), proved=False), strict=True):
+            for panel in panels(curve, low, high):
+                spend()
+                radius = (panel.high - panel.low) / 2
+                for node, weight in rule(_ORDER, 53):
+                    x = acb(ball(panel.low + radius) + ball(radius) * node)
+                    share = math.log(float(radius) * float(weight)) + float(curve.log_weight(x).real.mid())
+                    rows.append((share, float(curve.loss(x).real.mid())))
     return rows
