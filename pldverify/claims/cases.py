@@ -4,15 +4,17 @@ One where everything is stated. Where batches were sampled in one way and accoun
 each; where adjacency or the rule of steps is not stated, one for each that it may be. For ρ-zCDP, which fixes
 no mechanism, one for what it implies, one for the Gaussian of that ρ.
 
-**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known.
-Else only a bound from above is: conditioned on the order of the records and on all other batches, a record
-takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha q)_+` no event tells the neighbours
-apart better than the composition of one unsampled step an epoch does. Where the last batch of an epoch is
-left out there are more epochs: that is counted. Both are of records that are replaced, or zeroed out; of one
-that is added or removed nothing is known, and a claim for it is at best CONDITIONAL.
+**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known,
+with every record in one of them. Else only a bound from above is: conditioned on the order of the records
+and on all other batches, a record takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha
+q)_+` no event tells the neighbours apart better than the composition of one unsampled step an epoch does.
+Where the last batch of an epoch is left out there are more epochs: that is counted. Both are of records that
+are replaced, or zeroed out; of one that is added or removed nothing is known, and a claim for it is at best
+CONDITIONAL.
 
-**Sampling of what is only guaranteed.** (ε, δ)-DP on a Poisson sample is (ln(1 + q(e^ε − 1)), qδ)-DP under
-add-or-remove: Balle, Barthe and Gaboardi 2018, Theorem 8.
+**Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
+(ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
+compositions would lose. Where a record is replaced neither holds: of the sample without it nothing is known.
 """
 
 from collections.abc import Callable, Iterator
@@ -69,6 +71,7 @@ class Case:
         bound_only: whether the composition only bounds what was run from above.
         zero_out: whether what is proved holds for a record in whose place zero stands.
         implied: whether the composition is what is stated of mechanisms, and fixes none.
+        unjudged: a relation that may be meant too, of which nothing is proved; empty for none.
     """
 
     composition: Composition
@@ -78,11 +81,17 @@ class Case:
     bound_only: bool = False
     zero_out: bool = False
     implied: bool = False
+    unjudged: str = ""
 
     @property
     def subject(self) -> str:
         """Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
         return "implied" if self.implied else "true"
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether what is proved is a bound from above, of what was run or of a pair that is not attained."""
+        return self.bound_only or self.composition.standing == "upper bound"
 
 
 def cases(claim: Claim) -> list[Case]:
@@ -129,8 +138,12 @@ def _rules(claim: Claim) -> tuple[Rule | None, ...]:
 def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
     whole = reduce(lambda a, b: a + b, parts)
-    shuffled = _is_shuffled(claim, accounted)
-    open_ended = shuffled and not any(isinstance(m, ShuffledBatches) for m, _ in whole.parts)
+    mixed = [_mixes(part) for part in parts]
+    shuffled = any(mixed) or _is_shuffled(claim, accounted)
+    open_ended = any(
+        _sampling(phase, accounted) == "shuffled" and not known
+        for phase, known in zip(claim.phase, mixed, strict=True)
+    )
     told = [SAMPLING[s] for s in _told(claim, accounted)] + (
         [f"{rule} of epochs times batches"] if rule else []
     )
@@ -139,7 +152,8 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     for adjacency, unsaid in _adjacencies(claim, whole, shuffled):
         assumes = ", ".join([*told, *([adjacency] if unsaid else [])])
         zero_out = shuffled and adjacency == "zero-out"
-        case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out)
+        unjudged = _unjudged(whole, shuffled) if unsaid and claim.adjacency is None else ""
+        case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out, unjudged=unjudged)
         if unsaid and role == "run" and claim.adjacency is None:
             case = replace(case, role="possible")
         yield from _with_gaussian(case)
@@ -163,6 +177,10 @@ def _is_implied(claim: Claim) -> bool:
     return any(isinstance(phase, Guarantee) for phase in claim.phase)
 
 
+def _mixes(part: Composition) -> bool:
+    return any(isinstance(mechanism, ShuffledBatches) for mechanism, _ in part.parts)
+
+
 def _is_shuffled(claim: Claim, accounted: bool) -> bool:
     return any(_sampling(phase, accounted) == "shuffled" for phase in claim.phase)
 
@@ -173,10 +191,18 @@ def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple
     if claim.adjacency is not None:
         assumed = shuffled and claim.adjacency not in ("zero-out", "replace-one")
         return [(less, True)] if assumed else [(claim.adjacency, False)]
-    if all(isinstance(phase, Guarantee) for phase in claim.phase) or not whole.has(less):
+    promised = all(isinstance(phase, Guarantee) and phase.sampling == "none" for phase in claim.phase)
+    if promised or not whole.has(less):
         return [(whole.adjacency, False)]  # a guarantee is one of the relation that is meant
     others: list[Adjacency] = ["replace-one"] if whole.has("replace-one") else []
     return [(name, True) for name in (less, *others)]
+
+
+def _unjudged(whole: Composition, shuffled: bool) -> str:
+    """Under the relations that are looked at where none is stated, the one that is missing."""
+    if shuffled:
+        return "add-or-remove"
+    return "" if whole.has("replace-one") else "replace-one"
 
 
 def _told(claim: Claim, accounted: bool) -> list[Sampling]:
@@ -207,8 +233,13 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
 
 def _shuffled(phase: Noise, steps: int) -> Composition:
     base, batches = _noise(phase), batches_of_an_epoch(phase)
-    whole = phase.batches_per_epoch is not None or (1 / fraction(phase)).denominator == 1
-    if whole and steps % batches == 0 and isinstance(base, Gaussian):
+    taken = batches * fraction(phase)  # of an epoch's records; above 1 where the last batch is smaller
+    if taken - fraction(phase) >= 1:
+        raise InvalidInput(
+            "batches_per_epoch must be at most dataset_size / batch_size, rounded up, as a record takes part "
+            f"once an epoch, got {batches}"
+        )
+    if taken >= 1 and steps % batches == 0 and isinstance(base, Gaussian):
         return Composition.of((ShuffledBatches(base, batches), steps // batches))
     return Composition.of((base, epochs(phase, steps)))
 
@@ -243,14 +274,16 @@ def _guaranteed(phase: Guarantee) -> Mechanism:
         return ZCDP(_number(phase.rho, "rho"))
     if phase.mechanism == "gdp":
         return GDP(_number(phase.mu, "mu"))
-    epsilon, delta = phase.epsilon, phase.delta
-    if phase.q is not None:
-        probability(rational(str(phase.q), "q"), "q", zero=False)
-        epsilon = f"ln(1 + ({phase.q})*(exp({phase.epsilon}) - 1))"
-        delta = None if delta is None else f"({phase.q})*({delta})"
-    if phase.mechanism == "pure_dp":
-        return PureDP(_number(epsilon, "epsilon"))
-    return ApproximateDP(_number(epsilon, "epsilon"), _number(delta, "delta"))
+    epsilon = _number(phase.epsilon, "epsilon")
+    base = (
+        PureDP(epsilon)
+        if phase.mechanism == "pure_dp"
+        else ApproximateDP(epsilon, _number(phase.delta, "delta"))
+    )
+    if phase.q is None:
+        return base
+    q = probability(rational(str(phase.q), "q"), "q", zero=False)
+    return PoissonSubsampled(base, q) if q < 1 else base
 
 
 def _number(value: object, name: str) -> Any:

@@ -33,18 +33,19 @@ def _amount(claim: Claim, reading: Reading) -> str:
     """How far the true value is from the claimed one, as far as that is proved."""
     value = real(str(_printed(claim)), "claimed")
     name, of = symbol(claim), reading.case.subject
-    one_sided = reading.case.bound_only or reading.lower == 0
+    bound = reading.case.one_sided
+    one_sided = bound or reading.lower == 0
     if one_sided and reading.verdict in ("CERTIFIED", "CONDITIONAL"):
         return f"the {of} {name} is at most {outward(reading.upper, 6, 1)}"
     if isinstance(value, Irrational):
         return ""
     if reading.lower > value:
         more = _difference(reading.lower - value, reading.upper - value)
-        subject = f"proved upper bound on the {of} {name}" if reading.case.bound_only else f"{of} {name}"
+        subject = f"proved upper bound on the {of} {name}" if bound else f"{of} {name}"
         return f"the {subject} exceeds {_printed(claim)} by {more}"
     if reading.upper < value:
         kept = "; as an upper bound it holds" if claim.relation == "=" else ""
-        less = _difference(value - reading.upper, value - reading.lower)
+        less = _difference(value - reading.upper, math.inf if bound else value - reading.lower)
         return f"the {of} {name} is {less} less than {_printed(claim)}{kept}"
     if reading.lower == reading.upper == value:
         return f"the {of} {name} is {_printed(claim)} exactly"
@@ -56,8 +57,10 @@ def _ends(reading: Reading, one_sided: bool) -> str:
 
 
 def _difference(lower: Bound, upper: Bound) -> str:
-    if lower == upper or upper == math.inf:
-        return ("at least " if upper == math.inf else "") + number(lower)
+    if lower in (upper, math.inf):
+        return number(lower)
+    if upper == math.inf:
+        return f"at least {scientific(Fraction(lower), 3, down=True)}"
     for digits in (3, 2, 1):
         text = scientific(Fraction(lower), digits, down=True)
         if text == scientific(Fraction(upper), digits, down=True):

@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from pldverify.claims.model import Claim
+from pldverify.claims.read import wrong
 from pldverify.errors import InvalidInput, MissingLibrary
 
 _BASIC = (
@@ -50,7 +53,10 @@ def claim_of(text: str, place: Path) -> Claim:
         "deployment": basic,
         **_claimed(_mapping(loss.get("privacy_parameters")), place),
     }
-    return Claim.model_validate({name: value for name, value in row.items() if value is not None})
+    try:
+        return Claim.model_validate({name: value for name, value in row.items() if value is not None})
+    except ValidationError as error:
+        raise InvalidInput(f"{place}: {wrong(error)}") from None
 
 
 def _claimed(parameters: Mapping[str, Any], place: Path) -> dict[str, Any]:

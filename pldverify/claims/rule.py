@@ -36,6 +36,7 @@ _NIST = {
 }
 """What an evaluation after NIST SP 800-226 asks, by field; phases and parameters are required."""
 _UNSAID = "no mechanism is stated: there is nothing to judge the claim by"
+_UNJUDGED = "no adjacency is stated, and nothing is proved of {}"
 _ZERO_OUT = "proved for a record in whose place zero stands, not for one that is added or removed"
 
 
@@ -62,7 +63,7 @@ def rule(claim: Claim, file: str = "") -> Ruling:
         verdict,
         readings,
         explanation=_UNSAID if not readings else explain(claim, readings),
-        misses=misses(claim, literal),
+        misses=misses(claim, [r for r in literal if _of_the_claim(claim, r) == r.verdict]),
         not_stated=tuple(words for field, words in _NIST.items() if getattr(claim, field) is None),
         file=file,
     )
@@ -71,7 +72,8 @@ def rule(claim: Claim, file: str = "") -> Ruling:
 
 def _of_the_claim(claim: Claim, reading: Reading) -> Verdict:
     """What refutes a claim for one relation leaves it open for another one."""
-    other = reading.case.zero_out and claim.adjacency not in (None, "zero-out")
+    case = reading.case
+    other = case.unjudged or (case.zero_out and claim.adjacency not in (None, "zero-out"))
     return "UNDECIDED" if other and reading.verdict == "REFUTED" else reading.verdict
 
 
@@ -103,7 +105,7 @@ def _reading(
     parts: list[tuple[Relation, Fraction | Irrational]],
     words: str,
 ) -> Reading:
-    found = [_judged(claim, case, kind, value, way, words) for way, value in parts]
+    found = [_of_a_bound(_judged(claim, case, kind, value, way, words), value, way) for way, value in parts]
     whole = found[0]
     for other in found[1:]:
         worse = other if together(whole.verdict, other.verdict) != whole.verdict else whole
@@ -135,16 +137,22 @@ def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> C
         return made
 
 
+def _of_a_bound(reading: Reading, value: Fraction | Irrational, way: Relation) -> Reading:
+    """A bound from above certifies upper claims alone, and refutes what is greater than it alone."""
+    least = value.lower if isinstance(value, Irrational) else value
+    shown = {"CERTIFIED": way == "<=", "REFUTED": way == ">=" or reading.upper < least}
+    if reading.case.bound_only and not shown.get(reading.verdict, True):
+        return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
+    return reading
+
+
 def _as_far_as_it_holds(claim: Claim, reading: Reading) -> Reading:
-    """A bound from above refutes nothing and shows no lower claim; zero-out is not add-or-remove."""
+    """Zero-out is not add-or-remove, and a relation that is not stated may be another one."""
     case, decided = reading.case, reading.verdict
-    upward = claim.relation == "<="
-    if case.bound_only and decided == ("REFUTED" if upward else "CERTIFIED"):
-        return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
-    if case.bound_only and claim.relation == "=" and decided == "CERTIFIED":
-        return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
     if case.zero_out and claim.adjacency not in (None, "zero-out") and decided == "CERTIFIED":
         return replace(reading, verdict="CONDITIONAL", reason=_ZERO_OUT)
+    if case.unjudged and decided == "CERTIFIED":
+        return replace(reading, verdict="CONDITIONAL", reason=_UNJUDGED.format(case.unjudged))
     return reading
 
 

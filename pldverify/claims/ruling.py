@@ -176,7 +176,8 @@ def says(claim: Claim, value: str | None = None, relation: str | None = None) ->
 
 def symbol(claim: Claim) -> str:
     """Of what is claimed."""
-    return "ε" if claim.epsilon is not None else "ρ" if claim.rho is not None else "μ" if claim.mu else "D_α"
+    named = (("ε", claim.epsilon), ("ρ", claim.rho), ("μ", claim.mu), ("D_α", claim.rdp))
+    return next(name for name, value in named if value is not None)
 
 
 def told(claim: Claim, reading: Reading) -> str:
@@ -184,7 +185,7 @@ def told(claim: Claim, reading: Reading) -> str:
     name, subject = symbol(claim), reading.case.subject
     if reading.upper == math.inf and reading.lower == 0:
         return f"nothing is proved of the {subject} {name}"
-    if reading.case.bound_only or reading.case.composition.standing == "upper bound":
+    if reading.case.one_sided:
         return f"{subject} {name} ≤ {outward(reading.upper, 6, 1)}"
     return f"{subject} {name} {'in' if '[' in reading.truth else '='} {reading.truth}"
 

@@ -42,6 +42,11 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
         ({"mechanism": "expression", "expression": "2 * binomial(n=10, p=1/2)"}, "2 * binomial(n=10, p=0.5)"),
         ({"mechanism": "pure_dp", "epsilon": "0.11", "times": 4}, "4 * pure_dp(epsilon=0.11)"),
         ({"mechanism": "gdp", "mu": "0.376"}, "gdp(mu=0.376)"),
+        (
+            {"mechanism": "pure_dp", "epsilon": 1, "times": 9, "sampling": "poisson", "q": "0.5"},
+            "9 * poisson(pure_dp(epsilon=1), q=0.5)",
+        ),
+        ({"mechanism": "pure_dp", "epsilon": 1, "sampling": "poisson", "q": 1}, "pure_dp(epsilon=1)"),
     ],
 )
 def test_one_meaning(phase: dict[str, Any], means: str) -> None:
@@ -104,6 +109,39 @@ def test_whole_epochs_of_a_known_number_of_batches(changes: dict[str, Any]) -> N
     ((_, whole),) = meanings(noise(sampling="shuffled", **changes))
     batches = 4 if changes else 100
     assert whole.endswith(f"shuffled(gaussian(sigma=1), batches={batches})")
+
+
+@pytest.mark.parametrize("batches", [1, 10, 99])
+def test_records_that_are_left_out_make_a_bound_from_above(batches: int) -> None:
+    """ε = 4.4 of a batch of a thousandth was taken for true: a claim of 1 was REFUTED."""
+    few = noise(sampling="shuffled", steps=None, epochs=2, batches_per_epoch=batches)
+    (case,) = cases(claim(few))
+    assert case.bound_only and str(case.composition) == "2 * gaussian(sigma=1)"
+
+
+def test_one_phase_that_is_bounded_from_above_bounds_the_whole() -> None:
+    """A lower end of both was taken for proved, as one of them had one: claims were REFUTED."""
+    whole, part = noise(sampling="shuffled"), noise(sampling="shuffled", steps=1)
+    assert [case.bound_only for case in cases(claim(whole, part))] == [True]
+    assert [case.bound_only for case in cases(claim(whole, whole))] == [False]
+
+
+def test_an_expression_of_shuffled_batches_is_shuffled() -> None:
+    """Where no adjacency was stated, what holds under zero-out was CERTIFIED of all."""
+    phase = {"mechanism": "expression", "expression": "shuffled(gaussian(1), batches=100)"}
+    found = cases(claim(phase, adjacency=None))
+    assert [(case.adjacency, case.unjudged) for case in found] == [
+        ("zero-out", "add-or-remove"),
+        ("replace-one", "add-or-remove"),
+    ]
+    assert cases(claim(phase))[0].zero_out
+
+
+@pytest.mark.parametrize("changes", [{"steps": 100}, {"steps": None, "epochs": 1}])
+def test_an_epoch_of_shuffled_batches_has_every_record_once(changes: dict[str, Any]) -> None:
+    """A record in 50 of 100 batches was taken to be in one: claims were CERTIFIED."""
+    with pytest.raises(InvalidInput, match="batches_per_epoch must be at most"):
+        cases(claim(noise(sampling="shuffled", q="0.5", batches_per_epoch=100, **changes)))
 
 
 def test_shuffled_batches_that_replace_a_record_need_no_zero() -> None:

@@ -88,3 +88,10 @@ def test_an_entry_needs_its_basic_block() -> None:
     claim = Claim.model_validate({"id": "a", "epsilon": "1", "delta": "0"})
     with pytest.raises(InvalidInput, match="deployment must have name, data_curators"):
         entry_of(claim)
+
+
+@pytest.mark.parametrize("epsilon", ["[1]", "{a: 1}", "''"])
+def test_a_value_of_another_kind_is_named(epsilon: str) -> None:
+    """It ended in a traceback."""
+    with pytest.raises(InvalidInput, match=r"tables\.yaml: .*epsilon"):
+        claim_of(ENTRY.replace("epsilon: 2.47", f"epsilon: {epsilon}").replace("rho: 0.07", ""), PLACE)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pldverify as pv
-from pldverify.errors import NoTruthValue
+from pldverify.errors import InvalidInput, NoTruthValue
 from tests.unit.claims.claims import noise, ruled, verdicts
 
 
@@ -54,11 +54,26 @@ def test_a_shuffled_claim_above_the_bound_holds_under_zero_out() -> None:
     assert ruled(phase, epsilon="4.88", adjacency="zero-out").verdict == "UNDECIDED"
     assert ruled(phase, epsilon="4.68", adjacency="zero-out").verdict == "REFUTED"
     assert ruled(phase, epsilon="4.68").verdict == "UNDECIDED"  # of a record that is added nothing is known
-    assert ruled(phase, epsilon="4.68", adjacency=None).verdict == "REFUTED"
+    assert ruled(phase, epsilon="4.68", adjacency=None).verdict == "UNDECIDED"  # it may be meant
+    assert ruled(phase, epsilon="50", adjacency=None).verdict == "CONDITIONAL"
     part = noise(sampling="shuffled", steps=99)  # some records took no part: a bound from above alone
     assert ruled(part, epsilon="4.89", adjacency="zero-out").verdict == "CERTIFIED"
     assert ruled(part, epsilon="4.5", adjacency="zero-out").verdict == "UNDECIDED"
     assert ruled(part, epsilon="4.5", relation=">=", adjacency="zero-out").verdict == "UNDECIDED"
+
+
+@pytest.mark.parametrize(
+    ("claimed", "verdict"),
+    [({"epsilon": "1"}, "UNDECIDED"), ({"epsilon": "9"}, "REFUTED"), ({"rho": "0.1"}, "UNDECIDED")],
+)
+def test_a_bound_from_above_refutes_an_equality_that_is_above_it_alone(
+    claimed: dict[str, str], verdict: str
+) -> None:
+    """ε ≤ 4.9 of the run REFUTED ε = 1, which may be true."""
+    part = noise(sampling="shuffled", steps=99)
+    row: dict[str, Any] = {"epsilon": None, "delta": "1e-6" if "epsilon" in claimed else None, **claimed}
+    found = ruled(part, adjacency="zero-out", relation="=", **row)
+    assert (found.verdict, verdicts(found), verdicts(found, "rounded")) == (verdict, [verdict], [verdict])
 
 
 def test_what_is_not_stated_decides() -> None:
@@ -66,6 +81,17 @@ def test_what_is_not_stated_decides() -> None:
     assert (between.verdict, verdicts(between)) == ("CONDITIONAL", ["CERTIFIED", "REFUTED"])
     assert ruled(epsilon="50", adjacency=None).verdict == "CERTIFIED"
     assert ruled(epsilon="0.1", adjacency=None).verdict == "REFUTED"
+
+
+@pytest.mark.parametrize(("epsilon", "verdict"), [("2", "CONDITIONAL"), ("0.0001", "UNDECIDED")])
+def test_a_relation_that_is_not_stated_and_can_not_be_judged_decides(epsilon: str, verdict: str) -> None:
+    """Sampled Laplace noise has no proved pair where a record is replaced: that meaning was left out."""
+    sampled = {"mechanism": "laplace", "scale": 1, "sensitivity": 1, "sampling": "poisson", "q": "0.1"}
+    found = ruled({**sampled, "steps": 1}, epsilon=epsilon, adjacency=None)
+    assert found.verdict == verdict
+    assert ruled(SAMPLED, epsilon=epsilon, delta=0, adjacency=None).verdict == verdict
+    stated = {"mechanism": "pure_dp", "epsilon": epsilon}
+    assert ruled(stated, epsilon=epsilon, delta=0, adjacency=None).verdict == "CERTIFIED"
 
 
 def test_a_claim_between_the_rules_of_steps_is_conditional() -> None:
@@ -76,6 +102,27 @@ def test_a_claim_between_the_rules_of_steps_is_conditional() -> None:
     middle = str((Fraction(ceil.lower) + Fraction(floor.upper)) / 2)
     found = ruled(phase, epsilon=middle, delta="1e-5")
     assert (found.verdict, verdicts(found)) == ("CONDITIONAL", ["REFUTED", "CERTIFIED"])
+
+
+WITH_REPLACEMENT = noise(sampling="fixed_with_replacement", q=None, batch_size=1, dataset_size=2, steps=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"epsilon": "0.1"}, "the proved upper bound on the true ε exceeds 0.1 by 14"),
+        ({"epsilon": "100", "relation": ">="}, "the true ε is at least 85.3 less than 100"),
+        ({"epsilon": "100"}, "the true ε is at most 14.6"),
+    ],
+)
+def test_a_pair_that_is_not_attained_is_called_a_bound(changes: dict[str, Any], says: str) -> None:
+    """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
+    assert ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation.startswith(says)
+
+
+def test_a_claim_of_no_gdp_names_what_it_claims() -> None:
+    """It said D_α."""
+    assert "the true μ is" in ruled(epsilon=None, delta=None, mu=0).explanation
 
 
 def test_nothing_stated_is_nothing_judged() -> None:
@@ -104,6 +151,23 @@ def test_amplification_is_the_lemma() -> None:
     phase["q"] = "0.124"
     assert ruled(phase, epsilon="4.7204", delta="5.06e-9").verdict == "CERTIFIED"
     assert ruled(phase, epsilon="0.843", delta="4.08e-8").verdict == "REFUTED"
+
+
+SAMPLED = {"mechanism": "pure_dp", "epsilon": 1, "sampling": "poisson", "q": "0.01"}
+
+
+def test_a_guarantee_is_not_amplified_where_a_record_is_replaced() -> None:
+    """Of the sample without the record nothing is known: it was CERTIFIED by the amplified ε."""
+    assert ruled(SAMPLED, epsilon="0.02", delta=0).verdict == "CERTIFIED"
+    with pytest.raises(InvalidInput, match="adjacency must be add-or-remove or zero-out"):
+        ruled(SAMPLED, epsilon="0.02", delta=0, adjacency="replace-one")
+
+
+def test_sampled_guarantees_compose_as_they_are_sampled() -> None:
+    """32.3761 is the least ε of 100 halves of 1-DP. It was REFUTED by 41.79, that of 100 times 0.62-DP."""
+    half = {**SAMPLED, "q": "0.5", "times": 100}
+    assert ruled(half, epsilon="32.3761", delta="1e-5").verdict == "CERTIFIED"
+    assert ruled(half, epsilon="32.3760", delta="1e-5").verdict == "REFUTED"
 
 
 def test_a_zcdp_claim_that_only_gaussians_meet_is_conditional() -> None:
