@@ -344,7 +344,7 @@ def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
     k = _integer(categories, 2, 10**9)
     r = (1 - _within(p, 0, 1)) / (k - 1)
     rows = [(a, b) for a, b in ((p, r), (r, p), ((k - 2) * r, (k - 2) * r)) if a or b]
-    reach = abs(_log(p) - _log(r)) if p and r else 0.0
+    reach = abs(_log(p) - _log(r)) if p and r else 1.0
     return Atoms(lambda fixed, tail: [(fixed.of(a), fixed.of(b)) for a, b in rows], lambda tail: reach, q)
 
 
@@ -569,7 +569,9 @@ Measure = TypeVar("Measure", Upper, Lower)
 def _extent(cells: list[Cell]) -> tuple[int, int]:
     """First index, number of indices; any where there is no cell."""
     indices = [cell.index for cell in cells] or [0]
-    return min(indices), max(indices) - min(indices) + 1
+    if (size := max(indices) - min(indices) + 1) > 100 * SIZES[-1]:
+        raise Beyond("losses lie too far from each other")
+    return min(indices), size
 
 
 def _ends(mass: list[int], allowed: int) -> tuple[int, int, int, int]:

@@ -45,7 +45,7 @@ def signed(document: dict[str, Any]) -> bytes:
 
 def test_it_is_small_and_imports_the_standard_library_alone() -> None:
     source = FILE.read_text("utf-8")
-    assert code_lines(source) <= 650 and len(source.splitlines()) <= 966
+    assert code_lines(source) <= 651 and len(source.splitlines()) <= 968
     nodes = list(ast.walk(ast.parse(source)))
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     found |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -197,6 +197,23 @@ def test_that_side_is_bounded_first_which_can_decide() -> None:
         patch.setattr(recheck, "bound", bound)
         found, _ = recheck.decide(claim)
     assert kinds == {"REFUTED": ["Lower"], "CERTIFIED": ["Lower", "Lower", "Upper", "Upper"]}[found]
+
+
+@pytest.mark.parametrize("p", [0, 1])
+@pytest.mark.parametrize("q", [Fraction(1, 2), Fraction(1, 1000)])
+def test_a_sampled_certain_answer_has_few_cells(p: int, q: Fraction) -> None:
+    """Its grid was of 1e-11 once: gigabytes of cells. δ ≥ q at every ε."""
+    law = recheck.response(q, Fraction(p), Fraction(2))
+    for delta, verdict in ((q * Fraction(999, 1000), "REFUTED"), (q + Fraction(1, 1000), "CERTIFIED")):
+        claim = recheck.Claim("<=", Fraction(1, 10), delta, ((law, 1),), (True, False))
+        assert recheck.decide(claim)[0] == verdict
+
+
+def test_cells_far_from_each_other_are_refused() -> None:
+    cells = [recheck.Cell(index, (0, 1), (0, 1)) for index in (0, 10**9)]
+    setting = recheck.Setting(Fraction(1), 10, 20, recheck.Fixed(64), [0])
+    with pytest.raises(recheck.Beyond, match="too far"):
+        recheck.Upper.of(recheck.Step(cells, None, (0, 0)), setting, 0)
 
 
 def test_too_much_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,11 +54,17 @@ class NarrowingSides:
         self._least: Bound = Fraction(0)
         self._below: tuple[Attack, ...] = ()
         self._goal = _ABOVE
+        self._proved: list[Enclosure] = []
         self._stages = self._attacks()
         self._reason = ONLY_A_BRACKET
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
-        """The first of ever narrower enclosures that is ``enough``, or the last one."""
+        """The first of ever narrower enclosures that is ``enough``, or the last one; those of an earlier
+        demand are looked at first, so a demand has the same answer alone.
+        """
+        for known in self._proved:
+            if enough(known):
+                return known
         found = self._look(seconds / 2)
         if enough(found):
             return found
@@ -87,7 +93,8 @@ class NarrowingSides:
             above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
             self._below,
         )
-        return look(statement, {"why not narrower": self._reason})
+        self._proved.append(look(statement, {"why not narrower": self._reason}))
+        return self._proved[-1]
 
     def _attacks(self) -> Iterator[None]:
         """Better and better ones, in each direction."""

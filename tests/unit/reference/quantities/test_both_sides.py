@@ -6,6 +6,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.reference.quantities.bracket import narrowing
 
 SHUFFLED = pv.ShuffledBatches(pv.Gaussian(sigma=1), batches=100)
 QUERY = pv.Query(SHUFFLED, delta="1e-6")
@@ -18,6 +19,13 @@ def close(value: object, expected: str, digits: int) -> bool:
 def test_the_bracket_that_was_computed_independently() -> None:
     found = pv.bracket(QUERY)
     assert close(found.lower, "4.68091", 5) and close(found.upper, "4.88655", 5)
+
+
+def test_a_demand_has_the_same_answer_after_another_one() -> None:
+    alone, after = narrowing(QUERY), narrowing(QUERY)
+    after.until(lambda found: False, 5.0)
+    above_one = [each.until(lambda found: found.lower > 1, 5.0) for each in (alone, after)]
+    assert above_one[0] == above_one[1] and above_one[0].lower > 1
 
 
 def test_the_account_of_poisson_batches_is_far_below() -> None:
