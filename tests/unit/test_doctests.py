@@ -6,6 +6,7 @@ module.
 
 import doctest
 import inspect
+import re
 import sys
 import types
 import typing
@@ -19,13 +20,15 @@ import pytest
 import pldverify
 
 PACKAGE = Path(__file__).parents[2] / "pldverify"
+SITE = PACKAGE.parent / "website"
 
 
 # --- the examples are run ---
 
 
 def modules_with_examples() -> list[str]:
-    found = [path for path in sorted(PACKAGE.rglob("*.py")) if ">>> " in path.read_text("utf-8")]
+    paths = [path for folder in (PACKAGE, SITE) for path in sorted(folder.rglob("*.py"))]
+    found = [path for path in paths if re.search("^ *>>> ", path.read_text("utf-8"), re.MULTILINE)]
     parts = [path.relative_to(PACKAGE.parent).with_suffix("").parts for path in found]
     return [".".join(part[:-1] if part[-1] == "__init__" else part) for part in parts]
 
