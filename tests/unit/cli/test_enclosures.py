@@ -95,7 +95,7 @@ def test_text_for_people(run: Run) -> None:
         (["delta", "1000 * poisson(gaussian(1), 0.01)", "--epsilon", "1"], ["cut: ", "alias: "]),
         (["epsilon", "1000 * poisson(gaussian(1), 0.01)", "--delta", "1e-5"], ["lower end: ", "cut: "]),
         (["tail", "1000 * poisson(gaussian(1), 0.01)", "--epsilon", "1"], ["cut: ", "alias: "]),
-        (["rdp", "gaussian(1)", "--order", "2"], ["bits: "]),
+        (["rdp", "laplace(1)", "--order", "2"], ["bits: "]),
     ],
 )
 def test_explain_tells_the_engine_and_its_errors(run: Run, command: list[str], terms: list[str]) -> None:
