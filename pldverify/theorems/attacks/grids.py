@@ -193,13 +193,13 @@ def _grid_error(start: int, epsilon: F = F(1, 4), above: F = F(-1)) -> arb:
         x = start + F(i, 100)
         if x <= above:
             continue
-        total += (1 - ball(epsilon - x).exp()) * _half_sampled(x if x < 10 else x - 20) / 100
+        total += (1 - ball(epsilon - x).exp()) * half_sampled(x if x < 10 else x - 20) / 100
     e, edge = ball(epsilon), (2 * ball(epsilon).exp() - 1).log() + arb(1) / 2
     kept = (normal_tail(edge) + normal_tail(edge - 1)) / 2
     return abs(total - (kept - e.exp() * normal_tail(edge)))
 
 
-def _half_sampled(s: F) -> arb:
+def half_sampled(s: F | arb) -> arb:
     """ω(s) of the sampled Gaussian, σ = 1, q = 1/2: f(g(s)) g′(s), g(s) = log(2e^s − 1) + 1/2."""
     d = 2 * ball(s).exp() - 1
     if surely_at_most(d, 0):

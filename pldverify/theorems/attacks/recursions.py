@@ -11,6 +11,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.bounds.periodisation import periodisation
 from pldverify.bounds.truncation import printed_truncation, truncation
+from pldverify.theorems.attacks.grids import half_sampled
 from pldverify.theorems.discrete import (
     Law,
     convolve,
@@ -287,10 +288,9 @@ def _three(a: Law, absolute: bool) -> Iterator[Case]:
 def periods_of_two_pi() -> Iterator[Case]:
     """KJH19 7.1: ω̃(t + n2π) = ω(t) on [−L, L): at L = 20 both 0 and 2π are in it, and ω(0) ≠ ω(2π).
 
-    ω of the Gaussian with σ = 1, N(1/2, 1).
+    ω of the sampled Gaussian with σ = 1, q = 1/2.
     """
-    zero, turn = (-(arb(1) / 8)).exp(), (-((2 * arb.pi() - arb(1) / 2) ** 2) / 2).exp()
-    yield Case("σ = 1, q = 1, L = 20: √(2π) ω(0) = √(2π) ω(2π)", zero, turn, "=")
+    yield Case("σ = 1, q = 1/2, L = 20: ω(0) = ω(2π)", half_sampled(F(0)), half_sampled(2 * arb.pi()), "=")
 
 
 def periods_of_2l() -> Iterator[Case]:
