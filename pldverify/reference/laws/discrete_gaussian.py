@@ -57,7 +57,9 @@ class DiscreteGaussianLaw:
         return [size * acb(0, turn * j).exp() * value for j, value in zip(nodes, values, strict=True)]
 
     def exact_divergence(self, order: Fraction) -> Fraction | None:
-        """D_α = αs²/2σ² where αs is whole: T(αs, 0) = T(0, 0) then, as the sum is moved by whole steps."""
+        """D_α = αs²/2σ² where αs is whole: T(αs, 0) = T(0, 0) then, as the sum is moved by whole steps; and
+        E[S] = s²/2σ² at α = 1, as P is symmetric around s.
+        """
         s = self.sensitivity
         return order * s * s / (2 * self.variance) if (order * s).denominator == 1 else None
 

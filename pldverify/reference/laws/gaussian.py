@@ -40,5 +40,5 @@ class GaussianLaw:
         return Decay(gauss=variance, over_u=1 / (variance * arb(1).exp()).sqrt())  # max of u e^{-vu²/2}
 
     def exact_divergence(self, order: Fraction) -> Fraction:
-        """D_α = αμ²/2."""
+        """D_α = log M(α − 1)/(α − 1) = αμ²/2, and E[S] = μ²/2 at α = 1."""
         return order * self.variance / 2

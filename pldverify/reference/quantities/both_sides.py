@@ -93,8 +93,10 @@ class NarrowingSides:
             above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
             self._below,
         )
-        self._proved.append(look(statement, {"why not narrower": self._reason}))
-        return self._proved[-1]
+        found = look(statement, {"why not narrower": self._reason})
+        if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
+            self._proved.append(found)
+        return found
 
     def _attacks(self) -> Iterator[None]:
         """Better and better ones, in each direction."""
