@@ -34,7 +34,8 @@ class Recipe:
 RECIPES = {
     # its Fourier accountant calls what scipy 1.10 removed
     "autodp": Recipe("autodp.transformer_zoo", (("autodp==0.2.3.1", "scipy<1.10"),)),
-    "diffprivlib": Recipe("diffprivlib", (("diffprivlib==0.6.6",),)),
+    # it imports what scikit-learn 1.9 removed
+    "diffprivlib": Recipe("diffprivlib", (("diffprivlib==0.6.6", "scikit-learn<1.9"),)),
     "fourier-accountant": Recipe("fourier_accountant", (("fourier-accountant==0.12.11",),)),
     "jax-privacy": Recipe("jax_privacy", (("jax-privacy==2.0.0",),)),
     # without this order pip takes the build of torch for graphics cards, which is several times as large
