@@ -44,6 +44,15 @@ FOLDERS = (
     "tests/regression",
 )
 """Folders whose tests are asked to kill mutants: those of the rooms, and all that cross rooms."""
+CHECKER = ("pldverify/recheck.py",)
+"""The independent checker has a score of its own."""
+CHECKER_TESTS = (
+    "tests/unit/test_recheck.py",
+    "tests/unit/cli/test_recheck.py",
+    "tests/oracle/test_recheck.py",
+    "tests/teeth/test_recheck_teeth.py",
+)
+"""What is asked to kill its mutants."""
 PLUGINS = ("-p", "benchmarks.covering", *(f"-pno:{name}" for name in ("cacheprovider", "xdist", "pldverify")))
 """Ours alone: the package's plugin need not exist in a tree that is measured."""
 _SECONDS = 1500
@@ -62,10 +71,13 @@ class Record:
     lines: dict[str, dict[str, list[str]]]
 
 
-def room_files(root: Path = ROOT) -> list[str]:
-    """Every file of the rooms, as a path relative to ``root``."""
-    found = (path for room in ROOMS for path in (root / room).rglob("*.py"))
-    return sorted(str(path.relative_to(root)) for path in found)
+def room_files(root: Path = ROOT, rooms: tuple[str, ...] = ROOMS) -> list[str]:
+    """Every file of the rooms, as a path relative to ``root``; a room may be a single file."""
+    return sorted(str(path.relative_to(root)) for room in rooms for path in _sources(root / room))
+
+
+def _sources(room: Path) -> Iterator[Path]:
+    return iter([room]) if room.is_file() else room.rglob("*.py")
 
 
 def digest(name: str) -> str:
@@ -93,14 +105,15 @@ def load(store: Path) -> dict[str, Record]:
     return records
 
 
-def measure(test: str) -> Record | None:
+def measure(test: str, rooms: tuple[str, ...] = ROOMS) -> Record | None:
     """Run one test file under coverage; None where no test passes or it does not end in time."""
     from coverage import CoverageData
 
     with tempfile.TemporaryDirectory() as folder:
         data, seconds = Path(folder, "coverage"), Path(folder, "seconds")
         command = [sys.executable, "-m", "coverage", "run", f"--data-file={data}"]
-        command += [f"--include={','.join(f'{ROOT / room}/*' for room in ROOMS)}", "-m", "pytest", "-q"]
+        included = (f"{ROOT / room}{'' if room.endswith('.py') else '/*'}" for room in rooms)
+        command += [f"--include={','.join(included)}", "-m", "pytest", "-q"]
         command += [*PLUGINS, test]
         subprocess.run(
             command,
@@ -143,13 +156,15 @@ def limited(seconds: float, memory: int = 3 * 2**30):  # type: ignore[no-untyped
     return set_limits
 
 
-def cover(store: Path, folders: list[str], workers: int = 1) -> dict[str, Record]:
+def cover(
+    store: Path, folders: list[str], workers: int = 1, rooms: tuple[str, ...] = ROOMS
+) -> dict[str, Record]:
     """Measure what is not known yet; all records."""
     (store / "cover").mkdir(parents=True, exist_ok=True)
     known = load(store)
     missing = [test for test in test_files(folders) if test not in known]
     with ThreadPoolExecutor(workers) as pool:
-        waiting = {pool.submit(measure, test): test for test in missing}
+        waiting = {pool.submit(measure, test, rooms): test for test in missing}
         for at, done in enumerate(as_completed(waiting)):
             test, record = waiting[done], done.result()
             if record is not None:

@@ -1,6 +1,6 @@
 """Mutation score of the proof rooms: how many planted errors the tests find.
 
-    python -m benchmarks.mutation --store FOLDER [--size 400] [--seed 1] [--workers 2] [--report]
+    python -m benchmarks.mutation --store FOLDER [--size 400] [--seed 1] [--workers 2] [--checker] [--report]
 
 A random sample of mutants (``mutants.py``), spread over the rooms, is run against the tests that cover the
 mutated line (``covering.py``), fastest first, until one fails, each in a copy of the tree. More processor
@@ -14,6 +14,9 @@ fixed set of questions (``answers.py``) and called
 
 Reasons are in ``mutants_harmless.toml``. Score: killed / (all − harmless). A run can be stopped and gone on
 with: what is known of a mutant holds until its file or, for survivors, its tests change.
+
+``--checker`` does so with ``pldverify/recheck.py`` instead, in a store of its own. Its survivors are asked
+nothing: each needs a test or a reason.
 """
 
 import argparse
@@ -36,6 +39,8 @@ from queue import Queue
 
 from benchmarks.answers import Answer, Effect, compared, read, settled, write
 from benchmarks.covering import (
+    CHECKER,
+    CHECKER_TESTS,
     FOLDERS,
     PLUGINS,
     ROOMS,
@@ -127,9 +132,9 @@ class Reason:
 def sample(size: int, seed: int, rooms: tuple[str, ...] = ROOMS) -> list[Mutant]:
     """Mutants in an order that the seed fixes, each room's share by its size, but at least a tenth."""
     everything: dict[str, list[Mutant]] = {room: [] for room in rooms}
-    for path in room_files():
+    for path in room_files(ROOT, rooms):
         for room in rooms:
-            if path.startswith(room + "/"):
+            if within(path, room):
                 everything[room] += mutants((ROOT / path).read_text("utf-8"), path)
     filled = {
         room: sorted(found, key=lambda m: order(m, seed)) for room, found in everything.items() if found
@@ -139,6 +144,10 @@ def sample(size: int, seed: int, rooms: tuple[str, ...] = ROOMS) -> list[Mutant]
         for room, share in shares({r: len(f) for r, f in filled.items()}, size).items()
         for m in filled[room][:share]
     ]
+
+
+def within(path: str, room: str) -> bool:
+    return path == room or path.startswith(room + "/")
 
 
 def order(mutant: Mutant, seed: int) -> str:
@@ -215,8 +224,8 @@ def copy_tree(target: Path) -> Path:
     return target
 
 
-def run(mutant: Mutant, tests: list[str], seconds: float, tree: Path, questions: Path) -> Result:
-    """Run a mutant's tests in a copy of the tree, and ask the questions if it survives."""
+def run(mutant: Mutant, tests: list[str], seconds: float, tree: Path, questions: Path | None) -> Result:
+    """Run a mutant's tests in a copy of the tree, and ask the questions, if there are any, if it survives."""
     result = Result(
         mutant.name,
         mutant.path,
@@ -236,7 +245,7 @@ def run(mutant: Mutant, tests: list[str], seconds: float, tree: Path, questions:
         if tests:
             status, killer = tested(tests, seconds, tree)
             result = replace(result, status=status, killer=killer)
-        if result.status not in KILLED:
+        if result.status not in KILLED and questions is not None:
             result = replace(result, effect=measured(tree, questions))
     finally:
         target.write_text(source, "utf-8")
@@ -342,7 +351,8 @@ def verdict(result: Result, listed: list[Reason], factor: float) -> str:
     """killed, timeout, harmless (listed), harmless (measured), wrong, wide, or unseen."""
     effect = result.effect
     if effect is None:
-        return result.status
+        listed_one = any(reason.names(result) or reason.surrounds(result) for reason in listed)
+        return "harmless (listed)" if result.status == "survived" and listed_one else result.status
     if effect.wrong:
         return "wrong"
     if any(reason.names(result) for reason in listed):
@@ -396,7 +406,8 @@ def score(counts: Counter[str]) -> str:
 
 
 def room(result: Result) -> str:
-    return next(name for name in ROOMS if result.path.startswith(name + "/")).removeprefix("pldverify/")
+    rooms = (*ROOMS, *CHECKER)
+    return next(name for name in rooms if within(result.path, name)).removeprefix("pldverify/")
 
 
 def main() -> None:
@@ -407,12 +418,17 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--tests", type=int, default=60, help="most tests of one mutant")
     parser.add_argument("--factor", type=float, default=10.0, help="a width that grows by more is a hole")
+    parser.add_argument("--checker", action="store_true", help="mutate the independent checker")
     parser.add_argument("--no-cover", action="store_true", help="use the coverage that is in the store")
     parser.add_argument("--report", action="store_true", help="run nothing")
     options = parser.parse_args()
     run_nothing = options.no_cover or options.report
-    records = load(options.store) if run_nothing else cover(options.store, list(FOLDERS), options.workers)
-    chosen = sample(options.size, options.seed)
+    rooms, tests = (CHECKER, CHECKER_TESTS) if options.checker else (ROOMS, FOLDERS)
+    if run_nothing:
+        records = load(options.store)
+    else:
+        records = cover(options.store, list(tests), options.workers, rooms)
+    chosen = sample(options.size, options.seed, rooms)
     if not options.report:
         run_all(chosen, Covering(records), options)
     results = known(options.store)
@@ -425,7 +441,7 @@ def main() -> None:
 
 def run_all(chosen: list[Mutant], covering: Covering, options: argparse.Namespace) -> None:
     """Run what is not known yet, each worker in a copy of its own."""
-    questions = selected(options.store)
+    questions = None if options.checker else selected(options.store)
     before = known(options.store)
     todo = []
     for mutant in chosen:

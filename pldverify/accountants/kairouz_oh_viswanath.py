@@ -29,16 +29,23 @@ Vector = NDArray[np.float64]
 
 MAX_STEPS = 10**6
 
+_ABOVE = 1 + 2.0**-50
+"""What doubles lose next to δ = 1, where a last digit of δ decides between ε = 0 and hundreds."""
+
 _STEP_EPSILONS = tuple(float(x) for x in np.geomspace(1e-3, 20, 60))
 
 
 def pure(step: float, k: int, epsilon: float) -> float:
-    """δ(epsilon) of k steps of (step, 0)-DP; it does not underflow where it is > 0."""
+    """δ(epsilon) of k steps of (step, 0)-DP; it does not underflow where it is > 0.
+
+    Above 1/2 it is 1 less the other sum, which is small next to δ = 1: the weights have errors themselves.
+    """
     if epsilon >= k * step:
         return 0.0
     s, weights = _losses(step, k)
-    total = float(-np.sum(weights * np.expm1(np.minimum(epsilon - s, 0.0))))
-    return max(total, single_step.LEAST)
+    below = np.minimum(epsilon - s, 0.0)
+    total = float(-np.sum(weights * np.expm1(below)))
+    return max(total, single_step.LEAST) if total < 0.5 else 1 - float(np.sum(weights * np.exp(below)))
 
 
 @lru_cache(maxsize=1)
@@ -51,11 +58,11 @@ def _losses(step: float, k: int) -> tuple[Vector, Vector]:
 
 
 def approximate(step: float, step_delta: float, k: int, epsilon: float) -> float:
-    """δ(epsilon) of k steps of (step, step_delta)-DP."""
+    """δ(epsilon) of k steps of (step, step_delta)-DP, no less next to 1."""
     if step_delta >= 1:
         return 1.0
     log_keep = k * math.log1p(-step_delta)
-    return -math.expm1(log_keep) + math.exp(log_keep) * pure(step, k, epsilon)
+    return _ABOVE * (math.exp(log_keep) * pure(step, k, epsilon) - math.expm1(log_keep))
 
 
 def delta(mechanism: Mechanism, k: int, epsilon: float) -> float:

@@ -5,15 +5,15 @@ from typing import get_args
 from pldverify.errors import InvalidInput
 from pldverify.judge.grid import Grid
 from pldverify.sweeps.families.sized import Size
+from pldverify.sweeps.plan import Most
 
 NAMES: tuple[Size, ...] = get_args(Size)
 
-STANDARD_MOST = 500
-"""Questions of ``standard`` for one accountant, of those that it takes."""
+STANDARD_MOST = Most(first=500, variants=125)
 
 
-def most(name: str) -> int | None:
-    """How many questions of a grid an accountant is asked, of those that it takes; None: all.
+def most(name: str) -> Most | None:
+    """How many questions of a grid accountants are asked, of those that they take; None: all.
 
     Families overlap, and an accountant of many mechanisms would be asked thousands.
     """

@@ -15,6 +15,19 @@ _ROUND = 4_000
 
 
 @dataclass(frozen=True)
+class Most:
+    """Questions for one accountant.
+
+    Attributes:
+        first: of the one that is named first of a library or method.
+        variants: of each of its others, which mostly ask the same in another way.
+    """
+
+    first: int
+    variants: int
+
+
+@dataclass(frozen=True)
 class Plan:
     """The cells of a sweep.
 
@@ -32,7 +45,7 @@ class Plan:
 def plan(
     accountants: Sequence[Accountant],
     queries: Sequence[Query],
-    most: int | None = None,
+    most: Most | None = None,
     told: Callable[[str], None] = lambda name: None,
 ) -> Plan:
     """The cells of all accountants, at most so many for each of ours; ``told`` hears whose are being made.
@@ -46,6 +59,7 @@ def plan(
     planned: list[tuple[int, int, int, Cell]] = []
     refused: dict[str, int] = {}
     libraries = list(dict.fromkeys(each.library for each in accountants))
+    first = {_method(each): each.name for each in reversed(accountants)}
     for accountant in accountants:
         told(accountant.name)
         taken = list(_taken(accountant, queries))
@@ -53,12 +67,16 @@ def plan(
         mine = cells(accountant, [queries[i] for i in taken])
         chosen = sorted(range(len(mine)), key=lambda i: mine[i].question)
         if most is not None and _is_ours(accountant):
-            chosen = chosen[:most]
+            chosen = chosen[: most.first if first[_method(accountant)] == accountant.name else most.variants]
         library = libraries.index(accountant.library)
         planned += [(int(mine[i].question, 16), library, taken[i], mine[i]) for i in chosen]
     rounds = max(1, len(planned) // _ROUND)
     planned.sort(key=lambda each: (each[0] % rounds, *each[1:3]))
     return Plan(tuple(cell for *_, cell in planned), refused)
+
+
+def _method(accountant: Accountant) -> str:
+    return accountant.name.partition("/")[0]
 
 
 def _is_ours(accountant: Accountant) -> bool:

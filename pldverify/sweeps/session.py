@@ -12,7 +12,7 @@ from pldverify.sweeps.cell import Cell
 from pldverify.sweeps.keys import Subject, verdict_version
 from pldverify.sweeps.pace import Pace
 from pldverify.sweeps.place import Place
-from pldverify.sweeps.plan import plan
+from pldverify.sweeps.plan import Most, plan
 from pldverify.sweeps.run import limits, run
 from pldverify.sweeps.store import FindingJSON, Store
 
@@ -44,7 +44,7 @@ class Session:
         queries: Sequence[Query],
         store: Store,
         *,
-        most: int | None = None,
+        most: Most | None = None,
         timeout: float = 60,
         memory: int = 4 * 2**30,
         told: Callable[[str], None] = lambda name: None,

@@ -3,6 +3,7 @@
 import itertools
 import math
 
+import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,6 +61,18 @@ def test_theorem_3_3_at_its_own_epsilons(step: float, k: int) -> None:
         ]
         found = kairouz_oh_viswanath.pure(step, k, (k - 2 * i) * step)
         assert abs(found - math.fsum(terms)) < 1e-12
+
+
+@pytest.mark.parametrize(("b", "k"), [("0.2", 35), ("0.1", 100), ("0.2", 100), ("0.5", 100)])
+def test_next_to_one_a_last_digit_of_delta_is_hundreds_of_epsilon(b: str, k: int) -> None:
+    delta = 1 - 2.0**-53
+    found = KairouzOhViswanath().claim(Query(k * Laplace(b), delta=delta)).value
+    with mpmath.workdps(60):
+        step = 1 / mpmath.mpf(b)
+        p, s = 1 / (1 + mpmath.exp(-step)), [step * (2 * i - k) for i in range(k + 1)]
+        weights = [mpmath.binomial(k, i) * p**i * (1 - p) ** (k - i) for i in range(k + 1)]
+        kept = mpmath.fsum(w * min(1, mpmath.exp(float(found) - at)) for w, at in zip(weights, s, strict=True))
+        assert 1 - kept <= delta
 
 
 def test_randomised_response_is_exact() -> None:
