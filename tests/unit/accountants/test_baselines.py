@@ -71,7 +71,9 @@ def test_next_to_one_a_last_digit_of_delta_is_hundreds_of_epsilon(b: str, k: int
         step = 1 / mpmath.mpf(b)
         p, s = 1 / (1 + mpmath.exp(-step)), [step * (2 * i - k) for i in range(k + 1)]
         weights = [mpmath.binomial(k, i) * p**i * (1 - p) ** (k - i) for i in range(k + 1)]
-        kept = mpmath.fsum(w * min(1, mpmath.exp(float(found) - at)) for w, at in zip(weights, s, strict=True))
+        kept = mpmath.fsum(
+            w * min(1, mpmath.exp(float(found) - at)) for w, at in zip(weights, s, strict=True)
+        )
         assert 1 - kept <= delta
 
 
