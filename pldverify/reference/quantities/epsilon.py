@@ -233,7 +233,7 @@ def _bracket(law: ComposedLoss, digits: int, point: Fraction, rate: float, told:
 
 def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, names: Sequence[str]) -> None:
     """Bring ``found`` within some relative 1e-3, by a guarded secant method on coarse values of log δ."""
-    goal = log_of(target)
+    coarse = _COARSE + _next_to_one(target)
     last: tuple[Fraction, float] | None = None
     work: Work | None = None
     at_zero = False
@@ -253,17 +253,17 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
                 found.learn(_at_zero(law, target, names), target)
         if found.settled(digits):
             break
-        gap = log_of((Fraction(value.lower) + Fraction(value.upper)) / 2) - goal
+        gap = _gap((Fraction(value.lower) + Fraction(value.upper)) / 2, target)
         found.low, found.high = (point, found.high) if gap > 0 else (found.low, point)
         scale = _scale(point, found.top)
         narrow = found.high is not None and found.high - found.low <= scale / 10**4
-        if value.digits < _COARSE - 1 and not narrow:  # only its side of the target is known
+        if value.digits < coarse - 1 and not narrow:  # only its side of the target is known
             last = found.rate = None
             found.point = rounded(found.clamp(Fraction(0) if found.high else 2 * point), 60)
             continue
         if last is not None and last[0] != point:
             fall = (last[1] - gap) / float(point - last[0])
-            unknown = log_of(Fraction(value.upper)) - log_of(Fraction(value.lower))
+            unknown = _gap(Fraction(value.upper), target) - _gap(Fraction(value.lower), target)
             if abs(last[1] - gap) > 2 * unknown:
                 found.rate = max(1e-300, fall)
             elif found.top is None or found.rate is None:
@@ -299,14 +299,27 @@ def _coarse(
     law: ComposedLoss, target: Fraction, point: Fraction, work: Work | None, names: Sequence[str]
 ) -> tuple[Enclosure, Proved, Work | None]:
     """A coarse δ(point), from the engine set up for the last point if that is good enough."""
+    digits = _COARSE + _next_to_one(target)
     if work is not None:
         with suppress(NoConvergence):  # it may be good for larger ε only
-            proof = Evaluated(work, point, int(_COARSE * LOG2_10) + 64)
+            proof = Evaluated(work, point, int(digits * LOG2_10) + 64)
             old = look(proof)
-            if old.digits >= _COARSE - 1 or target not in old:
+            if old.digits >= digits - 1 or target not in old:
                 return old, proof, work
-    found = settle(law, "delta", point, _COARSE, names=names, excludes=target)
+    found = settle(law, "delta", point, digits, names=names, excludes=target)
     return found.enclosure, found.statement, found.work
+
+
+def _gap(value: Fraction, target: Fraction) -> float:
+    """By what log δ exceeds the target's; next to 1, where it hardly changes, by what −log(1 − δ) does."""
+    if 2 * target > 1:
+        return log_of(1 - target) - log_of(1 - value)
+    return log_of(value) - log_of(target)
+
+
+def _next_to_one(target: Fraction) -> int:
+    """Digits of δ that are nines."""
+    return max(0, math.ceil(-log_of(1 - target) / math.log(10))) if 2 * target > 1 else 0
 
 
 def log_of(value: Fraction) -> float:
@@ -396,18 +409,20 @@ def _refined(
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
         first = max(_COARSE, math.ceil(digits + 1 - math.log10(float(found.point) * found.rate)))
+    first += _next_to_one(target)
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
         settled = settle(law, "delta", found.point, goal, names=names)
         work = settled.work
-        if abs(log_of(Fraction(settled.enclosure.upper)) - log_of(target)) > _FAR and found.top is None:
+        if abs(_gap(Fraction(settled.enclosure.upper), target)) > _FAR and found.top is None:
             raise NoConvergence(f"epsilon: {float(found.point):.10g} is far from ε(δ)")
         with working(bits):
             if work is None:  # the search has come to rest on the largest loss
                 work, _ = choose(law, "delta", found.point, digits=goal, names=names)
             limit = ENGINES[work.name].limit if settled.enclosure.digits < goal else math.inf
-            point = _polish(work, ball(target) - law.infinite_mass(), found, limit)
+            left = ball(target) - law.infinite_mass()
+            point = _polish(work, left, law.finite_mass() if 2 * target > 1 else None, found, limit)
             width = rounded(point / 10 ** int(min(digits, limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones
             for factor in _BRACKETS if limit < digits else _BRACKETS[:5]:
@@ -426,10 +441,16 @@ def _refined(
     return None
 
 
-def _polish(work: Work, target: arb, found: Bracket, limit: float) -> Fraction:
-    """Secant iterations on log δ, of up to ``limit`` digits, at full precision (search only)."""
+def _polish(work: Work, target: arb, mass: arb | None, found: Bracket, limit: float) -> Fraction:
+    """Secant iterations, of up to ``limit`` digits, at full precision (search only).
+
+    On log δ; with ``mass`` on −log(mass − δ).
+    """
 
     def gap(value: arb) -> arb:
+        if mass is not None:
+            rest = (mass - value).mid()
+            return ((mass - target).mid() / rest).log() if surely_less(0, rest) else arb.pos_inf()
         middle = value.mid()
         return (middle / target.mid()).log() if surely_less(0, middle) else arb.neg_inf()
 

@@ -13,7 +13,14 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.quantities.epsilon import Bracket, log_of
-from tests.oracle.closed_forms import context, fraction, gaussian_delta, next_to_the_largest_loss, real
+from tests.oracle.closed_forms import (
+    context,
+    fraction,
+    gaussian_delta,
+    next_to_the_largest_loss,
+    randomized_response_atoms,
+    real,
+)
 from tests.unit.reference.told import Told
 
 module = import_module("pldverify.reference.quantities.epsilon")
@@ -73,6 +80,33 @@ def test_a_delta_below_the_range_of_floats(variance: int, delta: str, digits: in
         fraction(gaussian_delta(mp, variance)(real(mp, Fraction(x)))) for x in (found.lower, found.upper)
     )
     assert found.digits >= digits and low > Fraction(delta) > high
+
+
+@pytest.mark.parametrize("nines", [9, 17, 40])
+@pytest.mark.parametrize("variance", [1000, 10_000])
+def test_a_delta_next_to_one(variance: int, nines: int) -> None:
+    delta = 1 - Fraction(1, 10**nines)
+    found = pv.epsilon(variance * pv.Gaussian(1), delta=delta)
+    mp = context(80)
+    low, high = (
+        fraction(gaussian_delta(mp, variance)(real(mp, Fraction(x)))) for x in (found.lower, found.upper)
+    )
+    assert found.digits >= 15 and low > delta > high
+
+
+@pytest.mark.parametrize("nines", [3, 9, 19])
+def test_a_delta_next_to_one_of_finitely_many_losses(nines: int) -> None:
+    p, delta = Fraction(99, 100), 1 - Fraction(1, 10**nines)
+    found = pv.epsilon(100 * pv.RandomizedResponse(p), delta=delta)
+    mp = context(80)
+    low, high = (
+        sum(
+            max(mp.mpf(0), mass * (1 - mp.exp(real(mp, Fraction(x)) - loss)))
+            for loss, mass in randomized_response_atoms(mp, p, 100)
+        )
+        for x in (found.lower, found.upper)
+    )
+    assert found.digits >= 15 and fraction(low) > delta > fraction(high)
 
 
 def test_the_larger_direction_is_reported() -> None:
