@@ -17,7 +17,7 @@ def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:
     """The rulings on the claims of a file, in its order.
 
     Args:
-        path: TOML or JSON of the schema ``pldverify-claims/1``, or an entry of the OpenDP deployments
+        path: TOML, JSON or CSV of the schema ``pldverify-claims/1``, or an entry of the OpenDP deployments
             registry, in YAML.
         jobs: processes, 1 to 64; 1 is this one.
 

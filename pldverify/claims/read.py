@@ -1,4 +1,4 @@
-"""Reading claims files: TOML or JSON by our schema, YAML of the OpenDP deployments registry.
+"""Reading claims files: TOML, JSON or CSV by our schema, YAML of the OpenDP deployments registry.
 
 A claim that is wrong is told apart from those that can be judged.
 """
@@ -13,12 +13,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from pldverify.claims.model import MOST, SCHEMA, Claim
+from pldverify.claims.spreadsheet import claims_of
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import brief
 
 _LARGEST = 10_000_000
 """Bytes of a file."""
-_ENDINGS = (".toml", ".json", ".yaml", ".yml")
+ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class BadClaim:
 def read(path: str | Path) -> list[Claim | BadClaim]:
     """The claims of a file in its order. Raises InvalidInput where the file itself can't be read."""
     place = Path(path)
-    if place.suffix.lower() not in _ENDINGS:
-        raise InvalidInput(f"claims file must end in {', '.join(_ENDINGS)}, got {place}")
+    if place.suffix.lower() not in ENDINGS:
+        raise InvalidInput(f"claims file must end in {', '.join(ENDINGS)}, got {place}")
     text = _text(place)
     if place.suffix.lower() in (".yaml", ".yml"):
         from pldverify.claims.registry import claim_of
@@ -73,9 +74,13 @@ def _text(place: Path) -> str:
 def _data(text: str, place: Path) -> Any:
     """Floats as their text, NaN and infinities too: no number is read that way."""
     try:
+        if place.suffix.lower() == ".csv":
+            return {"schema": SCHEMA, "claim": claims_of(text)}
         if place.suffix.lower() == ".json":
             return json.loads(text, parse_float=str, parse_constant=str, object_pairs_hook=_once)
         return tomllib.loads(text, parse_float=str)
+    except InvalidInput as error:
+        raise InvalidInput(f"{place}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{place} must be {place.suffix[1:].upper()}: {error}") from None
 

@@ -71,7 +71,7 @@ def certify(
     jobs: Fraction | None,
     **flags: Any,
 ) -> None:
-    """Certify or refute that EXPR is (ε, δ)-DP, or every claim of claims files (TOML, JSON).
+    """Certify or refute that EXPR is (ε, δ)-DP, or every claim of claims files (TOML, JSON, CSV).
 
     The claim is judged to the last digit: "= 6.91" says that the true ε is exactly 6.91. A claim of a file is
     read with the rounding of its number, too.
@@ -89,7 +89,7 @@ def certify(
     pages.require_none()
     pages.check()
     if len(asked) > 1:
-        raise InvalidInput(f"EXPR must be one argument, got {len(asked)}; files end in .toml or .json")
+        raise InvalidInput(f"EXPR must be one argument, got {len(asked)}; files end in .toml, .json or .csv")
     for name, value in (("delta", delta), ("epsilon", epsilon)):
         if value is None:
             context = click.get_current_context()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pldverify.claims.read import BadClaim
     from pldverify.claims.ruling import Ruling
 
-_ENDINGS = (".toml", ".json", ".yaml", ".yml")
+_ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
 _MOST_JOBS = 64
 _STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UNDECIDED": "yellow"}
 

@@ -1,0 +1,121 @@
+"""Claims in CSV: the same claims as in TOML, and clear words for what is no such table."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pldverify.claims.model import Claim
+from pldverify.claims.read import BadClaim, read
+from pldverify.claims.spreadsheet import claims_of
+from pldverify.errors import InvalidInput
+
+CLAIMS = [
+    {
+        "id": "two-phases",
+        "epsilon": "8.0",
+        "delta": "1e-5",
+        "relation": "=",
+        "exact": True,
+        "unit": "a user, of one day",
+        "source": {"url": "https://example.org"},
+        "phase": [
+            {
+                "mechanism": "gaussian",
+                "noise_multiplier": "1.1",
+                "sampling": "poisson",
+                "q": "1%",
+                "steps": "9",
+            },
+            {"mechanism": "pure_dp", "epsilon": "0.1"},
+        ],
+    },
+    {
+        "id": "curve",
+        "rdp": {"order": "2", "divergence": "0.5"},
+        "phase": [{"mechanism": "zcdp", "rho": "1/4"}],
+    },
+    {"id": "nothing-run", "rho": "1"},
+]
+
+
+def table(claims: list[dict[str, object]]) -> str:
+    """Written here with the standard library, a row for each phase."""
+    rows = []
+    for claim in claims:
+        said = {k: v for k, v in claim.items() if k not in ("phase", "rdp", "source")}
+        for name in ("rdp", "source"):
+            inner = claim.get(name, {})
+            assert isinstance(inner, dict)
+            said |= {f"{name}.{k}": v for k, v in inner.items()}
+        phases = claim.get("phase", [{}])
+        assert isinstance(phases, list)
+        for i, phase in enumerate(phases):
+            rows.append(
+                (said if i == 0 else {"id": claim["id"]}) | {f"phase.{k}": v for k, v in phase.items()}
+            )
+    text = io.StringIO()
+    writer = csv.DictWriter(text, sorted({name for row in rows for name in row}))
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_table_says_what_a_file_says(tmp_path: Path, mark: str) -> None:
+    (tmp_path / "c.csv").write_text(mark + table(CLAIMS), "utf-8")
+    (tmp_path / "c.json").write_text(json.dumps({"schema": "pldverify-claims/1", "claim": CLAIMS}), "utf-8")
+    found = read(tmp_path / "c.csv")
+    assert found == read(tmp_path / "c.json") and all(isinstance(each, Claim) for each in found)
+
+
+def test_a_quote_that_a_spreadsheet_needs_is_no_part_of_a_cell() -> None:
+    (claim,) = claims_of("id,relation,exact\na,'=,TRUE\n\n,,\n")
+    assert claim == {"id": "a", "relation": "=", "exact": True}
+
+
+def test_a_wrong_claim_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("id,epsilon,delta,mechanism\na,1,0,gaussian\nb,1,0,\n,1,0,\n", "utf-8")
+    first, second, third = read(tmp_path / "c.csv")
+    assert isinstance(first, BadClaim) and "sampling" in first.reason
+    assert isinstance(second, Claim) and isinstance(third, BadClaim) and third.claim == "number 3"
+
+
+def test_the_same_id_further_down_is_another_claim(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("id,rho\na,1\nb,1\na,1\n", "utf-8")
+    assert [type(each) for each in read(tmp_path / "c.csv")] == [BadClaim, Claim, BadClaim]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "id among them"),
+        ("epsilon\n1\n", "id among them"),
+        ("id,id\na,b\n", "once each"),
+        ("id,phase.q,q\na,1,1\n", "once each"),
+        ("id,sigma\na,1\n", "got 'sigma'"),
+        ("id,phase.id\na,1\n", "got 'phase.id'"),
+        ("id;epsilon\na;1\n", "got 'id;epsilon'"),
+        ("id,rho\na,1,2\n", "line 2 must have at most 2 cells, got 3"),
+        ("id,rho\na,1\na,2\n", "line 3: rho of a further phase must be as above, '1', or empty, got '2'"),
+        ('id,rho\n"a,1\n', "line 2"),
+    ],
+)
+def test_what_is_no_table_is_told(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "c.csv").write_text(text, "utf-8")
+    with pytest.raises(InvalidInput, match=says) as error:
+        read(tmp_path / "c.csv")
+    assert "c.csv" in str(error.value)
+
+
+@given(st.text(alphabet="id,rho\n\"'1é\x00;.", max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        found = claims_of("id,rho\n" + text)
+    except InvalidInput:
+        return
+    assert all(isinstance(claim, dict) for claim in found)
