@@ -57,7 +57,7 @@ def _ends(reading: Reading, one_sided: bool) -> str:
 
 
 def _difference(lower: Bound, upper: Bound) -> str:
-    if lower in (upper, math.inf):
+    if lower == math.inf or (lower == upper and Fraction(number(lower)) == lower):
         return number(lower)
     if upper == math.inf:
         return f"at least {scientific(Fraction(lower), 3, down=True)}"
