@@ -35,6 +35,11 @@ REGIMES = (
         rows("gaussian(sigma=3)\nlaplace(b=0.5)\ngdp(mu=2)\npure_dp(epsilon=1)", "0.1 1 2", "1e-3 1e-8"),
     ),
     Regime(
+        "decimals",
+        "A parameter is kept with fewer digits than a double has.",
+        rows("gaussian(sigma=1.1)\nlaplace(b=1.1)\npoisson(gaussian(sigma=1.1), q=0.3)", "0.5", "1e-5"),
+    ),
+    Regime(
         "many-steps",
         "Steps are lost in composition, or its error is not accounted for.",
         rows(

@@ -1,6 +1,7 @@
 """Faulty parameters: noise, sensitivity and sampling that are not what was asked."""
 
 import math
+import struct
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -56,6 +57,15 @@ def _rounded_up(mechanism: Mechanism) -> Mechanism:
         if isinstance(mechanism, Gaussian)
         else mechanism
     )
+
+
+def _single(mechanism: Mechanism) -> Mechanism:
+    if isinstance(mechanism, PoissonSubsampled):
+        return replace(mechanism, base=_single(mechanism.base))
+    if isinstance(mechanism, Gaussian):
+        (nearest,) = struct.unpack("f", struct.pack("f", mechanism.sigma))
+        return replace(mechanism, sigma=Fraction(nearest)) if nearest else mechanism
+    return mechanism
 
 
 def _continuous(mechanism: Mechanism) -> Mechanism:
@@ -148,6 +158,7 @@ MUTANTS = (
         "σ is looked up in a table of integers, the next above.",
         asked=each(_rounded_up),
     ),
+    spoiled("single-precision", "decimals", "σ has seven digits.", asked=each(_single)),
     spoiled(
         "deviation-for-scale",
         "one-step",
