@@ -167,7 +167,7 @@ def _found(reference: str) -> object:
 
 def _matching(name: str) -> list[str]:
     known = accountant_names()
-    matches = [name] if name in known else [each for each in known if each.split("/")[0] == name]
+    matches = [each for each in known if each == name or each.startswith(f"{name}/")]
     if not matches:
         libraries = list(dict.fromkeys(each.split("/")[0] for each in known))
         near = get_close_matches(name, [*known, *libraries], n=1)

@@ -24,6 +24,7 @@ def test_a_library_name_gives_all_its_accountants_headline_first() -> None:
         "dp-accounting/rdp",
     ]
     assert len(registry.variants("dp-accounting")) == 21
+    assert [a.name for a in registry.variants("riskcal")] == ["riskcal", "riskcal/trade-off"]
     assert [a.name for a in registry.variants("prv-accountant")][:3] == [
         "prv-accountant/upper",
         "prv-accountant/estimate",
@@ -34,7 +35,7 @@ def test_a_library_name_gives_all_its_accountants_headline_first() -> None:
 @pytest.mark.parametrize("name", installed())
 def test_every_name_gives_the_accountant_of_that_name(name: str) -> None:
     assert registry.accountant(name).name == name
-    assert [a.name for a in registry.variants(name)] == [name]
+    assert [a.name for a in registry.variants(name)][: 1 if "/" not in name else None] == [name]
     assert registry.accountant(name).library in (name.split("/")[0], "pldverify")
 
 
