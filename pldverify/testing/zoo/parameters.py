@@ -60,12 +60,10 @@ def _rounded_up(mechanism: Mechanism) -> Mechanism:
 
 
 def _single(mechanism: Mechanism) -> Mechanism:
-    if isinstance(mechanism, PoissonSubsampled):
-        return replace(mechanism, base=_single(mechanism.base))
-    if isinstance(mechanism, Gaussian):
-        (nearest,) = struct.unpack("f", struct.pack("f", mechanism.sigma))
-        return replace(mechanism, sigma=Fraction(nearest)) if nearest else mechanism
-    return mechanism
+    if not isinstance(mechanism, Gaussian):
+        return mechanism
+    (nearest,) = struct.unpack("f", struct.pack("f", mechanism.sigma))
+    return replace(mechanism, sigma=Fraction(nearest)) if nearest else mechanism
 
 
 def _continuous(mechanism: Mechanism) -> Mechanism:
