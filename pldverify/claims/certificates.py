@@ -1,17 +1,34 @@
-"""Certificates of rulings: one for each reading that has one, by the claim's id."""
+"""Certificates of rulings: one for each reading that has one, in files by the claim's id."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from pldverify.certificate.issue import document
-from pldverify.claims.ruling import Ruling
+from pldverify.certificate.certify import Certificate
+from pldverify.claims.ruling import Reading, Ruling
 
 
-def certificates(rulings: Sequence[Ruling]) -> Iterator[tuple[str, str]]:
-    """(name of a file, its content). The first reading's is ``<id>.json``; of others ``<id>.2.json``, …
+def certificates(rulings: Sequence[Ruling]) -> Iterator[tuple[str, Reading, Certificate]]:
+    """(name of a file without its ending, reading, certificate).
 
-    A reading that rests on a conversion, or on two claims together, has none.
+    The first reading's name is the claim's ``<id>``, or ``<file>.<id>`` where files have the same; those of
+    others end in ``.2``, …; a name that is taken gets ``-2``, …. What rests on a conversion, or on two claims
+    together, has none.
     """
+    times, taken = Counter(ruling.claim.id for ruling in rulings), {"index"}  # that is the page of all
     for ruling in rulings:
-        made = [reading.certificate for reading in ruling.readings if reading.certificate is not None]
-        for i, certificate in enumerate(made, 1):
-            yield f"{ruling.claim.id}{'' if i == 1 else f'.{i}'}.json", document(certificate).text()
+        same = times[ruling.claim.id] > 1
+        stem = f"{Path(ruling.file).stem}.{ruling.claim.id}" if same else ruling.claim.id
+        made = [(r, r.certificate) for r in ruling.readings if r.certificate is not None]
+        for i, (reading, certificate) in enumerate(made, 1):
+            yield _free(stem if i == 1 else f"{stem}.{i}", taken), reading, certificate
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    """The name, made one that no other file has; systems that ignore case are thought of."""
+    name, times = wanted, 1
+    while name.lower() in taken:
+        times += 1
+        name = f"{wanted}-{times}"
+    taken.add(name.lower())
+    return name

@@ -1,7 +1,8 @@
 """Rulings as one HTML page: no network, no script, everything escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from urllib.parse import quote
 
 from pldverify import __version__
 from pldverify.claims.ruling import Ruling
@@ -11,20 +12,20 @@ _STYLE = (
     "body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#222}"
     "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6rem;vertical-align:top;"
     "border-bottom:1px solid #ddd}.CERTIFIED{color:#176117}.REFUTED{color:#a11313}.CONDITIONAL{color:#8a5a00}"
-    ".UNDECIDED{color:#555}small{color:#555}.wide{overflow-x:auto}"
+    ".UNDECIDED{color:#555}a{color:inherit}small{color:#555}.wide{overflow-x:auto}"
     "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}td,th{border-color:#444}"
     ".CERTIFIED{color:#7ad07a}.REFUTED{color:#ff8f8f}.CONDITIONAL{color:#f0bd6a}.UNDECIDED,small{color:#aaa}}"
 )
 _HEADS = ("claim", "case", "literally", "rounded", "proved")
 
 
-def html(rulings: Sequence[Ruling], bad: Sequence[str] = ()) -> str:
-    """The page.
+def html(rulings: Sequence[Ruling], bad: Sequence[str] = (), pages: Mapping[int, str] | None = None) -> str:
+    """The page. ``pages``: of a reading, by its ``id()``, a page of its own, to which its case is a link.
 
     >>> html([], ["<b>"]).count("&lt;b&gt;"), "<script" in html([])
     (1, False)
     """
-    body = "".join(map(_section, rulings))
+    body = "".join(_section(ruling, pages or {}) for ruling in rulings)
     wrong = "".join(f"<p>Not judged: {escape(line)}</p>" for line in bad)
     heads = "".join(f"<th>{head}</th>" for head in _HEADS)
     policy = "default-src 'none'; style-src 'unsafe-inline'"
@@ -38,16 +39,22 @@ def html(rulings: Sequence[Ruling], bad: Sequence[str] = ()) -> str:
     )
 
 
-def _section(ruling: Ruling) -> str:
+def _section(ruling: Ruling, pages: Mapping[int, str]) -> str:
     rows = cells(ruling)
+    linked = [pages.get(id(reading)) for reading in ruling.readings if reading.kind == "literal"] or [None]
     told = [sentence(ruling), source(ruling)]
     if ruling.not_stated:
         told.append(f"Not stated: {', '.join(ruling.not_stated)}.")
     about = "".join(f"<br><small>{escape(text)}</small>" for text in told if text)
     first = f'<td rowspan="{len(rows)}"><b>{escape(ruling.claim.id)}</b><br>{escape(ruling.says)}{about}</td>'
-    return "".join(_row(first if i == 0 else "", row) for i, row in enumerate(rows))
+    return "".join(
+        _row(first if i == 0 else "", row, page)
+        for i, (row, page) in enumerate(zip(rows, linked, strict=True))
+    )
 
 
-def _row(first: str, row: dict[str, str]) -> str:
+def _row(first: str, row: dict[str, str], page: str | None) -> str:
+    case = escape(row["case"])
+    case = f'<a href="{escape(quote(page))}">{case}</a>' if page else case
     words = "".join(f'<td class="{row[name]}">{row[name]}</td>' for name in ("literally", "rounded"))
-    return f"<tr>{first}<td>{escape(row['case'])}</td>{words}<td>{escape(row['truth'])}</td></tr>"
+    return f"<tr>{first}<td>{case}</td>{words}<td>{escape(row['truth'])}</td></tr>"

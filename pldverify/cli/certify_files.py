@@ -28,7 +28,10 @@ _STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UND
 
 file_options = together(
     click.option(
-        "--html", metavar="PAGE", type=click.Path(), help="Write the rulings as a page; of EXPR with a plot."
+        "--html",
+        metavar="PAGE|DIR/",
+        type=click.Path(),
+        help="Write the rulings as a page; of EXPR, and of each claim in DIR/, with a plot.",
     ),
     click.option("--csv", metavar="TABLE", type=click.Path(), help="Those on FILE... as CSV."),
     click.option("--markdown", metavar="PAGE", type=click.Path(), help="The page in Markdown."),
@@ -80,32 +83,59 @@ class Files:
         """A mistake is told before anything is judged. Raises InvalidInput."""
         for name in ("html", "csv", "markdown"):
             file = getattr(self, name)
+            if name == "html" and self.has_pages:
+                continue
             if file is not None and (Path(file).is_dir() or not Path(file).absolute().parent.is_dir()):
                 raise InvalidInput(f"--{name} must be a file that can be written, got --{name}={file}")
-        if self.out is not None:
-            try:
-                Path(self.out).mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise InvalidInput(
-                    f"--out must be a folder for FILE..., got --out={self.out}: {error.strerror}"
-                ) from None
+        for name, folder in (("out", self.out), ("html", self.html if self.has_pages else None)):
+            if folder is not None:
+                try:
+                    Path(folder).mkdir(parents=True, exist_ok=True)
+                except OSError as error:
+                    raise InvalidInput(
+                        f"--{name} must be a folder for FILE..., got --{name}={folder}: {error.strerror}"
+                    ) from None
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether the pages go to a folder."""
+        return self.html is not None and (self.html.endswith(("/", os.sep)) or Path(self.html).is_dir())
 
     def write(self, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
         """Raises InvalidInput for what can't be written."""
         from pldverify.claims.page import html
         from pldverify.claims.tables import csv_table, markdown
 
-        if self.html is not None:
+        if self.html is not None and not self.has_pages:
             _save("html", self.html, html(rulings, [str(each) for each in bad]))
         if self.csv is not None:
             _save("csv", self.csv, csv_table(rulings))
         if self.markdown is not None:
             _save("markdown", self.markdown, markdown(rulings))
         if self.out is not None:
+            from pldverify.certificate.issue import document
             from pldverify.claims.certificates import certificates
 
-            for name, text in certificates(rulings):
-                _save("out", str(Path(self.out) / name), text)
+            for name, _, certificate in certificates(rulings):
+                _save("out", str(Path(self.out) / f"{name}.json"), document(certificate).text())
+        if self.html is not None and self.has_pages:  # last, as each takes seconds
+            _write_pages(Path(self.html), rulings, bad)
+
+
+def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
+    """``index.html`` first, then a page for each certificate."""
+    from pldverify.certificate.html_page import html
+    from pldverify.claims.certificates import certificates
+    from pldverify.claims.page import html as index
+    from pldverify.cli.progress import progress
+
+    made = [(name, r, c) for name, r, c in certificates(rulings) if r.kind == "literal"]
+    pages = {id(reading): f"{name}.html" for name, reading, _ in made}
+    _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
+    with progress(len(made)) as tell:
+        for done, (name, _, certificate) in enumerate(made):
+            tell(done, f"{name}.html")
+            _save("html", str(folder / f"{name}.html"), html(certificate))
 
 
 def are_files(asked: Sequence[str]) -> bool:

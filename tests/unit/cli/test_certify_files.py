@@ -1,6 +1,7 @@
 """certify FILE...: exit codes, files that are written, what stays after Ctrl-C."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,8 +60,23 @@ def test_everything_is_written(write: Any, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "2 claims: 2 CERTIFIED" in result.stdout
     assert all("CERTIFIED" in Path(file).read_text("utf-8") for file in files.values())
-    certificate = load((tmp_path / "new" / "out" / "one.json").read_text("utf-8"))
-    assert (certificate.verdict, certificate.claim.epsilon) == ("CERTIFIED", "1")
+    for name in ("claims", "more"):  # both have a claim of that id
+        certificate = load((tmp_path / "new" / "out" / f"{name}.one.json").read_text("utf-8"))
+        assert (certificate.verdict, certificate.claim.epsilon) == ("CERTIFIED", "1")
+
+
+def test_each_claim_has_a_page_in_a_folder(write: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    shuffled = {"sampling": "shuffled", "accounted_as": "poisson", "steps": None, "epochs": 1}
+    run_as = {key: value for key, value in {**ROW["phase"][0], **shuffled}.items() if value is not None}
+    both = {**ROW, "id": "Index", "epsilon": "4", "phase": [run_as]}
+    result = run(write(ROW, both), "--html", f"{folder}/")
+    assert result.exit_code in (1, 3), result.output
+    index = (folder / "index.html").read_text("utf-8")
+    linked = re.findall(r'<a href="([^"]*)">', index)
+    assert linked[:2] == ["one.html", "Index-2.html"] and len(set(linked)) == len(linked)
+    for page in linked:
+        assert "<svg" in (folder / page).read_text("utf-8")
 
 
 def test_json_is_one_document(write: Any) -> None:
