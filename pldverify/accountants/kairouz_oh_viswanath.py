@@ -9,6 +9,7 @@ runs over a grid, and for pure DP it is D_∞.
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
@@ -60,7 +61,7 @@ def _losses(step: float, k: int) -> tuple[Vector, Vector]:
 def approximate(step: float, step_delta: float, k: int, epsilon: float) -> float:
     """δ(epsilon) of k steps of (step, step_delta)-DP, no less next to 1."""
     if step_delta >= 1:
-        return 1.0
+        return _ABOVE
     log_keep = k * math.log1p(-step_delta)
     return _ABOVE * (math.exp(log_keep) * pure(step, k, epsilon) - math.expm1(log_keep))
 
@@ -98,8 +99,8 @@ class KairouzOhViswanath(Printed):
         if query.epsilon is not None:
             value = delta(mechanism, k, float(query.epsilon))
         else:
-            target = float(query.delta or 0)
-            value = math.inf
+            asked, value = query.delta or Fraction(0), math.inf
+            target = float(asked) if float(asked) <= asked else math.nextafter(float(asked), 0.0)
             for step, step_delta in _steps(mechanism):
                 value = _epsilon(step, step_delta, k, target, value)
         return value, {"steps tried": str(len(_steps(mechanism)))}, None

@@ -7,18 +7,25 @@ from pathlib import Path
 from pldverify.certificate.certify import Certificate
 from pldverify.claims.ruling import Reading, Ruling
 
+_LONGEST = 80
+"""Characters of a file's name that come into a certificate's; file systems take some 255 bytes."""
 
-def certificates(rulings: Sequence[Ruling]) -> Iterator[tuple[str, Reading, Certificate]]:
+
+def certificates(
+    rulings: Sequence[Ruling], reserved: Sequence[str] = ()
+) -> Iterator[tuple[str, Reading, Certificate]]:
     """(name of a file without its ending, reading, certificate).
 
     The first reading's name is the claim's ``<id>``, or ``<file>.<id>`` where files have the same; those of
-    others end in ``.2``, …; a name that is taken gets ``-2``, …. What rests on a conversion, or on two claims
-    together, has none.
+    others end in ``.2``, …; a name that is taken, or ``reserved``, gets ``-2``, …. What rests on a conversion
+    or on two claims together has none.
     """
-    times, taken = Counter(ruling.claim.id for ruling in rulings), {"index"}  # that is the page of all
+    times, taken = Counter(ruling.claim.id for ruling in rulings), set(reserved)
     for ruling in rulings:
-        same = times[ruling.claim.id] > 1
-        stem = f"{Path(ruling.file).stem}.{ruling.claim.id}" if same else ruling.claim.id
+        stem = ruling.claim.id
+        if times[stem] > 1:
+            file = Path(ruling.file).stem.encode("ascii", "replace").decode().replace("?", "_")
+            stem = f"{file[:_LONGEST]}.{stem}"
         made = [(r, r.certificate) for r in ruling.readings if r.certificate is not None]
         for i, (reading, certificate) in enumerate(made, 1):
             yield _free(stem if i == 1 else f"{stem}.{i}", taken), reading, certificate

@@ -8,6 +8,7 @@ phase of that claim; what it says of the claim must be the same, or empty.
 
 import csv
 import io
+from collections.abc import Iterator
 from typing import Any
 
 from pldverify.claims.model import Claim, Expression, Guarantee, Noise, Renyi, Source
@@ -21,6 +22,9 @@ _INSIDE = [
 ]
 _PHASE = list(dict.fromkeys(name for kind in (Noise, Guarantee, Expression) for name in kind.model_fields))
 _TRUTHS = {"true": True, "false": False}
+Column = tuple[str, ...]
+Cells = dict[Column, str | bool]
+_ID = ("id",)
 
 
 def claims_of(text: str) -> list[dict[str, Any]]:
@@ -29,21 +33,54 @@ def claims_of(text: str) -> list[dict[str, Any]]:
     >>> claims_of("id,epsilon,delta,mechanism,phase.epsilon\\nsurvey,1,0,pure_dp,1\\n")
     [{'id': 'survey', 'epsilon': '1', 'delta': '0', 'phase': [{'mechanism': 'pure_dp', 'epsilon': '1'}]}]
     """
+    claims: list[tuple[Cells, list[dict[str, Any]]]] = []
+    for line, cells in _rows(text):
+        said = {column: value for column, value in cells.items() if column[0] != "phase"}
+        phase = {column[1]: value for column, value in cells.items() if column[0] == "phase"}
+        if claims and (_ID not in said or claims[-1][0].get(_ID) == said[_ID]):
+            _same(claims[-1][0], said, bool(phase), line)
+            claims[-1][1].append(phase)
+        else:
+            claims.append((said, [phase] if phase else []))
+    return [_nested(said) | ({"phase": phases} if phases else {}) for said, phases in claims]
+
+
+def _rows(text: str) -> Iterator[tuple[int, Cells]]:
+    """What the rows say, with their lines. Empty cells say nothing, beyond the last column, too."""
     lines = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+    columns: list[Column] | None = None
     try:
-        columns = [_column(name.strip()) for name in next(lines, [])]
-        if len(set(columns)) < len(columns) or ("id",) not in columns:
-            raise InvalidInput(f"the first line must name columns, once each, id among them, got {columns}")
-        claims: list[dict[str, Any]] = []
         for cells in lines:
-            if any(cell.strip() for cell in cells):
-                _add(claims, _said(columns, cells, lines.line_num), lines.line_num)
+            while cells and not cells[-1].strip():
+                cells.pop()
+            if not cells:
+                continue
+            if columns is None:
+                columns = _columns([cell.strip() for cell in cells])
+                continue
+            if len(cells) > len(columns):
+                raise InvalidInput(
+                    f"line {lines.line_num} must have at most {len(columns)} cells, got {len(cells)}"
+                )
+            found = {
+                column: _value(column, cell.strip()) for column, cell in zip(columns, cells, strict=False)
+            }
+            yield lines.line_num, {column: value for column, value in found.items() if value != ""}
     except csv.Error as error:
         raise InvalidInput(f"line {lines.line_num}: {error}") from None
-    return claims
+    if columns is None:
+        raise InvalidInput("the first line must name columns, got an empty file")
 
 
-def _column(name: str) -> tuple[str, ...]:
+def _columns(names: list[str]) -> list[Column]:
+    columns = [_column(name) for name in names]
+    if len(set(columns)) < len(columns) or _ID not in columns:
+        said = ", ".join(names)
+        raise InvalidInput(f"the first line must name columns, once each, id among them, got {said}")
+    return columns
+
+
+def _column(name: str) -> Column:
     """Where a cell of the column stands in a claim."""
     if name in _CLAIM or name in _INSIDE:
         return tuple(name.split("."))
@@ -54,30 +91,29 @@ def _column(name: str) -> tuple[str, ...]:
     return "phase", field
 
 
-def _said(columns: list[tuple[str, ...]], cells: list[str], line: int) -> dict[str, Any]:
-    """The claim of one row."""
-    if len(cells) > len(columns):
-        raise InvalidInput(f"line {line} must have at most {len(columns)} cells, got {len(cells)}")
+def _value(column: Column, cell: str) -> str | bool:
+    """A quote before what a spreadsheet takes for a formula is no part of it."""
+    text = cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@") else cell
+    return _TRUTHS.get(text.lower(), text) if column == ("exact",) else text
+
+
+def _same(above: Cells, said: Cells, is_phase: bool, line: int) -> None:
+    """Whether a row is one more phase of the claim above it. Raises InvalidInput."""
+    if _ID not in said or not is_phase:
+        must = "repeat its id" if _ID not in said else "have cells of that phase"
+        raise InvalidInput(f"line {line}: a further phase of a claim must {must}")
+    for column, value in said.items():
+        if above.get(column) != value:
+            must = f"as above, {brief(above.get(column, ''))}, or empty"
+            name = ".".join(column)
+            raise InvalidInput(f"line {line}: {name} of a further phase must be {must}, got {brief(value)}")
+
+
+def _nested(cells: Cells) -> dict[str, Any]:
     claim: dict[str, Any] = {}
-    for (first, *inner), cell in zip(columns, cells, strict=False):
-        if text := cell.strip().removeprefix("'"):
-            value = _TRUTHS.get(text.lower(), text) if first == "exact" else text
-            if inner:
-                claim.setdefault(first, {})[inner[0]] = value
-            else:
-                claim[first] = value
-    phase = claim.pop("phase", None)
-    return claim if phase is None else {**claim, "phase": [phase]}
-
-
-def _add(claims: list[dict[str, Any]], claim: dict[str, Any], line: int) -> None:
-    """One claim more, or one phase more of the last one."""
-    if not claims or "id" not in claim or claims[-1].get("id") != claim["id"]:
-        claims.append(claim)
-        return
-    last = claims[-1]
-    for name, value in claim.items():
-        if name != "phase" and last.get(name) != value:
-            above = f"as above, {brief(last.get(name))}, or empty"
-            raise InvalidInput(f"line {line}: {name} of a further phase must be {above}, got {brief(value)}")
-    last.setdefault("phase", []).extend(claim.get("phase", []))
+    for (first, *inner), value in cells.items():
+        if inner:
+            claim.setdefault(first, {})[inner[0]] = value
+        else:
+            claim[first] = value
+    return claim

@@ -79,14 +79,16 @@ class Files:
             return count(self.jobs, "jobs")
         return 1 if claims <= _FEW else min(os.cpu_count() or 1, 8)
 
-    def check(self) -> None:
-        """A mistake is told before anything is judged. Raises InvalidInput."""
+    def check(self, paths: Sequence[str] = ()) -> None:
+        """A mistake is told before anything is judged, or claims are overwritten. Raises InvalidInput."""
         for name in ("html", "csv", "markdown"):
             file = getattr(self, name)
             if name == "html" and self.has_pages:
                 continue
             if file is not None and (Path(file).is_dir() or not Path(file).absolute().parent.is_dir()):
                 raise InvalidInput(f"--{name} must be a file that can be written, got --{name}={file}")
+            if file is not None and any(Path(file).resolve() == Path(path).resolve() for path in paths):
+                raise InvalidInput(f"--{name} must be another file than the claims, got --{name}={file}")
         for name, folder in (("out", self.out), ("html", self.html if self.has_pages else None)):
             if folder is not None:
                 try:
@@ -99,7 +101,8 @@ class Files:
     @property
     def has_pages(self) -> bool:
         """Whether the pages go to a folder."""
-        return self.html is not None and (self.html.endswith(("/", os.sep)) or Path(self.html).is_dir())
+        page = self.html or ""
+        return page.endswith(("/", os.sep)) or (page != "" and Path(page).is_dir())
 
     def write(self, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
         """Raises InvalidInput for what can't be written."""
@@ -129,7 +132,7 @@ def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadCl
     from pldverify.claims.page import html as index
     from pldverify.cli.progress import progress
 
-    made = [(name, r, c) for name, r, c in certificates(rulings) if r.kind == "literal"]
+    made = [(name, r, c) for name, r, c in certificates(rulings, ["index"]) if r.kind == "literal"]
     pages = {id(reading): f"{name}.html" for name, reading, _ in made}
     _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
     with progress(len(made)) as tell:
@@ -152,7 +155,7 @@ def certify_files(
     given = [name for name, value in others.items() if value is not None]
     if given:
         raise InvalidInput(f"{given[0]} must stand with EXPR: a claims file says it in each claim")
-    files.check()
+    files.check(paths)
     all_rows = [row for path in paths for row in rows(path)]
     found: dict[int, Ruling | BadClaim] = {}
     try:
@@ -239,6 +242,6 @@ def _exit(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> Exit:
 
 def _save(option: str, file: str, text: str) -> None:
     try:
-        Path(file).write_text(text, "utf-8")
+        Path(file).write_text(text, "utf-8", errors="backslashreplace")  # names of files may be no UTF-8
     except OSError as error:
         raise InvalidInput(f"--{option} must be writable, got {file}: {error.strerror}") from None

@@ -59,7 +59,7 @@ def plan(
     planned: list[tuple[int, int, int, Cell]] = []
     refused: dict[str, int] = {}
     libraries = list(dict.fromkeys(each.library for each in accountants))
-    first = {_method(each): each.name for each in reversed(accountants)}
+    first = {_method(each): each.name for each in reversed(accountants) if _is_ours(each)}
     for accountant in accountants:
         told(accountant.name)
         taken = list(_taken(accountant, queries))

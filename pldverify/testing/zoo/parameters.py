@@ -60,10 +60,16 @@ def _rounded_up(mechanism: Mechanism) -> Mechanism:
 
 
 def _single(mechanism: Mechanism) -> Mechanism:
-    if not isinstance(mechanism, Gaussian):
-        return mechanism
-    (nearest,) = struct.unpack("f", struct.pack("f", mechanism.sigma))
-    return replace(mechanism, sigma=Fraction(nearest)) if nearest else mechanism
+    if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
+        return replace(mechanism, base=_seven_digits(mechanism.base))
+    return _seven_digits(mechanism) if isinstance(mechanism, Gaussian) else mechanism
+
+
+def _seven_digits(gaussian: Gaussian) -> Gaussian:
+    if not 1e-37 < gaussian.sigma < 1e38:
+        return gaussian
+    (nearest,) = struct.unpack("f", struct.pack("f", gaussian.sigma))
+    return replace(gaussian, sigma=Fraction(nearest))
 
 
 def _continuous(mechanism: Mechanism) -> Mechanism:

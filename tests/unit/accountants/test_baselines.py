@@ -2,12 +2,14 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pldverify
 from pldverify.accountants import advanced_composition, basic_composition, kairouz_oh_viswanath, single_step
 from pldverify.accountants.advanced_composition import AdvancedComposition
 from pldverify.accountants.basic_composition import BasicComposition
@@ -75,6 +77,14 @@ def test_next_to_one_a_last_digit_of_delta_is_hundreds_of_epsilon(b: str, k: int
             w * min(1, mpmath.exp(float(found) - at)) for w, at in zip(weights, s, strict=True)
         )
         assert 1 - kept <= delta
+
+
+@pytest.mark.parametrize(("k", "sigma"), [(1, "0.05"), (3, "0.02")])
+def test_a_delta_that_is_one_in_doubles_is_less(k: int, sigma: str) -> None:
+    for nines in (17, 20):
+        query = Query(k * Gaussian(sigma), delta=1 - Fraction(1, 10**nines))
+        claim = KairouzOhViswanath().claim(query).value
+        assert claim >= pldverify.epsilon(query.composition, delta=query.delta).lower > 10
 
 
 def test_randomised_response_is_exact() -> None:

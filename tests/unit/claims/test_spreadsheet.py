@@ -79,10 +79,21 @@ def test_a_quote_that_a_spreadsheet_needs_is_no_part_of_a_cell() -> None:
 
 
 def test_a_wrong_claim_does_not_stop_the_others(tmp_path: Path) -> None:
-    (tmp_path / "c.csv").write_text("id,epsilon,delta,mechanism\na,1,0,gaussian\nb,1,0,\n,1,0,\n", "utf-8")
+    (tmp_path / "c.csv").write_text("id,epsilon,delta,mechanism\n,1,0,\na,1,0,gaussian\nb,1,0,\n", "utf-8")
     first, second, third = read(tmp_path / "c.csv")
-    assert isinstance(first, BadClaim) and "sampling" in first.reason
-    assert isinstance(second, Claim) and isinstance(third, BadClaim) and third.claim == "number 3"
+    assert isinstance(first, BadClaim) and first.claim == "number 1"
+    assert isinstance(second, BadClaim) and "sampling" in second.reason and isinstance(third, Claim)
+
+
+def test_what_is_empty_at_the_end_says_nothing() -> None:
+    plain = claims_of("id,rho,note\na,1,'tis a note\n")
+    assert plain == [{"id": "a", "rho": "1", "note": "'tis a note"}]
+    assert claims_of("\n,,\nid,rho,note,\n\na,1,'tis a note,,\n,,,,,\n") == plain
+
+
+def test_a_further_phase_may_repeat_what_its_claim_says() -> None:
+    (claim,) = claims_of("id,rdp.order,rdp.divergence,mechanism,phase.rho\na,2,1,zcdp,1\na,2,,zcdp,2\n")
+    assert claim["rdp"] == {"order": "2", "divergence": "1"} and len(claim["phase"]) == 2
 
 
 def test_the_same_id_further_down_is_another_claim(tmp_path: Path) -> None:
@@ -93,15 +104,22 @@ def test_the_same_id_further_down_is_another_claim(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "id among them"),
-        ("epsilon\n1\n", "id among them"),
+        ("", "got an empty file"),
+        (",,\n", "got an empty file"),
+        ("epsilon\n1\n", "id among them, got epsilon"),
         ("id,id\na,b\n", "once each"),
         ("id,phase.q,q\na,1,1\n", "once each"),
         ("id,sigma\na,1\n", "got 'sigma'"),
         ("id,phase.id\na,1\n", "got 'phase.id'"),
         ("id;epsilon\na;1\n", "got 'id;epsilon'"),
         ("id,rho\na,1,2\n", "line 2 must have at most 2 cells, got 3"),
-        ("id,rho\na,1\na,2\n", "line 3: rho of a further phase must be as above, '1', or empty, got '2'"),
+        (
+            "id,rho,mechanism\na,1,zcdp\na,2,zcdp\n",
+            "line 3: rho of a further phase must be as above, '1', or ",
+        ),
+        ("id,rdp.order,mechanism\na,1,zcdp\na,2,zcdp\n", "line 3: rdp.order of a further phase"),
+        ("id,rho\na,1\na,1\n", "line 3: a further phase of a claim must have cells of that phase"),
+        ("id,rho,mechanism\na,1,zcdp\n,,zcdp\n", "line 3: a further phase of a claim must repeat its id"),
         ('id,rho\n"a,1\n', "line 2"),
     ],
 )

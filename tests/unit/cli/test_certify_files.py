@@ -1,6 +1,7 @@
 """certify FILE...: exit codes, files that are written, what stays after Ctrl-C."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,6 +92,7 @@ def test_json_is_one_document(write: Any) -> None:
         (["--delta", "1e-5"], "--delta must stand with EXPR"),
         (["--sigma", "1"], "--noise-multiplier must stand with EXPR"),
         (["--html", "/nowhere/page.html"], "--html must be a file that can be written"),
+        (["--html", ""], "--html must be a file that can be written"),
         (["--jobs", "0"], "jobs must be > 0"),
         (["nothing.toml"], "nothing.toml can't be read"),
     ],
@@ -98,6 +100,26 @@ def test_json_is_one_document(write: Any) -> None:
 def test_mistakes_are_told_before_anything_is_judged(write: Any, more: list[str], told: str) -> None:
     result = run(write(ROW), *more)
     assert result.exit_code == 2 and told in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--csv", "--html", "--markdown"])
+def test_claims_are_not_overwritten(write: Any, tmp_path: Path, option: str) -> None:
+    file = write(ROW)
+    before = Path(file).read_bytes()
+    result = run(file, option, str(tmp_path / ".." / tmp_path.name / Path(file).name))
+    assert result.exit_code == 2 and "another file than the claims" in result.stderr
+    assert Path(file).read_bytes() == before
+
+
+def test_names_of_files_may_be_long_and_no_utf8(write: Any, tmp_path: Path) -> None:
+    long = write(ROW, name="l" * 240 + ".json")
+    strange = tmp_path / os.fsdecode(b"\xff.json")
+    strange.write_bytes(Path(long).read_bytes())
+    options = ["--out", f"{tmp_path}/out", "--html", f"{tmp_path}/out/", "--csv", f"{tmp_path}/t.csv"]
+    result = run(long, str(strange), *options)
+    assert result.exit_code == 0, result.output
+    pages = sorted(path.name for path in (tmp_path / "out").glob("*.html"))
+    assert pages == ["_.one.html", "index.html", f"{'l' * 80}.one.html"]
 
 
 def test_an_expression_has_no_table() -> None:
