@@ -1,7 +1,9 @@
 """The independent checker: alone, small, right in its functions, and patient with nobody's files."""
 
 import ast
+import itertools
 import json
+import math
 import os
 import random
 import subprocess
@@ -129,6 +131,73 @@ def test_packed_products_are_those_of_polynomials() -> None:
         assert found == plain
 
 
+# --- bounds ---
+
+
+def exact_delta(rows: list[tuple[Fraction, Fraction]], count: int, epsilon: Fraction) -> Any:
+    """δ of ``count`` steps whose outcomes have these masses (P, Q): every multiset of outcomes."""
+    total, growth = mpmath.mpf(0), mpmath.exp(mpmath.mpf(epsilon.numerator) / epsilon.denominator)
+    for outcomes in itertools.combinations_with_replacement(range(len(rows)), count):
+        ways = math.factorial(count) // math.prod(math.factorial(outcomes.count(i)) for i in set(outcomes))
+        p, q = (math.prod((rows[i][side] for i in outcomes), start=Fraction(ways)) for side in (0, 1))
+        total += max(mpmath.mpf(p.numerator) / p.denominator - growth * q.numerator / q.denominator, 0)
+    return total
+
+
+def some_law(rng: random.Random, remove: bool, count: int, epsilon: Fraction) -> tuple[recheck.Law, Any]:
+    """A law and the true δ of ``count`` steps of it."""
+    if rng.random() < 0.3:
+        mu = Fraction(rng.randint(10, 200), 100)
+        total = mpmath.sqrt(count) * mu.numerator / mu.denominator
+        at = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        truth = mpmath.ncdf(total / 2 - at / total) - mpmath.exp(at) * mpmath.ncdf(-total / 2 - at / total)
+        return recheck.Noise(recheck.Gaussian(mu), Fraction(1)), truth
+    p, k, q = Fraction(rng.randint(10, 98), 100), rng.choice([2, 3]), Fraction(rng.randint(5, 100), 100)
+    other = (1 - p) / (k - 1)
+    pairs = [(p, other), (other, p), ((k - 2) * other, (k - 2) * other)][:k]
+    rows = [((1 - q) * base + q * shifted, base) for shifted, base in pairs]
+    rows = rows if remove else [(b, a) for a, b in rows]
+    return recheck.response(q, p, Fraction(k)), exact_delta(rows, count, epsilon)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_hold_with_few_digits_and_cells(seed: int) -> None:
+    """Where a unit of the last place is much, it shows which way each is rounded."""
+    rng, near = random.Random(seed), 0
+    for _ in range(150):
+        count, remove, epsilon = (
+            rng.choice([1, 2, 3, 5]),
+            rng.random() < 0.5,
+            Fraction(rng.randint(0, 300), 100),
+        )
+        with mpmath.workdps(40):
+            law, truth = some_law(rng, remove, count, epsilon)
+        fixed, cut = recheck.Fixed(rng.randint(16, 30)), Fraction(1, 10 ** rng.randint(2, 6))
+        width, size = Fraction(rng.randint(5, 60), 100), rng.choice([6, 12, 40])
+        setting = recheck.Setting(width, size, rng.randint(1, 6), fixed, [0])
+        try:
+            step = law.step(width, remove, fixed, rng.choice([3.0, 8.0, 20.0]))
+            upper = recheck.power(recheck.Upper.of(step, setting, 0), count, cut).delta(epsilon)
+            lower = recheck.power(recheck.Lower.of(step, setting, 0), count, cut).delta(epsilon)
+        except recheck.Beyond:
+            continue
+        assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
+        near += upper - lower < Fraction(1, 5)
+    assert near > 50
+
+
+@pytest.mark.parametrize("bits", range(14, 40, 5))
+def test_constants_of_coarser_grids_are_upper_bounds(bits: int) -> None:
+    for h in (Fraction(1, 7), Fraction(1, 1000), Fraction(3, 2)):
+        setting = recheck.Setting(h, 10, 20, recheck.Fixed(bits), [0])
+        for level in range(4):
+            with mpmath.workprec(200):
+                g = mpmath.mpf(h.numerator) / h.denominator * 2**level
+                truths = 1 / (1 + mpmath.exp(-g)), mpmath.exp(g / 2), mpmath.exp(-g / 2)
+                for found, truth in zip(setting.halving(level), truths, strict=True):
+                    assert 0 <= found - truth * 2**bits <= 1000 + 1000 * truth
+
+
 # --- what it refuses ---
 
 BAD_FILES = {
@@ -214,6 +283,26 @@ def test_cells_far_from_each_other_are_refused() -> None:
     setting = recheck.Setting(Fraction(1), 10, 20, recheck.Fixed(64), [0])
     with pytest.raises(recheck.Beyond, match="too far"):
         recheck.Upper.of(recheck.Step(cells, None, (0, 0)), setting, 0)
+
+
+def test_work_ends_where_it_is_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = ((recheck.Noise(recheck.Gaussian(Fraction(1, 2)), Fraction(1)), 64),)
+    claim = recheck.Claim("<=", Fraction(30), Fraction(1, 10**4), parts, (True,))
+    assert recheck.decide(claim)[0] == "CERTIFIED"
+    monkeypatch.setattr(recheck, "WORK", 10_000)
+    found, why = recheck.decide(claim)
+    assert found == "UNDECIDED" and "more work than is allowed" in why
+
+
+def test_many_kinds_of_mechanism_are_beyond_it() -> None:
+    one = stored("laplace-certified")
+    for kinds, beyond in ((recheck.MAX_PARTS, False), (recheck.MAX_PARTS + 1, True)):
+        document = recheck.parse(signed(one | {"composition": one["composition"] * kinds, "enclosure": None}))
+        if beyond:
+            with pytest.raises(recheck.Beyond, match="kinds of mechanism"):
+                recheck.claim_of(document)
+        else:
+            assert len(recheck.claim_of(document).parts) == kinds
 
 
 def test_too_much_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> None:
