@@ -305,6 +305,15 @@ def test_many_kinds_of_mechanism_are_beyond_it() -> None:
             assert len(recheck.claim_of(document).parts) == kinds
 
 
+def test_an_enclosure_need_not_decide_where_a_reason_says_what_does() -> None:
+    """Such as δ at the claimed ε. Without one it has to."""
+    wide = stored("laplace-certified") | {"enclosure": {"lower": "0", "upper": "100"}}
+    with pytest.raises(recheck.Rejected, match="does not follow"):
+        recheck.recheck(recheck.parse(signed(wide)))
+    told = wide | {"reason": "decided by δ at the claimed ε"}
+    assert recheck.recheck(recheck.parse(signed(told)))[0] == "CONFIRMED"
+
+
 def test_too_much_to_do_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ended in a ValueError, for numbers of more digits than Python prints."""
     monkeypatch.setattr(recheck, "WORK", recheck.WORK // 20)
