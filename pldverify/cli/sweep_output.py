@@ -60,8 +60,10 @@ def _counts(summary: "Summary") -> str:
 
 
 def _claim(finding: "FindingJSON") -> str:
-    """What was said, and what is true, to six digits."""
+    """What was said, and what is true, to six digits; of noise the reason says what is true of it."""
     said = f"{_SAYS[finding['direction']]} {_number(finding['claim'])}"
+    if finding["lower"] is None:
+        return f"says {said}, {finding['reason']}"
     off = "" if not finding["excess_float"] else f" (off by {finding['excess_float']:.2g})"
     return f"says {said}, true is {_number(finding['lower'])}{off}"
 

@@ -57,4 +57,6 @@ def test_what_is_counted() -> None:
 def test_numbers_below_all_doubles_are_shown() -> None:
     said = finding("UNSOUND", severity="material", claim="0", lower="1e-1389")
     assert sweep_output._claim(said) == "says ≤ 0, true is 1.00000e-1389"
+    noise = finding("UNSOUND", severity="material", claim="2") | {"lower": None, "reason": "ε is 1.1 there"}
+    assert sweep_output._claim(noise) == "says ≤ 2.00000, ε is 1.1 there"
     assert sweep_output._number("inf") == "∞" and sweep_output._number("1" * 5000).endswith("…")
