@@ -36,7 +36,7 @@ def check_names() -> list[str]:
 
     >>> from pldverify.testing import check_names
     >>> check_names()[:3]
-    ['answers', 'one-step', 'many-steps']
+    ['answers', 'one-step', 'decimals']
     """
     return list(CHECKS)
 
