@@ -48,6 +48,7 @@ CHECKER = ("pldverify/recheck.py",)
 """The independent checker has a score of its own."""
 CHECKER_TESTS = (
     "tests/unit/test_recheck.py",
+    "tests/unit/test_recheck_decides.py",
     "tests/unit/cli/test_recheck.py",
     "tests/oracle/test_recheck.py",
     "tests/teeth/test_recheck_teeth.py",

@@ -186,12 +186,12 @@ class Covering:
     def tests(self, mutant: Mutant, most: int) -> list[str]:
         """Tests that execute the node, or else its statement, or, of a module's top level, the file."""
         by_line = self.lines.get(mutant.path, {})
+        if mutant.top_level:  # an import runs these lines, in whichever test it happens to be
+            return self.fastest({test for tests in by_line.values() for test in tests}, most)
         for first, last in (mutant.lines, mutant.statement):
             found = {test for line in range(first, last + 1) for test in by_line.get(line, ())}
             if found:
                 return self.fastest(found, most)
-        if mutant.top_level:
-            return self.fastest({test for tests in by_line.values() for test in tests}, most)
         return []
 
     def fastest(self, tests: set[str], most: int) -> list[str]:

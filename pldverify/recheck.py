@@ -80,7 +80,7 @@ class Fixed:
         self.bits, self.one = bits, 1 << bits
         fine = bits + 16
         # log 2 = Σ 1/(k 2^k): floors and the tail miss less than 2**16: it is in [ln2, ln2 + 2]
-        self.ln2 = sum((1 << (fine - k)) // k for k in range(1, fine + 1)) >> 16
+        self.ln2 = sum((1 << (fine - k)) // k for k in range(1, fine)) >> 16
         # π = 16 atan(1/5) − 4 atan(1/239), alternating series: below 20 floors and tails a term, < 2**31
         pi = 0
         for factor, n in ((16, 5), (-4, 239)):
@@ -89,7 +89,7 @@ class Fixed:
                 pi, term, k = pi + factor * (-1) ** k * (term // (2 * k + 1)), term // (n * n), k + 1
         cube = 1 << 3 * bits  # 1/√(2π) is the root of 2^(2 bits)/(2π)
         low, high = (pi >> 32) - 1, (pi >> 32) + 2
-        self.norm = (math.isqrt(cube // (2 * high)), math.isqrt(cube // (2 * low) + 1) + 1)
+        self.norm = (math.isqrt(cube // (2 * high)), math.isqrt(cube // (2 * low)) + 1)
 
     def of(self, x: Fraction) -> Interval:
         return (x.numerator << self.bits) // x.denominator, -((-x.numerator << self.bits) // x.denominator)
@@ -253,7 +253,7 @@ class Noise:
             loss = side * (j * float(h) - 1e-12 * (1 + abs(j * float(h))))
             hint = math.exp(loss) if self.q == 1 else (math.expm1(loss) + float(self.q)) / float(self.q)
             found = self.base.hint(hint)
-            if found is not None and abs(found) < 80:
+            if found is not None and abs(found) < 110:
                 marks.append((j, Fraction(round(found * 2**60), 2**60)))
             elif marks:
                 break
@@ -495,12 +495,12 @@ class Upper:
         return replace(self, level=self.level + 1, start=start, mass=mass)
 
     def delta(self, epsilon: Fraction) -> Fraction:
-        """An upper bound of δ: e^(ε − loss) is rounded down."""
+        """An upper bound of δ: e^(ε − loss) is rounded down, below 0 if need be."""
         fixed, g = self.setting.fixed, self.setting.h * 2**self.level
         first = max(math.floor(epsilon / g) + 1, self.start)
         power, step, total = fixed.exp(epsilon - first * g)[0], fixed.exp(-g)[0], 0
         for m in self.mass[first - self.start :]:
-            total += m * (fixed.one - max(power, 0))
+            total += m * (fixed.one - power)
             power = power * step >> fixed.bits
         return Fraction(total + (self.infinite << fixed.bits), self.setting.scale << fixed.bits)
 

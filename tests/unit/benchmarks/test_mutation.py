@@ -53,7 +53,10 @@ def test_a_line_of_a_statement_stands_for_the_others_and_a_file_for_its_top_leve
     )
     assert cover.tests(inside, 9) == []
     assert covered({"3": ["t.py::a"]}, {"t.py::a": 1.0}).tests(inside, 9) == ["t.py::a"]
-    assert cover.tests(next(mutants("\n\nX = 1\n", "p/a.py")), 9) == ["t.py::a"]
+    constant = next(mutants("\n\nX = 1\n", "p/a.py"))
+    assert cover.tests(constant, 9) == ["t.py::a"]
+    imported = covered({"3": ["t.py::a"], "9": ["t.py::b"]}, {"t.py::a": 1.0, "t.py::b": 2.0})
+    assert imported.tests(constant, 9) == ["t.py::a", "t.py::b"]
 
 
 def question(answer: tuple[str, str], truth: tuple[str, str] | None = None) -> Question:

@@ -1,0 +1,272 @@
+"""What the checker proves, decides and says: against exact sums, closed forms and every case of its rules."""
+
+import base64
+import itertools
+import json
+import runpy
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+from pldverify import recheck
+from tests.unit.test_recheck import FILE, STORED, put, signed, stored
+
+ONE = Fraction(1)
+STEP = ("composition", 0, "mechanism")
+
+
+def claim(epsilon: object, delta: object, *parts: tuple[recheck.Law, int], relation: str = "<=") -> Any:
+    return recheck.Claim(relation, Fraction(str(epsilon)), Fraction(str(delta)), parts, (True,))
+
+
+def gaussian(mu: object) -> recheck.Noise:
+    return recheck.Noise(recheck.Gaussian(Fraction(str(mu))), ONE)
+
+
+# --- bounds close in on what is known otherwise ---
+
+
+def noise_delta(f: Any, s: int, q: Fraction, count: int, epsilon: float, remove: bool) -> Any:
+    """δ of integer noise with mass ∝ e^−f(x) around s against around 0, sampled, by sums and convolutions."""
+    outcomes = range(-60, 61)
+    total = mpmath.fsum(mpmath.exp(-f(x)) for x in range(-400, 401))
+    base = [mpmath.exp(-f(x)) / total for x in outcomes]
+    moved = [mpmath.exp(-f(x - s)) / total for x in outcomes]
+    share = mpmath.mpf(q.numerator) / q.denominator
+    mixed = [(1 - share) * b + share * m for b, m in zip(base, moved, strict=True)]
+    p, q_ = (mixed, base) if remove else (base, mixed)
+    rows: list[tuple[Any, Any]] = [(mpmath.mpf(1), mpmath.mpf(1))]
+    for _ in range(count):
+        rows = [(a * c, b * d) for a, b in rows for c, d in zip(p, q_, strict=True) if a * c > 1e-25]
+    return mpmath.fsum(max(a - mpmath.exp(epsilon) * b, 0) for a, b in rows)
+
+
+@pytest.mark.parametrize("remove", [True, False])
+@pytest.mark.parametrize(
+    ("square", "scale", "s", "q", "count", "epsilon"),
+    [
+        (True, Fraction(2), 1, ONE, 1, 3.0),
+        (True, Fraction(2), 3, ONE, 1, 9.0),
+        (True, Fraction(3, 2), 1, Fraction(3, 10), 2, 0.5),
+        (False, Fraction(3), 2, ONE, 1, 0.5),
+        (False, Fraction(1), 1, Fraction(1, 5), 2, 0.2),
+    ],
+)
+def test_integer_noise_is_bounded_tightly(
+    square: bool, scale: Fraction, s: int, q: Fraction, count: int, epsilon: float, remove: bool
+) -> None:
+    """Small δ among them: too little of the tail would be kept."""
+    with mpmath.workdps(40):
+        width = mpmath.mpf(scale.numerator) / scale.denominator
+        f = (lambda x: mpmath.mpf(x) ** 2 / (2 * width**2)) if square else (lambda x: abs(x) / width)
+        truth = noise_delta(f, s, q, count, epsilon, remove)
+    law = recheck.integer_noise(q, scale, Fraction(s), square)
+    asked = claim(epsilon, Fraction(float(truth)), (law, count))
+    lower, upper = (recheck.bound(asked, remove, kind, 8000, [0]) for kind in (recheck.Lower, recheck.Upper))
+    assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
+    assert float(upper - lower) <= truth / 1000
+
+
+def test_large_losses_need_more_bits() -> None:
+    """Of Laplace noise with loss up to 90: δ(ε) = 1 − e^((ε − 90)/2)."""
+    truth = 1 - mpmath.exp(-0.25)
+    asked = claim("89.5", "0.2", (recheck.Noise(recheck.Laplace(Fraction(90)), ONE), 1))
+    lower, upper = (recheck.bound(asked, True, kind, 2000, [0]) for kind in (recheck.Lower, recheck.Upper))
+    assert float(lower) <= truth <= float(upper) and float(upper - lower) < truth / 100
+
+
+@pytest.mark.parametrize("deltas", list(itertools.permutations(["0", "0.001", "0.02"], 2)))
+def test_what_is_lost_for_certain_is_lost_in_every_composition(deltas: Sequence[str]) -> None:
+    """Of (1, δ)-DP twice: 1 − (1 − δ₁)(1 − δ₂), and where nothing is lost both losses are 1, or cancel."""
+    first, second = map(Fraction, deltas)
+    more = mpmath.e / (1 + mpmath.e)
+    kept = float((1 - first) * (1 - second))
+    truth = 1 - kept + kept * more**2 * (1 - mpmath.exp(mpmath.mpf("1.5") - 2))
+    parts = [(recheck.stated(ONE, delta), 1) for delta in (first, second)]
+    asked = claim("1.5", "0.01", *parts)
+    lower, upper = (recheck.bound(asked, True, kind, 8000, [0]) for kind in (recheck.Lower, recheck.Upper))
+    assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
+    assert upper - lower < 1e-5
+
+
+def test_losses_of_several_widths_fit_the_finest_grid() -> None:
+    parts = (recheck.stated(Fraction(19, 10)), 1), (recheck.stated(ONE), 1)
+    assert recheck.bound(claim("2.5", "0.01", *parts), True, recheck.Lower, recheck.SIZES[-1], [0]) > 0.2
+
+
+def test_work_counts_every_digit_of_both() -> None:
+    setting = recheck.Setting(ONE, 10, 20, recheck.Fixed(64), [0])
+    setting.convolve([10**19] * 300, [10**19] * 200)
+    assert setting.work[0] >= 500 * 38
+
+
+# --- decisions ---
+
+
+def holds(relation: str, order: int) -> bool:
+    return {"<=": order <= 0, ">=": order >= 0, "=": order == 0}[relation]
+
+
+@pytest.mark.parametrize("relation", ["<=", ">=", "="])
+@pytest.mark.parametrize("possible", [{-1}, {0}, {1}, {-1, 0}, {0, 1}, {-1, 0, 1}])
+def test_a_ruling_is_what_holds_in_every_possible_case(relation: str, possible: set[int]) -> None:
+    """The true ε is below (−1), at (0) or above (1) the claimed one, as far as is proved."""
+    said = {holds(relation, order) for order in possible}
+    expected = "UNDECIDED" if len(said) > 1 else "CERTIFIED" if said == {True} else "REFUTED"
+    flags = 1 not in possible, possible == {1}, -1 not in possible, possible == {-1}
+    assert recheck.ruling(relation, *flags) == expected
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "verdict"), [("4", "REFUTED"), ("5.9999", "REFUTED"), ("6", "CERTIFIED"), ("7", "CERTIFIED")]
+)
+def test_no_loss_of_a_composition_exceeds_the_sum(epsilon: str, verdict: str) -> None:
+    """Of three 2-DP steps, at δ = 0."""
+    assert recheck.decide(claim(epsilon, 0, (recheck.stated(Fraction(2)), 3)))[0] == verdict
+
+
+def test_delta_is_never_more_than_one() -> None:
+    """Such a claim holds for noise that is beyond every grid."""
+    assert recheck.decide(claim(0, 1, (gaussian(30), 10**12)))[0] == "CERTIFIED"
+
+
+@pytest.mark.parametrize(
+    ("relation", "epsilon", "verdict"),
+    [
+        ("=", "1", "REFUTED"),
+        ("=", "9", "REFUTED"),
+        (">=", "0", "CERTIFIED"),
+        (">=", "1", "CERTIFIED"),
+        (">=", "9", "REFUTED"),
+        ("<=", "0", "REFUTED"),
+    ],
+)
+def test_other_relations_than_at_most(relation: str, epsilon: str, verdict: str) -> None:
+    """Of a Gaussian step whose ε is 4.378 at δ = 1e-5 (σ = 1; Balle and Wang 2018)."""
+    assert recheck.decide(claim(epsilon, "1e-5", (gaussian(1), 1), relation=relation))[0] == verdict
+
+
+def test_a_replaced_record_moves_the_sum_twice_as_far() -> None:
+    law = {"name": "gaussian", "parameters": {"sigma": "3", "sensitivity": "2"}, "base": None}
+    for adjacency, mu in (("replace-one", Fraction(4, 3)), ("add-or-remove", Fraction(2, 3))):
+        found = recheck.law(law, adjacency, set())
+        assert isinstance(found, recheck.Noise) and isinstance(found.base, recheck.Gaussian)
+        assert found.base.mu == mu
+
+
+# --- what is read ---
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "match"),
+    [
+        ([("zero-out", "adjacency")], recheck.Beyond, "zero-out"),
+        ([("0", *STEP, "parameters", "q")], recheck.Beyond, "Poisson"),
+        ([("2", *STEP, "parameters", "q")], recheck.Beyond, "Poisson"),
+        ([("replace-one", "adjacency")], recheck.Beyond, "Poisson"),
+        ([("1e301", "claim", "epsilon")], recheck.Beyond, "10"),
+        ([("1e-301", "claim", "delta")], recheck.Beyond, "10"),
+    ],
+)
+def test_what_is_beyond_it(changes: list[tuple[Any, ...]], error: type[Exception], match: str) -> None:
+    document = stored("dp-sgd-certified") | {"enclosure": None}
+    for value, *where in changes:
+        document = put(document, value, *where)
+    with pytest.raises(error, match=match):
+        recheck.claim_of(document)
+    assert recheck.recheck(recheck.parse(signed(document)))[0] == "UNDECIDED"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error"),
+    [
+        ({"p": "1.5", "categories": "2"}, recheck.Beyond),
+        ({"p": "0.5", "categories": "1"}, recheck.Beyond),
+        ({"p": "0.5", "categories": "2.5"}, recheck.Rejected),
+    ],
+)
+def test_parameters_of_randomised_response(parameters: dict[str, str], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        recheck.law({"name": "randomized_response", "parameters": parameters, "base": None}, "remove", set())
+
+
+def test_numbers_and_integers() -> None:
+    assert recheck.number("1/3") == Fraction(1, 3) and recheck.number("1e300") == 10**300
+    assert recheck.loads(b'{"a": 9007199254740991}') == {"a": 2**53 - 1}
+    with pytest.raises(recheck.Rejected, match="too large"):
+        recheck.loads(b'{"a": 9007199254740992}')
+
+
+@pytest.mark.parametrize("kind", ["list", "object"])
+def test_nesting_ends_at_its_limit(kind: str) -> None:
+    value: Any = 1
+    for _ in range(recheck.MAX_DEPTH - 1):
+        value = [value] if kind == "list" else {"a": value}
+    assert recheck.canonical({"witness": value})
+    with pytest.raises(recheck.Rejected, match="nested"):
+        recheck.canonical({"witness": [value]})
+
+
+# --- what is said ---
+
+
+def test_it_says_where_delta_is() -> None:
+    outcome, lines = recheck.recheck(stored("laplace-certified"))
+    assert outcome == "CONFIRMED" and "found: CERTIFIED; δ(ε) is in [" in "\n".join(lines)
+
+
+def test_conditional_verdicts_are_not_for_it() -> None:
+    """Whether the assumption holds is no question of numbers."""
+    document = stored("laplace-certified") | {"verdict": "CONDITIONAL", "enclosure": None}
+    assert recheck.recheck(recheck.parse(signed(document)))[0] == "UNDECIDED"
+
+
+def enveloped(document: dict[str, Any]) -> bytes:
+    """In a DSSE envelope, as an in-toto statement; the signature is anybody's."""
+    statement = {
+        "_type": "https://in-toto.io/Statement/v1",
+        "subject": [],
+        "predicateType": "x",
+        "predicate": document,
+    }
+    payload = base64.b64encode(json.dumps(statement).encode()).decode()
+    return json.dumps({"payloadType": "x", "payload": payload, "signatures": []}).encode()
+
+
+FILES: dict[str, tuple[bytes, int, str]] = {
+    "confirmed": ((STORED / "laplace-certified.json").read_bytes(), 0, "CONFIRMED"),
+    "in an envelope": (enveloped(stored("laplace-certified")), 0, "signed, but whether by whom you trust"),
+    "contradicted": (
+        signed(stored("laplace-certified") | {"verdict": "REFUTED", "enclosure": None}),
+        1,
+        "CONTRADICTED",
+    ),
+    "rejected": (b"{}", 2, "REJECTED"),
+    "undecided": (signed(put(stored("laplace-certified"), "zero-out", "adjacency")), 3, "beyond this"),
+    "an error of its own": (signed(stored("laplace-certified")), 70, "says nothing"),
+}
+
+
+@pytest.mark.parametrize(("data", "code", "words"), FILES.values(), ids=FILES)
+def test_exit_codes_of_the_script(
+    data: bytes,
+    code: int,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_bytes(data)
+    monkeypatch.setattr(sys, "argv", [str(FILE), str(path)])
+    monkeypatch.setattr(sys, "path", ["a folder", *sys.path])
+    if code == 70:
+        monkeypatch.setattr("fractions.Fraction.__truediv__", lambda self, other: {}[0])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(FILE), run_name="__main__")
+    assert ended.value.code == code and words in capsys.readouterr().out
