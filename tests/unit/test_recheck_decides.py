@@ -105,6 +105,14 @@ def test_work_counts_every_digit_of_both() -> None:
     assert setting.work[0] >= 500 * 38
 
 
+def test_work_is_never_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tiny δ asks for a long tail."""
+    spent: list[int] = []
+    monkeypatch.setattr(recheck.Setting, "spend", lambda self, work: spent.append(work))
+    recheck.bound(claim(1, "1e-60", (gaussian(1), 2)), True, recheck.Upper, 100, [0])
+    assert len(spent) >= 3 and all(work > 0 for work in spent)
+
+
 # --- decisions ---
 
 
