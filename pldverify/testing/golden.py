@@ -22,13 +22,14 @@ from pldverify.judge.severity import RELATIVE
 from pldverify.judge.verdict import Verdict
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import outward
 from pldverify.testing.checks.oracle import all_queries
-from pldverify.testing.checks.questions import renyi_queries
+from pldverify.testing.checks.questions import renyi_queries, trade_off_queries
 from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
 from pldverify.testing.judged import judged
@@ -126,7 +127,7 @@ def freeze(
 
 def questions(level: Level) -> list[Query]:
     """What is pinned: the questions of the oracle checks."""
-    return [*all_queries(level), *renyi_queries()]
+    return [*all_queries(level), *renyi_queries(), *trade_off_queries()]
 
 
 def moves(golden: Golden, accountant: Accountant | None = None) -> list[Move]:
@@ -157,11 +158,13 @@ def _pinned(query: Query, claim: Claim) -> Pinned:
     truth = look_up(query)
     if isinstance(query, RenyiQuery):
         at: Bound | None = query.order
+    elif isinstance(query, TradeOffQuery):
+        at = query.alpha
     else:
         at = query.delta if query.quantity == "epsilon" else query.epsilon
     return Pinned(
         composition=str(query.composition),
-        quantity=query.quantity,  # type: ignore[arg-type]  # of the three that are asked
+        quantity=query.quantity,  # type: ignore[arg-type]  # of the four that are asked
         at=str(text(at)),
         adjacency=query.adjacency,
         claim=str(text(claim.value)),

@@ -16,6 +16,7 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Bound
 
@@ -33,13 +34,14 @@ class Pinned(_Part):
     """One question and its answer.
 
     Attributes:
-        quantity, at: what was asked of the composition: δ at this ε, ε at this δ, or D at this order.
+        quantity, at: what was asked of the composition: δ at this ε, ε at this δ, D at this order, or the
+            type II error at this type I error.
         claim: the answer.
         lower, upper: what was proved of the true value, rounded outward; None where nothing was.
     """
 
     composition: Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
-    quantity: Literal["delta", "epsilon", "rdp"]
+    quantity: Literal["delta", "epsilon", "rdp", "trade-off"]
     at: Exact
     adjacency: Adjacency
     claim: Exact
@@ -51,6 +53,8 @@ class Pinned(_Part):
         if self.quantity == "rdp":
             whole = as_composition(self.composition)
             return RenyiQuery(whole, order=number(self.at), adjacency=self.adjacency)
+        if self.quantity == "trade-off":
+            return TradeOffQuery(as_composition(self.composition), alpha=self.at, adjacency=self.adjacency)
         given = "epsilon" if self.quantity == "delta" else "delta"
         return Query(self.composition, adjacency=self.adjacency, **{given: self.at})
 

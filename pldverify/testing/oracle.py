@@ -10,6 +10,7 @@ from pldverify.errors import NotSupported
 from pldverify.judge.truth import bracket
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
 
@@ -25,7 +26,7 @@ class Oracle(Accountant):
     'SOUND'
     """
 
-    asks: ClassVar[tuple[type[Query], ...]] = (Query, RenyiQuery)
+    asks: ClassVar[tuple[type[Query], ...]] = (Query, RenyiQuery, TradeOffQuery)
     library = "pldverify"
 
     def __init__(self, direction: Direction = "upper") -> None:

@@ -3,7 +3,7 @@
 Wrong at rounding level is a cause of its own, and is kept out of the regimes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -14,8 +14,8 @@ from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.presentation import number
 from pldverify.testing.checks.check import Break, Check, Fault
-from pldverify.testing.checks.questions import renyi_queries
-from pldverify.testing.checks.regimes import REGIMES, Regime
+from pldverify.testing.checks.questions import renyi_queries, trade_off_queries
+from pldverify.testing.checks.regimes import REGIMES
 from pldverify.testing.checks.subject import Subject
 
 
@@ -24,10 +24,9 @@ def all_queries(level: str) -> list[Query]:
     return list(dict.fromkeys(query for regime in REGIMES for query in regime.queries(level)))
 
 
-def sound(queries_of: Regime | None, subject: Subject) -> Iterator[Break]:
-    """Claims that are proved wrong, by more than rounding."""
-    queries = renyi_queries() if queries_of is None else queries_of.queries(subject.level)
-    for query in queries:
+def sound(queries: Callable[[str], list[Query]], subject: Subject) -> Iterator[Break]:
+    """Claims that are proved wrong, by more than rounding; which are asked depends on the level."""
+    for query in queries(subject.level):
         yield from _unsound(subject, query, rounding=False)
 
 
@@ -84,7 +83,7 @@ def tight(subject: Subject) -> Iterator[Break]:
 
 def answers(subject: Subject) -> Iterator[Break]:
     """Queries that are not refused, and have no claim."""
-    for query in [*all_queries(subject.level), *renyi_queries()]:
+    for query in [*all_queries(subject.level), *renyi_queries(), *trade_off_queries()]:
         subject.compared += subject.claim(query) is not None
         answer = subject.answer(query)
         if answer.failure is not None and answer.failure.kind != "REFUSED":
@@ -96,8 +95,14 @@ def answers(subject: Subject) -> Iterator[Break]:
 
 CHECKS = (
     Check("answers", "It fails where it should answer or refuse.", "oracle", answers),
-    *(Check(regime.name, regime.cause, "oracle", partial(sound, regime)) for regime in REGIMES),
-    Check("renyi", "The Rényi divergence is wrong.", "oracle", partial(sound, None)),
+    *(Check(regime.name, regime.cause, "oracle", partial(sound, regime.queries)) for regime in REGIMES),
+    Check("renyi", "The Rényi divergence is wrong.", "oracle", partial(sound, lambda level: renyi_queries())),
+    Check(
+        "trade-off",
+        "The type II error is wrong.",
+        "oracle",
+        partial(sound, lambda level: trade_off_queries()),
+    ),
     Check("rounding", "Right to nine digits, but rounded to the wrong side.", "oracle", rounding),
     Check("tight", "Sound, but it gives away more than was said.", "oracle", tight),
 )

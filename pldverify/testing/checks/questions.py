@@ -4,6 +4,7 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 
 Row = tuple[str, str, str, str]
 """A composition, ε of δ(ε) or "", δ of ε(δ) or "", an adjacency or ""."""
@@ -15,6 +16,14 @@ RENYI_COMPOSITIONS = (
     "poisson(gaussian(sigma=1), q=0.1)",
     "100 * poisson(gaussian(sigma=2), q=0.01)",
 )
+LEVELS = ("0.001", "0.05", "0.5")
+TRADE_OFF_COMPOSITIONS = (
+    "gaussian(sigma=1)",
+    "4 * laplace(b=2)",
+    "poisson(gaussian(sigma=1), q=0.3)",
+    "100 * poisson(gaussian(sigma=2), q=0.01)",
+)
+"""Type I errors, and of what; the smaller of two directions changes between them."""
 
 
 def question(composition: str, epsilon: str, delta: str, adjacency: str) -> Query:
@@ -42,4 +51,13 @@ def renyi_queries() -> list[Query]:
         RenyiQuery(as_composition(whole), order=order)
         for whole in RENYI_COMPOSITIONS
         for order in RENYI_ORDERS
+    ]
+
+
+def trade_off_queries() -> list[Query]:
+    """Questions for type II errors."""
+    return [
+        TradeOffQuery(as_composition(whole), alpha=level)
+        for whole in TRADE_OFF_COMPOSITIONS
+        for level in LEVELS
     ]

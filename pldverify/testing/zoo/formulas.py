@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from statistics import NormalDist
 from typing import ClassVar
 
 from pldverify.accountants.accountant import Accountant
@@ -11,6 +12,8 @@ from pldverify.accountants.gdp import GDPUpper
 from pldverify.mechanisms import Gaussian
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
+from pldverify.testing.oracle import end
 from pldverify.testing.zoo.mutant import Mutant, spoiled
 
 
@@ -87,6 +90,40 @@ def _halved(value: float, query: Query) -> float:
     return value / 2 if isinstance(query, RenyiQuery) else value
 
 
+class TypeTwo(Accountant):
+    """A type II error, by a function of the question."""
+
+    direction = "lower"
+    asks: ClassVar[tuple[type[Query], ...]] = (TradeOffQuery,)
+    library: ClassVar[str] = "pldverify"
+
+    def __init__(self, name: str, formula: Callable[[TradeOffQuery], float]) -> None:
+        vars(self).update(name=name)
+        self.formula = formula
+
+    def claim(self, query: Query) -> float:
+        """The formula."""
+        assert isinstance(query, TradeOffQuery)  # nothing else is asked
+        return self.formula(query)
+
+
+def _of_removal(query: TradeOffQuery) -> float:
+    return end(replace(query, adjacency="remove"), "lower")
+
+
+def _rounded_apart(query: TradeOffQuery) -> float:
+    """Of one Gaussian step: N(μ²/2, μ²) against N(−μ²/2, μ²), moved towards each other by a grid of 1e-4."""
+    ((mechanism, count),) = query.composition.parts
+    if not isinstance(mechanism, Gaussian) or count != 1:
+        raise NotImplementedError("only one Gaussian step")
+    mu = 1 / float(mechanism.noise_multiplier)
+    return NormalDist().cdf(NormalDist().inv_cdf(1 - float(query.alpha)) - mu + 1e-4 / mu)
+
+
+def _type_two(name: str, fault: str, formula: Callable[[TradeOffQuery], float]) -> Mutant:
+    return Mutant(name, "trade-off", fault, lambda: TypeTwo(name, formula))
+
+
 MUTANTS = (
     _gaussian(
         "classical-gaussian",
@@ -151,4 +188,12 @@ MUTANTS = (
     ),
     spoiled("nested-count-dropped", "renyi-adds-up", "A nested count is forgotten.", asked=_nested),
     spoiled("divergence-halved", "renyi", "Divergences are half of what they are.", answered=_halved),
+    _type_two(
+        "type-two-of-removal", "The type II error is that of removing, where adding has less.", _of_removal
+    ),
+    _type_two(
+        "laws-rounded-apart",
+        "The laws of the loss are rounded each by itself: together they are of no pair.",
+        _rounded_apart,
+    ),
 )

@@ -67,6 +67,18 @@ def test_the_truth_stands_beside_the_answer() -> None:
     assert answer.query() == QUERY
 
 
+def test_divergences_and_type_two_errors_are_pinned_too() -> None:
+    """Of one Gaussian step D is α/2, and the type II error at 1/2 is Φ(−1)."""
+    for query, at, truth in (
+        (pv.RenyiQuery(pv.Gaussian(1), order=3), "3", Fraction(3, 2)),
+        (pv.TradeOffQuery(pv.Gaussian(1), alpha="0.5"), "1/2", Fraction("0.158655253931457")),
+    ):
+        (answer,) = pinned("5", query).answers
+        assert answer.lower is not None and answer.upper is not None
+        assert Fraction(answer.lower) <= truth + Fraction(1, 10**15) and truth <= Fraction(answer.upper)
+        assert (answer.query(), Fraction(answer.at)) == (query, Fraction(at))
+
+
 @pytest.mark.parametrize(
     ("before", "after", "way"),
     [
