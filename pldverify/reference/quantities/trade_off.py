@@ -5,6 +5,7 @@ asked.
 """
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -149,9 +150,10 @@ class _Curve:
         forward, size = epsilon >= 0, abs(epsilon)
         work = self.works.get(forward)
         if work is not None:
-            found = self._seen(epsilon, Evaluated(work, size, self.bits))
-            if self.missing(found.g, ENGINES[work.name].limit - 1) <= 0:
-                return found
+            with suppress(NoConvergence):  # it was set up for another ε
+                found = self._seen(epsilon, Evaluated(work, size, self.bits))
+                if self.missing(found.g, ENGINES[work.name].limit - 1) <= 0:
+                    return found
         goal, cap, names = self.digits, 20 * self.digits + 400, _EXACT
         while True:
             try:

@@ -10,6 +10,7 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.reference.engines.derived import question
 from pldverify.reference.engines.derived import trade_off as rule
 from pldverify.reference.quantities import trade_off as module
@@ -131,6 +132,21 @@ def test_sampled_gaussian_in_each_direction(direction: str, alpha: str) -> None:
     found = trade_off(SAMPLED, alpha=alpha, adjacency=direction, digits=15)  # type: ignore[arg-type]
     assert found.digits >= 15 and holds(found, truth, 40)
     assert not holds(found, other, 15)  # teeth: P and Q exchanged
+
+
+@pytest.mark.parametrize(
+    ("alpha", "direction", "about"),
+    [("0.05", "remove", 0.914733843), ("0.9", "add", 0.062014934), ("0.9", "remove", 0.090711464)],
+)
+def test_two_sampled_steps_where_the_search_passes_the_end_of_the_losses(
+    alpha: str, direction: Adjacency, about: float
+) -> None:
+    """The engine that was set up for another ε refused there. ``about``: Neyman and Pearson's tests of 3001²
+    pairs of outcomes in doubles, which nothing here computes.
+    """
+    steps = 2 * pv.PoissonSubsampled(pv.Gaussian("0.6"), "0.05")
+    found = pv.trade_off(steps, alpha=alpha, adjacency=direction, digits=15)
+    assert abs(float(found) - about) < 1e-7
 
 
 def test_the_closed_forms_are_the_dual_of_the_profile() -> None:
