@@ -74,6 +74,43 @@ def test_integer_noise_is_bounded_tightly(
     assert float(upper - lower) <= truth / 10_000
 
 
+def one_step(mu: Any, q: Any, epsilon: Any, remove: bool) -> Any:
+    """δ of a sampled Gaussian step at any ε: the outcomes with loss above ε are those above or below one."""
+    ratio = (mpmath.exp(epsilon if remove else -epsilon) - 1 + q) / q
+    if ratio <= 0:  # every loss is above ε, or none
+        return 1 - mpmath.exp(epsilon) if remove else mpmath.mpf(0)
+    cut = mpmath.log(ratio) / mu + mu / 2
+    base, moved = (
+        (mpmath.ncdf(-cut), mpmath.ncdf(mu - cut)) if remove else (mpmath.ncdf(cut), mpmath.ncdf(cut - mu))
+    )
+    mixed = (1 - q) * base + q * moved
+    return mixed - mpmath.exp(epsilon) * base if remove else base - mpmath.exp(epsilon) * mixed
+
+
+@pytest.mark.parametrize("remove", [True, False])
+@pytest.mark.parametrize(
+    ("mu", "q", "epsilon"), [("1", "0.2", "0.3"), ("2", "0.05", "0.08"), ("0.5", "0.9", "0.1")]
+)
+def test_two_sampled_gaussian_steps_by_an_integral(mu: str, q: str, epsilon: str, remove: bool) -> None:
+    """δ = E[δ₁(ε − loss of the first step)], whose kink is where the second one's losses end."""
+    with mpmath.workdps(25):
+        m, share, e = mpmath.mpf(mu), mpmath.mpf(q), mpmath.mpf(epsilon)
+
+        def integrand(x: Any) -> Any:
+            base, ratio = mpmath.npdf(x), 1 - share + share * mpmath.exp(m * x - m * m / 2)
+            loss = mpmath.log(ratio) if remove else -mpmath.log(ratio)
+            return base * (ratio if remove else 1) * one_step(m, share, e - loss, remove)
+
+        end = mpmath.exp(e) / (1 - share) if remove else mpmath.exp(-e) / (1 - share)
+        kink = mpmath.log((end - 1 + share) / share) / m + m / 2 if end > 1 - share else mpmath.mpf(-9)
+        truth = mpmath.quad(integrand, sorted([mpmath.mpf(-12), mpmath.mpf(-3), kink, mpmath.mpf(3), m + 12]))
+    law = recheck.Noise(recheck.Gaussian(Fraction(mu)), Fraction(q))
+    asked = claim(epsilon, "0.001", (law, 2))
+    lower, upper = (recheck.bound(asked, remove, kind, 8000, [0]) for kind in (recheck.Lower, recheck.Upper))
+    assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
+    assert float(upper - lower) <= truth / 1000
+
+
 def test_large_losses_need_more_bits() -> None:
     """Of Laplace noise with loss up to 90: δ(ε) = 1 − e^((ε − 90)/2)."""
     truth = 1 - mpmath.exp(-0.25)
