@@ -264,11 +264,13 @@ def sites(
         statement = node
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         function = f"{function}.{node.name}".lstrip(".")
-        top_level = top_level and isinstance(node, ast.ClassDef)
     elif statement is not None:
         yield Site(node, statement, function, top_level)
-    for child in _children(node):
-        yield from sites(child, statement, function, top_level)
+    inside = top_level and not isinstance(node, ast.FunctionDef)
+    for child in _children(node):  # arguments: defaults are evaluated where the function is defined
+        yield from sites(
+            child, statement, function, top_level if isinstance(child, ast.arguments) else inside
+        )
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:

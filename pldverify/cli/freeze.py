@@ -76,7 +76,7 @@ def _freeze(accountant: str, out: Path, direction: Direction | None, level: str,
     from pldverify.testing.golden_file import write
 
     with redirect_stdout(sys.stderr):  # reading a file or a module runs it
-        total = len(golden.questions(level))  # type: ignore[arg-type]  # of the choices
+        total = len(golden.questions(level))
         with progress(total) as tell:
             pinned = golden.freeze(
                 accountant,

@@ -28,8 +28,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import outward
-from pldverify.testing.checks.oracle import all_queries
-from pldverify.testing.checks.questions import renyi_queries, trade_off_queries
+from pldverify.testing.checks.oracle import questions as questions
 from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
 from pldverify.testing.judged import judged
@@ -123,11 +122,6 @@ def freeze(
         version=accountant.version(),
         answers=answers,
     )
-
-
-def questions(level: Level) -> list[Query]:
-    """What is pinned: the questions of the oracle checks."""
-    return [*all_queries(level), *renyi_queries(), *trade_off_queries()]
 
 
 def moves(golden: Golden, accountant: Accountant | None = None) -> list[Move]:

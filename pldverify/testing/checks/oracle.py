@@ -24,6 +24,11 @@ def all_queries(level: str) -> list[Query]:
     return list(dict.fromkeys(query for regime in REGIMES for query in regime.queries(level)))
 
 
+def questions(level: str) -> list[Query]:
+    """All that is asked of an accountant."""
+    return [*all_queries(level), *renyi_queries(), *trade_off_queries()]
+
+
 def sound(queries: Callable[[str], list[Query]], subject: Subject) -> Iterator[Break]:
     """Claims that are proved wrong, by more than rounding; which are asked depends on the level."""
     for query in queries(subject.level):
@@ -32,7 +37,7 @@ def sound(queries: Callable[[str], list[Query]], subject: Subject) -> Iterator[B
 
 def rounding(subject: Subject) -> Iterator[Break]:
     """Claims that are proved wrong, by rounding alone."""
-    for query in all_queries(subject.level):
+    for query in questions(subject.level):
         yield from _unsound(subject, query, rounding=True)
 
 
@@ -83,7 +88,7 @@ def tight(subject: Subject) -> Iterator[Break]:
 
 def answers(subject: Subject) -> Iterator[Break]:
     """Queries that are not refused, and have no claim."""
-    for query in [*all_queries(subject.level), *renyi_queries(), *trade_off_queries()]:
+    for query in questions(subject.level):
         subject.compared += subject.claim(query) is not None
         answer = subject.answer(query)
         if answer.failure is not None and answer.failure.kind != "REFUSED":

@@ -117,6 +117,8 @@ def test_a_mutant_knows_where_it_stands() -> None:
     assert found["1"].top_level and found["1"].function == "A" and found["1"].at == 2
     assert not found["-self.X"].top_level and found["-self.X"].function == "A.f"
     assert found["-self.X"].mutation == "-self.X → self.X"
+    defaults = mutants("def f(x=1):\n    return x\n", "a.py")
+    assert defaults and all(m.top_level and m.before == "1" for m in defaults)
     assert found["-self.X"].line == "return -self.X"
     assert found["-self.X"].mutated_line(source) == "return (self.X)"
 
