@@ -6,10 +6,13 @@ That ε falls in σ and rises in steps only steers the search: both neighbours a
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from pldverify.certificate.certify import Ruling as Verdict
 from pldverify.claims.cases import Case
+from pldverify.claims.concentrated import judge
 from pldverify.claims.model import Claim
 from pldverify.claims.ruling import Miss, Reading
 from pldverify.errors import NotSupported
@@ -30,26 +33,45 @@ _LOOK = 0.5
 """Processor time for one look at another noise, or at fewer steps."""
 _FARTHEST = 8
 """Times the stated noise."""
+Holds = Callable[[Composition], Verdict]
+"""Whether the claim is true of a composition."""
 
 
 def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
-    """Of the first meaning that is refuted, where an upper claim of ε is."""
+    """Of the first meaning that is refuted, where an upper claim is."""
     refuted = next((r for r in literal if r.verdict == "REFUTED" and not r.case.implied), None)
-    if refuted is None or claim.epsilon is None or claim.relation != "<=":
-        return ()
-    epsilon, delta = real(str(claim.epsilon), "epsilon"), real(str(claim.delta), "delta")
-    if not (
-        isinstance(epsilon, Fraction) and isinstance(delta, Fraction) and refuted.case.composition.is_exact
-    ):
+    if refuted is None or claim.relation != "<=" or not refuted.case.composition.is_exact:
         return ()
     found: list[Miss] = []
-    for search in (_delta, _sigma, _steps):
+    for search in _searches(claim, refuted.case):
         with suppress(NotSupported):
-            found += search(refuted.case, epsilon, delta)
+            found += search(refuted.case)
     return tuple(found)
 
 
-def _delta(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
+def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Miss]]]:
+    """Of ε and δ; of ρ, μ and a divergence where the least are known, as all is unsampled Gaussian noise."""
+    if claim.epsilon is not None:
+        epsilon, delta = real(str(claim.epsilon), "epsilon"), real(str(claim.delta), "delta")
+        if not (isinstance(epsilon, Fraction) and isinstance(delta, Fraction)):
+            return
+        yield partial(_delta, epsilon=epsilon)
+        holds: Holds = partial(_verdict, case=case, epsilon=epsilon, delta=delta)
+    elif all(isinstance(mechanism, Gaussian) for mechanism, _ in case.composition.parts):
+        claimed = (
+            claim.rdp.divergence if claim.rdp is not None else claim.mu if claim.rho is None else claim.rho
+        )
+        value = real(str(claimed), "claim")
+
+        def holds(whole: Composition) -> Verdict:
+            return judge(claim, replace(case, composition=whole), "literal", value, "<=", "").verdict
+    else:
+        return
+    yield partial(_sigma, holds=holds)
+    yield partial(_steps, holds=holds)
+
+
+def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:
     """δ(ε) rounded up, where its neighbour below is proved too small."""
     query = Query(case.composition, epsilon=epsilon, adjacency=case.adjacency)
     found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
@@ -60,7 +82,7 @@ def _delta(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
             yield Miss("δ", value, value - step)
 
 
-def _sigma(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
+def _sigma(case: Case, holds: Holds) -> Iterator[Miss]:
     """All steps have one Gaussian noise: a larger one in its place."""
     noises = {_noise(mechanism) for mechanism, _ in case.composition.parts}
     noise = noises.pop()
@@ -68,27 +90,23 @@ def _sigma(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
         return
     step = _step(noise)
 
-    def holds(index: int) -> Verdict:
-        parts = ((_with(m, index * step), k) for m, k in case.composition.parts)
-        return _verdict(Composition.of(*parts), case, epsilon, delta)
+    def larger(index: int) -> Verdict:
+        return holds(Composition.of(*((_with(m, index * step), k) for m, k in case.composition.parts)))
 
     first = math.floor(noise / step)
-    found = _first(holds, first, _FARTHEST * first)
+    found = _first(larger, first, _FARTHEST * first)
     if found is not None:
         beyond = noise if found - 1 == first else (found - 1) * step
         yield Miss("noise multiplier", found * step, beyond)
 
 
-def _steps(case: Case, epsilon: Fraction, delta: Fraction) -> Iterator[Miss]:
+def _steps(case: Case, holds: Holds) -> Iterator[Miss]:
     """Only one mechanism: fewer steps of it."""
     if len(case.composition.parts) != 1:
         return
     ((mechanism, times),) = case.composition.parts
 
-    def holds(fewer: int) -> Verdict:
-        return _verdict(Composition.of((mechanism, times - fewer)), case, epsilon, delta)
-
-    found = _first(holds, 0, times - 1)
+    found = _first(lambda fewer: holds(Composition.of((mechanism, times - fewer))), 0, times - 1)
     if found is not None:
         name = "epochs" if isinstance(mechanism, HiddenBatch) else "steps"
         yield Miss(name, Fraction(times - found), Fraction(times - found + 1))

@@ -31,6 +31,29 @@ def test_what_holds_misses_nothing() -> None:
     assert ruled({"mechanism": "pure_dp", "epsilon": 1}, epsilon="0.9", delta=0).misses == ()
 
 
+@pytest.mark.parametrize(
+    ("claimed", "sigma", "steps"),
+    [
+        ({"rho": "0.4"}, ("11.19", "11.18"), (80, 81)),
+        ({"mu": "0.9"}, ("11.12", "11.11"), (81, 82)),
+        ({"rdp": {"order": 2, "divergence": "0.8"}}, ("11.19", "11.18"), (80, 81)),
+    ],
+)
+def test_claims_of_zcdp_gdp_and_a_divergence(
+    claimed: dict[str, object], sigma: tuple[str, str], steps: tuple[int, int]
+) -> None:
+    """100 steps of σ = 10 have ρ = 100/2σ² = 1/2, μ = 10/σ = 1 and D_2 = 1; ρ ≤ 0.4 from σ = 11.1803 on."""
+    run = noise(noise_multiplier=10, steps=100, sampling="none", q=None)
+    found = ruled(run, epsilon=None, delta=None, **claimed)
+    assert found.verdict == "REFUTED"
+    assert [(miss.name, miss.value, miss.beyond) for miss in found.misses] == [
+        ("noise multiplier", *map(Fraction, sigma)),
+        ("steps", *steps),
+    ]
+    sampled = noise(noise_multiplier=10, steps=100, q="0.9")
+    assert ruled(sampled, epsilon=None, delta=None, rho="1e-9").misses == ()
+
+
 def test_different_noises_have_no_one_noise() -> None:
     found = ruled(noise(), noise(noise_multiplier=2), epsilon="0.5").misses
     assert [miss.name for miss in found] == ["δ"]
