@@ -3,6 +3,7 @@
 import base64
 import itertools
 import json
+import random
 import runpy
 import sys
 from collections.abc import Sequence
@@ -109,6 +110,30 @@ def test_two_sampled_gaussian_steps_by_an_integral(mu: str, q: str, epsilon: str
     lower, upper = (recheck.bound(asked, remove, kind, 8000, [0]) for kind in (recheck.Lower, recheck.Upper))
     assert float(lower) * (1 - 1e-12) <= truth <= float(upper) * (1 + 1e-12)
     assert float(upper - lower) <= truth / 1000
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_delta_of_given_cells_is_rounded_to_its_side(seed: int) -> None:
+    """With few bits a wrong side shows: masses are exact, and so is what is asked of them."""
+    rng = random.Random(seed)
+    for _ in range(300):
+        h, epsilon = Fraction(rng.randint(1, 90), 100), Fraction(rng.randint(0, 300), 100)
+        setting = recheck.Setting(h, 10, 4, recheck.Fixed(rng.randint(14, 20)), [0])
+        mass, start = [rng.randrange(10**4) for _ in range(rng.choice([1, 5, 40]))], rng.randint(-4, 4)
+        q = [rng.randrange(m + 1) for m in mass]
+        upper = recheck.Upper(setting, 0, start, mass, 7).delta(epsilon)
+        lower = recheck.Lower(setting, 0, start, Fraction(1, 2), mass, q, 7).delta(epsilon)
+        with mpmath.workdps(30):
+            width, at = (
+                mpmath.mpf(h.numerator) / h.denominator,
+                mpmath.mpf(epsilon.numerator) / epsilon.denominator,
+            )
+            losses = [(start + i) * width for i in range(len(mass))]
+            most = mpmath.fsum(m * max(1 - mpmath.exp(at - x), 0) for m, x in zip(mass, losses, strict=True))
+            gains = (m - b * mpmath.exp(at - x - width / 2) for m, b, x in zip(mass, q, losses, strict=True))
+            least = mpmath.fsum(max(gain, 0) for gain in gains)
+        assert float(upper) >= (most + 7) / 10**4 * (1 - 1e-13)
+        assert float(lower) <= (least + 7) / 10**4 * (1 + 1e-13)
 
 
 def test_large_losses_need_more_bits() -> None:
@@ -231,6 +256,27 @@ def test_what_is_beyond_it(changes: list[tuple[Any, ...]], error: type[Exception
 
 
 @pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        ("<", ("claim", "relation")),
+        ("delta", ("claim", "quantity")),
+        ("add-one", ("adjacency",)),
+        ("TRUE", ("verdict",)),
+    ],
+)
+def test_other_words_are_rejected(value: str, where: tuple[str, ...]) -> None:
+    with pytest.raises(recheck.Rejected, match="none of those that are allowed"):
+        recheck.claim_of(put(stored("laplace-certified"), value, *where))
+
+
+def test_sampled_guarantees_are_beyond_it() -> None:
+    """Their law here is that of the guarantee without sampling."""
+    guarantee = {"name": "pure_dp", "parameters": {"epsilon": "1"}, "base": None}
+    with pytest.raises(recheck.Beyond, match="Poisson sampling of noise only"):
+        recheck.law({"name": "poisson", "parameters": {"q": "0.1"}, "base": guarantee}, "remove", set())
+
+
+@pytest.mark.parametrize(
     ("parameters", "error"),
     [
         ({"p": "1.5", "categories": "2"}, recheck.Beyond),
@@ -244,7 +290,10 @@ def test_parameters_of_randomised_response(parameters: dict[str, str], error: ty
 
 
 def test_numbers_and_integers() -> None:
-    assert recheck.number("1/3") == Fraction(1, 3) and recheck.number("1e300") == 10**300
+    assert recheck.number("1/3") == Fraction(1, 3) and recheck.number("1E300") == 10**300
+    for text in ("1e5/3", "1E5/3"):
+        with pytest.raises(recheck.Beyond, match="no decimal and no fraction"):
+            recheck.number(text)
     assert recheck.loads(b'{"a": 9007199254740991}') == {"a": 2**53 - 1}
     with pytest.raises(recheck.Rejected, match="too large"):
         recheck.loads(b'{"a": 9007199254740992}')
