@@ -3,6 +3,7 @@
 import base64
 import itertools
 import json
+import math
 import random
 import runpy
 import sys
@@ -159,8 +160,44 @@ def test_what_is_lost_for_certain_is_lost_in_every_composition(deltas: Sequence[
 
 
 def test_losses_of_several_widths_fit_the_finest_grid() -> None:
-    parts = (recheck.stated(Fraction(19, 10)), 1), (recheck.stated(ONE), 1)
-    assert recheck.bound(claim("2.5", "0.01", *parts), True, recheck.Lower, recheck.SIZES[-1], [0]) > 0.2
+    """Of 19/2-DP, then 1-DP: only both greatest losses exceed 10."""
+    parts = (recheck.stated(Fraction(19, 2)), 1), (recheck.stated(ONE), 1)
+    more = (mpmath.exp(x) / (1 + mpmath.exp(x)) for x in (9.5, 1))
+    truth = math.prod(more) * (1 - mpmath.exp(-0.5))
+    asked, size = claim("10", "0.01", *parts), recheck.SIZES[-1]
+    lower, upper = (recheck.bound(asked, True, kind, size, [0]) for kind in (recheck.Lower, recheck.Upper))
+    assert float(lower) <= truth <= float(upper) and float(upper - lower) < 1e-6
+
+
+def test_a_coarser_grid_keeps_all_mass() -> None:
+    setting = recheck.Setting(Fraction(1, 8), 10, 20, recheck.Fixed(64), [0])
+    for start in (-7, -2, 0, 1, 6, 9):
+        upper = recheck.Upper(setting, 0, start, [5, 10**9, 7, 10**12], 3).coarser()
+        assert (sum(upper.mass), upper.infinite, upper.start) == (10**12 + 10**9 + 12, 3, start // 2)
+        lower = recheck.Lower(setting, 0, start, Fraction(1, 2), [5, 10**9, 7, 10**12], [1, 2, 3, 4], 3)
+        assert sum(lower.coarser().mass) == 10**12 + 10**9 + 12
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_a_cell_is_split_between_its_ends(level: int) -> None:
+    """v = (p − qe^a)/(1 − e^−h), of cells that are 2^level as wide."""
+    setting = recheck.Setting(Fraction(1, 8), 10, 12, recheck.Fixed(64), [0])
+    p, r = setting.fixed.one // 2, setting.fixed.one * 49 // 100
+    upper = recheck.Upper.of(recheck.Step([recheck.Cell(3, (p, p), (r, r))], None, (0, 0)), setting, level)
+    v = 0.01 / -math.expm1(-(2**level) / 8)
+    assert abs(upper.mass[1] - v * 10**12) < 2 and abs(upper.mass[0] - (0.5 - v) * 10**12) < 2
+
+
+def test_products_and_quotients_enclose() -> None:
+    rng, fixed = random.Random(5), recheck.Fixed(16)
+    for _ in range(200):
+        (a, b), (c, d) = (sorted(rng.sample(range(1, 10**6), 2)) for _ in range(2))
+        for found, low, high in (
+            (fixed.over((a, b), (c, d)), Fraction(a, d), Fraction(b, c)),
+            (fixed.times((a, b), (c, d)), Fraction(a * c, 4**16), Fraction(b * d, 4**16)),
+        ):
+            assert Fraction(found[0], 2**16) <= low < Fraction(found[0] + 1, 2**16)
+            assert Fraction(found[1] - 1, 2**16) < high <= Fraction(found[1], 2**16)
 
 
 def test_work_counts_every_digit_of_both() -> None:
@@ -175,6 +212,7 @@ def test_work_is_never_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck.Setting, "spend", lambda self, work: spent.append(work))
     recheck.bound(claim(1, "1e-60", (gaussian(1), 2)), True, recheck.Upper, 100, [0])
     assert len(spent) >= 3 and all(work > 0 for work in spent)
+    assert spent[0] > 100 * 200 * (8 + 150 / 8)  # cells, bits, and terms of a series
 
 
 # --- decisions ---
