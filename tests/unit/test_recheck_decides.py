@@ -200,6 +200,15 @@ def test_products_and_quotients_enclose() -> None:
             assert Fraction(found[1] - 1, 2**16) < high <= Fraction(found[1], 2**16)
 
 
+@pytest.mark.parametrize("sign", [-1, 0])
+def test_outcomes_that_do_not_move_one_way_are_refused(sign: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Floats propose them: the other way around, and all the same."""
+    real = recheck.Gaussian.hint
+    monkeypatch.setattr(recheck.Gaussian, "hint", lambda self, ratio: sign * (real(self, ratio) or 0))
+    with pytest.raises(recheck.Beyond, match="no outcomes"):
+        gaussian(1).step(Fraction(1, 4), True, recheck.Fixed(100), 20.0)
+
+
 def test_work_counts_every_digit_of_both() -> None:
     setting = recheck.Setting(ONE, 10, 20, recheck.Fixed(64), [0])
     setting.convolve([10**19] * 300, [10**19] * 200)
@@ -333,6 +342,8 @@ def test_numbers_and_integers() -> None:
         with pytest.raises(recheck.Beyond, match="no decimal and no fraction"):
             recheck.number(text)
     assert recheck.loads(b'{"a": 9007199254740991}') == {"a": 2**53 - 1}
+    with pytest.raises(recheck.Rejected, match="bytes"):
+        recheck.loads(b'{"a": 1}' + b" " * recheck.MAX_BYTES)
     with pytest.raises(recheck.Rejected, match="too large"):
         recheck.loads(b'{"a": 9007199254740992}')
 
