@@ -221,7 +221,7 @@ def test_work_is_never_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck.Setting, "spend", lambda self, work: spent.append(work))
     recheck.bound(claim(1, "1e-60", (gaussian(1), 2)), True, recheck.Upper, 100, [0])
     assert len(spent) >= 3 and all(work > 0 for work in spent)
-    assert spent[0] > 100 * 200 * (8 + 150 / 8)  # cells, bits, and terms of a series
+    assert min(spent[:2]) > 80 * 200 * (8 + 150 / 8)  # cells, bits, and terms of a series
 
 
 # --- decisions ---
