@@ -249,6 +249,13 @@ def test_no_loss_of_a_composition_exceeds_the_sum(epsilon: str, verdict: str) ->
     assert recheck.decide(claim(epsilon, 0, (recheck.stated(Fraction(2)), 3)))[0] == verdict
 
 
+@pytest.mark.parametrize(("epsilon", "verdict"), [("3.99", "REFUTED"), ("4", "CERTIFIED")])
+def test_no_loss_of_integer_noise_exceeds_sensitivity_over_scale(epsilon: str, verdict: str) -> None:
+    """Two steps of discrete Laplace noise of scale 1/2, at δ = 0."""
+    law = recheck.integer_noise(ONE, Fraction(1, 2), ONE, False)
+    assert recheck.decide(claim(epsilon, 0, (law, 2)))[0] == verdict
+
+
 def test_delta_is_never_more_than_one() -> None:
     """Such a claim holds for noise that is beyond every grid."""
     assert recheck.decide(claim(0, 1, (gaussian(30), 10**12)))[0] == "CERTIFIED"
@@ -342,6 +349,8 @@ def test_numbers_and_integers() -> None:
         with pytest.raises(recheck.Beyond, match="no decimal and no fraction"):
             recheck.number(text)
     assert recheck.loads(b'{"a": 9007199254740991}') == {"a": 2**53 - 1}
+    with pytest.raises(recheck.Rejected, match="twice"):
+        recheck.loads(b'{"a": 1, "a": 1}')
     with pytest.raises(recheck.Rejected, match="bytes"):
         recheck.loads(b'{"a": 1}' + b" " * recheck.MAX_BYTES)
     with pytest.raises(recheck.Rejected, match="too large"):
