@@ -76,6 +76,24 @@ def test_integer_noise_is_bounded_tightly(
     assert float(upper - lower) <= truth / 10_000
 
 
+@pytest.mark.parametrize("square", [True, False])
+@pytest.mark.parametrize("tail", [0.2, 1.0, 3.0])
+def test_masses_of_integer_noise_where_much_is_left_out(square: bool, tail: float) -> None:
+    """Each between its ends, and what is left out no more than the remainder."""
+    fixed, s = recheck.Fixed(80), 2
+    f = (lambda x: mpmath.mpf(x) ** 2 / 50) if square else (lambda x: mpmath.mpf(abs(x)) / 5)
+    total = mpmath.fsum(mpmath.exp(-f(x)) for x in range(-600, 601))
+    rows = recheck.integer_noise(ONE, Fraction(5), Fraction(s), square).masses(fixed, tail)
+    x = (len(rows) - 4 + s - 1) // 2
+    kept = list(zip(range(s - x, x + 1), rows, strict=False))
+    for i, ends in kept:
+        for (low, high), at in zip(ends, (i - s, i), strict=True):
+            assert low <= mpmath.exp(-f(at)) / total * 2**80 <= high
+    for moved in (s, 0):
+        left = 1 - mpmath.fsum(mpmath.exp(-f(i - moved)) / total for i, _ in kept)
+        assert left * 2**80 <= 2 * rows[-2][0][1] and rows[-2][1] == recheck.ZERO
+
+
 def one_step(mu: Any, q: Any, epsilon: Any, remove: bool) -> Any:
     """δ of a sampled Gaussian step at any ε: the outcomes with loss above ε are those above or below one."""
     ratio = (mpmath.exp(epsilon if remove else -epsilon) - 1 + q) / q
