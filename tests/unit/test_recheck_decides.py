@@ -295,6 +295,12 @@ def test_other_relations_than_at_most(relation: str, epsilon: str, verdict: str)
     assert recheck.decide(claim(epsilon, "1e-5", (gaussian(1), 1), relation=relation))[0] == verdict
 
 
+@pytest.mark.parametrize("relation", [">=", "="])
+def test_only_zero_is_never_too_much_to_say_at_least(relation: str) -> None:
+    """A step of σ = 10 has ε < 1 at δ = 1e-5."""
+    assert recheck.decide(claim(1, "1e-5", (gaussian("0.1"), 1), relation=relation))[0] == "REFUTED"
+
+
 def test_a_replaced_record_moves_the_sum_twice_as_far() -> None:
     law = {"name": "gaussian", "parameters": {"sigma": "3", "sensitivity": "2"}, "base": None}
     for adjacency, mu in (("replace-one", Fraction(4, 3)), ("add-or-remove", Fraction(2, 3))):
