@@ -73,10 +73,11 @@ def freeze(
 def _freeze(accountant: str, out: Path, direction: Direction | None, level: str, as_json: bool) -> None:
     from pldverify.cli.progress import progress
     from pldverify.testing import golden
+    from pldverify.testing.checks.oracle import questions
     from pldverify.testing.golden_file import write
 
     with redirect_stdout(sys.stderr):  # reading a file or a module runs it
-        total = len(golden.questions(level))
+        total = len(questions(level))
         with progress(total) as tell:
             pinned = golden.freeze(
                 accountant,

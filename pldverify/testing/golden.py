@@ -28,7 +28,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import outward
-from pldverify.testing.checks.oracle import questions as questions
+from pldverify.testing.checks.oracle import questions
 from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
 from pldverify.testing.judged import judged
