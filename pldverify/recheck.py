@@ -198,7 +198,8 @@ class Laplace:
     """Lap(c, 1) against Lap(0, 1): ratio e^(2y − c) for y in (0, c), e^−c below, e^c above."""
 
     def __init__(self, c: Fraction) -> None:
-        self.c = self.most = _within(c, Fraction(1, 10**6), 100)
+        self.c = _within(c, Fraction(1, 10**6), 100)
+        self.most = self.c, Fraction(0)
 
     def ends(self, fixed: Fixed) -> tuple[Interval, Interval | None]:
         return fixed.exp(-self.c), fixed.exp(self.c)
@@ -228,7 +229,8 @@ class Noise:
     q: Fraction
 
     @property
-    def most(self) -> Fraction | None:
+    def most(self) -> tuple[Fraction, Fraction] | None:
+        """As of Atoms."""
         return self.base.most if self.q == 1 else None
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
@@ -307,12 +309,13 @@ class Atoms:
     """Outcomes with (P-mass, Q-mass), exactly 0 where ZERO stands, in a Poisson sample with probability q.
 
     ``reach``: the greatest loss, or one beyond which the mass is e^−tail, nearly: a hint.
+    ``most``: the greatest finite loss and the P-mass at +∞, where both are rational.
     """
 
     masses: Callable[[Fixed, float], list[tuple[Interval, Interval]]]
     reach: Callable[[float], float]
     q: Fraction = Fraction(1)
-    most: Fraction | None = None
+    most: tuple[Fraction, Fraction] | None = None
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
         return sampled((-self.reach(tail), self.reach(tail)), self.q, remove)
@@ -359,7 +362,7 @@ def stated(epsilon: Fraction, delta: Fraction = Fraction(0)) -> Atoms:
         return [pair for pair in pairs if pair != (ZERO, ZERO)]
 
     _within(epsilon, 0, 100), _within(delta, 0, 1)
-    return Atoms(masses, lambda tail: float(epsilon), most=None if delta else epsilon)
+    return Atoms(masses, lambda tail: float(epsilon), most=(epsilon, delta) if delta < 1 else None)
 
 
 def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: bool) -> Atoms:
@@ -392,7 +395,7 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
         outcomes = [(mass[abs(i - s)], mass[abs(i)]) for i in range(s - x, x + 1)]
         return [*outcomes, (rest, ZERO), (ZERO, rest), (rest, ZERO), (ZERO, rest)]
 
-    most = None if square or q < 1 else s / scale
+    most = None if square or q < 1 else (s / scale, Fraction(0))
     return Atoms(masses, lambda tail: float(f(last(tail)) - f(last(tail) - s)), q, most)
 
 
@@ -649,9 +652,8 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
 def decide(claim: Claim) -> tuple[str, str]:
     """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, the likely side of δ(ε) first."""
     lower, uppers, work, reason = Fraction(0), {d: Fraction(1) for d in claim.directions}, [0], ""
-    most = [count * law.most if law.most is not None else math.inf for law, count in claim.parts]
-    if sum(most) <= claim.epsilon:  # no loss exceeds ε: δ(ε) = 0
-        uppers = dict.fromkeys(claim.directions, Fraction(0))
+    if exact := extreme(claim):
+        return exact
     for size in SIZES:
         sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
         for kind, remove in product(sides, claim.directions):
@@ -668,6 +670,27 @@ def decide(claim: Claim) -> tuple[str, str]:
     found = _by_delta(claim, lower, max(uppers.values()))
     between = f"δ(ε) is in [{float(lower):.6g}, {float(max(uppers.values())):.6g}]"
     return found, between + (reason if found == "UNDECIDED" else "")
+
+
+def extreme(claim: Claim) -> tuple[str, str] | None:
+    """Decided by the greatest finite loss M and the mass L at +∞ alone, exactly, or None.
+
+    δ(ε) = L from M on and δ(ε) > L before: the true ε is M at δ = L, there is none at δ < L, and at δ > L it
+    is less than M, or M = 0.
+    """
+    rows = [(*law.most, count) for law, count in claim.parts if law.most]
+    size = sum(count * (lost.denominator.bit_length() - 1) for _, lost, count in rows)
+    if len(rows) < len(claim.parts) or size > 10**6:
+        return None
+    whole = sum(most * count for most, _, count in rows)
+    lost = 1 - math.prod((1 - lost) ** count for _, lost, count in rows)
+    at, less, tie = claim.epsilon, claim.delta < lost, claim.delta == lost
+    above = less or (tie and whole > at)
+    at_least = above or at == 0 or (tie and whole == at)
+    below = at > 0 and not less and (whole < at or (whole == at and not tie))
+    found = ruling(claim.relation, not less and whole <= at, above, at_least, below)
+    how = f"from ε = {float(whole):.6g} on, δ(ε) is {float(lost):.6g}"
+    return None if found == "UNDECIDED" else (found, how)
 
 
 def _by_delta(claim: Claim, lower: Fraction, upper: Fraction) -> str:

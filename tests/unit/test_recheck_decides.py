@@ -274,6 +274,56 @@ def test_no_loss_of_integer_noise_exceeds_sensitivity_over_scale(epsilon: str, v
     assert recheck.decide(claim(epsilon, 0, (law, 2)))[0] == verdict
 
 
+HALF = Fraction(1, 2)
+TIES: list[tuple[tuple[tuple[recheck.Law, int], ...], str, str, str]] = [
+    # of what; δ; true ε; or below it ("<") or none ("inf")
+    (((recheck.stated(HALF), 3), (recheck.Noise(recheck.Laplace(HALF), ONE), 2)), "0", "2.5", "="),
+    (((recheck.integer_noise(ONE, Fraction(4), ONE, False), 4),), "0", "1", "="),
+    (((recheck.stated(HALF, Fraction(1, 10)), 2),), "0.19", "1", "="),
+    (((recheck.stated(HALF, Fraction(1, 10)), 2),), "0.189999", "1", "inf"),
+    (((recheck.stated(HALF, Fraction(1, 10)), 2),), "0.190001", "1", "<"),
+    (
+        ((recheck.stated(HALF, Fraction(1, 10)), 1), (recheck.stated(HALF, Fraction(1, 5)), 1)),
+        "0.28",
+        "1",
+        "=",
+    ),
+    (((recheck.stated(HALF, Fraction(1, 1000)), 10_000),), "0.0001", "1", "inf"),
+]
+
+
+@pytest.mark.parametrize("relation", ["<=", ">=", "="])
+@pytest.mark.parametrize("case", TIES)
+@pytest.mark.parametrize("step", [-1, 0, 1])
+def test_ties_of_bounded_losses_are_decided_exactly(case: Any, relation: str, step: int) -> None:
+    """ε of pure DP add up, and are attained; of (ε_i, δ_i) 1 − Π(1 − δ_i) is lost, and no more from Σ ε_i on
+    (Kairouz, Oh, Viswanath 2015). The claim is there, or 1e-12 above or below.
+    """
+    parts, delta, most, kind = case
+    at = Fraction(most) + step * Fraction(1, 10**12)
+    found = recheck.decide(claim(at, delta, *parts, relation=relation))[0]
+    truth = {"inf": 1, "=": -step, "<": -1}[kind]  # the sign of true ε − claimed ε
+    holds = {"<=": truth <= 0, ">=": truth >= 0, "=": truth == 0}[relation]
+    assert found == ("CERTIFIED" if holds else "REFUTED")
+
+
+def test_a_guarantee_of_nothing_has_no_greatest_loss() -> None:
+    """At δ = 1 everything is private, with (0.5, 1)-DP, too."""
+    law = recheck.stated(HALF, ONE)
+    assert recheck.decide(claim("0.1", 1, (law, 1)))[0] == "CERTIFIED"
+    assert recheck.decide(claim("0.1", "0.9", (law, 1)))[0] == "REFUTED"
+
+
+def test_one_law_without_a_greatest_loss_is_enough_for_none() -> None:
+    for law in (gaussian(1), recheck.Noise(recheck.Laplace(HALF), HALF)):
+        assert recheck.extreme(claim("0.5", 0, (recheck.stated(HALF), 1), (law, 1))) is None
+
+
+def test_masses_that_are_lost_too_often_are_left_to_the_grids() -> None:
+    law = recheck.stated(HALF, Fraction(1, 2**20))
+    assert recheck.extreme(claim(1, 0, (law, 50_000))) and not recheck.extreme(claim(1, 0, (law, 50_001)))
+
+
 def test_delta_is_never_more_than_one() -> None:
     """Such a claim holds for noise that is beyond every grid."""
     assert recheck.decide(claim(0, 1, (gaussian(30), 10**12)))[0] == "CERTIFIED"
