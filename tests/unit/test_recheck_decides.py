@@ -307,6 +307,20 @@ def test_ties_of_bounded_losses_are_decided_exactly(case: Any, relation: str, st
     assert found == ("CERTIFIED" if holds else "REFUTED")
 
 
+@pytest.mark.parametrize("parts", [3, 97, 250])
+def test_a_loss_on_the_grid_has_its_own_point(parts: int) -> None:
+    """Where floats see it a hair below, too."""
+    law = recheck.stated(Fraction(1, 10))
+    step = law.step(Fraction(1, 10 * parts), True, recheck.Fixed(128), 30.0)
+    assert [cell.index for cell in step.cells] == [parts, -parts]
+
+
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["one.json", "another.json"]])
+def test_it_says_how_it_is_used(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert recheck.main(arguments) == recheck.CODES["REJECTED"]
+    assert "usage: python recheck.py certificate.json" in capsys.readouterr().err
+
+
 def test_a_guarantee_of_nothing_has_no_greatest_loss() -> None:
     """At δ = 1 everything is private, with (0.5, 1)-DP, too."""
     law = recheck.stated(HALF, ONE)
