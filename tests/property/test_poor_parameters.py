@@ -188,14 +188,16 @@ def draw_grid(pick: Pick) -> Drawn:
         edges = sorted(pick.sample(range(-60, 60), pick.randint(2, 30)))
         if pick.random() < 0.05:
             edges.reverse()
-        cells.append(grid.Cells(tuple(edges), rational(pick, -3, 3)))
-    rows = len(list(grid.joins(grid.centred(loss)[0].factors))) + pick.choice([0] * 9 + [-1, 1])
-    windows = []
-    for _ in range(max(0, rows)):
-        first = pick.randint(-120, 60)
-        windows.append((first, first + pick.randint(-2 if pick.random() < 0.1 else 1, 150)))
+        cut = pick.choice([None, None, pick.randint(-60, 60)])
+        cells.append(grid.Cells(tuple(edges), rational(pick, -3, 3), cut))
     step = rational(pick, 0.02, 0.5) if pick.random() < 0.95 else Fraction(0)
-    return loss, "delta", grid.Parameters(rational(pick, -1, 6), step, tuple(cells), tuple(windows))
+    theta = rational(pick, -1 if pick.random() < 0.1 else 0, 6)
+    below, above = theta - rational(pick, -0.1, 5), theta + rational(pick, -0.1, 5)
+    size = pick.randint(0, 9)
+    top, near = rational(pick, -0.1, 5), rational(pick, -0.1, 5)
+    first = pick.randint(-300, 60)
+    parameters = grid.Parameters(theta, step, tuple(cells), first, size, below, above, top, near)
+    return loss, "delta", parameters
 
 
 def draw_dyadic_grid(pick: Pick) -> Drawn:
@@ -286,8 +288,8 @@ def no_alias(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Kernel, "aliases", lambda *_: [])
 
 
-def nothing_moved_up(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(grid, "_merge_below", lambda masses, first, *_: masses.after(first))
+def nothing_comes_back(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(grid.Grid, "_come_back", lambda self, start: arb(0))
 
 
 def nothing_recovered(patch: pytest.MonkeyPatch) -> None:
@@ -324,7 +326,7 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("smoothing", smoothed_cut_of_a_thousandth),
         ("smoothing", no_alias),
         ("slope", cut_of_a_thousandth),
-        ("grid", nothing_moved_up),
+        ("grid", nothing_comes_back),
         ("dyadic grid", nothing_beyond_the_levels),
         ("atom at zero", cut_of_a_thousandth),
     ],

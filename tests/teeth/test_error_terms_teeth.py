@@ -201,7 +201,8 @@ def test_the_lattice_of_a_response_has_the_mass_of_its_finite_losses(p: str) -> 
 
 @pytest.mark.parametrize("loss", [-2, 0, 2])
 def test_a_single_loss_at_the_edge_of_a_cell_has_a_cell(loss: int) -> None:
-    cells = Refining(law(pv.Gaussian(1), "remove"), float(loss), float(loss), Fraction(1), None)  # type: ignore[arg-type]
+    end, gaussian = float(loss), law(pv.Gaussian(1), "remove")
+    cells = Refining(gaussian, end, end, Fraction(1), lambda low, high: 1.0)
     assert cells.edges() == (loss, loss + 1)
 
 

@@ -5,6 +5,7 @@ poor that the term counts, and then fails.
 """
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -269,33 +270,30 @@ def test_a_supremum_without_its_shift() -> None:
     assert not holds(planted(gaussian_mixture, ("log_peak(c, q, r, c, near)", "log_peak(c, q, r, -c, near)")))
 
 
-def grid_holds(direction: Direction, low: float, both: float | None = None, module: Any = grid) -> bool:
-    """Two steps on a grid whose first edge is inside of the bulk: much of both measures lies below it.
-
-    Their sum begins at twice ``low``, or at ``both``.
-    """
+def grid_holds(direction: Direction, low: float) -> bool:
+    """Two steps on a grid whose first edge is inside of the bulk: much of both measures lies below it."""
     truth = two_steps_truth(1, direction)
     pair = product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), direction)
-
-    class Short(search.Choice):
-        def _window(self, part: Any) -> tuple[float, float]:
-            steps = part[0][1]
-            return low * steps if steps == 1 or both is None else both, max(2.0, super()._window(part)[1])
-
     grid.tails.cache_clear()
-    work = Short(pair, Fraction(1, 10), 1.0, 2.0, 1e-3).work
+    parameters = search.Choice(pair, Fraction(1, 10), 1.0, 2.0, 1e-2).work.parameters
+    assert isinstance(parameters, grid.Parameters)
+    first, *edges = [edge for edge in parameters.cells[0].edges if edge * parameters.step > low]
+    cells = (replace(parameters.cells[0], edges=(first, *edges)),)
     try:
-        value = module.Grid(pair, "delta", work.parameters).value(Fraction(1, 10))
+        value = grid.Grid(pair, "delta", replace(parameters, cells=cells)).value(Fraction(1, 10))
     except OracleDisagreement:  # bounds that exclude each other
         return False
     return bool(lower(value) <= truth <= upper(value))
 
 
-def test_a_lower_bound_that_keeps_only_the_first_measure_below_the_window() -> None:
-    honest = "low_p = _merge_above(_product(a.low_p, b.low_p).after(first), last, "
-    moved = 'low_p = _merge_above(_merge_below(_product(a.low_p, b.low_p), first, tilt_p, "down"), last, '
-    assert grid_holds("remove", -1.0, 1.6)
-    assert not grid_holds("remove", -1.0, 1.6, planted(grid, (honest, moved)))
+def test_what_lies_below_the_first_edge_is_not_in_the_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were its P-mass moved up to the first edge, as in the upper bound, but not its Q-mass, it would be."""
+    honest = "    top_p, top_q = ends[-1]\n"
+    moved = "    add(low_p, first, finite - ends[0][0])\n" + honest
+    plant = planted(grid, (honest, moved))
+    assert grid_holds("remove", 0.5)
+    monkeypatch.setattr(grid, "single", plant.single)
+    assert not grid_holds("remove", 0.5)
 
 
 def test_a_second_measure_without_its_factor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,7 @@ CORE = {
     "click": {"cli"},
     "jinja2": {"certificate", "report"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
-    "numpy": {"accountants", "decomposition", "quadrature", "reference", "symbolic", "testing"},
+    "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic", "testing"},
     "pydantic": {"certificate", "claims", "report", "sweeps", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},

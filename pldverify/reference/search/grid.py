@@ -1,41 +1,61 @@
-"""Search for the tilt, the step, the cells and the windows of a grid, in floats."""
+"""Search for the tilt, the step, the cells and the window of a grid, in floats."""
 
 import math
 from bisect import bisect
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pldverify.balls import arb
 from pldverify.balls.ball import short, working
 from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import IntegerCircle
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.grid import (
-    MAX_LENGTH,
+    MAX_LOG_SIZE,
     PREC,
     Cells,
     Grid,
     Parameters,
     centred,
-    joins,
-    masses,
+    tails,
 )
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
-from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
+from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Law
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import saddle
 
+if TYPE_CHECKING:
+    from pldverify.reference.search.grid_moments import GridMoments
+
 MAX_CELLS = 150_000
 """Cap on the cells of one law: each costs some 20 µs."""
 DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
-_BITS = 60
-_COARSE_LENGTH = 60_000
-"""Grids up to this length may guide the next one."""
+_MIN_LOG_SIZE, _BITS = 9, 40.0
+_EVEN = 4_000
+"""Cells of one law on a grid that may guide the next one, nearly: all of one width, or its density would be a
+comb."""
+_GRIDS, _ROUGH, _OFF = 10, 0.3, 2.0
+"""Grids that are tried, the relative width from which one tells how fine the next must be, and nats by which
+δ may be off.
+"""
 _SLACK = math.log(1e8)
 """Windows may cost e^{−_SLACK} of δ."""
+_ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0)
+_BELOW = (0.9, 0.8, 0.7, 0.55, 0.4, 0.2, 0.0, -0.5, -1.0, -2.0, -4.0, -8.0, -16.0)
+_NOISE = 3e-14 * 1e7
+"""Rounding error of a step, beside all tilted mass, over that which may be beside δ."""
+_STEEP = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
+_CUTS = (0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
+"""Tilts, of 1/ε, for near losses too; and cuts, of ε."""
+_PARTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+"""Of θ: tilts for what lies above and below, and those of the masses."""
 _TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
 Curvature = Callable[[float, float], float]
 """Largest r(ε − s)/δ over s in [a, b], in floats; it decides where cells are narrow."""
@@ -44,7 +64,7 @@ Curvature = Callable[[float, float], float]
 def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A grid whose δ(ε) should have min(digits, 6) digits. Raises NotSupported for tails, NoConvergence.
 
-    Predicted are convolutions on a grid of one step width.
+    Predicted are transforms on a grid of one step width, and its cells.
     """
     if quantity != "delta":
         raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
@@ -54,34 +74,37 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
     k, spread = product.steps, max(0.0, cumulant(product, theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
-    seconds = 0.01 * len(moved.factors) + 2e-6 * length * math.log2(2 * k)
+    seconds = 0.3 * len(moved.factors) + 1e-6 * length
     return Plan(seconds, lambda: _refined(product, epsilon, theta, depth, goal))
 
 
 def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: float, goal: float) -> Work:
-    """Grid after grid, until the relative width of δ(ε) is at most ``goal``."""
-    choice = Choice(product, epsilon, theta, depth, 0.02)
-    tolerance = 8 * goal
-    coarse = choice
-    for _ in range(5):
-        grid = choice.grid()
-        low, high = grid.bounds(epsilon)
+    """Grid after grid, until the relative width of δ(ε) is at most ``goal``: it falls as the step squared."""
+    choice, tolerance, before, step = Choice(product, epsilon, theta, depth), 8 * goal, 1.0, None
+    for _ in range(_GRIDS):
+        low, high = choice.grid().bounds(epsilon)
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
         if width <= goal:
             break
-        if len(grid) < _COARSE_LENGTH:
-            coarse = choice
+        found = max(0.0, -float(high.log()))
+        if found > depth + _OFF:  # the saddle-point value may be far off; what a grid finds is not
+            choice = Choice(product, epsilon, theta, found, step)
+        elif width > _ROUGH:
+            step = float(choice.step) / 4
+            choice = Choice(product, epsilon, theta, found, step)
         else:
-            tolerance *= min(0.7, max(0.1, 0.7 * goal / width))
-        # the saddle-point value may be far off; what a coarse grid finds is not
-        choice = Choice(product, epsilon, theta, max(0.0, -float(high.log())), tolerance, coarse)
+            tolerance *= 0.1 if width > before / 2 else 1.0
+            step = float(choice.step) * max(1 / 6, 0.8 * math.sqrt(goal / width))
+            choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
+        depth, before = found, width
     return choice.work
 
 
 class Choice:
-    """Parameters for ε near ``epsilon``, with tilt θ and −log δ ≈ ``depth``.
+    """Parameters for ε near ``epsilon``, with saddle point θ and −log δ ≈ ``depth``.
 
-    Cells are chosen so that Σ k E[w² r(ε − S)]/δ should be at most ``tolerance``.
+    Cells are even, or, with a coarse grid to tell where they may be wide, such that Σ k E[w² r(ε − S)]/δ
+    should be at most ``tolerance``.
     """
 
     def __init__(
@@ -90,54 +113,122 @@ class Choice:
         epsilon: Fraction,
         theta: float,
         depth: float,
-        tolerance: float,
+        step: float | None = None,
         coarse: "Choice | None" = None,
+        tolerance: float = 0.0,
     ) -> None:
+        from pldverify.reference.search.reaches import Reaches  # loads numpy
+
         self.product, offset = centred(product)
         self._raw, self.step, self.cells = product, Fraction(0), list[Refining]()
         self.epsilon, self.depth = float(epsilon - offset), depth
-        self.theta = short(theta)
+        self.saddle, self.tilt, self.bits = theta, theta, 0
         with working(PREC):
-            curvatures = [self._curvature(i, coarse) for i in range(len(self.product.factors))]
-            share = 0.64 * tolerance / product.steps
-            if coarse is None:
-                step = math.sqrt(share / (theta * theta + theta))
-            else:
-                rows = zip(coarse.cells, curvatures, strict=True)
-                step = max(min(c.widest(curvature, share) for c, curvature in rows), float(coarse.step) / 200)
+            laws = [law for law, _ in self.product.factors]
+            self.scale = abs(self.epsilon) or 0.1 / theta
+            reaches = Reaches(self.product, self.scale, max(self.scale, 1 / theta))
+            goal = math.exp(-self.depth - _SLACK) / len(laws)
+            ends = [reaches.of(i, self.epsilon, goal) for i in range(len(laws))]
+            if step is None:
+                step = max((high - low) / _EVEN for low, high in ends)
             self.step = short(step, 8)
+            curvatures = [self._curvature(i, coarse) for i in range(len(laws))]
             self.cells = [
-                Refining(law, *self._window(((law, 1),)), self.step, curvature)
-                for (law, _), curvature in zip(self.product.factors, curvatures, strict=True)
+                Refining(law, *both, self.step, curvature)
+                for law, both, curvature in zip(laws, ends, curvatures, strict=True)
             ]
             for cells in self.cells:
-                cells.refine(tolerance / product.steps)
-        self.work = self._work(range(len(self.product.factors)))
+                if coarse is None:
+                    cells.even(_EVEN)
+                else:
+                    cells.refine(tolerance / product.steps)
+        self.work = self._work([k for _, k in self.product.factors])
 
     def grid(self) -> Grid:
         """The grid of these parameters."""
         return _grid(self.work)
 
-    def _work(self, chosen: Sequence[int], counts: Sequence[int] | None = None) -> Work:
+    def _work(self, counts: Sequence[int]) -> Work:
         """The grid of all losses, or of some."""
-        counts = counts or [self.product.factors[i][1] for i in chosen]
-        moved = tuple((self.product.factors[i][0], k) for i, k in zip(chosen, counts, strict=True))
-        raw = tuple((self._raw.factors[i][0], k) for i, k in zip(chosen, counts, strict=True))
-        shifts = [short(cumulant(law, float(self.theta))[0], 40) for law, _ in moved]
-        cells = tuple(Cells(self.cells[i].edges(), shift) for i, shift in zip(chosen, shifts, strict=True))
-        windows = tuple(self._indices(part) for part in joins(moved))
-        return Work("grid", ComposedLoss(raw), "delta", Parameters(self.theta, self.step, cells, windows))
+        from pldverify.reference.search.grid_moments import GridMoments  # loads numpy
 
-    def _indices(self, part: Factors) -> tuple[int, int]:
-        low, high = self._window(part)
-        first, last = math.floor(low / float(self.step)), math.ceil(high / float(self.step))
-        if last - first > MAX_LENGTH:
-            raise NoConvergence(f"grid: a sum of losses needs {last - first} steps (cap {MAX_LENGTH})")
-        return first, last
+        chosen = [i for i, k in enumerate(counts) if k]
+        moments = GridMoments([(*self.cells[i].masses(), counts[i]) for i in chosen])
+        whole = moments.steps == self.product.steps
+        cut, near = self._cut(moments) if whole and self.epsilon > 0 else (None, self.saddle)
+        if whole:
+            window, cut, self.bits = self._window(moments, cut)
+            self.tilt = window.theta
+        else:
+            window = self._tilted_window(moments, self.tilt, None, False)
+        first = math.floor(window.low / float(self.step))
+        length = math.ceil(window.length / float(self.step))
+        log_size = max(_MIN_LOG_SIZE, length.bit_length())
+        if log_size > MAX_LOG_SIZE:
+            raise NoConvergence(f"grid: {length} steps are needed (cap 2^{MAX_LOG_SIZE})")
+        last = None if cut is None else math.floor(cut / float(self.step))
+        cells = tuple(
+            Cells(self.cells[i].edges(), short(shift, 40), last)
+            for i, shift in zip(chosen, moments.singles(window.theta), strict=True)
+        )
+        below, above, top, near_tilt = map(short, (window.below, window.above, window.top, near))
+        tilt = short(window.theta)
+        parameters = Parameters(
+            tilt, self.step, cells, first, log_size, below, above, top, near_tilt, self.bits
+        )
+        raw = tuple((self._raw.factors[i][0], counts[i]) for i in chosen)
+        return Work("grid", ComposedLoss(raw), "delta", parameters)
+
+    def _cut(self, moments: "GridMoments") -> tuple[float | None, float]:
+        """The largest loss that is near, if near sums hardly reach ε, and the least tilt that tells it: balls
+        around masses that are 0 grow with the tilt.
+
+        Indices of the lower bound may be off by h/2 in each step.
+        """
+        drift = moments.steps * float(self.step) / 2
+        for cut in _times(self.epsilon, _CUTS):
+            for tilt in _times(1 / self.scale, _STEEP):
+                if moments.near(tilt, cut) - tilt * (self.epsilon - drift) < -self.depth - _SLACK:
+                    return cut, tilt
+        return None, self.saddle
+
+    def _window(self, moments: "GridMoments", cut: float | None) -> tuple["Window", float | None, int]:
+        """The shortest, over tilts whose rounding errors are negligible; or one for integers, and their
+        bits.
+        """
+        tilts = [*_times(self.saddle, _PARTS), *_times(1 / self.scale, _STEEP)]
+        windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
+        noise = math.log(_NOISE * moments.steps / math.sqrt(float(self.step)))
+        fitting = [window for window in windows if window.gap + noise < math.log(window.theta) / 2]
+        if fitting:
+            return min(fitting, key=lambda x: x.length), cut, 0
+        windows = [self._tilted_window(moments, tilt, None, True) for tilt in tilts]
+        found = min(windows, key=lambda x: x.length * (_BITS + x.gap))
+        lost = found.gap + _SLACK + math.log(moments.steps * found.length / float(self.step))
+        return found, None, 8 + math.ceil(lost / math.log(2))
+
+    def _tilted_window(
+        self, moments: "GridMoments", theta: float, cut: float | None, whole: bool
+    ) -> "Window":
+        """Chernoff bounds in floats: what lies outside is negligible beside δ, if these are all losses, or
+        beside the tilted mass.
+        """
+        size, mass = moments.log_moment, moments.log_moment(theta)
+        goal = theta * self.epsilon - self.depth if whole else mass
+        most, least = goal - _SLACK, self.depth + _SLACK
+        back, above = min(((size(x) - most) / (x - theta), x) for x in _times(theta, _ABOVE))
+        low, below = max(((most - size(x)) / (theta - x), x) for x in _times(theta, _BELOW))
+        high, top = min(((size(x) + least) / x, x) for x in _times(self.saddle, _TILTS))
+        if whole:
+            low = min(low, self.epsilon)
+        length = max(back - self.epsilon, high - low) if whole else back - low
+        if cut is not None:
+            mass += math.log(max(-math.expm1(moments.near(theta, cut) - mass), 1e-300))
+        return Window(theta, mass - goal, low, length, below, above, top)
 
     def _curvature(self, i: int, coarse: "Choice | None") -> Curvature:
         """For one loss of law i: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
-        theta = float(self.theta)
+        theta = self.saddle
         others = [(j, k - (i == j)) for j, (_, k) in enumerate(self.product.factors) if k > (i == j)]
         if coarse is None or not others:
             scale = math.log(theta * theta + theta) - cumulant(self.product.factors[i][0], theta)[0]
@@ -146,41 +237,40 @@ class Choice:
 
     def density(self, others: list[tuple[int, int]]) -> list[tuple[float, float]]:
         """(y, log density) of the sum of other losses, from the upper masses on this grid."""
-        sums = _grid(self._work([j for j, _ in others], [k for _, k in others])).sums
-        h, theta = float(self.step), float(self.theta)
-        scale = float(sums.shift) - _BITS * math.log(2) - math.log(h)
-        rows = enumerate(sums.upper.values.coeffs(), sums.upper.first)
-        # what was moved up to the first index is no density
-        return [(g * h, math.log(mass) + scale - theta * g * h) for g, mass in rows if mass > 0][1:]
+        counts = [0] * len(self.product.factors)
+        for j, k in others:
+            counts[j] = k
+        found = _grid(self._work(counts))
+        h, theta, first = float(self.step), float(found.parameters.theta), found.parameters.first
+        scale = float(found.shift) - math.log(h)
+        floor = 4.0 * found.loss.steps / 2**self.bits
+        if not isinstance(found.upper, IntegerCircle):
+            floor = float(found.upper.error)
+        rows = enumerate(found.upper.floats(first, first + len(found)), first)
+        return [(g * h, math.log(mass) + scale - theta * g * h) for g, mass in rows if mass > floor]
 
-    def _window(self, part: Factors) -> tuple[float, float]:
-        """Losses worth keeping of a partial sum: Chernoff bounds in floats."""
-        counts = dict(self.product.factors)
-        for law, k in part:
-            counts[law] -= k
-        mine = ComposedLoss(part)
-        others = ComposedLoss(tuple((law, k) for law, k in counts.items() if k))
-        goal = self.depth + _SLACK + math.log(self.product.steps)
-        low, high = -math.inf, math.inf
-        for lam in (float(self.theta) * factor for factor in _TILTS):
-            high = min(high, (_log_moment(mine, lam) + goal) / lam)
-            low = max(low, self.epsilon - (_log_moment(others, lam) + goal) / lam)
-            low = max(low, -(_log_moment(mine, -lam) + goal) / lam)
-        return low, max(low, high)
+
+@dataclass(frozen=True)
+class Window:
+    """A tilt θ, log of all tilted mass beside that of δ, the lower end, the length, and the other tilts."""
+
+    theta: float
+    gap: float
+    low: float
+    length: float
+    below: float
+    above: float
+    top: float
+
+
+def _times(theta: float, factors: Sequence[float]) -> list[float]:
+    return [theta * factor for factor in factors]
 
 
 def _grid(work: Work) -> Grid:
     found = evaluator(work)
     assert isinstance(found, Grid)
     return found
-
-
-def _log_moment(part: ComposedLoss, lam: float) -> float:
-    """K(λ) in floats; +∞ where it is out of reach."""
-    try:
-        return cumulant(part, lam)[0] if part.factors else 0.0
-    except (NoConvergence, OverflowError):
-        return math.inf
 
 
 class Table:
@@ -198,86 +288,84 @@ class Table:
         return math.exp(min(600.0, max(logs) + self._depth)) if logs else 0.0
 
 
+@dataclass(frozen=True)
+class Cell:
+    """Losses in [a, b) steps, their P-mass and mean log(p/q), and how much of δ hangs on their width."""
+
+    a: int
+    b: int
+    mass: float
+    mean: float
+    weight: float
+
+
 class Refining:
     """Cells of width step · 2^j, j ≥ 0, over [low, high] of one law, narrow where it matters."""
 
     def __init__(self, law: Law, low: float, high: float, step: Fraction, curvature: Curvature) -> None:
-        if (high - low) / float(step) > MAX_LENGTH:
+        if not (high - low) / float(step) <= 2**MAX_LOG_SIZE:
             raise NoConvergence(
-                f"grid: a single loss needs {(high - low) / float(step):.3g} steps (cap {MAX_LENGTH})"
+                f"grid: a single loss needs {(high - low) / float(step):.3g} steps (cap 2^{MAX_LOG_SIZE})"
             )
-        self._law, self._largest, self._step = law, curvature, step
-        width = step * 2 ** max(0, math.floor(math.log2(max(high - low, float(step)) / 64 / float(step))))
-        start, stop = math.floor(low / width), math.ceil(high / width)
-        self._cells = [(i * width, (i + 1) * width) for i in range(start, max(stop, start + 1))]
+        self._law, self._largest, self._step, self._h = law, curvature, step, float(step)
+        self._tails: dict[int, tuple[arb, arb]] = {}
+        self._ends = low, high
+        self._cells = self._equal(max(0, math.floor(math.log2(max(high - low, self._h) / 64 / self._h))))
 
-    def masses(self, cell: tuple[Fraction, Fraction]) -> tuple[arb, arb]:
-        """P- and Q-mass of [a, b)."""
-        return masses(self._law, *cell)
+    def _equal(self, power: int) -> list[Cell]:
+        """Cells of 2^power steps each."""
+        low, high = (end / self._h / 2**power for end in self._ends)
+        first = math.floor(low)
+        edges = [i << power for i in range(first, max(math.ceil(high), first + 1) + 1)]
+        return [self._cell(a, b) for a, b in pairwise(edges)]
+
+    def _cell(self, a: int, b: int) -> Cell:
+        for i in (a, b):
+            if i not in self._tails:
+                self._tails[i] = tails(self._law, i * self._step)
+        (p, q), (p_next, q_next) = self._tails[a], self._tails[b]
+        mass, second, low, high = float(p - p_next), float(q - q_next), a * self._h, b * self._h
+        if not (mass > 0 and second > 0):
+            return Cell(a, b, max(mass, 0.0), (low + high) / 2, 0.0)
+        mean = min(max(math.log(mass) - math.log(second), low), high)
+        return Cell(a, b, mass, mean, mass * self._largest(low, high))
+
+    def masses(self) -> tuple[list[float], list[float], list[float]]:
+        """Lower and upper ends of the cells, and their masses; what lies outside has one end."""
+        low, high = self._cells[0].a, self._cells[-1].b
+        starts, ends = (low, *(x.a for x in self._cells), high), (low, *(x.b for x in self._cells), high)
+        masses = [max(0.0, 1 - float(self._tails[low][0])), *(cell.mass for cell in self._cells)]
+        masses.append(float(self._tails[high][0]))
+        return [x * self._h for x in starts], [x * self._h for x in ends], masses
 
     def edges(self) -> tuple[int, ...]:
         """End points in order, in steps."""
-        return (*(int(a / self._step) for a, _ in self._cells), int(self._cells[-1][1] / self._step))
+        return (*(cell.a for cell in self._cells), self._cells[-1].b)
 
-    def widest(self, curvature: Curvature, share: float) -> float:
-        """Width h at which cells of width h alone would spread at most ``share``, in floats.
+    def even(self, most: int) -> None:
+        """Cells of one width: ``step``, doubled until there are about ``most`` at most."""
+        count = (self._ends[1] - self._ends[0]) / self._h / most
+        self._cells = self._equal(max(0, math.ceil(math.log2(count))) if count > 1 else 0)
 
-        Mass that piles up at a distance d of the point 0, which is an edge of every grid, spreads only d·h.
-        """
-        weights = [(self._weight(cell, curvature), self._distance(cell)) for cell in self._cells]
-        h = float(self._cells[-1][1] - self._cells[0][0])
-        while math.fsum(w * min(h * h, 4 * h * d) for w, d in weights) > share:
-            h *= 0.9
-        return h
-
-    def _distance(self, cell: tuple[Fraction, Fraction]) -> float:
-        """Distance of the cell's mean loss from 0, if 0 is one of its ends; else +∞."""
-        return abs(self._mean(cell)) if 0 in cell else math.inf
-
-    def _weight(self, cell: tuple[Fraction, Fraction], curvature: Curvature) -> float:
-        mass = float(self.masses(cell)[0].mid())
-        return mass * curvature(float(cell[0]), float(cell[1])) if mass > 0 else 0.0
-
-    def _mean(self, cell: tuple[Fraction, Fraction]) -> float:
-        """log(p/q) of the cell, kept inside."""
-        low, high = float(cell[0]), float(cell[1])
-        p, q = self.masses(cell)
-        ratio = (
-            float((p.mid() / q.mid()).log().mid())
-            if surely_less(0, p.mid()) and surely_less(0, q.mid())
-            else math.inf
-        )
-        return min(max(ratio, low), high) if math.isfinite(ratio) else (low + high) / 2
-
-    def _spread(self, cell: tuple[Fraction, Fraction], weight: float) -> float:
+    def _spread(self, cell: Cell) -> float:
         """4 (m − a)(b − m) bounds the square of the width that counts, m the mean loss of [a, b)."""
-        if not weight:
-            return 0.0
-        mean = self._mean(cell)
-        return 4 * weight * (mean - float(cell[0])) * (float(cell[1]) - mean)
+        return 4 * cell.weight * (cell.mean - cell.a * self._h) * (cell.b * self._h - cell.mean)
 
     def refine(self, budget: float) -> None:
-        """Halve cells until their spreads add up to at most ``budget`` or all are of width ``step``.
-
-        Raises NoConvergence at the cap.
+        """Halve cells until their spreads add up to at most ``budget``, all are of width ``step``, or there
+        are too many.
         """
-        weights = [self._weight(cell, self._largest) for cell in self._cells]
         while True:
-            spreads = [self._spread(cell, w) for w, cell in zip(weights, self._cells, strict=True)]
+            spreads = [self._spread(cell) for cell in self._cells]
             total = math.fsum(spreads)
             threshold = max(total / len(spreads) / 2, budget / MAX_CELLS)
-            cells, values = [], []
-            for cell, weight, spread in zip(self._cells, weights, spreads, strict=True):
-                if spread <= threshold or cell[1] - cell[0] <= self._step:
+            cells = []
+            for cell, spread in zip(self._cells, spreads, strict=True):
+                if spread <= threshold or cell.b - cell.a == 1:
                     cells.append(cell)
-                    values.append(weight)
-                    continue
-                middle = (cell[0] + cell[1]) / 2
-                for half in ((cell[0], middle), (middle, cell[1])):
-                    cells.append(half)
-                    values.append(self._weight(half, self._largest))
-            if total <= budget or len(cells) == len(self._cells):
+                else:
+                    middle = (cell.a + cell.b) // 2
+                    cells += [self._cell(cell.a, middle), self._cell(middle, cell.b)]
+            if total <= budget or len(cells) == len(self._cells) or len(cells) > MAX_CELLS:
                 return
-            if len(cells) > MAX_CELLS:
-                raise NoConvergence(f"grid: more than {MAX_CELLS} cells needed for one loss")
-            self._cells, weights = cells, values
+            self._cells = cells

@@ -41,9 +41,10 @@ from pldverify.balls import arb, fmpz, fmpz_poly
 from pldverify.balls.ball import ball, clamped, dyadic, rounded, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import Rounding, fixed, ones
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.reference.engines.convolution.hints import negligible
-from pldverify.reference.engines.convolution.masses import Masses, Rounding, fixed, ones
+from pldverify.reference.engines.convolution.masses import Masses
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.anchored import Anchored, anchored
 from pldverify.reference.laws.composed_loss import ComposedLoss

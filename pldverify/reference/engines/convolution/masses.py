@@ -5,14 +5,8 @@ an integer in units of 2^{−B}: exact under convolution, rounded up or down by 
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 from pldverify.balls import arb, arb_poly, fmpz, fmpz_poly
-from pldverify.balls.memory import remembered
-from pldverify.errors import NoConvergence
-
-_MAX_EXPONENT = 10_000
-Rounding = Literal["up", "down"]
 
 
 @dataclass(frozen=True)
@@ -37,24 +31,3 @@ class Masses:
     def weigh(self, exponent: arb) -> arb:
         """Σ_g mass(g) e^{exponent · g}."""
         return arb_poly(self.values)(exponent.exp()) * (exponent * self.first).exp()
-
-
-def fixed(value: arb, rounding: Rounding) -> fmpz:
-    """An integer ≥ 0 on the safe side of a real ≥ 0. Raises NoConvergence if it is unknown or too large."""
-    if not value.is_finite():
-        raise NoConvergence("a mass could not be evaluated")
-    end = value.upper().max(arb(0)).ceil() if rounding == "up" else value.lower().max(arb(0)).floor()
-    mantissa, exponent = end.man_exp()  # end is an exact integer
-    if not 0 <= exponent <= _MAX_EXPONENT:
-        raise NoConvergence("the tilt is far from the loss, masses have no size that could be stored")
-    return mantissa * fmpz(2) ** exponent
-
-
-def ones(length: int) -> fmpz_poly:
-    """1 + x + … + x^{length − 1}: one unit more at every index."""
-    return _many_ones(1 << length.bit_length()).truncate(length)
-
-
-@remembered(1)
-def _many_ones(length: int) -> fmpz_poly:
-    return fmpz_poly([1] * length)

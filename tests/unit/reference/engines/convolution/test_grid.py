@@ -1,30 +1,29 @@
-"""The grid engine, coarse and fine, against closed forms; and its fixed-point steps, one by one."""
+"""The grid engine, coarse and fine, against closed forms."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
-from flint import arb, fmpz_poly
+from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pldverify as pv
+from pldverify.balls import doubles
 from pldverify.balls.ball import lower, upper
+from pldverify.balls.doubles import Circle
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.convolution import grid as module
-from pldverify.reference.engines.convolution.grid import (
-    Grid,
-    _merge_above,
-    _merge_below,
-    _product,
-    _rounded,
-)
-from pldverify.reference.engines.convolution.masses import Masses
+from pldverify.reference.engines.convolution.grid import Grid
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.law import Law
 from pldverify.reference.search.grid import Choice, plan_grid
 from tests.oracle.closed_forms import (
     context,
@@ -42,9 +41,9 @@ def law(composition: pv.Composition | pv.Gaussian, direction: Direction = "remov
     return product(as_composition(composition), direction)
 
 
-def chosen(pair: ComposedLoss, epsilon: Fraction, theta: float, depth: float, tolerance: float) -> Grid:
+def chosen(pair: ComposedLoss, epsilon: Fraction, theta: float, depth: float, step: float) -> Grid:
     """A grid whose parameters are found for ``epsilon``, set up anew."""
-    work = Choice(pair, epsilon, theta, depth, tolerance).work
+    work = Choice(pair, epsilon, theta, depth, step).work
     parameters = work.parameters
     assert isinstance(parameters, module.Parameters)
     return Grid(work.loss, work.quantity, parameters)
@@ -117,55 +116,16 @@ def test_a_grid_answers_for_any_epsilon(epsilon: str) -> None:
 
 
 def test_narrower_cells_bring_digits() -> None:
-    widths = []
-    for tolerance in (1e-2, 1e-6):
-        low, high = chosen(law(3 * pv.Laplace(1)), Fraction(1), 1.5, 2.0, tolerance).bounds(Fraction(1))
+    widths, at = [], Fraction(9, 10)
+    for step in (1e-2, 1e-3):
+        low, high = chosen(law(3 * pv.Laplace(1)), at, 1.5, 2.0, step).bounds(at)
         widths.append(float(high - low))
-    assert 0 < widths[1] < widths[0] / 20
+    assert 0 < widths[1] < widths[0] / 80
 
 
 def test_tails_are_refused() -> None:
     with pytest.raises(NotSupported):
         plan_grid(law(2 * pv.Laplace(1)), "tail", Fraction(1), digits=5)
-
-
-masses = st.lists(st.integers(0, 2**70), min_size=1, max_size=8)
-
-
-@given(masses, masses)
-def test_convolution_rounds_to_its_side(a: list[int], b: list[int]) -> None:
-    unit = 2**module._BITS
-    exact = [0] * (len(a) + len(b) - 1)
-    for i, x in enumerate(a):
-        for j, y in enumerate(b):
-            exact[i + j] += x * y
-    product = _product(Masses(2, fmpz_poly(a)), Masses(-5, fmpz_poly(b)))
-    assert [int(product[i - 3]) for i in range(len(exact))] == exact
-    down, up = _rounded(product, "down"), _rounded(product, "up")
-    assert down.first == up.first == -3
-    for i, value in enumerate(exact):
-        below, above = int(down[i - 3]), int(up[i - 3])
-        assert below * unit <= value <= above * unit
-        assert above - below <= 1
-
-
-def plain(values: Masses, tilt: float, index: int) -> float:
-    """Untilted mass at ``index``."""
-    return float(int(values[index])) * float((arb(-tilt) * index).exp().mid())
-
-
-@given(masses, st.integers(-4, 4), st.floats(0.01, 0.5))
-def test_moving_mass_keeps_its_untilted_amount(a: list[int], first: int, tilt: float) -> None:
-    whole = Masses(-4, fmpz_poly([v + 2**40 for v in a]))
-    last = first + 1
-    total = sum(plain(whole, tilt, g) for g in range(-4, 8))
-    merged = _merge_below(whole, first, arb(tilt), "up")
-    assert abs(sum(plain(merged, tilt, g) for g in range(-4, 8)) / total - 1) < 1e-9
-    assert merged.first >= min(first, -4)
-    capped = _merge_above(whole, last, arb(tilt), "down")
-    if last >= -4:
-        assert abs(sum(plain(capped, tilt, g) for g in range(-4, last + 1)) / total - 1) < 1e-6
-        assert int(capped[last + 1]) == 0
 
 
 def test_deep_in_the_tail() -> None:
@@ -176,18 +136,12 @@ def test_deep_in_the_tail() -> None:
     assert found.overlaps(settle(pair, "delta", point, 3, names=("smoothing",)).enclosure)
 
 
-def test_memory_is_refused_before_it_is_taken() -> None:
-    wide = Masses(0, fmpz_poly([2**3000] * 200_000))
-    with pytest.raises(NoConvergence, match="bits"):
-        _product(wide, wide)
-
-
 class TestTeeth:
     """Errors planted in each side of the grid: the comparison with the truth must find them."""
 
     @staticmethod
     def engine() -> Grid:
-        return chosen(law(2 * pv.Laplace(2)), Fraction(1, 4), 1.5, 2.0, 1e-4)
+        return chosen(law(2 * pv.Laplace(2)), Fraction(1, 4), 1.5, 2.0, 1e-3)
 
     @staticmethod
     def holds(engine: Grid) -> bool:
@@ -205,41 +159,79 @@ class TestTeeth:
             assert not self.holds(engine)
 
     def test_upper_masses_moved_down(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.holds(self.engine())
-        store, calls = module._store, []
+        single = module.single
 
-        def shifted(masses: dict[int, arb], first: int, last: int, *rest: object) -> Masses:
-            calls.append(1)
-            down = (last - first) // 50 if len(calls) == 1 else 0  # the upper masses come first
-            return store({max(first, i - down): m for i, m in masses.items()}, first, last, *rest)  # type: ignore[arg-type]
+        def shifted(law: Law, edges: tuple[int, ...], h: Fraction) -> module.Single:
+            one = single(law, edges, h)
+            return replace(one, upper={g - 20: mass for g, mass in one.upper.items()})
 
-        monkeypatch.setattr(module, "_store", shifted)
+        monkeypatch.setattr(module, "single", shifted)
         assert not self.holds(self.engine())
 
-    def test_upper_masses_rounded_down(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        # with six bits every rounding counts
-        monkeypatch.setattr(module, "_BITS", 6)
+    @pytest.mark.parametrize("side", ["up", "down"])
+    def test_masses_rounded_to_the_other_side(self, side: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With eight bits every rounding counts."""
+        double: Any = doubles._double
+
+        def coarse(mass: arb, rounding: str) -> float:
+            value, down = double(mass, rounding), rounding == "down"
+            mantissa, exponent = math.frexp(value)
+            return math.ldexp((math.floor if down else math.ceil)(mantissa * 256) / 256, exponent)
+
+        monkeypatch.setattr(doubles, "_double", coarse)
         assert self.holds(self.engine())
-        rounded, fixed = module._rounded, module.fixed
-        monkeypatch.setattr(module, "_rounded", lambda masses, side: rounded(masses, "down"))
-        monkeypatch.setattr(module, "fixed", lambda value, side: fixed(value, "down"))
+        monkeypatch.setattr(doubles, "_double", lambda mass, rounding: coarse(mass, side))
         assert not self.holds(self.engine())
 
     def test_a_lower_bound_that_halves_the_second_measure(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        engine, weigh = self.engine(), Masses.weigh
+        engine, mass = self.engine(), Grid._mass
         assert self.holds(engine)
-        heavy = engine._tilts()[1]
 
-        def halved(self: Masses, exponent: arb) -> arb:
-            return weigh(self, exponent) / (2 if exponent < -0.9 * heavy else 1)
+        def halved(self: Grid, circle: Circle, start: int, tilt: Fraction) -> arb:
+            return mass(self, circle, start, tilt) / (2 if circle is self.low_q else 1)
 
-        monkeypatch.setattr(Masses, "weigh", halved)
+        monkeypatch.setattr(Grid, "_mass", halved)
         assert not self.holds(engine)
 
-    def test_overflow_forgotten(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        # a window that ends below ε: all that is left of δ has gone to +∞
-        monkeypatch.setattr(Choice, "_window", lambda self, part: (-1.0, 0.2))
-        engine = self.engine()
+    def short(self, **changes: object) -> Grid:
+        """A window of 2^9 indices, of some 0.5 in all."""
+        parameters = replace(self.engine().parameters, log_size=9, **changes)  # type: ignore[arg-type]
+        return Grid(law(2 * pv.Laplace(2)), "delta", parameters)
+
+    def test_overflow_forgotten(self) -> None:
+        """A window that ends below ε: all that is left of δ is above it."""
+        engine = self.short(first=-300)
         assert self.holds(engine)
-        engine.sums = replace(engine.sums, overflow=arb(0))
+        engine.overflow = arb(0)
         assert not self.holds(engine)
+
+    def test_what_comes_back_forgotten(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A window that is too short: masses from below and above are counted as if they were in A."""
+        engine = self.short(first=200)
+        assert self.holds(engine)
+        monkeypatch.setattr(Grid, "_come_back", lambda self, start: arb(0))
+        assert not self.holds(engine)
+
+    @pytest.mark.parametrize("name", ["near_upper", "near_q"])
+    def test_near_sums_forgotten(self, name: str) -> None:
+        """Losses up to 0.2 are near, two of them exceed ε = 1/4."""
+        parameters = self.engine().parameters
+        cells = (replace(parameters.cells[0], cut=int(Fraction(1, 5) / parameters.step)),)
+        engine = Grid(law(2 * pv.Laplace(2)), "delta", replace(parameters, cells=cells, near=Fraction(4)))
+        assert self.holds(engine)
+        setattr(engine, name, arb(0))
+        if name == "near_q":  # what is left out of P makes up for it: P is taken whole
+            engine.low_p = self.engine().low_p
+        assert not self.holds(engine)
+
+    def test_errors_of_doubles_forgotten(self) -> None:
+        """A vector that is meant is off by 1e-3 of all: with the error it is still enclosed."""
+        for name in ("upper", "low_p", "low_q"):
+            engine = self.engine()
+            circle = getattr(engine, name)
+            off = circle.values * (1.001 if name == "low_p" else 0.999)
+            size = arb(float(np.linalg.norm(off - circle.values))) * 2
+            setattr(engine, name, Circle(off, size))
+            assert self.holds(engine)
+            setattr(engine, name, Circle(off, arb(0)))
+            assert not self.holds(engine)

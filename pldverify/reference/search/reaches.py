@@ -1,0 +1,83 @@
+"""How far sums of losses reach, and which losses of one step count, in floats, with numpy.
+
+Losses of rare events fall like log-normal ones: Chernoff's bound of all of them is far off, that of losses up
+to some t is not, and beyond t one step is nearly all of the sum.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pldverify.balls.ball import short
+from pldverify.reference.engines.convolution.grid import tails
+from pldverify.reference.laws.composed_loss import ComposedLoss
+
+_OCTAVES, _BELOW, _PART = 32, 20, 4
+"""Octaves that are looked at, where they begin, and losses to an octave."""
+_RATES = 2.0 ** np.arange(0.0, 11.0, 0.5)
+_CUTS = (1.0, 0.5, 0.25, 0.1)
+
+
+class Reaches:
+    """Of a composed loss, for losses from far below ``scale`` to far above ``large``."""
+
+    def __init__(self, product: ComposedLoss, scale: float, large: float) -> None:
+        count = _PART * math.ceil(_OCTAVES + math.log2(large / scale))
+        ends = [short(scale / 2**_BELOW * 2 ** (j / _PART)) for j in range(count)]
+        self._ends = np.array([float(end) for end in ends])
+        self._counts = [k for _, k in product.factors]
+        self._above = [np.array([float(tails(law, s)[0]) for s in ends]) for law, _ in product.factors]
+        self._below = [np.array([float(1 - tails(law, -s)[0]) for s in ends]) for law, _ in product.factors]
+        self._losses = np.concatenate([-self._ends[::-1], [0.0], self._ends])
+
+    def _logs(self, i: int, side: int) -> NDArray[np.float64]:
+        """log of the masses of law i at the losses times ``side``: each moved outward."""
+        sides = [np.append(-np.diff(t), t[-1]).clip(0) for t in (self._below[i], self._above[i])]
+        masses = np.concatenate([sides[0][::-1], [max(0.0, 1 - sides[0].sum() - sides[1].sum())], sides[1]])
+        with np.errstate(divide="ignore"):
+            logs: NDArray[np.float64] = np.log(masses if side > 0 else masses[::-1])
+        return logs
+
+    def beyond(self, end: float, side: int) -> float:
+        """About P(side · sum ≥ end), or more."""
+        if end <= 0:
+            return 1.0
+        found = 1.0
+        for part in _CUTS:
+            cut, rates = part * end, _RATES / end
+            kept = self._losses < cut
+            far = sum(k * self.one(i, cut, side) for i, k in enumerate(self._counts))
+            sizes = -rates * end
+            for i, k in enumerate(self._counts):
+                terms = self._logs(i, side)[kept] + rates[:, None] * self._losses[kept]
+                top = np.maximum(terms.max(axis=1), -1e300)
+                with np.errstate(divide="ignore"):
+                    sizes = sizes + k * (top + np.log(np.exp(terms - top[:, None]).sum(axis=1)))
+            found = min(found, far + math.exp(min(0.0, float(sizes.min()))))
+        return found
+
+    def one(self, i: int, end: float, side: int) -> float:
+        """About P(side · loss ≥ end) of law i."""
+        place = int(np.searchsorted(self._ends, end * (1 + 1e-9)))
+        return float((self._above if side > 0 else self._below)[i][max(0, place - 1)])
+
+    def of(self, i: int, epsilon: float, goal: float) -> tuple[float, float]:
+        """Ends of the losses of law i that count: beyond the lower one no sum reaches ε, beyond the upper one
+        each does, but for probabilities that add up to less than ``goal``.
+        """
+        k = self._counts[i]
+
+        def first(side: int) -> float:
+            start, stop = 0, len(self._ends) - 1
+            while start < stop:
+                middle = (start + stop) // 2
+                s = float(self._ends[middle])
+                rest = self.beyond(epsilon + s, 1) if side < 0 else self.beyond(s - epsilon, -1)
+                if k * self.one(i, s, side) * rest <= goal:
+                    stop = middle
+                else:
+                    start = middle + 1
+            return float(self._ends[start])
+
+        return -first(-1), first(1)

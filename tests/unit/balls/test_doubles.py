@@ -1,0 +1,204 @@
+"""Convolutions in doubles against exact ones, in fractions."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pldverify.balls import arb, doubles
+from pldverify.balls.ball import ball, dyadic, lower, upper, working
+from pldverify.balls.doubles import Circle, Row, convolved, placed
+from pldverify.errors import NoConvergence
+
+Exact = list[Fraction]
+
+
+def times(a: Exact, b: Exact) -> Exact:
+    n = len(a)
+    found = [Fraction(0)] * n
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            found[(i + j) % n] += x * y
+    return found
+
+
+def power(rows: list[tuple[Exact, int]]) -> Exact:
+    found = [Fraction(1), *[Fraction(0)] * (len(rows[0][0]) - 1)]
+    for values, k in rows:
+        for _ in range(k):
+            found = times(found, values)
+    return found
+
+
+def exact(rows: list[Row]) -> Exact:
+    """All sums, without those of near losses alone."""
+    n = len(rows[0].far)
+    nears = [[Fraction(x) for x in (row.near if row.near is not None else [0.0] * n)] for row in rows]
+    wholes = [
+        [a + Fraction(x) for a, x in zip(near, row.far, strict=True)]
+        for near, row in zip(nears, rows, strict=True)
+    ]
+    counts = [row.count for row in rows]
+    both = power(list(zip(wholes, counts, strict=True))), power(list(zip(nears, counts, strict=True)))
+    return [a - b for a, b in zip(*both, strict=True)]
+
+
+def distance(found: Circle, truth: Exact) -> Fraction:
+    """Squared."""
+    return sum(
+        ((Fraction(x) - y) ** 2 for x, y in zip(found.values.tolist(), truth, strict=True)), Fraction(0)
+    )
+
+
+def holds(rows: list[Row]) -> bool:
+    found = convolved(rows)
+    return distance(found, exact(rows)) <= Fraction(upper(found.error)) ** 2
+
+
+@st.composite
+def row_lists(draw: st.DrawFn) -> list[Row]:
+    n = 2 ** draw(st.integers(1, 4))
+    masses = st.lists(st.floats(0, 1) | st.sampled_from([0.0, 1e-300, 1e-12]), min_size=n, max_size=n)
+    rows = []
+    for _ in range(draw(st.integers(1, 3))):
+        near = draw(st.none() | masses)
+        rows.append(
+            Row(None if near is None else np.array(near), np.array(draw(masses)), draw(st.integers(1, 4)))
+        )
+    return rows
+
+
+@settings(max_examples=60, deadline=None)
+@given(row_lists())
+def test_the_error_is_bounded(rows: list[Row]) -> None:
+    assert holds(rows)
+
+
+@pytest.mark.parametrize("log_size", [1, 2, 7, 8])
+def test_it_is_the_transform(log_size: int) -> None:
+    """numpy's own, which nothing here uses."""
+    values = np.random.default_rng(log_size).random(2**log_size)
+    found, other = doubles._transform(values.astype(complex)), np.fft.fft(values)
+    assert np.linalg.norm(found - other) <= 1e-14 * np.linalg.norm(other)
+
+
+def test_errors_are_relative_to_rare_events() -> None:
+    near, far = np.zeros(64), np.zeros(64)
+    near[:3], far[5:9] = (0.5, 0.25, 0.25), 1e-14
+    found = convolved([Row(near, far, 30)])
+    assert 0 < float(found.error) < 1e-23 < 1e-15 < float(convolved([Row(None, near + far, 30)]).error)
+    assert abs(found.values.sum() - 30 * 4e-14) < 1e-24
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.floats(0, 1), min_size=64, max_size=64),
+    st.integers(-200, 200),
+    st.integers(0, 64),
+    st.sampled_from(["0.001", "0.3", "2", "100"]),
+    st.sampled_from([0.0, 1e-3]),
+)
+def test_weights(values: list[float], first: int, count: int, rate: str, error: float) -> None:
+    """Whatever the vector that is meant is, within the error: here it is off at one place."""
+    meant = [Fraction(x) for x in values]
+    meant[first % 64] += Fraction(error)
+    with working(160):
+        found = Circle(np.array(values), arb(error)).weigh(first, first + count, arb(rate))
+        truth = arb(0)
+        for i in range(count):
+            truth += ball(meant[(first + i) % 64]) * (-arb(rate) * i).exp()
+        assert lower(found) <= lower(truth) <= upper(truth) <= upper(found)
+        assert float(found.rad()) <= 1e-11 + 60 * error
+
+
+def test_rows_of_a_table_follow_each_other() -> None:
+    """More points than one table has, and the error of each is that of its size."""
+    values = np.zeros(4096)
+    values[[0, 511, 512, 3000]] = (0.5, 0.25, 0.125, 1.0)
+    with working(160):
+        found = Circle(values, arb(0)).weigh(0, 4096, arb("0.01"))
+        truth = sum((float(x) * (-arb("0.01") * i).exp() for i, x in enumerate(values.tolist()) if x), arb(0))
+        assert lower(found) <= lower(truth) <= upper(truth) <= upper(found)
+        assert float(found.rad()) < 1e-12
+
+
+@given(st.lists(st.tuples(st.integers(-20, 20), st.fractions(0, 1, max_denominator=999)), max_size=12))
+def test_masses_are_rounded_to_their_side(masses: list[tuple[int, Fraction]]) -> None:
+    with working(160):
+        rows = [(index, ball(mass)) for index, mass in masses]
+        down, up = placed(rows, 3, "down"), placed(rows, 3, "up")
+    truth = [sum((m for i, m in masses if i % 8 == place), Fraction(0)) for place in range(8)]
+    for low, mass, high in zip(down.tolist(), truth, up.tolist(), strict=True):
+        assert Fraction(low) <= mass <= Fraction(high) <= mass * (1 + Fraction(1, 2**50))
+        assert Fraction(low) >= mass * (1 - Fraction(1, 2**50))
+
+
+ONE = np.array([0.5, 0.5])
+REFUSED: list[tuple[list[Row], str]] = [
+    ([Row(None, np.array([0.5, -0.1]), 1)], "from 0 to"),
+    ([Row(np.array([float("nan"), 0.0]), ONE, 1)], "from 0 to"),
+    ([Row(None, np.array([float("inf"), 0.0]), 1)], "from 0 to"),
+    ([Row(None, ONE, 1), Row(None, np.ones(4), 1)], "one length"),
+    ([Row(None, np.ones(3), 1)], "points"),
+    ([Row(None, np.ones(1), 1)], "points"),
+    ([Row(None, ONE, 2**41)], "factors"),
+    ([Row(None, 4 * ONE, 2000)], "range of doubles"),
+    ([Row(None, 1e200 * ONE, 4)], "from 0 to"),
+]
+
+
+@pytest.mark.parametrize(("rows", "match"), REFUSED)
+def test_what_is_refused(rows: list[Row], match: str) -> None:
+    with pytest.raises(NoConvergence, match=match):
+        convolved(rows)
+
+
+@pytest.mark.parametrize("rate", ["0", "-1", "601"])
+def test_tilts_that_are_refused(rate: str) -> None:
+    with working(160), pytest.raises(NoConvergence, match="tilt"):
+        Circle(ONE, arb(0)).weigh(0, 2, arb(rate))
+
+
+def test_a_tilt_must_be_known() -> None:
+    with working(160), pytest.raises(NoConvergence, match="tilt"):
+        Circle(ONE, arb(0)).weigh(0, 2, arb("1 +/- 1e-20"))
+
+
+def test_masses_that_are_refused() -> None:
+    with working(160):
+        for mass in (arb("nan"), arb("inf"), arb("1e400")):
+            with pytest.raises(NoConvergence, match="mass"):
+                placed([(0, mass)], 3, "up")
+        with pytest.raises(NoConvergence, match="circle"):
+            placed([(0, arb(1))], 22, "up")
+
+
+ROWS = [Row(np.linspace(0.1, 0.9, 16), np.linspace(0.2, 0.1, 16), 3), Row(None, np.linspace(0, 1, 16), 2)]
+
+
+class TestTeeth:
+    def test_roots_in_single_precision(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        roots = doubles._roots
+        assert holds(ROWS)
+        monkeypatch.setattr(doubles, "_roots", lambda n: roots(n).astype(np.complex64).astype(np.complex128))
+        assert not holds(ROWS)
+
+    def test_an_error_without_its_terms(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of each input's error a million times the true one is allowed at most: sums of 10^4 random ones."""
+        rng = np.random.default_rng(1)
+        values = rng.random(2**12) / 2**11
+        found = convolved([Row(None, values, 2)])
+        plain = np.fft.irfft(np.fft.rfft(values) ** 2, len(values))
+        off = np.linalg.norm(found.values - plain)
+        assert 0 < off < float(found.error) < 1e6 * off
+
+    def test_rounding_the_wrong_way(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with working(160):
+            third = arb(1) / 3
+            assert dyadic(third.upper()) <= Fraction(float(placed([(0, third)], 1, "up")[0]))
+            double: Any = doubles._double
+            monkeypatch.setattr(doubles, "_double", lambda mass, rounding: double(mass, "down"))
+            assert not dyadic(third.lower()) <= Fraction(float(placed([(0, third)], 1, "up")[0]))
