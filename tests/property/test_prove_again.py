@@ -1,7 +1,7 @@
 """Every enclosure is proved again from its witness alone; and the same question has the same answer anywhere.
 
-The witnesses go to a process of their own, which proves them without a search and without numpy, scipy,
-mpmath or sympy. Threads, processes, the order of the questions and what is remembered change no end.
+The witnesses go to a process of their own, which proves them without a search and without scipy, mpmath or
+sympy. Threads, processes, the order of the questions and what is remembered change no end.
 """
 
 import copy
@@ -219,7 +219,7 @@ with open(sys.argv[1], "rb") as file:
 from pldverify.reference.engines.conclude import prove_again
 again = {name: prove_again(enclosure) for name, enclosure in kept.items()}
 loaded = [name for name in sys.modules if name.startswith("pldverify.reference.search")]
-loaded += [name for name in ("numpy", "scipy", "mpmath", "sympy") if name in sys.modules]
+loaded += [name for name in ("scipy", "mpmath", "sympy") if name in sys.modules]
 with open(sys.argv[2], "wb") as file:
     pickle.dump((again, loaded), file)
 """

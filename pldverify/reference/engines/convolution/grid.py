@@ -143,11 +143,23 @@ class Grid(Evaluator):
             self.upper = self._circle(upper, counts, p.theta, "up")
             self.low_p = self._circle(low_p, counts, p.theta, "down")
             self.low_q = self._circle(low_q, counts, p.theta + 1, "up")
-            gone = sum((k * one.overflow for one, k in zip(ones, counts, strict=True)), arb(0))
+            gone = self._sent_up([one.overflow for one in ones], moved)
             self.overflow = gone + self._moment(upper, counts, p.top) * self._tilted(-p.top, self.last)
             self.low_moments = {tilt: self._moment(low_p, counts, tilt) for tilt in (p.below, p.above)}
             self.near_upper = self._moment(self._near(upper), counts, p.near)
             self.near_q = self._moment(self._near(low_q), counts, p.near + 1)
+
+    def _sent_up(self, overflows: list[arb], loss: ComposedLoss) -> arb:
+        """P-mass of sums of which a part was sent to +∞: at most the sum of all, where that is small."""
+        most, whole, kept = arb(0), arb(1), arb(1)
+        for overflow, (law, k) in zip(overflows, loss.factors, strict=True):
+            finite = ball(1 - law.infinite_mass)
+            most, whole, kept = (
+                most + k * overflow,
+                whole * finite**k,
+                kept * (finite - overflow).lower().max(arb(0)) ** k,
+            )
+        return most.min(whole - kept).upper()
 
     def _circle(
         self, rows: list[Masses], counts: list[int], tilt: Fraction, rounding: Rounding
@@ -180,7 +192,8 @@ class Grid(Evaluator):
         """Upper bound of Π (Σ mass · e^{tilt · s})^k."""
         product, rate = arb(1), ball(tilt * self.parameters.step)
         for masses, k in zip(rows, counts, strict=True):
-            product *= sum((mass * (rate * g).exp() for g, mass in paced(masses.items())), arb(0)) ** k
+            one = sum((mass * (rate * g).exp() for g, mass in paced(masses.items())), arb(0))
+            product *= one.upper().max(arb(0)) ** k  # no power of a ball around 0
         return product.upper()
 
     def _tilted(self, tilt: Fraction, index: int) -> arb:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify.balls.ball import lower, upper
+from pldverify.balls.integers import fixed, ones
 from pldverify.errors import NoConvergence
-from pldverify.reference.engines.convolution.masses import Masses, fixed, ones
+from pldverify.reference.engines.convolution.masses import Masses
 
 
 @given(st.lists(st.integers(0, 2**70), min_size=1, max_size=8), st.integers(-9, 9), st.integers(-12, 20))

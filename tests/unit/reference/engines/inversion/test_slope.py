@@ -17,6 +17,7 @@ from pldverify.reference.engines.inversion.slope import Parameters, Slope
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import slope as search
 from pldverify.reference.search.closed_forms import plan_threshold
+from pldverify.reference.search import slope as search
 from pldverify.reference.search.slope import plan_contour_slope, plan_grid_slope
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
 from tests.teeth.planted import planted
@@ -103,10 +104,11 @@ def test_tails_that_had_no_engine() -> None:
     assert few.lower <= fraction(mp.mpf(7) / 10 * above) <= few.upper
 
 
-def test_what_it_does_not_take() -> None:
+def test_what_it_does_not_take(monkeypatch: pytest.MonkeyPatch) -> None:
     for plan in (plan_contour_slope, plan_grid_slope):
         with pytest.raises(NotSupported, match="no δ"):
             plan(law(STEPS), "delta", Fraction(1), digits=5)
+    monkeypatch.setattr(search, "MAX_SECONDS", 0.1)
     with pytest.raises(NoConvergence, match="predicted"):
         plan_grid_slope(law(STEPS), "tail", Fraction(1), digits=5)
 

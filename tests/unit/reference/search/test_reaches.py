@@ -1,0 +1,52 @@
+"""Tails of sums against closed forms, and the losses that count."""
+
+import math
+
+import pytest
+
+import pldverify as pv
+from pldverify.balls.ball import working
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.search.reaches import Reaches
+
+
+def law(composition: pv.Composition | pv.Gaussian) -> ComposedLoss:
+    return product(as_composition(composition), "remove")
+
+
+def reaches(composition: pv.Composition | pv.Gaussian, scale: float) -> Reaches:
+    with working(160):
+        return Reaches(law(composition), scale, scale)
+
+
+@pytest.mark.parametrize("end", [0.5, 2.0, 4.0, 9.0])
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_tail_of_a_gaussian(end: float, side: int) -> None:
+    """σ = 1: the loss is N(1/2, 1)."""
+    truth = math.erfc((end - side * 0.5) / math.sqrt(2)) / 2
+    found = reaches(pv.Gaussian(1), 1.0).beyond(end, side)
+    assert truth * (1 - 1e-12) <= found <= 1
+    assert math.log(found) <= 0.5 * math.log(truth)
+
+
+def test_rare_events_are_seen_as_rare() -> None:
+    """10 steps at q = 1e-6: the tail is that of a single one, which no Chernoff bound tells."""
+    one = 1e-6 * math.erfc((9.05 - 1) / math.sqrt(2)) / 2  # the loss is above 0.01 from outcome 9.7 on
+    found = reaches(10 * pv.PoissonSubsampled(pv.Gaussian(1), "1e-6"), 0.01).beyond(0.01, 1)
+    assert found < 1e-13 < 1e-6
+    assert found > one
+
+
+def test_all_sums_reach_zero() -> None:
+    assert reaches(pv.Gaussian(1), 1.0).beyond(0.0, 1) == 1.0
+
+
+@pytest.mark.parametrize("goal", [1e-3, 1e-10])
+def test_losses_that_count(goal: float) -> None:
+    found = reaches(3 * pv.Gaussian(2), 1.0)
+    low, high = found.of(0, 1.0, goal)
+    assert low < 0 < 1 < high
+    assert found.one(0, high, 1) * found.beyond(high - 1, -1) <= goal
+    assert found.one(0, -low, -1) * found.beyond(1 - low, 1) <= goal
+    assert found.one(0, high / 2, 1) * found.beyond(high / 2 - 1, -1) > goal
