@@ -17,7 +17,6 @@ from pldverify.reference.engines.inversion.slope import Parameters, Slope
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search import slope as search
 from pldverify.reference.search.closed_forms import plan_threshold
-from pldverify.reference.search import slope as search
 from pldverify.reference.search.slope import plan_contour_slope, plan_grid_slope
 from tests.oracle.closed_forms import context, fraction, normal_tail, real
 from tests.teeth.planted import planted
