@@ -22,7 +22,7 @@ nearest. u = 2^−53; norms are Euclidean.
   r^{p+q+1}, and a sum of two by one more. By Parseval what comes back errs by that over √n; the way back adds
   η times the norm, at most √n Σ C_i‖f_i‖.
 * **Underflow**, flushed to 0 or not, errs by at most 2^−1020 in each of fewer than 2^60 operations, and later
-  operations multiply that by 2^520 at most, as G ≤ 2^500 is asked for: 2^−400 is more than all of it.
+  operations multiply that by 2^520 at most, as K Π max(1, A^k) ≤ 2^500 is asked for: 2^−400 is more than all.
 """
 
 from collections.abc import Iterable, Sequence

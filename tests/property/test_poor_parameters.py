@@ -183,20 +183,21 @@ def draw_slope(pick: Pick) -> Drawn:
 
 def draw_grid(pick: Pick) -> Drawn:
     loss = either(pick, pick.choice([2 * STEP, 3 * LAPLACE, 2 * LAPLACE + RESPONSE]))
-    cells = []
+    cells, bits_of_integers = [], pick.choice([0, 0, 0, 0, 64, 300])
     for _ in loss.factors:
         edges = sorted(pick.sample(range(-60, 60), pick.randint(2, 30)))
         if pick.random() < 0.05:
             edges.reverse()
-        cut = pick.choice([None, None, pick.randint(-60, 60)])
+        cut = pick.choice([None, None, pick.randint(-60, 60)]) if not bits_of_integers else None
         cells.append(grid.Cells(tuple(edges), rational(pick, -3, 3), cut))
     step = rational(pick, 0.02, 0.5) if pick.random() < 0.95 else Fraction(0)
-    theta = rational(pick, -1 if pick.random() < 0.1 else 0, 6)
+    theta = rational(pick, -1 if pick.random() < 0.1 else 0, 600 if bits_of_integers == 64 else 6)
     below, above = theta - rational(pick, -0.1, 5), theta + rational(pick, -0.1, 5)
     size = pick.randint(0, 9)
     top, near = rational(pick, -0.1, 5), rational(pick, -0.1, 5)
     first = pick.randint(-300, 60)
-    parameters = grid.Parameters(theta, step, tuple(cells), first, size, below, above, top, near)
+    tilts = below, above, top, near
+    parameters = grid.Parameters(theta, step, tuple(cells), first, size, *tilts, bits_of_integers)
     return loss, "delta", parameters
 
 

@@ -182,13 +182,10 @@ class Choice:
     def _cut(self, moments: "GridMoments") -> tuple[float | None, float]:
         """The largest loss that is near, if near sums hardly reach ε, and the least tilt that tells it: balls
         around masses that are 0 grow with the tilt.
-
-        Indices of the lower bound may be off by h/2 in each step.
         """
-        drift = moments.steps * float(self.step) / 2
         for cut in _times(self.epsilon, _CUTS):
             for tilt in _times(1 / self.scale, _STEEP):
-                if moments.near(tilt, cut) - tilt * (self.epsilon - drift) < -self.depth - _SLACK:
+                if moments.near(tilt, cut) - tilt * self.epsilon < -self.depth - _SLACK:
                     return cut, tilt
         return None, self.saddle
 

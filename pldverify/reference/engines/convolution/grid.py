@@ -24,8 +24,8 @@ again: if A begins at a, at most the tilted mass below the window and from a + n
 bound counts what lies above the window as +∞. Chernoff's bound tells these amounts, from the grid masses.
 
 **Rare events.** Losses of one step up to a cut are *near*. If no sum of near losses is likely to reach ε, all
-near sums are left out, which keeps rounding errors relative to δ: the upper bound adds their mass above ε,
-and the lower bound's Q theirs in A, both by Chernoff's bound again.
+near sums are left out, which keeps rounding errors relative to δ. The upper bound adds their mass above ε, by
+Chernoff's bound again; the lower bound loses nothing but mass: "not all are near" is an event, too.
 
 θ, h, the cells and the window come from float searches (``search/grid.py``): they cost width, never truth.
 """
@@ -120,11 +120,13 @@ class Grid(Evaluator):
             raise NoConvergence("grid: cells must have increasing ends")
         if not p.below < p.theta < p.above or p.theta <= 0 or p.top <= 0 or p.near <= 0:
             raise NoConvergence("grid: tilts must be above 0, with one on each side of θ")
-        moved, self.offset = centred(loss)
-        if p.log_size > MAX_LOG_SIZE or not 0 <= p.bits <= MAX_BITS:
+        if not 0 <= p.log_size <= MAX_LOG_SIZE or not 0 <= p.bits <= MAX_BITS:
             raise NoConvergence(
                 f"grid: 2^{p.log_size} points of {p.bits} bits (caps 2^{MAX_LOG_SIZE}, {MAX_BITS})"
             )
+        if not loss.factors or abs(p.first) > 2**60 or max(p.theta, p.step, 1 / p.step) > 10**15:
+            raise NoConvergence("grid: nothing is asked, or beyond the range of floats")
+        moved, self.offset = centred(loss)
         if p.bits and any(row.cut is not None for row in p.cells):
             raise NoConvergence("grid: integers have no near losses")
         if len(p.cells) != len(moved.factors) or any(len(row.edges) < 2 for row in p.cells):
@@ -147,7 +149,6 @@ class Grid(Evaluator):
             self.overflow = gone + self._moment(upper, counts, p.top) * self._tilted(-p.top, self.last)
             self.low_moments = {tilt: self._moment(low_p, counts, tilt) for tilt in (p.below, p.above)}
             self.near_upper = self._moment(self._near(upper), counts, p.near)
-            self.near_q = self._moment(self._near(low_q), counts, p.near + 1)
 
     def _sent_up(self, overflows: list[arb], loss: ComposedLoss) -> arb:
         """P-mass of sums of which a part was sent to +∞: at most the sum of all, where that is small."""
@@ -232,7 +233,6 @@ class Grid(Evaluator):
             low = unit * self._mass(self.low_p, chosen, p.theta)
             low -= self._come_back(chosen) * self._tilted(-p.theta, chosen)
             low -= growth * unit * self._mass(self.low_q, chosen, p.theta + 1)
-            low -= growth * self.near_q * self._tilted(-p.near - 1, chosen)
             return low.lower().max(arb(0)), high.upper().min(arb(1))
 
     def _mass(self, circle: "Circle | IntegerCircle", start: int, tilt: Fraction) -> arb:
@@ -248,7 +248,8 @@ class Grid(Evaluator):
         low = max(p.first, min(centre - reach, self.last))
         high = max(p.first, min(centre + reach, self.last))
         first, second = (circle.floats(low, high) for circle in (self.low_p, self.low_q))
-        return crossing(first, second, low, float(p.step), float(p.theta), float(epsilon))
+        at = float(max(Fraction(-(10**9)), min(epsilon, Fraction(10**9))))
+        return crossing(first, second, low, float(p.step), float(p.theta), at)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         low, high = self.bounds(epsilon)

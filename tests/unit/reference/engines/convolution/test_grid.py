@@ -136,6 +136,56 @@ def test_deep_in_the_tail() -> None:
     assert found.overlaps(settle(pair, "delta", point, 3, names=("smoothing",)).enclosure)
 
 
+BAD: list[dict[str, Any]] = [
+    {"log_size": -1},
+    {"log_size": 22},
+    {"bits": -1},
+    {"bits": 20_001},
+    {"bits": 64},  # with near losses
+    {"first": 10**30},
+    {"step": Fraction(0)},
+    {"step": Fraction(1, 10**400)},
+    {"theta": Fraction(0)},
+    {"below": Fraction(10**6)},
+    {"above": Fraction(0)},
+    {"top": Fraction(0)},
+    {"near": Fraction(0)},
+    {"cells": ()},
+]
+
+
+@pytest.mark.parametrize("change", BAD)
+def test_parameters_that_are_refused(change: dict[str, Any]) -> None:
+    pair = law(2 * pv.Laplace(2))
+    parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-2).parameters
+    assert parameters.cells[0].cut is not None
+    with pytest.raises(NoConvergence):
+        Grid(pair, "delta", replace(parameters, **change))
+
+
+@pytest.mark.parametrize(
+    "epsilon", [10**400, -(10**400), 10**30, Fraction(1, 10**400)], ids=["huge", "low", "large", "tiny"]
+)
+@pytest.mark.parametrize("bits", [0, 64])
+def test_an_absurd_epsilon_has_an_answer(epsilon: int, bits: int) -> None:
+    pair = law(2 * pv.Laplace(2))
+    parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-2).parameters
+    cells = (replace(parameters.cells[0], cut=None),)
+    value = Grid(pair, "delta", replace(parameters, bits=bits, cells=cells)).value(Fraction(epsilon))
+    assert -0.1 < lower(value) <= upper(value) < 1.1
+    assert epsilon > 1 or upper(value) > Fraction(1, 5)
+
+
+@pytest.mark.parametrize("bits", [40, 100])
+def test_integers_do_what_doubles_do(bits: int) -> None:
+    pair = law(2 * pv.Laplace(2))
+    parameters = chosen(pair, Fraction(1, 4), 1.5, 2.0, 1e-3).parameters
+    cells = (replace(parameters.cells[0], cut=None),)
+    engine = Grid(pair, "delta", replace(parameters, bits=bits, cells=cells))
+    low, high = engine.bounds(Fraction(1, 4))
+    assert encloses(engine, Fraction(1, 4), two_laplaces()) and float(high - low) < 1e-5
+
+
 class TestTeeth:
     """Errors planted in each side of the grid: the comparison with the truth must find them."""
 
@@ -212,16 +262,13 @@ class TestTeeth:
         monkeypatch.setattr(Grid, "_come_back", lambda self, start: arb(0))
         assert not self.holds(engine)
 
-    @pytest.mark.parametrize("name", ["near_upper", "near_q"])
-    def test_near_sums_forgotten(self, name: str) -> None:
+    def test_near_sums_forgotten(self) -> None:
         """Losses up to 0.2 are near, two of them exceed ε = 1/4."""
         parameters = self.engine().parameters
         cells = (replace(parameters.cells[0], cut=int(Fraction(1, 5) / parameters.step)),)
         engine = Grid(law(2 * pv.Laplace(2)), "delta", replace(parameters, cells=cells, near=Fraction(4)))
         assert self.holds(engine)
-        setattr(engine, name, arb(0))
-        if name == "near_q":  # what is left out of P makes up for it: P is taken whole
-            engine.low_p = self.engine().low_p
+        engine.near_upper = arb(0)
         assert not self.holds(engine)
 
     def test_errors_of_doubles_forgotten(self) -> None:
