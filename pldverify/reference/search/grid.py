@@ -49,8 +49,8 @@ _SLACK = math.log(1e8)
 """Windows may cost e^{−_SLACK} of δ."""
 _ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0)
 _BELOW = (0.9, 0.8, 0.7, 0.55, 0.4, 0.2, 0.0, -0.5, -1.0, -2.0, -4.0, -8.0, -16.0)
-_NOISE = 3e-14 * 3e6
-"""Rounding error of a step, beside all tilted mass, over that which may be beside δ."""
+_NOISE, _SILENT, _LOUD = 3e-14, -math.log(1e9), -math.log(3e6)
+"""Rounding error of a step beside all tilted mass; logs of what is none beside δ, and of what will do."""
 _STEEP = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 _CUTS = (0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
 """Tilts, of 1/ε, for near losses too; and cuts, of ε."""
@@ -190,15 +190,19 @@ class Choice:
         return None, self.saddle
 
     def _window(self, moments: "GridMoments", cut: float | None) -> tuple["Window", float | None, int]:
-        """The shortest, over tilts whose rounding errors are negligible; or one for integers, and their
-        bits.
+        """The shortest, over tilts whose rounding errors are negligible; or the one with the least that will
+        do; or one for integers, and their bits.
         """
         tilts = [*_times(self.saddle, _PARTS), *_times(1 / self.scale, _STEEP)]
         windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
-        noise = math.log(_NOISE * moments.steps / math.sqrt(float(self.step)))
-        fitting = [window for window in windows if window.gap + noise < math.log(window.theta) / 2]
+        scale = math.log(_NOISE * moments.steps / math.sqrt(float(self.step)))
+        noises = [scale + window.gap - math.log(window.theta) / 2 for window in windows]
+        fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT]
         if fitting:
             return min(fitting, key=lambda x: x.length), cut, 0
+        noise, found = min(zip(noises, windows, strict=True), key=lambda x: x[0])
+        if noise < _LOUD:
+            return found, cut, 0
         windows = [self._tilted_window(moments, tilt, None, True) for tilt in tilts]
         found = min(windows, key=lambda x: x.length * (_BITS + x.gap))
         lost = found.gap + _SLACK + math.log(moments.steps * found.length / float(self.step))
@@ -328,12 +332,14 @@ class Refining:
         return Cell(a, b, mass, mean, mass * self._largest(low, high))
 
     def masses(self) -> tuple[list[float], list[float], list[float]]:
-        """Lower and upper ends of the cells, and their masses; what lies outside has one end."""
+        """Lower ends of the cells, their mean losses and masses; what lies outside is at the first and at the
+        last end.
+        """
         low, high = self._cells[0].a, self._cells[-1].b
-        starts, ends = (low, *(x.a for x in self._cells), high), (low, *(x.b for x in self._cells), high)
+        starts = [x * self._h for x in (low, *(cell.a for cell in self._cells), high)]
+        means = [low * self._h, *(cell.mean for cell in self._cells), high * self._h]
         masses = [max(0.0, 1 - float(self._tails[low][0])), *(cell.mass for cell in self._cells)]
-        masses.append(float(self._tails[high][0]))
-        return [x * self._h for x in starts], [x * self._h for x in ends], masses
+        return starts, means, [*masses, float(self._tails[high][0])]
 
     def edges(self) -> tuple[int, ...]:
         """End points in order, in steps."""

@@ -7,19 +7,17 @@ from numpy.typing import ArrayLike
 
 
 class GridMoments:
-    """Single losses on a grid: lower and upper ends of cells and masses of each law, and a count."""
+    """Single losses on a grid: lower ends of cells, mean losses and masses of each law, and a count."""
 
     def __init__(self, rows: Sequence[tuple[ArrayLike, ArrayLike, ArrayLike, int]]) -> None:
         self._rows = []
-        for lower, upper, masses, k in rows:
-            a, b, m = (np.asarray(x, float) for x in (lower, upper, masses))
+        for starts, losses, masses, k in rows:
+            a, b, m = (np.asarray(x, float) for x in (starts, losses, masses))
             self._rows.append((a[m > 0], b[m > 0], np.log(m[m > 0]), k))
         self.steps = sum(k for *_, k in rows)
 
     def singles(self, lam: float, cut: float = np.inf) -> list[float]:
-        """log Σ mass · e^{λ·loss} of each law, with losses at upper ends, over cells that begin by the cut;
-        −∞ if there are none.
-        """
+        """log Σ mass · e^{λ·loss} of each law, over cells that begin by the cut; −∞ if there are none."""
         found = []
         for a, b, logs, _ in self._rows:
             terms = (logs + lam * b)[a <= cut]

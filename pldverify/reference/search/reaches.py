@@ -32,11 +32,14 @@ class Reaches:
         self._losses = np.concatenate([-self._ends[::-1], [0.0], self._ends])
 
     def _logs(self, i: int, side: int) -> NDArray[np.float64]:
-        """log of the masses of law i at the losses times ``side``: each moved outward."""
-        sides = [np.append(-np.diff(t), t[-1]).clip(0) for t in (self._below[i], self._above[i])]
-        masses = np.concatenate([sides[0][::-1], [max(0.0, 1 - sides[0].sum() - sides[1].sum())], sides[1]])
+        """log of the masses of law i at the losses times ``side``, each moved up to the next."""
+        up, down = (self._above[i], self._below[i])[::side]
+        high = np.append(0.0, -np.diff(up)).clip(0)
+        high[-1] += up[-1]
+        low = np.append(-np.diff(down), down[-1]).clip(0)
+        masses = np.concatenate([low[::-1], [max(0.0, 1 - low.sum() - high.sum())], high])
         with np.errstate(divide="ignore"):
-            logs: NDArray[np.float64] = np.log(masses if side > 0 else masses[::-1])
+            logs: NDArray[np.float64] = np.log(masses)
         return logs
 
     def beyond(self, end: float, side: int) -> float:

@@ -50,3 +50,9 @@ def test_losses_that_count(goal: float) -> None:
     assert found.one(0, high, 1) * found.beyond(high - 1, -1) <= goal
     assert found.one(0, -low, -1) * found.beyond(1 - low, 1) <= goal
     assert found.one(0, high / 2, 1) * found.beyond(high / 2 - 1, -1) > goal
+
+
+def test_the_tail_next_to_the_largest_sum() -> None:
+    """Nine Laplace losses up to 1/3: all are at least 0.3 where they add up to 2.95."""
+    found = reaches(9 * pv.Laplace(3), 2.9)
+    assert found.beyond(2.95, 1) >= 0.5**9 and found.beyond(4.0, 1) < 1e-9
