@@ -29,7 +29,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite, nextafter
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,11 +37,12 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import reserve
 from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 
-MAX_LOG_SIZE, MAX_STEPS = 21, 2**40
-"""Caps on m and K."""
+MAX_STEPS = 2**40
+"""Cap on K."""
 _PREC = 100
 _PER_POINT = 2e-8
 """Seconds of a stage, per point."""
@@ -179,7 +179,7 @@ def crossing(p: ArrayLike, q: ArrayLike, low: int, step: float, tilt: float, at:
     return low + int(np.argmax(np.nan_to_num(sums, nan=-inf)))
 
 
-def placed(masses: Iterable[tuple[int, arb]], log_size: int, rounding: Literal["up", "down"]) -> Floats:
+def placed(masses: Iterable[tuple[int, arb]], log_size: int, rounding: Rounding) -> Floats:
     """Masses ≥ 0 by index modulo 2^m, each rounded to its safe side. Raises NoConvergence for what is no
     number, and where 2^m is beyond the cap.
     """
@@ -195,7 +195,7 @@ def placed(masses: Iterable[tuple[int, arb]], log_size: int, rounding: Literal["
     return values
 
 
-def _double(mass: arb, rounding: Literal["up", "down"]) -> float:
+def _double(mass: arb, rounding: Rounding) -> float:
     """float() errs by less than a unit of the last place, so the next double is on the safe side."""
     end = mass.upper() if rounding == "up" else mass.lower()
     if end.is_zero():

@@ -1,7 +1,7 @@
 """Convolutions on a circle of n points in fixed point: integers, rounded up or down after each product.
 
-What ``doubles.py`` does in a fraction of the time, for masses that are too small beside the others to be seen
-there. All that is rounded up is at least what is meant, and all that is rounded down at most.
+``doubles.py`` takes a fraction of the time, but does not see masses that are too small beside the others. All
+that is rounded up is at least what is meant, and all that is rounded down at most.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,6 +13,8 @@ from pldverify.balls.clock import reserve
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 
+MAX_LOG_SIZE = 21
+"""Cap on m, of circles of 2^m points."""
 MAX_BITS = 2_000_000_000
 """Cap on the bits of one product: some 1 GiB with what the multiplication needs."""
 _MAX_EXPONENT = 10_000

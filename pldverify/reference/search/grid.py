@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from pldverify.balls import arb
 from pldverify.balls.ball import short, working
 from pldverify.balls.compare import surely_less
-from pldverify.balls.integers import IntegerCircle
+from pldverify.balls.integers import MAX_LOG_SIZE, IntegerCircle
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.grid import (
-    MAX_LOG_SIZE,
     PREC,
     Cells,
     Grid,
@@ -38,6 +37,7 @@ MAX_CELLS = 150_000
 DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _MIN_LOG_SIZE, _BITS = 9, 40.0
+"""Least m, and nats of integers that any tilt needs."""
 _EVEN = 4_000
 """Cells of one law on a grid that may guide the next one, nearly: all of one width, or its density would be a
 comb."""

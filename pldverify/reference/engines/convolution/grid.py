@@ -17,11 +17,11 @@ the sum of the other losses, so cells are wide where mass or curvature is small.
 
 **Sums** are taken on a circle of n indices, in doubles (``balls/doubles.py``): by one Fourier transform there
 and back, whatever k is; or in integers, where δ is too small beside all tilted mass. P is tilted by
-:math:`e^{\theta s}`, Q by :math:`e^{(\theta+1)s}`: a tiny δ keeps its
-relative accuracy. Masses are rounded to their safe side. A sum outside of the window of n
-indices comes back at another one. That adds mass to all three measures; from the lower bound's P it is taken
-again: if A begins at a, at most the tilted mass below the window and from a + n on, times e^{−θah}. The upper
-bound counts what lies above the window as +∞. Chernoff's bound tells these amounts, from the grid masses.
+:math:`e^{\theta s}`, Q by :math:`e^{(\theta+1)s}`: a tiny δ keeps its relative accuracy. Masses are rounded
+to their safe side. A sum outside of the window of n indices comes back at another one. That adds mass to all
+three measures; from the lower bound's P it is taken again: if A begins at a, at most the tilted mass below
+the window and from a + n on, times e^{−θah}. The upper bound counts what lies above the window as +∞.
+Chernoff's bound tells these amounts, from the grid masses.
 
 **Rare events.** Losses of one step up to a cut are *near*. If no sum of near losses is likely to reach ε, all
 near sums are left out, which keeps rounding errors relative to δ. The upper bound adds their mass above ε, by
@@ -30,6 +30,7 @@ Chernoff's bound again; the lower bound loses nothing but mass: "not all are nea
 θ, h, the cells and the window come from float searches (``search/grid.py``): they cost width, never truth.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -39,7 +40,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, clamped, nearest, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
-from pldverify.balls.integers import IntegerCircle, Rounding, convolved_integers
+from pldverify.balls.integers import MAX_LOG_SIZE, IntegerCircle, Rounding, convolved_integers
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
@@ -51,8 +52,7 @@ if TYPE_CHECKING:
     from pldverify.balls.doubles import Circle  # loads numpy
 
 PREC = 160
-MAX_LOG_SIZE, MAX_BITS = 21, 20_000
-"""Caps: 2^21 points take seconds, and some 600 MiB."""
+MAX_BITS = 20_000
 Masses = dict[int, arb]
 """By index."""
 
@@ -124,7 +124,8 @@ class Grid(Evaluator):
             raise NoConvergence(
                 f"grid: 2^{p.log_size} points of {p.bits} bits (caps 2^{MAX_LOG_SIZE}, {MAX_BITS})"
             )
-        if not loss.factors or abs(p.first) > 2**60 or max(p.theta, p.step, 1 / p.step) > 10**15:
+        largest = max(p.theta, p.step, 1 / p.step)
+        if not loss.factors or abs(p.first) > 2**60 or largest > 10**15 or (p.theta + 1) * p.step > 500:
             raise NoConvergence("grid: nothing is asked, or beyond the range of floats")
         moved, self.offset = centred(loss)
         if p.bits and any(row.cut is not None for row in p.cells):
@@ -138,9 +139,7 @@ class Grid(Evaluator):
                 single(law, cells.edges, p.step)
                 for (law, _), cells in zip(moved.factors, p.cells, strict=True)
             ]
-            upper, low_p, low_q = (
-                [getattr(one, name) for one in ones] for name in ("upper", "low_p", "low_q")
-            )
+            upper, low_p, low_q = zip(*((one.upper, one.low_p, one.low_q) for one in ones), strict=True)
             self.shift = sum((k * cells.shift for k, cells in zip(counts, p.cells, strict=True)), Fraction(0))
             self.upper = self._circle(upper, counts, p.theta, "up")
             self.low_p = self._circle(low_p, counts, p.theta, "down")
@@ -163,7 +162,7 @@ class Grid(Evaluator):
         return most.min(whole - kept).upper()
 
     def _circle(
-        self, rows: list[Masses], counts: list[int], tilt: Fraction, rounding: Rounding
+        self, rows: Sequence[Masses], counts: list[int], tilt: Fraction, rounding: Rounding
     ) -> "Circle | IntegerCircle":
         from pldverify.balls.doubles import Row, convolved, placed
 
@@ -183,13 +182,13 @@ class Grid(Evaluator):
             return convolved_integers(integers, p.log_size, p.bits, rounding)
         return convolved(vectors)
 
-    def _near(self, rows: list[Masses]) -> list[Masses]:
+    def _near(self, rows: Sequence[Masses]) -> list[Masses]:
         return [
             {g: mass for g, mass in masses.items() if cells.cut is not None and g <= cells.cut}
             for masses, cells in zip(rows, self.parameters.cells, strict=True)
         ]
 
-    def _moment(self, rows: list[Masses], counts: list[int], tilt: Fraction) -> arb:
+    def _moment(self, rows: Sequence[Masses], counts: list[int], tilt: Fraction) -> arb:
         """Upper bound of Π (Σ mass · e^{tilt · s})^k."""
         product, rate = arb(1), ball(tilt * self.parameters.step)
         for masses, k in zip(rows, counts, strict=True):
@@ -233,7 +232,10 @@ class Grid(Evaluator):
             low = unit * self._mass(self.low_p, chosen, p.theta)
             low -= self._come_back(chosen) * self._tilted(-p.theta, chosen)
             low -= growth * unit * self._mass(self.low_q, chosen, p.theta + 1)
-            return low.lower().max(arb(0)), high.upper().min(arb(1))
+            return (
+                low.lower().max(arb(0)) if low.is_finite() else arb(0),
+                high.upper().min(arb(1)) if high.is_finite() else arb(1),
+            )
 
     def _mass(self, circle: "Circle | IntegerCircle", start: int, tilt: Fraction) -> arb:
         """Mass from index ``start`` on, no longer tilted, in units of e^shift."""
