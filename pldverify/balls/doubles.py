@@ -7,22 +7,21 @@ nearest. u = 2^−53; norms are Euclidean.
   Percival, Zimmermann 2007; fused operations as well: Jeannerod, Kornerup, Louvet, Muller 2017).
 * **Roots of unity** are products of two entries of tables whose entries err by 2u at most: by 7u.
 * **Transform** (Stockham, radix 2). Each stage makes a + b and w(a − b) of a and b, √2 times a unitary map;
-  computed, it errs by at most ρ times its norm, ρ = 12u > (1 + u)(1 + 3u)(1 + 7u) − 1. So the transform X of
-  x is computed up to η√n‖x‖, η = (1 + ρ)^m − 1; likewise back, divided by n, which is exact.
+  computed, these err by at most ρ|a + b| and ρ|a − b|, ρ = 12u > (1 + u)(1 + 3u)(1 + 7u) − 1. So the
+  transform of x is computed up to η√n‖x‖, η = (1 + ρ)^m − 1; likewise back, divided by n, which is exact.
+  By induction over stages, each of its values is, too, up to η Σ|x_i|.
 * **Powers.** Vectors x_i ≥ 0 are a_i + f_i; wanted is Π x_i^{k_i} − Π a_i^{k_i}, as convolutions. Rounding
-  errors are relative to the f_i then, which may be small. N, F, Z = N + F are the transforms of a, f, x.
-  Triples (Z^m, N^m, D_m), D_m = Z^m − N^m, have the product (ZZ', NN', DZ' + ND'). With A ≥ |Z|, |N|, both
-  computed and exact, |D_m| ≤ c_m|F|, c_m = A^{m−1} if a = 0, and mA^{m−1} otherwise; for several laws, let
-  C_i be c_i times A_l^{k_l} of all others, but 0 for an earlier one whose a is 0.
-
-  *Inputs.* F is computed up to η√n‖f‖, N up to η√n‖a‖. In D there is one factor F_i, and at most k_l others
-  of law l: D moves by at most √n η (Σ C_i‖f_i‖ + Σ C_i S_i Σ k_l(‖a_l‖ + ‖f_l‖)/A_l), S_i = Σ f_i ≥ |F_i|.
-  *Products.* With r = 1 + 5u and K = Σ k_l, the computed Z^m errs by (r^{2m−1} − 1)A^m, and D_m by
-  (r^{3m−1} − 1)c_m|F|, F the computed one: factors that err by r^p and r^q make a product that errs by
-  r^{p+q+1}, and a sum of two by one more. By Parseval what comes back errs by that over √n; the way back adds
-  η times the norm, at most √n Σ C_i‖f_i‖.
+  errors are relative to the f_i then, which may be small. N, F, Z = N + F are the transforms of a, f, x, and
+  the triples (Z^m, N^m, D_m), D_m = Z^m − N^m, have the product (ZZ', NN', DZ' + ND').
+* **Errors** are carried along, value by value: x̂ for x, with |x̂ − x| ≤ e and |x̂|, |x| ≤ b. Then x̂ŷ errs by
+  b_x e_y + b_y e_x + 3u b_x b_y at most, and x̂ + ŷ by e_x + e_y + u(b_x + b_y). These bounds are doubles
+  themselves, rounded, and b leaves out that x̂ŷ and x̂ + ŷ are. If x and y have at least (1 − u)^i and
+  (1 − u)^j of the bounds that they should have, the product has (1 − u)^{i+j+4} and the sum
+  (1 − u)^{max(i,j)+3}; Z begins with i = 5. So with K = Σ k_l no power has less than (1 − u)^{16K}. Before
+  the way back ‖e‖/√n is lost, by Parseval; on it η‖b‖/√n.
 * **Underflow**, flushed to 0 or not, errs by at most 2^−1020 in each of fewer than 2^60 operations, and later
-  operations multiply that by 2^520 at most, as K Π max(1, A^k) ≤ 2^500 is asked for: 2^−400 is more than all.
+  operations multiply that by 2^520 at most, as K Π max(1, Σ x_i)^k ≤ 2^500 is asked for: 2^−400 is more than
+  all.
 """
 
 from collections.abc import Iterable, Sequence
@@ -105,59 +104,81 @@ def convolved(rows: Sequence[Row]) -> Circle:
     if n < 2 or n & (n - 1) or n > 2**MAX_LOG_SIZE or steps > MAX_STEPS:
         raise NoConvergence(f"{n} points, {steps} factors: 2^{MAX_LOG_SIZE} and {MAX_STEPS} at most")
     with working(_PREC):
-        unit = _unit()
-        eta = (1 + 12 * unit) ** n.bit_length() - 1
-        spread = eta * arb(n).sqrt()
-        largest, moved, norm, sums = arb(1), arb(0), arb(0), arb(0)  # Π A^k, Σ k(‖a‖ + ‖f‖)/A, Σ C‖f‖, Σ CS
+        eta, largest = (1 + 12 * _unit()) ** n.bit_length() - 1, ball(steps)
         whole: Triple | None = None
         for row in rows:
-            near = np.zeros(n) if row.near is None else row.near
-            _check(near, n)
-            _check(row.far, n)
-            lengths = _norm(near) + _norm(row.far)
-            bound = _sum(near) + _sum(row.far) + spread * lengths
-            power = bound**row.count
-            some = power / bound * (1 if row.near is None else row.count)
-            earlier = arb(1) if whole is None else whole.near_bound
-            norm = norm * power + earlier * some * _norm(row.far)
-            sums = sums * power + earlier * some * _sum(row.far)
-            moved += row.count * lengths / bound
-            largest *= power.max(arb(1))
-            if not surely_at_most(largest * steps, arb(2) ** 500):
+            parts = [x for x in (row.near, row.far) if x is not None]
+            for part in parts:
+                _check(part, n)
+            most = sum((_sum(part) for part in parts), arb(0)) * (1 + eta)
+            largest *= most.max(arb(1)) ** row.count
+            if not surely_at_most(largest, arb(2) ** 500):
                 raise NoConvergence("sums grow beyond the range of doubles")
-            one = Triple.of(near, row.far, arb(0) if row.near is None else bound).power(row.count)
+            one = Triple.of(row, eta).power(row.count)
             whole = one if whole is None else whole.times(one)
         assert whole is not None
-        products = ((1 + 5 * unit) ** (3 * steps) - 1) * (1 + eta)
-        before = eta * (norm + sums * moved) + products * norm
-        error = before + eta * (norm + before) + arb(2) ** -400
-        back = np.conjugate(_transform(np.conjugate(whole.difference))).real / n
+        found = whole.whole if whole.rare is None else whole.rare.difference
+        lost = (_norm(found.error) + eta * _norm(found.bound)) / arb(n).sqrt() / (1 - 16 * steps * _unit())
+        back = np.conjugate(_transform(np.conjugate(found.values))).real / n
         if not np.isfinite(back).all():
             raise NoConvergence("sums grow beyond the range of doubles")
-        return Circle(back, error.upper())
+        return Circle(back, (lost + arb(2) ** -400).upper())
+
+
+@dataclass(frozen=True)
+class Known:
+    """x̂, e and b."""
+
+    values: Complexes
+    error: Floats
+    bound: Floats
+
+    @staticmethod
+    def transformed(values: Floats, eta: arb) -> "Known":
+        found, off = _transform(values.astype(np.complex128)), _double(eta * _sum(values), "up")
+        size = np.sqrt(found.real * found.real + found.imag * found.imag) * (1 + 2.0**-50)
+        return Known(found, np.full(len(values), off), size + (off + 2.0**-500))  # for squares that underflow
+
+    def __mul__(self, other: "Known") -> "Known":
+        bound = self.bound * other.bound
+        error = self.bound * other.error + other.bound * self.error + 2.0**-51 * bound
+        return Known(self.values * other.values, error, bound)
+
+    def __add__(self, other: "Known") -> "Known":
+        bound = self.bound + other.bound
+        return Known(self.values + other.values, self.error + other.error + 2.0**-53 * bound, bound)
+
+
+@dataclass(frozen=True)
+class Rare:
+    """N^m and D_m."""
+
+    near: Known
+    difference: Known
 
 
 @dataclass(frozen=True)
 class Triple:
-    """Z^m, N^m and D_m, and a bound of |N^m|."""
+    """Z^m, with N^m and D_m where N is not 0."""
 
-    whole: Complexes
-    near: Complexes
-    difference: Complexes
-    near_bound: arb
+    whole: Known
+    rare: Rare | None
 
     @staticmethod
-    def of(near: Floats, far: Floats, near_bound: arb) -> "Triple":
-        first, second = (_transform(values.astype(np.complex128)) for values in (near, far))
-        return Triple(first + second, first, second, near_bound)
+    def of(row: Row, eta: arb) -> "Triple":
+        far = Known.transformed(row.far, eta)
+        if row.near is None:
+            return Triple(far, None)
+        near = Known.transformed(row.near, eta)
+        return Triple(near + far, Rare(near, far))
 
     def times(self, other: "Triple") -> "Triple":
-        return Triple(
-            self.whole * other.whole,
-            self.near * other.near,
-            self.difference * other.whole + self.near * other.difference,
-            self.near_bound * other.near_bound,
-        )
+        whole = self.whole * other.whole
+        if self.rare is None or other.rare is None:
+            return Triple(whole, None)
+        one, two = self.rare, other.rare
+        difference = one.difference * other.whole + one.near * two.difference
+        return Triple(whole, Rare(one.near * two.near, difference))
 
     def power(self, k: int) -> "Triple":
         if k == 1:

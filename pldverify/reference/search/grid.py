@@ -27,6 +27,7 @@ from pldverify.reference.laws.law import Law
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.size import size_of_delta
 from pldverify.reference.search.tilt import saddle
 
 if TYPE_CHECKING:
@@ -49,14 +50,15 @@ _SLACK = math.log(1e8)
 """Windows may cost e^{−_SLACK} of δ."""
 _ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0)
 _BELOW = (0.9, 0.8, 0.7, 0.55, 0.4, 0.2, 0.0, -0.5, -1.0, -2.0, -4.0, -8.0, -16.0)
+_TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
+"""Tilts, of θ, for what comes back from above and below, and for what is sent to +∞."""
 _NOISE, _SILENT, _LOUD = 3e-14, -math.log(1e9), -math.log(3e6)
 """Rounding error of a step beside all tilted mass; logs of what is none beside δ, and of what will do."""
 _STEEP = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 _CUTS = (0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
-"""Tilts, of 1/ε, for near losses too; and cuts, of ε."""
-_PARTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
-"""Of θ: tilts for what lies above and below, and those of the masses."""
-_TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
+"""Tilts, of 1/ε, for near losses; and cuts, of ε."""
+_PARTS = (-0.1, 0.0, *(i / 14 for i in range(1, 15)))
+"""Parts of the logarithm of a range of tilts for the masses."""
 Curvature = Callable[[float, float], float]
 """Largest r(ε − s)/δ over s in [a, b], in floats; it decides where cells are narrow."""
 
@@ -70,7 +72,9 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
         raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
     moved, offset = centred(product)
     theta, log_value = saddle(moved, Kernel("delta", "upper"), float(epsilon - offset))
-    depth, goal = max(0.0, -log_value), 10.0 ** -min(digits + 0.2, DIGITS)
+    size = size_of_delta(product, epsilon)
+    depth = max(0.0, -(log_value if size is None else size))
+    goal = 10.0 ** -min(digits + 0.2, DIGITS)
     k, spread = product.steps, max(0.0, cumulant(product, theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
@@ -94,7 +98,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             choice = Choice(product, epsilon, theta, found, step)
         else:
             tolerance *= 0.1 if width > before / 2 else 1.0
-            step = float(choice.step) * max(1 / 6, 0.8 * math.sqrt(goal / width))
+            step = float(choice.step) * max(1 / 16, 0.65 * math.sqrt(goal / width))
             choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
         depth, before = found, width
     return choice.work
@@ -193,10 +197,17 @@ class Choice:
         """The shortest, over tilts whose rounding errors are negligible; or the one with the least that will
         do; or one for integers, and their bits.
         """
-        tilts = [*_times(self.saddle, _PARTS), *_times(1 / self.scale, _STEEP)]
+        least = moments.lightest(
+            self.epsilon, self.saddle / 10, max(2 * self.saddle, _STEEP[-1] / self.scale)
+        )
+        ratio = min(self.saddle, least) / 10 / least
+        tilts = _times(least, [ratio**part for part in _PARTS])
         windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
-        scale = math.log(_NOISE * moments.steps / math.sqrt(float(self.step)))
-        noises = [scale + window.gap - math.log(window.theta) / 2 for window in windows]
+        step, scale = float(self.step), math.log(_NOISE * moments.steps)
+        noises = [
+            scale + x.gap + (moments.log_concentration(x.theta, step) - math.log(2 * x.theta)) / 2
+            for x in windows
+        ]
         fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT]
         if fitting:
             return min(fitting, key=lambda x: x.length), cut, 0
@@ -205,7 +216,7 @@ class Choice:
             return found, cut, 0
         windows = [self._tilted_window(moments, tilt, None, True) for tilt in tilts]
         found = min(windows, key=lambda x: x.length * (_BITS + x.gap))
-        lost = found.gap + _SLACK + math.log(moments.steps * found.length / float(self.step))
+        lost = found.gap + _SLACK + math.log(moments.steps * found.length / step)
         return found, None, 8 + math.ceil(lost / math.log(2))
 
     def _tilted_window(

@@ -1,9 +1,16 @@
 """Moments of the masses of a grid, with numpy."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+
+_FREQUENCIES, _RANGE = 70, 1e7
+"""Frequencies that are looked at, and the largest one beside the least."""
+_NARROW, _GOLDEN = 0.05, 0.382
+"""How well the logarithm of a tilt is known, and what part of an interval is left in each step."""
+Turns = tuple[NDArray[np.float64], list[NDArray[np.complex128]]]
 
 
 class GridMoments:
@@ -15,6 +22,7 @@ class GridMoments:
             a, b, m = (np.asarray(x, float) for x in (starts, losses, masses))
             self._rows.append((a[m > 0], b[m > 0], np.log(m[m > 0]), k))
         self.steps = sum(k for *_, k in rows)
+        self._turned: dict[float, Turns] = {}
 
     def singles(self, lam: float, cut: float = np.inf) -> list[float]:
         """log Σ mass · e^{λ·loss} of each law, over cells that begin by the cut; −∞ if there are none."""
@@ -32,3 +40,33 @@ class GridMoments:
     def near(self, lam: float, cut: float) -> float:
         """That of sums of losses up to the cut."""
         return float(sum(k * one for (*_, k), one in zip(self._rows, self.singles(lam, cut), strict=True)))
+
+    def log_concentration(self, lam: float, step: float) -> float:
+        r"""log of :math:`\int |\varphi(t)|^2 dt / 2\pi` up to t = π/step, φ the characteristic function of
+        the tilted sum of all losses but one: of 1/step if it is an atom, and less the more it is spread.
+        """
+        ends, turns = self._turns(step)
+        sizes = np.zeros(len(ends))
+        for (_, b, logs, k), turn, total in zip(self._rows, turns, self.singles(lam), strict=True):
+            sizes += k * np.log(np.maximum(np.abs(np.exp(logs + lam * b - total) @ turn), 1e-300))
+        found = np.exp(2 * sizes * (1 - 1 / self.steps))
+        return float(np.log(np.trapezoid(found, ends) + ends[0]) - np.log(np.pi))
+
+    def _turns(self, step: float) -> Turns:
+        if step not in self._turned:
+            ends = np.geomspace(np.pi / step / _RANGE, np.pi / step, _FREQUENCIES)
+            self._turned[step] = ends, [np.exp(1j * np.outer(b, ends)) for _, b, _, _ in self._rows]
+        return self._turned[step]
+
+    def lightest(self, point: float, low: float, high: float) -> float:
+        """About the tilt between two that gives all sums the least mass, beside that of sums of ``point``."""
+
+        def size(log_tilt: float) -> float:
+            tilt = math.exp(log_tilt)
+            return self.log_moment(tilt) - tilt * point
+
+        a, b = math.log(low), math.log(high)
+        while b - a > _NARROW:
+            left, right = a + (b - a) * _GOLDEN, b - (b - a) * _GOLDEN
+            a, b = (a, right) if size(left) < size(right) else (left, b)
+        return math.exp((a + b) / 2)

@@ -12,10 +12,11 @@ from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.search.cumulants.near_steps import Floats, mixture_losses
-from pldverify.reference.search.outcome import outcome
+from pldverify.reference.search.outcome import outcome, shift_and_q
 
 _LOW = -9.5
 """Where nodes in x begin."""
@@ -66,6 +67,28 @@ def _substitute(law: SubstituteGaussianLaw, loss: float, nodes: int) -> NearStep
     base = log_normal(-cut)
     log_p, log_q = (_mean(q, base, log_normal(shift - cut)) for shift in (c, -c))
     return NearStep(up + log_weights, up - down, log_p, log_q)
+
+
+@near_step.register
+def _discrete(law: PoissonDiscreteGaussianLaw, loss: float, nodes: int) -> NearStep:
+    if law.direction != "remove":
+        raise NotSupported("no nodes of direction add")
+    (c, q), sigma = shift_and_q(law), math.sqrt(law.variance)
+    cut = outcome(law, loss)
+    first, last = math.floor(_LOW * sigma), math.floor(cut * sigma)
+    if last - first > nodes:  # as if it were continuous
+        x, log_weights = _midpoints(_LOW, cut, nodes)
+        base, shifted = log_normal(-cut), log_normal(c - cut)
+    else:
+        x = np.arange(first, last + 1) / sigma
+        total = math.log(sigma) + math.log(2 * math.pi) / 2
+        log_weights = -(x**2) / 2 - total
+        far = np.arange(last + 1, last + 1 + math.ceil((c - _LOW) * sigma)) / sigma
+        base, shifted = (float(np.logaddexp.reduce(-((far - y) ** 2) / 2) - total) for y in (0.0, c))
+        missing = nodes - len(x)
+        x, log_weights = np.pad(x, (0, missing)), np.pad(log_weights, (0, missing), constant_values=-np.inf)
+    losses = mixture_losses(c, q, x)
+    return NearStep(losses + log_weights, losses, _mean(q, base, shifted), base)
 
 
 @near_step.register

@@ -5,11 +5,17 @@ from fractions import Fraction
 
 from pldverify.reference.engines.inversion.truncated import Sampled
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
+Jumping = Sampled | PoissonDiscreteGaussianLaw
+"""Laws of a rare loss that may be large."""
 
-def shift_and_q(law: Sampled) -> tuple[float, float]:
+
+def shift_and_q(law: Jumping) -> tuple[float, float]:
     """c and q."""
+    if isinstance(law, PoissonDiscreteGaussianLaw):
+        return law.sensitivity / math.sqrt(law.variance), float(law.q)
     if isinstance(law, GaussianMixtureLaw):
         return 1 / float(law.noise_multiplier), float(law.q)
     if isinstance(law, SubstituteGaussianLaw):
@@ -17,7 +23,7 @@ def shift_and_q(law: Sampled) -> tuple[float, float]:
     return float(law.shift), float(law.draws) if isinstance(law.draws, Fraction) else 1.0
 
 
-def outcome(law: Sampled, loss: float) -> float:
+def outcome(law: Jumping, loss: float) -> float:
     """x with about that loss > 0, in direction ``remove``."""
     c, q = shift_and_q(law)
     if not isinstance(law, SubstituteGaussianLaw):

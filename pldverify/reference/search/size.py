@@ -6,13 +6,15 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.truncated import Sampled, mixtures, sampled
+from pldverify.reference.engines.inversion.truncated import mixtures, sampled
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.search.outcome import shift_and_q
+from pldverify.reference.search.outcome import Jumping, shift_and_q
 from pldverify.reference.search.tilt import saddle
 
 MAX_LAWS = 20
@@ -40,18 +42,37 @@ def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
 
 def may_mislead(product: ComposedLoss) -> bool:
     """Whether a far mode may mislead saddle points."""
-    try:
-        return len(sampled(product)) <= MAX_LAWS
-    except NotSupported:
-        return False
+    return 0 < len(_jumping(product)) <= MAX_LAWS
+
+
+def _jumping(product: ComposedLoss) -> list[tuple[Jumping, int]]:
+    """The laws and counts, if all are sampled and losses of one step may be large; else none."""
+    with suppress(NotSupported):
+        return list(sampled(product))
+    found = [
+        (law, k)
+        for law, k in product.factors
+        if isinstance(law, GaussianMixtureLaw | PoissonDiscreteGaussianLaw) and law.direction == "remove"
+    ]
+    return list(found) if len(found) == len(product.factors) else []
 
 
 def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> bool:
     """Whether sampling is rare, or single losses of about ε count at tilt θ: then saddle points mislead."""
     return may_mislead(product) and any(
         shift_and_q(law)[1] < _RARELY or k * _share_beyond(law, epsilon / 2, theta + 1) > _RARE
-        for law, k in sampled(product)
+        for law, k in _jumping(product)
     )
+
+
+def are_sampled(product: ComposedLoss) -> bool:
+    """Whether all are Poisson-subsampled Gaussians, ``remove``, or sampled ones under replace-one, of not too
+    many kinds.
+    """
+    try:
+        return len(sampled(product)) <= MAX_LAWS
+    except NotSupported:
+        return False
 
 
 def are_mixtures(product: ComposedLoss) -> bool:
@@ -62,7 +83,7 @@ def are_mixtures(product: ComposedLoss) -> bool:
         return False
 
 
-def _share_beyond(law: Sampled, loss: float, p: float) -> float:
+def _share_beyond(law: Jumping, loss: float, p: float) -> float:
     """Share of ∫ φ w^p that has a larger loss; 0 for replaced records, where rare sampling alone misleads."""
     if isinstance(law, SubstituteGaussianLaw):
         return 0.0

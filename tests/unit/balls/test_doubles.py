@@ -179,7 +179,53 @@ def test_masses_that_are_refused() -> None:
 ROWS = [Row(np.linspace(0.1, 0.9, 16), np.linspace(0.2, 0.1, 16), 3), Row(None, np.linspace(0, 1, 16), 2)]
 
 
+def test_errors_fall_where_sums_are_spread() -> None:
+    """Each factor's error is multiplied by what the others make of its frequency: 1 for an atom."""
+    n, k = 2**10, 4000
+    atom, spread = np.zeros(n), np.zeros(n)
+    atom[0], spread[:8] = 1.0, 0.125
+    found = [float(convolved([Row(None, values, k)]).error) for values in (atom, spread)]
+    assert 0 < 8 * found[1] < found[0] < 1e-9
+
+
+def off(factor: float) -> Any:
+    """A transform whose errors are as large as is proved, times ``factor``, all outward."""
+    transform = doubles._transform
+
+    def worse(x: doubles.Complexes) -> doubles.Complexes:
+        found = transform(x)
+        if abs(x.imag).any():  # the way back
+            return found
+        eta = 12 * 2.0**-53 * len(x).bit_length()
+        return np.asarray(found * (1 + factor * eta * x.real.sum() / np.maximum(abs(found), 1e-300)))
+
+    return worse
+
+
 class TestTeeth:
+    SPREAD = (Row(np.array([0.3, 0.3, 0, 0]), np.array([0, 0.1, 0.2, 0.1]), 4),)
+
+    @pytest.mark.parametrize("rows", [ROWS, list(SPREAD)])
+    def test_transforms_as_bad_as_may_be(self, rows: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(doubles, "_transform", off(0.99))
+        assert holds(rows)
+        monkeypatch.setattr(doubles, "_transform", off(4))
+        assert not holds(rows)
+
+    @pytest.mark.parametrize("lost", ["left", "right"])
+    def test_an_error_of_one_factor_only(self, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        times = doubles.Known.__mul__
+
+        def fewer(x: doubles.Known, y: doubles.Known) -> doubles.Known:
+            one, other = (x, y) if lost == "left" else (y, x)
+            kept = doubles.Known(one.values, np.zeros_like(one.error), one.bound)
+            return times(kept, other)
+
+        monkeypatch.setattr(doubles, "_transform", off(0.99))
+        assert holds(ROWS)
+        monkeypatch.setattr(doubles.Known, "__mul__", fewer)
+        assert not holds(ROWS)
+
     def test_roots_in_single_precision(self, monkeypatch: pytest.MonkeyPatch) -> None:
         roots = doubles._roots
         assert holds(ROWS)

@@ -28,3 +28,20 @@ def test_near_cells_begin_up_to_the_cut() -> None:
     assert abs(found.near(1.0, -1.0) - 3 * math.log(0.25 / math.e + 0.5)) < 1e-12
     assert found.near(1.0, -3.0) == -math.inf
     assert found.near(1.0, 1.0) == found.log_moment(1.0)
+
+
+def test_concentration_of_a_normal_sum() -> None:
+    """∫ e^{−(k−1)σ²t²} dt / 2π over all t, and 1/h for an atom."""
+    losses = [x / 100 for x in range(-800, 801)]
+    masses = [math.exp(-x * x / 2) / math.sqrt(2 * math.pi) / 100 for x in losses]
+    found = GridMoments([(losses, losses, masses, 26)]).log_concentration(0.0, 0.02)
+    assert abs(found + math.log(2 * math.sqrt(math.pi * 25))) < 0.05
+    atom = GridMoments([([0.0], [0.0], [1.0], 7)]).log_concentration(2.0, 1e-4)
+    assert abs(atom - math.log(1e4)) < 0.05
+
+
+def test_the_lightest_tilt_of_a_normal_sum() -> None:
+    """4 losses N(0, 1) of sum 6: e^{2λ² − 6λ} is least at 3/2."""
+    losses = [x / 100 for x in range(-800, 801)]
+    found = GridMoments([(losses, losses, [math.exp(-x * x / 2) for x in losses], 4)])
+    assert abs(found.lightest(6.0, 0.1, 100.0) - 1.5) < 0.1

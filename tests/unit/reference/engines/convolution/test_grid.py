@@ -257,7 +257,7 @@ class TestTeeth:
 
     def test_what_comes_back_forgotten(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A window that is too short: masses from below and above are counted as if they were in A."""
-        engine = self.short(first=200)
+        engine = self.short(first=200, theta=Fraction(4), below=Fraction(0), above=Fraction(8))
         assert self.holds(engine)
         monkeypatch.setattr(Grid, "_come_back", lambda self, start: arb(0))
         assert not self.holds(engine)
