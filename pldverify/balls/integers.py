@@ -30,10 +30,17 @@ class IntegerCircle:
     integers: tuple[fmpz, ...]
     bits: int
 
-    def weigh(self, first: int, last: int, rate: arb) -> arb:
-        r"""Ball around :math:`\sum x_i e^{-rate (i - first)}` over first ≤ i < last, i modulo n."""
-        part = fmpz_poly(self._part(first, last))
-        return arb_poly(part)((-rate).exp()) / fmpz(2) ** self.bits
+    def weigh(self, first: int, last: int, rate: arb, fall: arb | int = 0, part: arb | int = 0) -> arb:
+        r"""Ball around :math:`\sum x_i e^{-rate (i - first)} (1 - part\, e^{-fall (i - first)})` over
+        first ≤ i < last, i modulo n.
+        """
+        values = arb_poly(fmpz_poly(self._part(first, last)))
+        return (values((-rate).exp()) - part * values((-rate - fall).exp())) / fmpz(2) ** self.bits
+
+    def less(self, other: "IntegerCircle") -> "IntegerCircle":
+        """The difference of two vectors in the same units."""
+        rows = zip(self.integers, other.integers, strict=True)
+        return IntegerCircle(tuple(a - b for a, b in rows), self.bits)
 
     def floats(self, first: int, last: int) -> list[float]:
         """The same points as floats, nearly: a hint."""

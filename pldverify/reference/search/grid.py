@@ -52,7 +52,7 @@ _ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.
 _BELOW = (0.9, 0.8, 0.7, 0.55, 0.4, 0.2, 0.0, -0.5, -1.0, -2.0, -4.0, -8.0, -16.0)
 _TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
 """Tilts, of θ, for what comes back from above and below, and for what is sent to +∞."""
-_NOISE, _SILENT, _LOUD = 3e-14, -math.log(1e9), -math.log(3e6)
+_NOISE, _SILENT, _LOUD = 3e-14, -math.log(2e7), -math.log(3e6)
 """Rounding error of a step beside all tilted mass; logs of what is none beside δ, and of what will do."""
 _STEEP = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 _CUTS = (0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
@@ -197,17 +197,12 @@ class Choice:
         """The shortest, over tilts whose rounding errors are negligible; or the one with the least that will
         do; or one for integers, and their bits.
         """
-        least = moments.lightest(
-            self.epsilon, self.saddle / 10, max(2 * self.saddle, _STEEP[-1] / self.scale)
-        )
+        steepest = max(2 * self.saddle, _STEEP[-1] / self.scale)
+        least = moments.lightest(self.epsilon, self.saddle / 10, steepest)
         ratio = min(self.saddle, least) / 10 / least
         tilts = _times(least, [ratio**part for part in _PARTS])
         windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
-        step, scale = float(self.step), math.log(_NOISE * moments.steps)
-        noises = [
-            scale + x.gap + (moments.log_concentration(x.theta, step) - math.log(2 * x.theta)) / 2
-            for x in windows
-        ]
+        noises = [self._noise(moments, window) for window in windows]
         fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT]
         if fitting:
             return min(fitting, key=lambda x: x.length), cut, 0
@@ -216,8 +211,14 @@ class Choice:
             return found, cut, 0
         windows = [self._tilted_window(moments, tilt, None, True) for tilt in tilts]
         found = min(windows, key=lambda x: x.length * (_BITS + x.gap))
-        lost = found.gap + _SLACK + math.log(moments.steps * found.length / step)
+        lost = found.gap + _SLACK + math.log(moments.steps * found.length / float(self.step))
         return found, None, 8 + math.ceil(lost / math.log(2))
+
+    def _noise(self, moments: "GridMoments", window: "Window") -> float:
+        """log of what rounding errors are beside δ: sums from ε on are weighed by 1 − e^{ε−s}."""
+        theta = window.theta
+        spread = moments.log_concentration(theta, float(self.step)) - math.log(2 * theta)
+        return math.log(_NOISE * moments.steps / max(1.0, theta)) + window.gap + spread / 2
 
     def _tilted_window(
         self, moments: "GridMoments", theta: float, cut: float | None, whole: bool

@@ -17,11 +17,13 @@ the sum of the other losses, so cells are wide where mass or curvature is small.
 
 **Sums** are taken on a circle of n indices, in doubles (``balls/doubles.py``): by one Fourier transform there
 and back, whatever k is; or in integers, where δ is too small beside all tilted mass. P is tilted by
-:math:`e^{\theta s}`, Q by :math:`e^{(\theta+1)s}`: a tiny δ keeps its relative accuracy. Masses are rounded
-to their safe side. A sum outside of the window of n indices comes back at another one. That adds mass to all
-three measures; from the lower bound's P it is taken again: if A begins at a, at most the tilted mass below
-the window and from a + n on, times e^{−θah}. The upper bound counts what lies above the window as +∞.
-Chernoff's bound tells these amounts, from the grid masses.
+:math:`e^{\theta s}`, Q by :math:`e^{(\theta+1)s}`: a tiny δ keeps its relative accuracy. Tilted, P and Q of
+the lower bound hardly differ, and 1 − e^{ε−s} is small if losses are: their difference has sums of its own,
+so that little is lost when one is taken from the other. Masses are rounded to their safe side. A sum outside
+of the window of n indices comes back at another one. That adds mass to all three measures; from the lower
+bound's P it is taken again: if A begins at a, at most the tilted mass below the window and from a + n on,
+times e^{−θah}. The upper bound counts what lies above the window as +∞. Chernoff's bound tells these amounts,
+from the grid masses.
 
 **Rare events.** Losses of one step up to a cut are *near*. If no sum of near losses is likely to reach ε, all
 near sums are left out, which keeps rounding errors relative to δ. The upper bound adds their mass above ε, by
@@ -50,6 +52,8 @@ from pldverify.reference.laws.law import Law, with_tails
 
 if TYPE_CHECKING:
     from pldverify.balls.doubles import Circle  # loads numpy
+
+    AnyCircle = Circle | IntegerCircle
 
 PREC = 160
 MAX_BITS = 20_000
@@ -141,9 +145,7 @@ class Grid(Evaluator):
             ]
             upper, low_p, low_q = zip(*((one.upper, one.low_p, one.low_q) for one in ones), strict=True)
             self.shift = sum((k * cells.shift for k, cells in zip(counts, p.cells, strict=True)), Fraction(0))
-            self.upper = self._circle(upper, counts, p.theta, "up")
-            self.low_p = self._circle(low_p, counts, p.theta, "down")
-            self.low_q = self._circle(low_q, counts, p.theta + 1, "up")
+            self.upper, self.low_q, self.low_more = self._circles(upper, low_p, low_q, counts)
             gone = self._sent_up([one.overflow for one in ones], moved)
             self.overflow = gone + self._moment(upper, counts, p.top) * self._tilted(-p.top, self.last)
             self.low_moments = {tilt: self._moment(low_p, counts, tilt) for tilt in (p.below, p.above)}
@@ -161,26 +163,43 @@ class Grid(Evaluator):
             )
         return most.min(whole - kept).upper()
 
-    def _circle(
-        self, rows: Sequence[Masses], counts: list[int], tilt: Fraction, rounding: Rounding
-    ) -> "Circle | IntegerCircle":
-        from pldverify.balls.doubles import Row, convolved, placed
+    def _circles(
+        self, upper: Sequence[Masses], low_p: Sequence[Masses], low_q: Sequence[Masses], counts: list[int]
+    ) -> "tuple[AnyCircle, AnyCircle, AnyCircle]":
+        """Sums of tilted masses: P of the upper bound; Q of the lower one, and by how much P exceeds it."""
+        from pldverify.balls.doubles import Floats, Row, convolved, differences, placed
 
-        vectors, integers, p = [], [], self.parameters
-        rate = ball(tilt * p.step)
-        for masses, k, cells in zip(rows, counts, p.cells, strict=True):
-            scale = ball(-cells.shift)
-            tilted = {g: mass * (rate * g + scale).exp() for g, mass in paced(masses.items())}
-            if p.bits:
-                integers.append((tilted.items(), k))
-                continue
-            far = {g: mass for g, mass in tilted.items() if cells.cut is None or g > cells.cut}
-            near = [(g, mass) for g, mass in tilted.items() if g not in far]
-            first, second = (placed(part, p.log_size, rounding) for part in (near, far.items()))
-            vectors.append(Row(first if near else None, second, k))
+        p = self.parameters
+        high, first = self._tilted_rows(upper, p.theta), self._tilted_rows(low_p, p.theta)
+        second = self._tilted_rows(low_q, p.theta + 1)
+
+        def integers(rows: list[Masses], rounding: Rounding) -> IntegerCircle:
+            factors = [(masses.items(), k) for masses, k in zip(rows, counts, strict=True)]
+            return convolved_integers(factors, p.log_size, p.bits, rounding)
+
+        def vectors(rows: list[Masses], rounding: Rounding, beside: list[Row] | None = None) -> list[Row]:
+            def part(i: int, near: bool) -> Floats:
+                cut = p.cells[i].cut
+                chosen = [(g, m) for g, m in rows[i].items() if (cut is not None and g <= cut) == near]
+                other = None if beside is None else beside[i].near if near else beside[i].far
+                return placed(chosen, p.log_size, rounding, other)
+
+            nears = [part(i, True) if cells.cut is not None else None for i, cells in enumerate(p.cells)]
+            return [Row(near, part(i, False), counts[i]) for i, near in enumerate(nears)]
+
         if p.bits:
-            return convolved_integers(integers, p.log_size, p.bits, rounding)
-        return convolved(vectors)
+            below = integers(second, "up")
+            return integers(high, "up"), below, integers(first, "down").less(below)
+        base = vectors(second, "up")
+        return convolved(vectors(high, "up")), *differences(base, vectors(first, "down", base))
+
+    def _tilted_rows(self, rows: Sequence[Masses], tilt: Fraction) -> list[Masses]:
+        """Each in units of its shift."""
+        rate, cells = ball(tilt * self.parameters.step), self.parameters.cells
+        return [
+            {g: mass * (rate * g - ball(one.shift)).exp() for g, mass in paced(masses.items())}
+            for masses, one in zip(rows, cells, strict=True)
+        ]
 
     def _near(self, rows: Sequence[Masses]) -> list[Masses]:
         return [
@@ -225,21 +244,25 @@ class Grid(Evaluator):
             start = min(epsilon // p.step + 1, last)
             high = arb(1)  # below the window, losses that count are not on the circle
             if start >= p.first:
-                high = unit * self._mass(self.upper, start, p.theta)
-                high -= growth * unit * self._mass(self.upper, start, p.theta + 1)
+                part = growth * self._tilted(Fraction(-1), start)
+                high = unit * self._sum(self.upper, start, part)
                 high += self.overflow + self.near_upper * self._tilted(-p.near, start)
             chosen = self._threshold(epsilon)
-            low = unit * self._mass(self.low_p, chosen, p.theta)
+            part = growth * self._tilted(Fraction(-1), chosen)
+            low = unit * (self._sum(self.low_more, chosen) + self._sum(self.low_q, chosen, part))
             low -= self._come_back(chosen) * self._tilted(-p.theta, chosen)
-            low -= growth * unit * self._mass(self.low_q, chosen, p.theta + 1)
             return (
                 low.lower().max(arb(0)) if low.is_finite() else arb(0),
                 high.upper().min(arb(1)) if high.is_finite() else arb(1),
             )
 
-    def _mass(self, circle: "Circle | IntegerCircle", start: int, tilt: Fraction) -> arb:
-        """Mass from index ``start`` on, no longer tilted, in units of e^shift."""
-        return circle.weigh(start, self.last, ball(tilt * self.parameters.step)) * self._tilted(-tilt, start)
+    def _sum(self, circle: "AnyCircle", start: int, part: arb | int = 0) -> arb:
+        """Of masses from index ``start`` on, no longer tilted, in units of e^shift, each times
+        1 − part · e^{−s}, s its loss from there on.
+        """
+        step = ball(self.parameters.step)
+        found = circle.weigh(start, self.last, ball(self.parameters.theta) * step, step, part)
+        return found * self._tilted(-self.parameters.theta, start)
 
     def _threshold(self, epsilon: Fraction) -> int:
         """About the index from which P outweighs e^ε Q; any will do, as indices were rounded k times."""
@@ -249,7 +272,8 @@ class Grid(Evaluator):
         centre, reach = epsilon // p.step, 20 + self.loss.steps // 2
         low = max(p.first, min(centre - reach, self.last))
         high = max(p.first, min(centre + reach, self.last))
-        first, second = (circle.floats(low, high) for circle in (self.low_p, self.low_q))
+        more, second = (circle.floats(low, high) for circle in (self.low_more, self.low_q))
+        first = [a + b for a, b in zip(more, second, strict=True)]
         at = float(max(Fraction(-(10**9)), min(epsilon, Fraction(10**9))))
         return crossing(first, second, low, float(p.step), float(p.theta), at)
 

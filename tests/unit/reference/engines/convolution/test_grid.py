@@ -1,6 +1,5 @@
 """The grid engine, coarse and fine, against closed forms."""
 
-import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -218,29 +217,31 @@ class TestTeeth:
         monkeypatch.setattr(module, "single", shifted)
         assert not self.holds(self.engine())
 
-    @pytest.mark.parametrize("side", ["up", "down"])
-    def test_masses_rounded_to_the_other_side(self, side: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """With eight bits every rounding counts."""
-        double: Any = doubles._double
+    @pytest.mark.parametrize("whole", [True, False])
+    def test_masses_rounded_to_the_other_side(self, whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+        """In units that are so wide that every rounding counts: masses, or P's beside Q's."""
+        placed: Any = doubles.placed
+        other = {"up": "down", "down": "up"}
 
-        def coarse(mass: arb, rounding: str) -> float:
-            value, down = double(mass, rounding), rounding == "down"
-            mantissa, exponent = math.frexp(value)
-            return math.ldexp((math.floor if down else math.ceil)(mantissa * 256) / 256, exponent)
+        def coarse(masses: Any, log_size: int, rounding: str, beside: Any = None, wrong: bool = False) -> Any:
+            found, chosen = placed(masses, log_size, rounding, beside), (beside is None) == whole
+            side = other[rounding] if wrong and chosen else rounding
+            return (np.floor if side == "down" else np.ceil)(found * 2.0**20) / 2.0**20 if chosen else found
 
-        monkeypatch.setattr(doubles, "_double", coarse)
+        monkeypatch.setattr(doubles, "placed", coarse)
         assert self.holds(self.engine())
-        monkeypatch.setattr(doubles, "_double", lambda mass, rounding: coarse(mass, side))
+        monkeypatch.setattr(doubles, "placed", lambda *arguments: coarse(*arguments, wrong=True))
         assert not self.holds(self.engine())
 
-    def test_a_lower_bound_that_halves_the_second_measure(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        engine, mass = self.engine(), Grid._mass
+    @pytest.mark.parametrize("name", ["low_q", "low_more"])
+    def test_a_lower_bound_that_doubles_a_part(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        engine, whole = self.engine(), Grid._sum
         assert self.holds(engine)
 
-        def halved(self: Grid, circle: Circle, start: int, tilt: Fraction) -> arb:
-            return mass(self, circle, start, tilt) / (2 if circle is self.low_q else 1)
+        def other(self: Grid, circle: Circle, start: int, part: arb | int = 0) -> arb:
+            return whole(self, circle, start, part) * (2 if circle is getattr(self, name) else 1)
 
-        monkeypatch.setattr(Grid, "_mass", halved)
+        monkeypatch.setattr(Grid, "_sum", other)
         assert not self.holds(engine)
 
     def short(self, **changes: object) -> Grid:
@@ -273,10 +274,10 @@ class TestTeeth:
 
     def test_errors_of_doubles_forgotten(self) -> None:
         """A vector that is meant is off by 1e-3 of all: with the error it is still enclosed."""
-        for name in ("upper", "low_p", "low_q"):
+        for name in ("upper", "low_more", "low_q"):
             engine = self.engine()
             circle = getattr(engine, name)
-            off = circle.values * (1.001 if name == "low_p" else 0.999)
+            off = circle.values + (-1e-3 if name == "upper" else 1e-3) * engine.upper.values
             size = arb(float(np.linalg.norm(off - circle.values))) * 2
             setattr(engine, name, Circle(off, size))
             assert self.holds(engine)
