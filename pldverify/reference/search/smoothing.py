@@ -16,6 +16,7 @@ from pldverify.reference.laws.law import Outline, outline_of, with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.size import size_of_delta
 from pldverify.reference.search.tilt import tilt
 
 DIGITS = 6.31
@@ -75,12 +76,19 @@ def _parameters(
 ) -> tuple[Parameters, float]:
     """Parameters for ``noise`` times the noise that should be right, and predicted seconds."""
     whole = math.ceil(digits)
-    bare = tilt(product, "delta", epsilon, digits=whole)
+    size = size_of_delta(product, epsilon)
+    bare = tilt(product, "delta", epsilon, digits=whole, size=size)
     log_value = bare.log_goal + whole * math.log(10) + 5
     log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
     most = min(1.0, max(1e-30, cumulant(product, float(bare.theta))[2]) / 10)
     variance = short(noise * min(most, 1.4 * 10**-digits * math.exp(min(600.0, log_value - log_density))))
-    found = tilt(ComposedLoss((*product.factors, (GaussianLaw(variance), 1))), "delta", epsilon, digits=whole)
+    found = tilt(
+        ComposedLoss((*product.factors, (GaussianLaw(variance), 1))),
+        "delta",
+        epsilon,
+        digits=whole,
+        size=size,
+    )
     step, v = short(2 * math.pi / found.period), float(variance)
     edge = _edge(v, found.log_goal - found.log_size, log_density - math.log(100) - found.log_size)
     spread = found.log_size + math.log(edge / math.pi)
