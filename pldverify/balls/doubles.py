@@ -6,10 +6,11 @@ nearest. u = 2^−53; norms are Euclidean.
 * **Complex numbers.** A sum errs by a factor 1 + ε with |ε| ≤ u, a product by |ε| ≤ √5 u < 3u (Brent,
   Percival, Zimmermann 2007; fused operations as well: Jeannerod, Kornerup, Louvet, Muller 2017).
 * **Roots of unity** are products of two entries of tables whose entries err by 2u at most: by 7u.
-* **Transform** (Stockham, radix 2). Each stage makes a + b and w(a − b) of a and b, √2 times a unitary map;
-  computed, these err by at most ρ|a + b| and ρ|a − b|, ρ = 12u > (1 + u)(1 + 3u)(1 + 7u) − 1. So the
-  transform of x is computed up to η√n‖x‖, η = (1 + ρ)^m − 1; likewise back, divided by n, which is exact.
-  By induction over stages, each of its values is, too, up to η Σ|x_i|.
+* **Transform** (Stockham, radix 2; of the columns of a table, then, turned by roots, of its rows). Each of m
+  stages makes a + b and w(a − b) of a and b, √2 times a unitary map; computed, these err by at most ρ|a + b|
+  and ρ|a − b|, ρ = 12u > (1 + u)(1 + 3u)(1 + 7u) − 1, and turns by less. So the transform of x is computed up
+  to η√n‖x‖, η = (1 + ρ)^{m+1} − 1; likewise back, divided by n, which is exact. By induction over stages,
+  each of its values is, too, up to η Σ|x_i|. Half of them tell the others, as vectors are real.
 * **Powers.** Vectors x_i ≥ 0 are a_i + f_i; wanted is Π x_i^{k_i} − Π a_i^{k_i}, as convolutions. Rounding
   errors are relative to the f_i then, which may be small. N, F, Z = N + F are the transforms of a, f, x, and
   the triples (Z^m, N^m, D_m), D_m = Z^m − N^m, have the product (ZZ', NN', DZ' + ND').
@@ -26,11 +27,10 @@ nearest. u = 2^−53; norms are Euclidean.
   than all.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, isfinite, nextafter
-from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,11 +43,13 @@ from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 
-MAX_STEPS = 2**40
-"""Cap on K."""
+MAX_STEPS, MAX_POINTS = 2**40, 2**23
+"""Caps on K, and on the points of all vectors: some 700 MiB."""
+_PART = 2**14
+"""Values of a spectrum that are worked on at a time."""
 _PREC = 100
-_PER_POINT = 2e-8
-"""Seconds of a stage, per point."""
+_PER_POINT, _COLUMNS = 1e-8, 64
+"""Seconds of a stage, per point; and columns of a table that are transformed at a time."""
 _MOST = 2.0**200
 _ROW = 512
 """Points that are weighed with one table."""
@@ -72,12 +74,12 @@ class Circle:
         first ≤ i < last, n at most, i modulo n; fall, part ≥ 0.
 
         By Cauchy and Schwarz the error of the vector adds at most its norm times that of the factors, and
-        |1 − part e^{−fall i}| ≤ |1 − part| + part · fall · i: two sums of powers.
+        |1 − part e^{−fall i}| ≤ |1 − part| + part min(1, fall i): sums of powers.
         Raises NoConvergence unless 0 < rate, rate + fall < 600, known to 2^−80.
         """
         count, x = arb(max(last - first, 1)), (-2 * rate).exp()
-        sizes = (1 / (1 - x)).min(count), (x * (1 + x) / (1 - x) ** 3).min(count**3)
-        norm = abs(1 - ball(part)) * sizes[0].sqrt() + part * fall * sizes[1].sqrt()
+        ones, places = (1 / (1 - x)).min(count).sqrt(), (x * (1 + x) / (1 - x) ** 3).min(count**3).sqrt()
+        norm = abs(1 - ball(part)) * ones + part * ones.min(fall * places)
         values = self.floats(first, last)
         return _weighed(values, rate) - part * _weighed(values, rate + fall) + _around_zero(norm * self.error)
 
@@ -119,12 +121,6 @@ class Known:
     error: Floats
     bound: Floats
 
-    @staticmethod
-    def transformed(values: Floats, eta: arb) -> "Known":
-        found, off = _transform(values.astype(np.complex128)), _double(eta * _sum(abs(values)), "up")
-        size = np.sqrt(found.real * found.real + found.imag * found.imag) * (1 + 2.0**-50)
-        return Known(found, np.full(len(values), off), size + (off + 2.0**-500))  # for squares that underflow
-
     def __mul__(self, other: "Known") -> "Known":
         bound = self.bound * other.bound
         error = self.bound * other.error + other.bound * self.error + 2.0**-51 * bound
@@ -136,42 +132,71 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """x and d."""
+class Spectrum:
+    """X̂ of a real vector up to its middle, as the others are conjugates of these; and what all err by."""
 
-    value: Known
-    change: Known
+    values: Complexes
+    error: float
 
-    def __mul__(self, other: "Pair") -> "Pair":
-        changed = other.value + other.change
-        return Pair(self.value * other.value, self.change * changed + self.value * other.change)
+    @staticmethod
+    def of(values: Floats, eta: arb) -> "Spectrum":
+        found = _transform(values.astype(np.complex128))[: len(values) // 2 + 1].copy()
+        return Spectrum(found, _double(eta * _sum(abs(values)), "up"))
 
-    def __add__(self, other: "Pair") -> "Pair":
-        return Pair(self.value + other.value, self.change + other.change)
-
-
-T = TypeVar("T", Known, Pair)
+    def part(self, place: slice) -> Known:
+        values = self.values[place]
+        size = np.sqrt(values.real * values.real + values.imag * values.imag) * (1 + 2.0**-50)
+        size += self.error + 2.0**-500  # for squares that underflow
+        return Known(values, np.full(len(values), self.error), size)
 
 
 @dataclass(frozen=True)
-class Triple(Generic[T]):
-    """Z^m, with N^m and D_m where N is not 0."""
+class Pair:
+    """x, and d if there is one."""
 
-    whole: T
-    rare: tuple[T, T] | None
+    value: Known
+    change: Known | None
+
+    def __mul__(self, other: "Pair") -> "Pair":
+        value = self.value * other.value
+        if self.change is None or other.change is None:
+            return Pair(value, None)
+        return Pair(value, self.change * (other.value + other.change) + self.value * other.change)
 
     @staticmethod
-    def of(near: T | None, far: T) -> "Triple[T]":
+    def part(spectra: Sequence[Spectrum], place: slice) -> "Pair":
+        value, *change = (spectrum.part(place) for spectrum in spectra)
+        return Pair(value, change[0] if change else None)
+
+    def parts(self) -> list[Known]:
+        return [self.value] if self.change is None else [self.value, self.change]
+
+    def __add__(self, other: "Pair") -> "Pair":
+        value = self.value + other.value
+        if self.change is None or other.change is None:
+            return Pair(value, None)
+        return Pair(value, self.change + other.change)
+
+
+@dataclass(frozen=True)
+class Triple:
+    """Z^m, with N^m and D_m where N is not 0."""
+
+    whole: Pair
+    rare: tuple[Pair, Pair] | None
+
+    @staticmethod
+    def of(far: Pair, near: Pair | None = None) -> "Triple":
         return Triple(far, None) if near is None else Triple(near + far, (near, far))
 
-    def times(self, other: "Triple[T]") -> "Triple[T]":
+    def times(self, other: "Triple") -> "Triple":
         whole = self.whole * other.whole
         if self.rare is None or other.rare is None:
             return Triple(whole, None)
         (near, difference), (other_near, other_difference) = self.rare, other.rare
         return Triple(whole, (near * other_near, difference * other.whole + near * other_difference))
 
-    def power(self, k: int) -> "Triple[T]":
+    def power(self, k: int) -> "Triple":
         if k == 1:
             return self
         half = self.power(k // 2)
@@ -181,46 +206,81 @@ class Triple(Generic[T]):
 
 def convolved(rows: Sequence[Row]) -> Circle:
     """The convolution of all a + f, without that of all a. Raises NoConvergence."""
-    with working(_PREC):
-        eta, lost = _errors(rows)
-        found = _composed(rows, lambda i, near: Known.transformed(_part(rows[i], near), eta))
-        return _back(found, eta, lost)
+    return _convolved(rows)[0]
 
 
 def differences(rows: Sequence[Row], changes: Sequence[Row]) -> tuple[Circle, Circle]:
     """The convolution of all a + f, without that of all a; and by how much it grows if the changes, of either
-    sign, are added to the rows. Raises NoConvergence.
+    sign, are added to the rows: both parts of each. Raises NoConvergence.
     """
+    value, change = _convolved(rows, changes)
+    return value, change
 
-    def transformed(i: int, near: bool) -> Pair:
-        return Pair(*(Known.transformed(_part(both[i], near), eta) for both in (rows, changes)))
 
+def _convolved(*tables: Sequence[Row]) -> list[Circle]:
+    """A part of the spectrum at a time."""
     with working(_PREC):
-        eta, lost = _errors(rows, changes)
-        found = _composed(rows, transformed)
-        return _back(found.value, eta, lost), _back(found.change, eta, lost)
+        eta = _checked(*tables)
+        n, steps = len(tables[0][0].far), sum(row.count for row in tables[0])
+        spectra = [[_spectra(row, eta) for row in rows] for rows in zip(*tables, strict=True)]
+        sums = [Sum(np.empty(n, np.complex128)) for _ in tables]
+        for start in range(0, n // 2 + 1, _PART):
+            place = slice(start, min(start + _PART, n // 2 + 1))
+            whole: Triple | None = None
+            for found, row in zip(spectra, tables[0], strict=True):
+                one = Triple.of(*(Pair.part(x, place) for x in zip(*found, strict=True))).power(row.count)
+                whole = one if whole is None else whole.times(one)
+            assert whole is not None
+            wanted = whole.whole if whole.rare is None else whole.rare[1]
+            for total, known in zip(sums, wanted.parts(), strict=True):
+                total.put(place, known)
+        return [one.circle(eta, steps) for one in sums]
 
 
-def _part(row: Row, near: bool) -> Floats:
-    part = row.near if near else row.far
-    assert part is not None
-    return part
+@dataclass
+class Sum:
+    """A spectrum that is being found, and the sums of squares of e and b."""
+
+    values: Complexes
+    error: arb = field(default_factory=arb)
+    bound: arb = field(default_factory=arb)
+
+    def put(self, place: slice, known: Known) -> None:
+        self.values[place] = known.values
+        self.error += 2 * _squares(known.error)
+        self.bound += 2 * _squares(known.bound)
+
+    def circle(self, eta: arb, steps: int) -> Circle:
+        """On the way back."""
+        n = len(self.values)
+        self.values[n // 2 + 1 :] = np.conjugate(self.values[1 : n // 2][::-1])
+        back = np.conjugate(_transform(np.conjugate(self.values))).real / n
+        if not np.isfinite(back).all():
+            raise NoConvergence("sums grow beyond the range of doubles")
+        error = (self.error.sqrt() + eta * self.bound.sqrt()) / arb(n).sqrt() / (1 - 18 * steps * _unit())
+        return Circle(back, (error + arb(2) ** -400).upper())
 
 
-def _errors(rows: Sequence[Row], changes: Sequence[Row] = ()) -> tuple[arb, arb]:
-    """η, and by what bounds that are doubles must be multiplied."""
+def _spectra(row: Row, eta: arb) -> list[Spectrum]:
+    """Of f, and of a if it is not 0."""
+    return [Spectrum.of(x, eta) for x in (row.far, row.near) if x is not None]
+
+
+def _checked(rows: Sequence[Row], changes: Sequence[Row] = ()) -> arb:
+    """η, where all caps are kept."""
     n, steps = len(rows[0].far), sum(row.count for row in rows)
-    if n < 2 or n & (n - 1) or n > 2**MAX_LOG_SIZE or steps > MAX_STEPS:
-        raise NoConvergence(f"{n} points, {steps} factors: 2^{MAX_LOG_SIZE} and {MAX_STEPS} at most")
+    if n < 2 or n & (n - 1) or n > 2**MAX_LOG_SIZE or steps > MAX_STEPS or n * len(rows) > MAX_POINTS:
+        raise NoConvergence(
+            f"{len(rows)} vectors of {n} points, {steps} factors: at most 2^{MAX_LOG_SIZE} points each, "
+            f"{MAX_POINTS} in all and {MAX_STEPS} factors"
+        )
     eta, largest = (1 + 12 * _unit()) ** n.bit_length() - 1, ball(steps) ** 2
     for i, row in enumerate(rows):
-        total = _total(row, n, 0.0) + sum(
-            (_total(change, n, -_MOST) for change in changes[i : i + 1]), arb(0)
-        )
+        total = _total(row, n, 0.0) + (_total(changes[i], n, -_MOST) if changes else arb(0))
         largest *= (total * (1 + eta)).max(arb(1)) ** row.count
         if not surely_at_most(largest, arb(2) ** 500):
             raise NoConvergence("sums grow beyond the range of doubles")
-    return eta, 1 / (arb(n).sqrt() * (1 - 18 * steps * _unit()))
+    return eta
 
 
 def _total(row: Row, n: int, least: float) -> arb:
@@ -228,24 +288,6 @@ def _total(row: Row, n: int, least: float) -> arb:
     if any(len(part) != n or not ((part >= least) & (part <= _MOST)).all() for part in parts):
         raise NoConvergence(f"vectors of one length, of numbers from {least:g} to {_MOST:g}, are needed")
     return sum((_sum(abs(part)) for part in parts), arb(0))
-
-
-def _composed(rows: Sequence[Row], transformed: Callable[[int, bool], T]) -> T:
-    whole: Triple[T] | None = None
-    for i, row in enumerate(rows):
-        near = None if row.near is None else transformed(i, True)
-        one = Triple.of(near, transformed(i, False)).power(row.count)
-        whole = one if whole is None else whole.times(one)
-    assert whole is not None
-    return whole.whole if whole.rare is None else whole.rare[1]
-
-
-def _back(found: Known, eta: arb, lost: arb) -> Circle:
-    values = np.conjugate(_transform(np.conjugate(found.values))).real / len(found.values)
-    if not np.isfinite(values).all():
-        raise NoConvergence("sums grow beyond the range of doubles")
-    error = (_norm(found.error) + eta * _norm(found.bound)) * lost + arb(2) ** -400
-    return Circle(values, error.upper())
 
 
 def crossing(p: ArrayLike, q: ArrayLike, low: int, step: float, tilt: float, at: float) -> int:
@@ -306,32 +348,46 @@ def _sum(values: Floats) -> arb:
     return ball(float(values.sum())) * (1 + 2 * len(values) * _unit())
 
 
-def _norm(values: Floats) -> arb:
-    return (_sum(values * values) + arb(2) ** -900).sqrt()
+def _squares(values: Floats) -> arb:
+    """An upper bound of their sum, whatever underflows."""
+    return _sum(values * values) + arb(2) ** -900
 
 
 def _transform(x: Complexes) -> Complexes:
-    """X_j = Σ x_i e^{−2π√−1 ij/n}."""
-    half, done = len(x) // 2, 1
-    reserve(_PER_POINT * len(x) * len(x).bit_length())
-    roots = _roots(len(x))
+    """X_j = Σ x_i e^{−2π√−1 ij/n}: columns of a table, turned, then its rows, as many as a cache holds."""
+    n, rows = len(x), 1 << len(x).bit_length() // 2
+    columns, roots = n // rows, _roots(n)
+    reserve(_PER_POINT * n * n.bit_length())
+    turned, found = np.empty((rows, columns), np.complex128), np.empty((columns, rows), np.complex128)
+    for j in range(0, columns, _COLUMNS):
+        place = slice(j, j + _COLUMNS)
+        turns = roots[np.outer(np.arange(rows), np.arange(columns)[place])]
+        turned[:, place] = _stages(x.reshape(rows, columns)[:, place], roots[::columns]) * turns
+    for j in range(0, rows, _COLUMNS):
+        place = slice(j, j + _COLUMNS)
+        found[:, place] = _stages(turned[place].T, roots[::rows])
+    return found.reshape(-1)
+
+
+def _stages(x: Complexes, roots: Complexes) -> Complexes:
+    """The transforms of all columns, with the roots of their length."""
+    shape, half, turns = x.shape, len(x) // 2, roots
     while half:
-        a, b = x.reshape(2, half, done)
-        y = np.empty((half, 2, done), np.complex128)
+        a, b = x.reshape(2, half, -1)
+        y = np.empty((half, 2, a.shape[1]), np.complex128)
         np.add(a, b, out=y[:, 0])
-        np.multiply(a - b, roots[::done, None], out=y[:, 1])
-        x, half, done = y.reshape(-1), half // 2, 2 * done
-    return x
+        np.multiply(a - b, turns[:half, None], out=y[:, 1])
+        x, half, turns = y, half // 2, turns[::2]
+    return x.reshape(shape)
 
 
 @remembered(2)
 def _roots(n: int) -> Complexes:
-    """e^{−2π√−1 j/n}, j < n/2."""
+    """e^{−2π√−1 j/n}, j < n."""
     fine = 1 << (n.bit_length() // 2)
-    rows = max(1, n // 2 // fine)
-    coarse = [_root(Fraction(j * fine, n)) for j in range(rows)]
+    coarse = [_root(Fraction(j * fine, n)) for j in range(n // fine)]
     table: Complexes = np.array(coarse)[:, None] * np.array([_root(Fraction(j, n)) for j in range(fine)])
-    return table.reshape(-1)[: max(1, n // 2)]
+    return table.reshape(-1)
 
 
 def _root(part: Fraction) -> complex:

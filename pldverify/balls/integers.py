@@ -15,8 +15,8 @@ from pldverify.errors import NoConvergence
 
 MAX_LOG_SIZE = 21
 """Cap on m, of circles of 2^m points."""
-MAX_BITS = 2_000_000_000
-"""Cap on the bits of one product: some 1 GiB with what the multiplication needs."""
+MAX_BITS = 500_000_000
+"""Cap on the bits of one product: some 1 GiB with what the multiplication needs, and other circles."""
 _MAX_EXPONENT = 10_000
 _PER_BIT = 4e-9
 """Seconds of a product per bit of its factors: it can't be stopped, so it asks before it begins."""

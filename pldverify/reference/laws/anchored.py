@@ -13,7 +13,7 @@ from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform
 _PREC = 160
 _BITS = 100
 _BEYOND = 1 + Fraction(1, 2**90)
-"""The anchor is that factor beyond the end of the losses: a point that balls can tell from the end."""
+"""The anchor is that factor beyond the end of the losses."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,13 @@ def anchored(law: Law) -> Anchored:
 def anchor_of_mixture(q: Fraction, direction: Direction) -> Fraction:
     """Poisson sampling with a small q leaves most losses near ∓log(1 − q), and beyond it none."""
     with working(_PREC):
-        bottom = rounded(dyadic(ball(1 - q).log().lower()) * _BEYOND, _BITS)
+        bottom = just_beyond(ball(1 - q).log().lower())
     return bottom if direction == "remove" else -bottom
+
+
+def just_beyond(end: arb) -> Fraction:
+    """A point that balls can tell from the end of the losses."""
+    return rounded(dyadic(end) * _BEYOND, _BITS)
 
 
 def second_mass(law: Law) -> arb:

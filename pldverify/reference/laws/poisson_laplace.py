@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import acb, arb
-from pldverify.balls.ball import ball
+from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
 from pldverify.mechanisms.relations import Direction
+from pldverify.reference.laws.anchored import just_beyond
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.piece import Piece
 
+_PREC = 160
 _WIDTH, _RATE = Fraction(1, 2), Fraction(1)
 
 
@@ -31,6 +33,11 @@ class PoissonLaplaceLaw(SmoothLaw):
         if self.direction == "remove":
             return self._log_w(ball(self.loss))
         return -self._log_w(ball(-self.loss))
+
+    def anchor(self) -> Fraction:
+        """Just above the largest loss, an atom of about half the mass."""
+        with working(_PREC):
+            return just_beyond(self.largest_finite_loss.upper())
 
     def _log_w(self, x: arb) -> arb:
         return (ball(self.q) * x.expm1()).log1p()

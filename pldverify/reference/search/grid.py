@@ -39,13 +39,15 @@ DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _MIN_LOG_SIZE, _BITS = 9, 40.0
 """Least m, and nats of integers that any tilt needs."""
-_EVEN = 4_000
+_EVEN = 1_000
 """Cells of one law on a grid that may guide the next one, nearly: all of one width, or its density would be a
 comb."""
 _GRIDS, _ROUGH, _OFF = 10, 0.3, 2.0
 """Grids that are tried, the relative width from which one tells how fine the next must be, and nats by which
 δ may be off.
 """
+_LEAP, _MOST_OF = 16.0, 0.9
+"""How much finer the next grid is at most, and how much of the largest circle it should need."""
 _SLACK = math.log(1e8)
 """Windows may cost e^{−_SLACK} of δ."""
 _ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0)
@@ -78,27 +80,30 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
     k, spread = product.steps, max(0.0, cumulant(product, theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
-    seconds = 0.3 * len(moved.factors) + 1e-6 * length
+    seconds = 0.2 * len(moved.factors) + 2.5e-7 * length
     return Plan(seconds, lambda: _refined(product, epsilon, theta, depth, goal))
 
 
 def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: float, goal: float) -> Work:
-    """Grid after grid, until the relative width of δ(ε) is at most ``goal``: it falls as the step squared."""
+    """Grid after grid, until the relative width of δ(ε), that falls as its step squared, is at most the goal,
+    or no more points are allowed.
+    """
     choice, tolerance, before, step = Choice(product, epsilon, theta, depth), 8 * goal, 1.0, None
     for _ in range(_GRIDS):
         low, high = choice.grid().bounds(epsilon)
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
-        if width <= goal:
+        least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / _LEAP)
+        if width <= goal or least >= float(choice.step):
             break
         found = max(0.0, -float(high.log()))
         if found > depth + _OFF:  # the saddle-point value may be far off; what a grid finds is not
             choice = Choice(product, epsilon, theta, found, step)
         elif width > _ROUGH:
-            step = float(choice.step) / 4
+            step = max(float(choice.step) / 4, least)
             choice = Choice(product, epsilon, theta, found, step)
         else:
             tolerance *= 0.1 if width > before / 2 else 1.0
-            step = float(choice.step) * max(1 / 16, 0.65 * math.sqrt(goal / width))
+            step = max(0.65 * float(choice.step) * math.sqrt(goal / width), least)
             choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
         depth, before = found, width
     return choice.work
@@ -126,7 +131,7 @@ class Choice:
         self.product, offset = centred(product)
         self._raw, self.step, self.cells = product, Fraction(0), list[Refining]()
         self.epsilon, self.depth = float(epsilon - offset), depth
-        self.saddle, self.tilt, self.bits = theta, theta, 0
+        self.saddle, self.tilt, self.bits, self.length = theta, theta, 0, 0.0
         with working(PREC):
             laws = [law for law, _ in self.product.factors]
             self.scale = abs(self.epsilon) or 0.1 / theta
@@ -167,6 +172,8 @@ class Choice:
             window = self._tilted_window(moments, self.tilt, None, False)
         first = math.floor(window.low / float(self.step))
         length = math.ceil(window.length / float(self.step))
+        if whole:
+            self.length = window.length
         log_size = max(_MIN_LOG_SIZE, length.bit_length())
         if log_size > MAX_LOG_SIZE:
             raise NoConvergence(f"grid: {length} steps are needed (cap 2^{MAX_LOG_SIZE})")

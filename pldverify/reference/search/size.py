@@ -65,6 +65,11 @@ def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> 
     )
 
 
+def has_atoms(product: ComposedLoss) -> bool:
+    """Whether some losses are discrete."""
+    return any(isinstance(law, PoissonDiscreteGaussianLaw) for law, _ in product.factors)
+
+
 def are_sampled(product: ComposedLoss) -> bool:
     """Whether all are Poisson-subsampled Gaussians, ``remove``, or sampled ones under replace-one, of not too
     many kinds.

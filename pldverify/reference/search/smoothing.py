@@ -23,6 +23,8 @@ DIGITS = 6.31
 """What the engine promises at most: a relative width (twice the radius) of 1e-6 and a little less."""
 MAX_SECONDS = 15.0
 """Cap on the predicted price."""
+_MISLED = 10.0
+"""How much more it takes where saddle points mislead: they have chosen the noise."""
 _CHEAP = 5.0
 """Predicted seconds up to which more digits than promised are given."""
 MOST = 12
@@ -48,6 +50,7 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
             with_atoms(law)
     for goal in [*map(float, range(min(digits, MOST), 6, -2)), min(float(digits), DIGITS)]:
         parameters, seconds = _parameters(product, epsilon, goal, 1.0)
+        seconds *= _MISLED if size_of_delta(product, epsilon) is not None else 1.0
         if seconds < _CHEAP:
             break
     if seconds > MAX_SECONDS:
