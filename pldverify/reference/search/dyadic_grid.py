@@ -21,6 +21,8 @@ DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _FIRST, _BITS = 128, 128
 """N and B of a first look."""
+_DEAR, _FINER = 0.5, 4.0
+"""Predicted seconds from which a first look waits until it is needed, and how much more the rest costs."""
 _SPARE = 64
 """Bits of δ in units of the masses."""
 _GUESS = 600.0
@@ -34,7 +36,7 @@ _BINS, _OCTAVES = 4, 60
 def plan_dyadic_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Levels whose δ(ε) should have min(digits, 6) digits. Raises NotSupported, NoConvergence.
 
-    A first look, of some hundredths of a second, tells how many points it takes.
+    A first look, if it takes hundredths of a second, tells how many points it takes.
     """
     if quantity != "delta":
         raise NotSupported(
@@ -42,9 +44,16 @@ def plan_dyadic_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fractio
         )
     search = searched(product, epsilon)
     goal = 10.0 ** -min(digits + 0.2, DIGITS)
-    found, points, bits = _look(product, epsilon, search, _FIRST, _BITS, goal)
     joins = 1 + sum(1.5 * math.log2(k) + 1 for _, k in search.factors)
-    seconds = 0.02 + (1e-5 * points * search.levels * joins if points else 0.0)
+    price = 1e-5 * search.levels * joins
+
+    def look() -> tuple[Work, int, int]:
+        return _look(product, epsilon, search, _FIRST, _BITS, goal)
+
+    if _FIRST * price > _DEAR:
+        return Plan(_FINER * _FIRST * price, lambda: _refined(product, epsilon, search, goal, *look()))
+    found, points, bits = look()
+    seconds = 0.02 + (price * points if points else 0.0)
     return Plan(seconds, lambda: _refined(product, epsilon, search, goal, found, points, bits))
 
 
