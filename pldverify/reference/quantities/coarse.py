@@ -25,6 +25,8 @@ from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.epsilon import log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
@@ -116,15 +118,18 @@ class Looks:
 
     def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Engines that often answer so soon that it does not pay to ask all for their prices."""
+        laws = [law for law, _ in self.loss.factors]
         if symmetric(self.loss):
             if self.rare:
+                yield _FIRST, ("grid",)
                 yield _FIRST, ("truncated",)
-                yield _WORK[0], ("grid",)
-        elif len(self.loss.factors) > 1 and all(
-            isinstance(law, GaussianMixtureLaw) for law, _ in self.loss.factors
+        elif len(laws) <= MAX_LAWS and all(
+            isinstance(law, PoissonDiscreteGaussianLaw | PoissonLaplaceLaw) for law in laws
         ):
-            few = len(self.loss.factors) <= MAX_LAWS
-            yield _WORK[0] if self.rare and few else _FIRST, ("contour",)
+            yield _FIRST, ("grid",)
+        elif len(laws) > 1 and all(isinstance(law, GaussianMixtureLaw) for law in laws):
+            few = len(laws) <= MAX_LAWS
+            yield _WORK[0] if self.rare and few else _WORK[1], ("contour",)
             if self.rare and few:
                 yield _FIRST, ("truncated",)
 

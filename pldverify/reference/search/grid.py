@@ -39,9 +39,10 @@ DIGITS = 6.31
 """What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
 _MIN_LOG_SIZE, _BITS = 9, 40.0
 """Least m, and nats of integers that any tilt needs."""
-_EVEN = 1_000
+_EVEN, _FEW, _DIGIT = 1_000, 250, 0.01
 """Cells of one law on a grid that may guide the next one, nearly: all of one width, or its density would be a
-comb."""
+comb; and cells for a relative width that is no less.
+"""
 _GRIDS, _ROUGH, _OFF = 10, 0.3, 2.0
 """Grids that are tried, the relative width from which one tells how fine the next must be, and nats by which
 δ may be off.
@@ -88,7 +89,9 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     """Grid after grid, until the relative width of δ(ε), that falls as its step squared, is at most the goal,
     or no more points are allowed.
     """
-    choice, tolerance, before, step = Choice(product, epsilon, theta, depth), 8 * goal, 1.0, None
+    even = _EVEN if goal < _DIGIT else _FEW
+    choice = Choice(product, epsilon, theta, depth, even=even)
+    tolerance, before, step = 8 * goal, 1.0, None
     for _ in range(_GRIDS):
         low, high = choice.grid().bounds(epsilon)
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
@@ -97,10 +100,10 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             break
         found = max(0.0, -float(high.log()))
         if found > depth + _OFF:  # the saddle-point value may be far off; what a grid finds is not
-            choice = Choice(product, epsilon, theta, found, step)
+            choice = Choice(product, epsilon, theta, found, step, even=even)
         elif width > _ROUGH:
             step = max(float(choice.step) / 4, least)
-            choice = Choice(product, epsilon, theta, found, step)
+            choice = Choice(product, epsilon, theta, found, step, even=even)
         else:
             tolerance *= 0.1 if width > before / 2 else 1.0
             step = max(0.65 * float(choice.step) * math.sqrt(goal / width), least)
@@ -125,6 +128,7 @@ class Choice:
         step: float | None = None,
         coarse: "Choice | None" = None,
         tolerance: float = 0.0,
+        even: int = _EVEN,
     ) -> None:
         from pldverify.reference.search.reaches import Reaches  # loads numpy
 
@@ -136,10 +140,10 @@ class Choice:
             laws = [law for law, _ in self.product.factors]
             self.scale = abs(self.epsilon) or 0.1 / theta
             reaches = Reaches(self.product, self.scale, max(self.scale, 1 / theta))
-            goal = math.exp(-self.depth - _SLACK) / len(laws)
-            ends = [reaches.of(i, self.epsilon, goal) for i in range(len(laws))]
+            far = math.exp(-self.depth - _SLACK) / len(laws)
+            ends = [reaches.of(i, self.epsilon, far) for i in range(len(laws))]
             if step is None:
-                step = max((high - low) / _EVEN for low, high in ends)
+                step = max((high - low) / even for low, high in ends)
             self.step = short(step, 8)
             curvatures = [self._curvature(i, coarse) for i in range(len(laws))]
             self.cells = [
@@ -148,7 +152,7 @@ class Choice:
             ]
             for cells in self.cells:
                 if coarse is None:
-                    cells.even(_EVEN)
+                    cells.even(even)
                 else:
                     cells.refine(tolerance / product.steps)
         self.work = self._work([k for _, k in self.product.factors])

@@ -48,9 +48,10 @@ class GridMoments:
         ends, turns = self._turns(step)
         sizes = np.zeros(len(ends))
         for (_, b, logs, k), turn, total in zip(self._rows, turns, self.singles(lam), strict=True):
-            sizes += k * np.log(np.maximum(np.abs(np.exp(logs + lam * b - total) @ turn), 1e-300))
-        found = np.exp(2 * sizes * (1 - 1 / self.steps))
-        return float(np.log(np.trapezoid(found, ends) + ends[0]) - np.log(np.pi))
+            found = np.einsum("i,ij->j", np.exp(logs + lam * b - total), turn)  # BLAS has threads
+            sizes += k * np.log(np.maximum(np.abs(found), 1e-300))
+        squares = np.exp(2 * sizes * (1 - 1 / self.steps))
+        return float(np.log(np.trapezoid(squares, ends) + ends[0]) - np.log(np.pi))
 
     def _turns(self, step: float) -> Turns:
         if step not in self._turned:
