@@ -11,7 +11,9 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.mixture_of_gaussians import MixtureOfGaussiansLaw
+from pldverify.reference.laws.hints.lines import heights
+from pldverify.reference.laws.mixture_of_gaussians import _ANGLE, _LINES, MixtureOfGaussiansLaw
+from pldverify.reference.lemmas.strip_lines import growth
 from tests.oracle.closed_forms import context, real
 
 F = Fraction
@@ -79,3 +81,27 @@ def test_compositions_overlap_with_the_grid() -> None:
         coarse = pv.delta(200 * step, epsilon=1, adjacency=adjacency, digits=2, engine="grid")  # type: ignore[arg-type]
         assert fine.digits >= 10 and fine.overlaps(coarse)
         assert pv.prove_again(fine).overlaps(fine)
+
+
+@pytest.mark.parametrize("bits", [30, 60])
+@pytest.mark.parametrize("shift", ["1/1000", "1/30", "2"])
+@pytest.mark.parametrize("goal", ["0.9", "1.0001", "7"])
+def test_the_outcome_of_a_loss_is_enclosed(bits: int, shift: str, goal: str) -> None:
+    """Where log w hardly rises, a small gap in it is a large one in x."""
+    law = MixtureOfGaussiansLaw(F(shift), WITHOUT_ZERO, "remove")
+    with working(300):
+        exact = law._outcome(ball(F(goal))).mid()
+    with working(bits):
+        assert law._outcome(ball(F(goal))).contains(exact)
+
+
+def test_what_is_omitted_grows_on_lines() -> None:
+    """By what |w|^{−θ} may grow there, at θ = −30: the largest level turns furthest."""
+    law = MixtureOfGaussiansLaw(F(1, 2), THREE, "remove")
+    with working(80):
+        theta = F(-30)
+        omitted, lines = law.omitted(theta, law.pieces(theta)), law.lines(theta, arb(1))().lines
+        factors = [growth(ball(theta), ball(height), arb("1.5")) for height in heights(1.5, _ANGLE, _LINES)]
+        assert len(lines) == len(factors) and any(factor > 2 for factor in factors)
+        for (weights, _), factor in zip(lines, factors, strict=True):
+            assert weights[0] >= factor * omitted * (1 - arb(2) ** -60)

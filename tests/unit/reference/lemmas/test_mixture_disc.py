@@ -67,6 +67,19 @@ def test_complex_q(sigma: Fraction, a: Fraction, radius: Fraction, p: Fraction, 
         assert abs(integral(float(sigma) ** 2, q, complex(p, v))) <= float(bound.mid())
 
 
+@pytest.mark.parametrize("variance", [1.0, 4.0, 30.0])
+def test_the_normal_density_of_a_complex_q(variance: float) -> None:
+    """At p = v = 0 only its modulus counts, beside that for |q|."""
+    a, radius = 0.1, 0.5
+    with working(64):
+        bound = float(growth_in_q(arb(a), arb(radius), arb(variance), arb(0), arb(0)))
+    ratios = [
+        abs(cmath.exp(-variance / 2 * ((1 - cmath.log(q)) ** 2 - (1 - cmath.log(abs(q))) ** 2)))
+        for q in (a * (1 + z) / (1 - z) for z in radius * np.exp(1j * np.linspace(0, np.pi, 400)))
+    ]
+    assert bound * 0.99 < max(ratios) <= bound
+
+
 def test_the_growth_is_needed() -> None:
     """For 0 < p < 1 both are relative to 1, which the integrals exceed somewhere on the circle."""
     assert max(abs(integral(tau, 0.05, 0.5 + 9j)) for tau in on_circle(0.25, 0.9)) > 1
