@@ -1,7 +1,7 @@
 r"""Convolutions on a circle of n = 2^m points, in doubles, with a proved bound of the error.
 
-The only file of the trusted rooms that computes in floats: +, − and × of IEEE doubles by numpy, rounded to
-nearest. u = 2^−53; norms are Euclidean.
+The only file of the trusted rooms that computes in floats: +, −, × and √ of IEEE doubles by numpy, rounded
+to nearest. u = 2^−53; norms are Euclidean.
 
 * **Complex numbers.** A sum errs by a factor 1 + ε with |ε| ≤ u, a product by |ε| ≤ √5 u < 3u (Brent,
   Percival, Zimmermann 2007; fused operations as well: Jeannerod, Kornerup, Louvet, Muller 2017).
@@ -69,19 +69,22 @@ class Circle:
         """Values from index ``first`` to before ``last``, modulo n."""
         return self.values[np.arange(first, last) % len(self.values)]
 
-    def weigh(self, first: int, last: int, rate: arb, fall: arb | int = 0, part: arb | int = 0) -> arb:
-        r"""Ball around :math:`\sum x_i e^{-rate (i - first)} (1 - part\, e^{-fall (i - first)})` over
-        first ≤ i < last, n at most, i modulo n; fall, part ≥ 0.
+    def weigh(self, first: int, last: int, rate: arb, less: tuple[arb, arb] | None = None) -> arb:
+        r"""Ball around :math:`\sum x_i e^{-rate (i - first)}` over first ≤ i < last, n at most, i modulo n;
+        each term times :math:`1 - part\, e^{-fall (i - first)}` if ``less`` = (part, fall), ≥ 0, is given.
 
         By Cauchy and Schwarz the error of the vector adds at most its norm times that of the factors, and
         |1 − part e^{−fall i}| ≤ |1 − part| + part min(1, fall i): sums of powers.
         Raises NoConvergence unless 0 < rate, rate + fall < 600, known to 2^−80.
         """
-        count, x = arb(max(last - first, 1)), (-2 * rate).exp()
-        ones, places = (1 / (1 - x)).min(count).sqrt(), (x * (1 + x) / (1 - x) ** 3).min(count**3).sqrt()
-        norm = abs(1 - ball(part)) * ones + part * ones.min(fall * places)
-        values = self.floats(first, last)
-        return _weighed(values, rate) - part * _weighed(values, rate + fall) + _around_zero(norm * self.error)
+        values, count, x = self.floats(first, last), arb(max(last - first, 1)), (-2 * rate).exp()
+        total, norm = _weighed(values, rate), (1 / (1 - x)).min(count).sqrt()
+        if less is not None:
+            part, fall = less
+            places = (x * (1 + x) / (1 - x) ** 3).min(count**3).sqrt()
+            total -= part * _weighed(values, rate + fall)
+            norm = abs(1 - part) * norm + part * norm.min(fall * places)
+        return total + _around_zero(norm * self.error)
 
 
 def _weighed(values: Floats, rate: arb) -> arb:

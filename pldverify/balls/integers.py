@@ -30,12 +30,15 @@ class IntegerCircle:
     integers: tuple[fmpz, ...]
     bits: int
 
-    def weigh(self, first: int, last: int, rate: arb, fall: arb | int = 0, part: arb | int = 0) -> arb:
-        r"""Ball around :math:`\sum x_i e^{-rate (i - first)} (1 - part\, e^{-fall (i - first)})` over
-        first ≤ i < last, i modulo n.
+    def weigh(self, first: int, last: int, rate: arb, less: tuple[arb, arb] | None = None) -> arb:
+        r"""Ball around :math:`\sum x_i e^{-rate (i - first)}` over first ≤ i < last, i modulo n; each term
+        times :math:`1 - part\, e^{-fall (i - first)}` if ``less`` = (part, fall) is given.
         """
         values = arb_poly(fmpz_poly(self._part(first, last)))
-        return (values((-rate).exp()) - part * values((-rate - fall).exp())) / fmpz(2) ** self.bits
+        total = values((-rate).exp())
+        if less is not None:
+            total -= less[0] * values((-rate - less[1]).exp())
+        return total / fmpz(2) ** self.bits
 
     def less(self, other: "IntegerCircle") -> "IntegerCircle":
         """The difference of two vectors in the same units."""

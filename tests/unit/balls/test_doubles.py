@@ -165,7 +165,7 @@ def test_weights(
     meant[place] += Fraction(error)
     with working(160):
         fall, part = map(arb, less)
-        found = Circle(np.array(values), arb(error)).weigh(first, first + count, arb(rate), fall, part)
+        found = Circle(np.array(values), arb(error)).weigh(first, first + count, arb(rate), (part, fall))
         truth = arb(0)
         for i in range(count):
             weight = (-arb(rate) * i).exp() * (1 - part * (-fall * i).exp())
@@ -178,7 +178,7 @@ def test_what_is_weighed_by_little_loses_little() -> None:
     """From 0 on 1 − e^{−0.001 i} is small where e^{−i} is not."""
     with working(160):
         plain, small = (
-            Circle(ONE, arb("1e-3")).weigh(0, 2, arb(1), *less) for less in ((), (arb("1e-3"), 1))
+            Circle(ONE, arb("1e-3")).weigh(0, 2, arb(1), less) for less in (None, (arb(1), arb("1e-3")))
         )
         assert float(small.rad()) < 1e-5 < 1e-3 < float(plain.rad())
 

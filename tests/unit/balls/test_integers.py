@@ -62,6 +62,11 @@ def test_weights_and_floats(values: list[int], first: int, count: int) -> None:
         truth = sum((ball(x) * (-arb("0.3") * i).exp() for i, x in enumerate(exact)), arb(0))
         assert lower(found) <= upper(truth) and lower(truth) <= upper(found)
         assert float(found.rad()) < 1e-30
+        less = circle.weigh(first, first + count, arb("0.3"), (arb("0.9"), arb(2)))
+        truth -= sum((ball(x) * (-arb("2.3") * i).exp() for i, x in enumerate(exact)), arb(0)) * arb("0.9")
+        assert lower(less) <= upper(truth) and lower(truth) <= upper(less)
+    doubled = IntegerCircle(tuple(fmpz(2 * x) for x in values), 10)
+    assert doubled.less(circle).integers == circle.integers
 
 
 def test_memory_is_refused_before_it_is_taken() -> None:

@@ -256,13 +256,13 @@ class Grid(Evaluator):
                 high.upper().min(arb(1)) if high.is_finite() else arb(1),
             )
 
-    def _sum(self, circle: "AnyCircle", start: int, part: arb | int = 0) -> arb:
-        """Of masses from index ``start`` on, no longer tilted, in units of e^shift, each times
-        1 − part · e^{−s}, s its loss from there on.
+    def _sum(self, circle: "AnyCircle", start: int, part: arb | None = None) -> arb:
+        """Of masses from index ``start`` on, no longer tilted, in units of e^shift; each times
+        1 − part · e^{−s}, s its loss from there on, if there is a part.
         """
-        step = ball(self.parameters.step)
-        found = circle.weigh(start, self.last, ball(self.parameters.theta) * step, step, part)
-        return found * self._tilted(-self.parameters.theta, start)
+        step, tilt = ball(self.parameters.step), self.parameters.theta
+        found = circle.weigh(start, self.last, ball(tilt) * step, None if part is None else (part, step))
+        return found * self._tilted(-tilt, start)
 
     def _threshold(self, epsilon: Fraction) -> int:
         """About the index from which P outweighs e^ε Q; any will do, as indices were rounded k times."""

@@ -238,7 +238,7 @@ class TestTeeth:
         engine, whole = self.engine(), Grid._sum
         assert self.holds(engine)
 
-        def other(self: Grid, circle: Circle, start: int, part: arb | int = 0) -> arb:
+        def other(self: Grid, circle: Circle, start: int, part: arb | None = None) -> arb:
             return whole(self, circle, start, part) * (2 if circle is getattr(self, name) else 1)
 
         monkeypatch.setattr(Grid, "_sum", other)
