@@ -35,21 +35,21 @@ from math import inf, isfinite, nextafter
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pldverify.balls import arb
+from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball, working
-from pldverify.balls.clock import reserve
+from pldverify.balls.clock import reserve, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 
 MAX_STEPS, MAX_POINTS = 2**40, 2**23
-"""Caps on K, and on the points of all vectors: some 700 MiB."""
+"""Caps on K, and on the points of all rows: some 800 MiB."""
 _PART = 2**14
 """Values of a spectrum that are worked on at a time."""
 _PREC = 100
-_PER_POINT, _COLUMNS = 1e-8, 64
-"""Seconds of a stage, per point; and columns of a table that are transformed at a time."""
+_PER_POINT, _PER_POWER, _COLUMNS = 1e-8, 1e-7, 64
+"""Seconds of a stage, per point, and of a doubling of a power; and columns that are transformed at a time."""
 _MOST = 2.0**200
 _ROW = 512
 """Points that are weighed with one table."""
@@ -77,18 +77,20 @@ class Circle:
         |1 − part e^{−fall i}| ≤ |1 − part| + part min(1, fall i): sums of powers.
         Raises NoConvergence unless 0 < rate, rate + fall < 600, known to 2^−80.
         """
-        values, count, x = self.floats(first, last), arb(max(last - first, 1)), (-2 * rate).exp()
-        total, norm = _weighed(values, rate), (1 / (1 - x)).min(count).sqrt()
-        if less is not None:
-            part, fall = less
-            places = (x * (1 + x) / (1 - x) ** 3).min(count**3).sqrt()
-            total -= part * _weighed(values, rate + fall)
-            norm = abs(1 - part) * norm + part * norm.min(fall * places)
-        return total + _around_zero(norm * self.error)
+        with working(max(ctx.prec, _PREC)):
+            values, count = self.floats(first, last), arb(max(last - first, 1))
+            x, gap = (-2 * rate).exp(), -(-2 * rate).expm1()
+            total, norm = _weighed(values, rate), (1 / gap).min(count).sqrt()
+            if less is not None:
+                part, fall = less
+                places = (x * (1 + x) / gap**3).min(count**3).sqrt()
+                total -= part * _weighed(values, rate + fall)
+                norm = abs(1 - part) * norm + part * norm.min(fall * places)
+            return total + _around_zero(norm * self.error)
 
 
 def _weighed(values: Floats, rate: arb) -> arb:
-    """Ball around Σ x_i e^{−rate i}.
+    """Ball around Σ x_i e^{−rate i}, at ``_PREC`` bits or more.
 
     A table gives the factors within rows, up to 4u; balls those between them. A row of r products, summed in
     any order, errs by at most (r + 8)u times the sum of their sizes.
@@ -227,7 +229,9 @@ def _convolved(*tables: Sequence[Row]) -> list[Circle]:
         n, steps = len(tables[0][0].far), sum(row.count for row in tables[0])
         spectra = [[_spectra(row, eta) for row in rows] for rows in zip(*tables, strict=True)]
         sums = [Sum(np.empty(n, np.complex128)) for _ in tables]
+        doublings = sum(row.count.bit_length() for row in tables[0])
         for start in range(0, n // 2 + 1, _PART):
+            spend(_PER_POWER * _PART * doublings)
             place = slice(start, min(start + _PART, n // 2 + 1))
             whole: Triple | None = None
             for found, row in zip(spectra, tables[0], strict=True):
@@ -308,8 +312,9 @@ def crossing(p: ArrayLike, q: ArrayLike, low: int, step: float, tilt: float, at:
 def placed(
     masses: Iterable[tuple[int, arb]], log_size: int, rounding: Rounding, beside: Floats | None = None
 ) -> Floats:
-    """Masses ≥ 0 by index modulo 2^m, each rounded to its safe side; or what they are more than those
-    ``beside``. Raises NoConvergence for what is no number, and where 2^m is beyond the cap.
+    """Masses ≥ 0 by index modulo 2^m, each rounded to its safe side, but not below 0; or by how much these
+    are more than those ``beside``: products of masses below 0 would be on neither side of what is meant.
+    Raises NoConvergence for what is no number, and where 2^m is beyond the cap.
     """
     if not 1 <= log_size <= MAX_LOG_SIZE:
         raise NoConvergence(f"a circle of 2^{log_size} points (cap 2^{MAX_LOG_SIZE})")
@@ -323,7 +328,8 @@ def placed(
             values[place] = max(_double(mass, rounding), 0.0)
         return values
     for place in {*found, *np.flatnonzero(beside).tolist()}:
-        values[place] = _double(found.get(place, arb(0)) - ball(float(beside[place])), rounding)
+        least = -float(beside[place])
+        values[place] = max(_double(found.get(place, arb(0)) + ball(least), rounding), least)
     return values
 
 

@@ -205,6 +205,28 @@ def test_masses_are_rounded_to_their_side(masses: list[tuple[int, Fraction]]) ->
         assert Fraction(low) >= mass * (1 - Fraction(1, 2**50))
 
 
+def test_differences_leave_nothing_below_zero() -> None:
+    with working(160):
+        beside = placed([(0, arb("0.3")), (1, arb("0.2")), (2, arb("0.1"))], 2, "up")
+        masses = [(0, arb("0.1", "0.4")), (1, arb("0.5")), (3, arb("0.2", "0.3"))]
+        more = placed(masses, 2, "down", beside)
+    sums = [Fraction(x) + Fraction(y) for x, y in zip(beside.tolist(), more.tolist(), strict=True)]
+    assert sums[0] == sums[2] == sums[3] == 0 and Fraction("0.4999999999") < sums[1] <= Fraction(1, 2)
+
+
+def test_weights_at_any_precision() -> None:
+    """What is weighed by e^{−rate i} is enclosed though few bits are asked for."""
+    values, rate = np.zeros(512), 1 + 2.0**-7 + 2.0**-40
+    for i in (300, 400, 511):
+        values[:] = 0
+        values[i] = 2.0**900
+        with working(20):
+            found = Circle(values, arb(0)).weigh(0, 512, arb(rate))
+        with working(400):
+            truth = arb(2) ** 900 * (-arb(rate) * i).exp()
+            assert lower(found) <= lower(truth) <= upper(truth) <= upper(found)
+
+
 ONE = np.array([0.5, 0.5])
 REFUSED: list[tuple[list[Row], str]] = [
     ([Row(None, np.array([0.5, -0.1]), 1)], "from 0 to"),

@@ -19,11 +19,11 @@ the sum of the other losses, so cells are wide where mass or curvature is small.
 and back, whatever k is; or in integers, where δ is too small beside all tilted mass. P is tilted by
 :math:`e^{\theta s}`, Q by :math:`e^{(\theta+1)s}`: a tiny δ keeps its relative accuracy. Tilted, P and Q of
 the lower bound hardly differ, and 1 − e^{ε−s} is small if losses are: their difference has sums of its own,
-so that little is lost when one is taken from the other. Masses are rounded to their safe side. A sum outside
-of the window of n indices comes back at another one. That adds mass to all three measures; from the lower
-bound's P it is taken again: if A begins at a, at most the tilted mass below the window and from a + n on,
-times e^{−θah}. The upper bound counts what lies above the window as +∞. Chernoff's bound tells these amounts,
-from the grid masses.
+so that little is lost when one is taken from the other. Masses are rounded to their safe side, at least 0. A
+sum outside of the window of n indices comes back at another one. That adds mass to all three measures; from
+the lower bound's P it is taken again: if A begins at a, at most the tilted mass below the window and from
+a + n on, times e^{−θah}. The upper bound counts what lies above the window as +∞. Chernoff's bound, from the
+grid masses, tells these amounts.
 
 **Rare events.** Losses of one step up to a cut are *near*. If no sum of near losses is likely to reach ε, all
 near sums are left out, which keeps rounding errors relative to δ. The upper bound adds their mass above ε, by
@@ -269,7 +269,7 @@ class Grid(Evaluator):
         from pldverify.balls.doubles import crossing
 
         p = self.parameters
-        centre, reach = epsilon // p.step, 20 + self.loss.steps // 2
+        centre, reach = epsilon // p.step, 20 + min(self.loss.steps // 2, 50_000)
         low = max(p.first, min(centre - reach, self.last))
         high = max(p.first, min(centre + reach, self.last))
         more, second = (circle.floats(low, high) for circle in (self.low_more, self.low_q))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import pldverify as pv
 from pldverify.balls import doubles
-from pldverify.balls.ball import lower, upper
+from pldverify.balls.ball import ball, dyadic, lower, upper, working
 from pldverify.balls.doubles import Circle
 from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
@@ -183,6 +183,31 @@ def test_integers_do_what_doubles_do(bits: int) -> None:
     engine = Grid(pair, "delta", replace(parameters, bits=bits, cells=cells))
     low, high = engine.bounds(Fraction(1, 4))
     assert encloses(engine, Fraction(1, 4), two_laplaces()) and float(high - low) < 1e-5
+
+
+def test_an_edge_that_meets_an_atom() -> None:
+    """Its tails are known up to the neighbouring atoms, so a mass may be a ball around 0. Two negative ones
+    made a positive product: 0.2499 was the lower bound of what is 0.0948.
+    """
+    mp, sigma, q, epsilon = context(30), "0.5", "0.5", Fraction("2.867562661")
+    weights = {x: mp.exp(-mp.mpf(x * x) * 2) for x in range(-9, 10)}
+    total = mp.fsum(weights.values())
+    odds = {x: (1 + mp.exp(mp.mpf(4 * x - 2))) / 2 for x in weights}
+    truth = mp.fsum(
+        weights[x] * weights[y] / total**2 * max(odds[x] * odds[y] - mp.exp(real(mp, epsilon)), 0)
+        for x in weights
+        for y in weights
+    )
+    loss = law(2 * pv.PoissonSubsampled(pv.DiscreteGaussian(sigma), q))
+    anchor = module.centred(loss)[0].factors[0][0].anchor
+    with working(400):  # the loss of outcome 3
+        atom = dyadic(((1 + ball(10).exp()) / 2).log().mid())
+    step = Fraction(round((atom - anchor) / 1000 * 2**260), 2**260)
+    cells = module.Cells((209, 215, 602, 1000, 1398, 1998), Fraction(0))
+    tilts = Fraction(-20), Fraction(20), Fraction(20), Fraction(1)
+    for bits in (0, 200):
+        parameters = module.Parameters(Fraction(1), step, (cells,), 419 - 2**13, 13, *tilts, bits)
+        assert encloses(Grid(loss, "delta", parameters), epsilon, fraction(truth))
 
 
 class TestTeeth:
