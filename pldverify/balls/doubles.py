@@ -23,8 +23,8 @@ to nearest. u = 2^−53; norms are Euclidean.
   (1 − u)^{max(i,j)+3}; that of two triples of pairs has (1 − u)^{i+j+13}, and Z begins with i = 5. So with
   K = Σ k_l none has less than (1 − u)^{18K}. Before the way back ‖e‖/√n is lost, by Parseval; on it η‖b‖/√n.
 * **Underflow**, flushed to 0 or not, errs by at most 2^−1020 in each of fewer than 2^60 operations, and later
-  operations multiply that by 2^520 at most, as K² Π max(1, Σ x_i)^k ≤ 2^500 is asked for: 2^−400 is more
-  than all.
+  operations multiply that by 2^520 at most, as K² Π max(1, Σ x_i + Σ |d_i|)^k ≤ 2^500 is asked for:
+  2^−400 is more than all.
 """
 
 from collections.abc import Iterable, Sequence
@@ -162,12 +162,6 @@ class Pair:
     value: Known
     change: Known | None
 
-    def __mul__(self, other: "Pair") -> "Pair":
-        value = self.value * other.value
-        if self.change is None or other.change is None:
-            return Pair(value, None)
-        return Pair(value, self.change * (other.value + other.change) + self.value * other.change)
-
     @staticmethod
     def part(spectra: Sequence[Spectrum], place: slice) -> "Pair":
         value, *change = (spectrum.part(place) for spectrum in spectra)
@@ -175,6 +169,12 @@ class Pair:
 
     def parts(self) -> list[Known]:
         return [self.value] if self.change is None else [self.value, self.change]
+
+    def __mul__(self, other: "Pair") -> "Pair":
+        value = self.value * other.value
+        if self.change is None or other.change is None:
+            return Pair(value, None)
+        return Pair(value, self.change * (other.value + other.change) + self.value * other.change)
 
     def __add__(self, other: "Pair") -> "Pair":
         value = self.value + other.value

@@ -76,12 +76,13 @@ def _discrete(law: PoissonDiscreteGaussianLaw, loss: float, nodes: int) -> NearS
     (c, q), sigma = shift_and_q(law), math.sqrt(law.variance)
     cut = outcome(law, loss)
     first, last = math.floor(_LOW * sigma), math.floor(cut * sigma)
-    if last - first > nodes:  # as if it were continuous
+    if last - first >= nodes:  # as if it were continuous
         x, log_weights = _midpoints(_LOW, cut, nodes)
         base, shifted = log_normal(-cut), log_normal(c - cut)
     else:
         x = np.arange(first, last + 1) / sigma
-        total = math.log(sigma) + math.log(2 * math.pi) / 2
+        whole = np.arange(first, 1 - first) / sigma
+        total = float(np.logaddexp.reduce(-(whole**2) / 2))
         log_weights = -(x**2) / 2 - total
         far = np.arange(last + 1, last + 1 + math.ceil((c - _LOW) * sigma)) / sigma
         base, shifted = (float(np.logaddexp.reduce(-((far - y) ** 2) / 2) - total) for y in (0.0, c))

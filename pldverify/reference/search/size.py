@@ -49,12 +49,12 @@ def _jumping(product: ComposedLoss) -> list[tuple[Jumping, int]]:
     """The laws and counts, if all are sampled and losses of one step may be large; else none."""
     with suppress(NotSupported):
         return list(sampled(product))
-    found = [
+    found: list[tuple[Jumping, int]] = [
         (law, k)
         for law, k in product.factors
         if isinstance(law, GaussianMixtureLaw | PoissonDiscreteGaussianLaw) and law.direction == "remove"
     ]
-    return list(found) if len(found) == len(product.factors) else []
+    return found if len(found) == len(product.factors) else []
 
 
 def single_losses_count(product: ComposedLoss, epsilon: float, theta: float) -> bool:

@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import pldverify as pv
@@ -17,6 +18,7 @@ from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.cumulants.smooth import smooth
 from pldverify.reference.search.float_convolution import float_epsilon, float_size
+from pldverify.reference.search.near_step import near_step
 from pldverify.reference.search.nodes import nodes
 from pldverify.reference.search.size import size_of_delta
 
@@ -26,6 +28,7 @@ BULK = 2000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 TWO = 20 * pv.PoissonSubsampled(pv.Gaussian("0.7"), "0.002") + TINY
 INTEGERS = 143 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.92"), "0.000559")
 MIXED = INTEGERS + FEW
+SMALL = 100 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.4"), "0.001")
 WIDE = 60 * pv.PoissonSubsampled(pv.DiscreteGaussian(30, sensitivity=30), "0.001")
 BATCHES = 1000 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.001")
 
@@ -46,6 +49,18 @@ def test_epsilon_in_floats(steps: pv.Composition, delta: str) -> None:
     assert abs(found[0] / float(truth.lower) - 1) < (1e-3 if steps in (INTEGERS, MIXED) else 1e-5)
     size = float_size(law.factors, float(truth.lower))
     assert size is not None and abs(size - math.log(float(delta))) < 1e-4
+
+
+@pytest.mark.parametrize("steps", [INTEGERS, SMALL], ids=str)
+def test_nodes_of_integers(steps: pv.Composition) -> None:
+    """As many as asked for, one outcome more than nodes included: numpy can't pad by −1. If there is room for
+    all outcomes, they have all the mass.
+    """
+    ((law, _),) = loss(steps).factors
+    for nodes in range(8, 40):
+        step = near_step(law, 1.0, nodes)
+        assert len(step.logs) == len(step.losses) == nodes
+    assert abs(float(np.exp(step.logs).sum()) + math.exp(step.log_p) - 1) < 1e-12
 
 
 def test_no_answer_where_floats_are_no_good() -> None:
