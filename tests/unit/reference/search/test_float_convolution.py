@@ -57,9 +57,9 @@ def test_nodes_of_integers(steps: pv.Composition) -> None:
     all outcomes, they have all the mass.
     """
     ((law, _),) = loss(steps).factors
-    for nodes in range(8, 40):
-        step = near_step(law, 1.0, nodes)
-        assert len(step.logs) == len(step.losses) == nodes
+    for count in range(8, 40):
+        step = near_step(law, 1.0, count)
+        assert len(step.logs) == len(step.losses) == count
     assert abs(float(np.exp(step.logs).sum()) + math.exp(step.log_p) - 1) < 1e-12
 
 
