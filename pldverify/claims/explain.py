@@ -61,7 +61,7 @@ def _difference(lower: Bound, upper: Bound) -> str:
         return number(lower)
     if upper == math.inf:
         return f"at least {scientific(Fraction(lower), 3, down=True)}"
-    for digits in (3, 2, 1):
+    for digits in (3, 2):
         text = scientific(Fraction(lower), digits, down=True)
         if text == scientific(Fraction(upper), digits, down=True):
             return f"{text}…"

@@ -409,7 +409,7 @@ def _refined(
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
-        first = max(_COARSE, math.ceil(digits + 1 - math.log10(float(found.point) * found.rate)))
+        first = max(_COARSE, math.ceil(digits + 0.8 - math.log10(float(found.point) * found.rate)))
     first += _next_to_one(target)
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ

@@ -28,7 +28,8 @@ def test_a_difference_is_no_larger_than_proved(lower: Fraction, more: Fraction) 
     ("lower", "upper", "text"),
     [
         (Fraction("0.0129996"), math.inf, "at least 0.0129"),
-        (Fraction("0.0129996"), Fraction("0.0130001"), "0.01…"),
+        (Fraction("0.0129996"), Fraction("0.0130001"), "at least 0.012"),
+        (Fraction("14.54"), 15, "at least 14"),
         (Fraction("0.0129996"), Fraction("0.0129999"), "0.0129…"),
         (Fraction("0.0129996"), Fraction("0.0129996"), "0.0129996"),
     ],
