@@ -14,7 +14,7 @@ from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
 
-_DIGITS = 12
+_DIGITS, _SECONDS = 12, 5.0
 
 
 class Oracle(Accountant):
@@ -48,7 +48,7 @@ def end(query: Query, direction: Direction) -> float:
 @lru_cache(maxsize=50_000)
 def _enclosed(query: Query) -> Enclosure | None:
     try:
-        found = bracket(query, lambda known: known.digits >= _DIGITS)
+        found = bracket(query, lambda known: known.digits >= _DIGITS, _SECONDS)
     except NotSupported:
         return None
     ends = (found.lower, found.upper)

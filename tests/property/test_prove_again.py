@@ -96,7 +96,7 @@ BY_ENGINE: dict[str, list[Ask]] = {
     "smoothing": [
         delta(12 * PAIR, "2", digits=3),
         delta(12 * PAIR, "0.1", "add", digits=3),
-        delta(2000 * pv.Laplace(900), "0.2", digits=6),
+        delta(2000 * pv.Laplace(900), "0.1", digits=6),
         delta(9 * pv.DiscreteGaussian(7) + 9 * pv.DiscreteGaussian(9) + pv.PureDP("0.1"), "2", digits=6),
     ],
     "contour slope": [tail(2000 * pv.Laplace(10), "12", digits=3)],

