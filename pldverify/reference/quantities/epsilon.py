@@ -52,7 +52,11 @@ _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
 """Distance of the first two points of a secant, relative to :func:`_scale`: a coarse δ tells them apart."""
-_BRACKETS = tuple(Fraction(1, 1000**i) for i in range(5)) + tuple(Fraction(3**i) for i in range(1, 10))
+_BRACKETS = (
+    *(Fraction(1, 1000**i) for i in range(5)),
+    Fraction(29, 10),
+    *(Fraction(3**i) for i in range(2, 10)),
+)
 
 
 def epsilon(
@@ -409,7 +413,7 @@ def _refined(
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
-        first = max(_COARSE, math.ceil(digits + 0.8 - math.log10(float(found.point) * found.rate)))
+        first = max(_COARSE, math.ceil(digits + 0.3 - math.log10(float(found.point) * found.rate)))
     first += _next_to_one(target)
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
@@ -426,7 +430,7 @@ def _refined(
             point = _polish(work, left, law.finite_mass() if 2 * target > 1 else None, found, limit)
             width = rounded(point / 10 ** int(min(digits, limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones
-            for factor in _BRACKETS if limit < digits else _BRACKETS[:5]:
+            for factor in _BRACKETS if limit < digits else _BRACKETS[:6]:
                 low, high = max(Fraction(0), point - factor * width), point + factor * width
                 above = Evaluated(work, low, bits) if low else None
                 if above is None or above.prove()[0] > target:
@@ -439,6 +443,8 @@ def _refined(
         reasons.append(
             f"{work.name}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )
+        if limit < math.inf:  # more digits are not to be had
+            break
     return None
 
 

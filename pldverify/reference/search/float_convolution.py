@@ -13,7 +13,7 @@ import numpy as np
 
 from pldverify.reference.laws.composed_loss import Factors
 from pldverify.reference.search.cumulants.near_steps import Floats
-from pldverify.reference.search.near_step import near_step, rare_loss
+from pldverify.reference.search.near_step import near_step, near_up_to
 
 _NODES, _FEW = 6000, 400
 """Nodes in x of a step, and in a rough look."""
@@ -31,8 +31,6 @@ _LEAST, _MOST = 1e-12, 300.0
 _NEWTON, _SECANTS, _PROFILES = 60, 30, 8
 _CAP = 100.0
 """Nats that log δ may be off."""
-_OFTEN = -1.0
-"""log P(F) beyond which ε is far below the bulk of the losses."""
 _CLOSE = 0.02
 """Part of ε within which it has to lie of the point where the tilt was chosen."""
 
@@ -63,8 +61,6 @@ def float_size(steps: Factors, epsilon: float) -> float | None:
         return None
     with np.errstate(all="ignore"):
         near = _Near(steps, epsilon, _NODES)
-        if near.log_p > _OFTEN:
-            return None
         points, logs = _profile(near, epsilon)
         size = float(np.interp(epsilon, points, logs))
     return size if math.isfinite(size) else None
@@ -75,7 +71,7 @@ class _Near:
 
     def __init__(self, steps: Factors, epsilon: float, nodes: int, theta: float = 0.0) -> None:
         self.counts = np.array([[float(k)] for _, k in steps])
-        self.cut = max(_FAR * epsilon, rare_loss(steps))
+        self.cut = near_up_to(steps, _FAR * epsilon)
         rows = [near_step(law, self.cut, nodes) for law, _ in steps]
         self.logs, self.losses = (np.array(column) for column in list(zip(*rows, strict=True))[:2])
         self.log_p, self.log_q = _log_some(np.array([row[2:] for row in rows]), self.counts).tolist()
@@ -111,9 +107,7 @@ class _Near:
         return theta
 
     def log_size(self, epsilon: float) -> float:
-        """About log δ(ε), by the saddle point and what is far; +∞ far below the bulk of the losses."""
-        if self.log_p > _OFTEN:
-            return math.inf
+        """About log δ(ε), by the saddle point and what is far."""
         value, _, variance, _, _ = self.cumulant(self.theta)
         theta = self.theta
         curvature = variance + 1 / theta**2 + 1 / (1 + theta) ** 2

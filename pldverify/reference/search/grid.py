@@ -102,7 +102,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
         if found > depth + _OFF:  # the saddle-point value may be far off; what a grid finds is not
             choice = Choice(product, epsilon, theta, found, step, even=even)
         elif width > _ROUGH:
-            step = max(float(choice.step) / 4, least)
+            step, even = max(float(choice.step) / 4, least), min(4 * even, MAX_CELLS)
             choice = Choice(product, epsilon, theta, found, step, even=even)
         else:
             tolerance *= 0.1 if width > before / 2 else 1.0

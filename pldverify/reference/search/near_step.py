@@ -20,8 +20,10 @@ from pldverify.reference.search.outcome import outcome, shift_and_q
 
 _LOW = -9.5
 """Where nodes in x begin."""
-_RARE = -7.0
-"""log of Σ k p beyond the cut, under replace-one: beyond, other steps may make up for what one loses."""
+_RARE, _OFTEN = -7.0, -5.0
+"""log of Σ k p beyond the cut, where other steps may make up for what one loses: under replace-one, or where
+it would be more than the other beyond what is asked.
+"""
 _TURNS = 24
 _LEAST, _MOST = 1e-12, 300.0
 """Losses among which one is looked for."""
@@ -152,7 +154,15 @@ def loss_beyond(steps: Factors, goal: float) -> float:
     return math.exp(high)
 
 
+def near_up_to(steps: Factors, least: float) -> float:
+    """The loss up to which a step is near, ``least`` or more: other steps may make up for one that is beyond,
+    so that is rare where losses may be large on both sides, or many sums have a step beyond ``least``.
+    """
+    if symmetric(ComposedLoss(steps)) or log_beyond(steps, least, "p") > _OFTEN:
+        return max(least, _rare_loss(steps))
+    return least
+
+
 @lru_cache(maxsize=64)
-def rare_loss(steps: Factors) -> float:
-    """Up to there losses are not rare, if they may be large on both sides; else 0."""
-    return loss_beyond(steps, _RARE) if symmetric(ComposedLoss(steps)) else 0.0
+def _rare_loss(steps: Factors) -> float:
+    return loss_beyond(steps, _RARE)

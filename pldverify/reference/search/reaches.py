@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pldverify.balls.ball import short
+from pldverify.balls.clock import spend
 from pldverify.reference.engines.convolution.grid import tails
 from pldverify.reference.laws.composed_loss import ComposedLoss
 
@@ -30,6 +31,8 @@ class Reaches:
         self._above = [np.array([float(tails(law, s)[0]) for s in ends]) for law, _ in product.factors]
         self._below = [np.array([float(1 - tails(law, -s)[0]) for s in ends]) for law, _ in product.factors]
         self._losses = np.concatenate([-self._ends[::-1], [0.0], self._ends])
+        self._rows = {side: [self._logs(i, side) for i in range(len(self._counts))] for side in (1, -1)}
+        self._beyond: dict[tuple[float, int], float] = {}
 
     def _logs(self, i: int, side: int) -> NDArray[np.float64]:
         """log of the masses of law i at the losses times ``side``, each moved up to the next."""
@@ -46,14 +49,20 @@ class Reaches:
         """About P(side · sum ≥ end), or more."""
         if end <= 0:
             return 1.0
+        if (end, side) not in self._beyond:
+            spend()
+            self._beyond[end, side] = self._chernoff(end, side)
+        return self._beyond[end, side]
+
+    def _chernoff(self, end: float, side: int) -> float:
         found = 1.0
         for part in _CUTS:
             cut, rates = part * end, _RATES / end
             kept = self._losses < cut
             far = sum(k * self.one(i, cut, side) for i, k in enumerate(self._counts))
             sizes = -rates * end
-            for i, k in enumerate(self._counts):
-                terms = self._logs(i, side)[kept] + rates[:, None] * self._losses[kept]
+            for k, logs in zip(self._counts, self._rows[side], strict=True):
+                terms = logs[kept] + rates[:, None] * self._losses[kept]
                 top = np.maximum(terms.max(axis=1), -1e300)
                 with np.errstate(divide="ignore"):
                     sizes = sizes + k * (top + np.log(np.exp(terms - top[:, None]).sum(axis=1)))

@@ -280,3 +280,9 @@ def test_a_ratio_next_to_one_has_few_digits_in_its_logarithm(delta: str, odds: s
     truth = Fraction(odds)  # ε differs from e^ε − 1 by 1e-60
     assert value.lower <= truth + Fraction(1, 10**55) and truth - Fraction(1, 10**55) <= value.upper
     assert value.digits >= 8
+
+
+def test_six_digits_from_an_engine_of_six() -> None:
+    """Both ends were looked for a third of 1e-6 from ε, where 6 digits of δ tell no side; six times over."""
+    steps = 12 * pv.PoissonSubsampled(pv.Gaussian("0.547"), "0.000136")
+    assert pv.epsilon(steps, delta="5.27e-5", adjacency="replace-one", digits=6).digits >= 6

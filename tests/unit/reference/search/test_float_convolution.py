@@ -79,11 +79,33 @@ def test_the_end_of_a_grid_is_not_an_answer() -> None:
     assert pv.epsilon(many, delta="1e-100", adjacency="remove", digits=3).digits >= 3
 
 
-def test_no_size_far_below_the_bulk() -> None:
+def test_a_size_far_below_the_bulk() -> None:
     """Some step of 10⁶ is beyond 1.5 ε there: log δ = −7.12 was taken for −102517; no engine had the time."""
     many = 10**6 * pv.PoissonSubsampled(pv.Gaussian(5), "1e-5")
-    assert float_size(loss(many).factors, 2.041e-6) is None
-    assert pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12).digits >= 12
+    found = pv.delta(many, epsilon="2.041e-6", adjacency="remove", digits=12)
+    size = float_size(loss(many).factors, 2.041e-6)
+    assert found.digits >= 12 and size is not None and abs(size - math.log(found.lower)) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("sigma", "q", "k", "epsilon"), [("2.23", "0.000312", 176, "0.00049"), ("0.56", "0.000651", 2653, "0.08")]
+)
+def test_a_size_in_the_bulk(sigma: str, q: str, k: int, epsilon: str) -> None:
+    """A quarter of all sums have a step beyond 1.5 ε, and others may make up for it: 0.36 nats too few."""
+    steps = k * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
+    truth = pv.delta(steps, epsilon=epsilon, adjacency="remove", digits=3)
+    size = float_size(loss(steps).factors, float(epsilon))
+    assert size is not None and abs(size - math.log(truth.lower)) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("sigma", "q", "k", "delta"), [("1.85", "3.85e-6", 15, "3.99e-6"), ("5.14", "1.86e-6", 118, "2.05e-6")]
+)
+def test_an_epsilon_of_zero(sigma: str, q: str, k: int, delta: str) -> None:
+    """δ(0) is below δ; sizes near 0 were none, so that ε = 0.03 was asked for: no answer in time."""
+    steps = k * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
+    assert float_epsilon(loss(steps).factors, math.log(float(delta)), 0.03) == (0.0, 0.0)
+    assert pv.epsilon(steps, delta=delta, digits=6).upper == 0
 
 
 def test_no_size_at_an_epsilon_beyond_all_floats() -> None:

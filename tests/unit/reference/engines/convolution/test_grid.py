@@ -308,3 +308,12 @@ class TestTeeth:
             assert self.holds(engine)
             setattr(engine, name, Circle(off, arb(0)))
             assert not self.holds(engine)
+
+
+def test_few_outcomes_get_a_cell_each() -> None:
+    """Cells stayed wide where a rough grid was followed by one with a finer step: no digit at all."""
+    steps = 1093 * pv.PoissonSubsampled(pv.DiscreteGaussian("1.4"), "0.00254")
+    found = pv.delta(steps, epsilon="0.34432662", adjacency="remove", digits=3, engine="grid")
+    assert found.digits >= 3 and found.overlaps(
+        pv.delta(steps, epsilon="0.34432662", adjacency="remove", digits=3, engine="smoothing")
+    )
