@@ -81,7 +81,7 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
     k, spread = product.steps, max(0.0, cumulant(product, theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
-    seconds = 0.2 * len(moved.factors) + 2.5e-7 * length
+    seconds = (0.2 + 1e-3 / math.sqrt(goal)) * len(moved.factors) + 2.5e-7 * length
     return Plan(seconds, lambda: _refined(product, epsilon, theta, depth, goal))
 
 

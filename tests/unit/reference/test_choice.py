@@ -185,6 +185,18 @@ def test_more_digits_are_never_predicted_to_cost_less(composition: pv.Compositio
     assert told
 
 
+def test_a_grid_of_many_laws_is_dear() -> None:
+    """16 s each of several, and 30 s predicted for all: the contour, of half a minute, was left."""
+    parts = [
+        (pv.PoissonSubsampled(pv.Gaussian(Fraction(250 + 3 * i, 1000)), "5.5e-4"), 457) for i in range(132)
+    ]
+    law = product(pv.Composition.of(*parts), "remove")
+    prices = {
+        name: ENGINES[name].plan(law, "delta", Fraction(60), digits=6).seconds for name in ("grid", "contour")
+    }
+    assert prices["contour"] < prices["grid"]
+
+
 @pytest.mark.parametrize("spent", [3.0, 9.0])
 def test_what_takes_far_more_work_than_predicted_waits(monkeypatch: pytest.MonkeyPatch, spent: float) -> None:
     """Ten times the predicted work, and at least two counted seconds, is all that an engine gets at first."""
