@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pldverify.balls import arb
 from pldverify.balls.ball import short, working
+from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.integers import MAX_LOG_SIZE, IntegerCircle
 from pldverify.errors import NoConvergence, NotSupported
@@ -81,7 +82,8 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
     k, spread = product.steps, max(0.0, cumulant(product, theta)[2])
     width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
-    seconds = (0.2 + 1e-3 / math.sqrt(goal)) * len(moved.factors) + 2.5e-7 * length
+    cells = (0.5 if goal < _DIGIT else 0.2) + 1e-3 / math.sqrt(goal)
+    seconds = cells * len(moved.factors) + 2.5e-7 * length
     return Plan(seconds, lambda: _refined(product, epsilon, theta, depth, goal))
 
 
@@ -237,6 +239,7 @@ class Choice:
         """Chernoff bounds in floats: what lies outside is negligible beside δ, if these are all losses, or
         beside the tilted mass.
         """
+        spend(2e-3 * len(self.cells))
         size, mass = moments.log_moment, moments.log_moment(theta)
         goal = theta * self.epsilon - self.depth if whole else mass
         most, least = goal - _SLACK, self.depth + _SLACK

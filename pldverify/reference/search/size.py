@@ -14,6 +14,7 @@ from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.outcome import Jumping, shift_and_q
 from pldverify.reference.search.tilt import saddle
 
@@ -27,8 +28,11 @@ _RARE = 1e-3
 
 @lru_cache(maxsize=64)
 def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
-    """log δ(ε) where single losses of about ε count, ε > 0; else None, and where floats are no good."""
-    eps = float(epsilon)
+    """log δ(ε) where single losses of about ε count, ε > 0; else None, and where floats are no good.
+
+    Many laws are looked at in groups.
+    """
+    eps, (product, _) = float(epsilon), grouped(product, MAX_LAWS, "between")
     if not eps > 0 or not may_mislead(product):
         return None
     with suppress(ArithmeticError, ValueError, NoConvergence):

@@ -98,6 +98,15 @@ def test_a_size_in_the_bulk(sigma: str, q: str, k: int, epsilon: str) -> None:
     assert size is not None and abs(size - math.log(truth.lower)) < 0.01
 
 
+def test_the_size_of_a_schedule() -> None:
+    """None was known of more than 20 laws: the contour aimed at too few digits, and lost to a grid."""
+    parts = [(pv.PoissonSubsampled(pv.Gaussian(Fraction(67 + i, 100)), "1.15e-4"), 146) for i in range(24)]
+    steps = pv.Composition.of(*parts)
+    truth = pv.delta(steps, epsilon="0.1", adjacency="remove", digits=3)
+    size = size_of_delta(loss(steps), Fraction(1, 10))
+    assert size is not None and abs(size - math.log(truth.lower)) < 0.1
+
+
 @pytest.mark.parametrize(
     ("sigma", "q", "k", "delta"), [("1.85", "3.85e-6", 15, "3.99e-6"), ("5.14", "1.86e-6", 118, "2.05e-6")]
 )
