@@ -16,8 +16,8 @@ from pldverify.reference.search.cumulant import cumulant
 
 _CHEAP, _DEAR = 100.0, 300.0
 """Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
-_LOOKS, _NEAR = 12, 0.15
-"""Looks for the best λ, and a relative step that is small enough."""
+_LOOKS, _NEAR, _SQUARE = 16, 0.15, 2.0
+"""Looks for the best λ, a relative step that is small enough, and the logarithmic slope of a square."""
 _WORTH, _STEEP = 0.97, 10.0
 """What another look has to save of the period, from so many times θ on: where losses are bounded it falls up
 to any λ, and transforms there take many nodes."""
@@ -163,15 +163,21 @@ def _cost(
 def _shortest(
     product: ComposedLoss, kernel: Kernel, eps: float, theta: float, room: float, spread: float
 ) -> tuple[float, float]:
-    """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period."""
+    """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period.
+
+    By Newton's method, where what is needed grows like a square; where it grows like an exponential of one,
+    steps would be tiny, and distances are bisected.
+    """
     end = -1.0 if kernel.name == "delta" else -math.inf  # of the λ that the kernel allows
     best, period, distance = theta, math.inf, max(spread, end - theta)
+    near, far = 0.0, math.inf  # distances that are too short and too long
     for _ in range(_LOOKS):
         lam = theta + distance
         try:
             k0, k1, k2 = cumulant(product, lam)
         except (NoConvergence, OverflowError):
-            distance *= 0.6
+            far = abs(distance)
+            distance = math.copysign(math.sqrt(near * far) if near else 0.6 * far, distance)
             continue
         if kernel.name == "delta" and kernel.side == "upper":
             log = math.log(lam / (1 + lam))
@@ -183,12 +189,19 @@ def _shortest(
             best, period = lam, needed
         if not worth and lam > _STEEP * theta > 0:
             break
+        slope = distance * (k1 - eps)
+        near, far = (near, abs(distance)) if slope > total else (abs(distance), far)
+        if slope > _SQUARE * abs(total):
+            distance = math.copysign(math.sqrt(near * far) if near else 0.5 * far, distance)
+            continue
         curvature = distance * k2  # of (λ − θ)² times the slope of what is needed, by Newton's method
-        step = (total - distance * (k1 - eps)) / curvature if curvature else 0.0
+        step = (total - slope) / curvature if curvature else 0.0
         following = max(distance * min(3.0, max(0.3, 1 + step / distance)), end - theta)
         if abs(following - distance) < _NEAR * abs(distance):
             break
-        distance = following
+        distance = (
+            following if near < abs(following) < far else math.copysign(math.sqrt(near * far), distance)
+        )
     return best, period
 
 

@@ -1,10 +1,12 @@
 """Where a contour runs."""
 
+import math
 from fractions import Fraction
 
 import pldverify as pv
 from pldverify.mechanisms.expression import parse
 from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.tilt import tilt
 
 
@@ -23,3 +25,18 @@ def test_left_of_the_strip_the_period_knows_the_spread_of_the_loss() -> None:
 def test_a_small_epsilon_needs_no_lambda_inside() -> None:
     found = tilt(product(parse("100 * gaussian(sigma=1)"), "add"), "delta", Fraction(1), digits=12)
     assert found.kernel.side == "lower" and -1 <= found.below < found.theta < found.above == 0
+
+
+def test_the_period_is_short_where_cumulants_grow_like_exponentials_of_squares() -> None:
+    """Newton's steps are tiny there, and were taken for convergence: 7,000 nodes instead of 300."""
+    steps = product(parse("20000 * poisson(gaussian(sigma=0.45), q=5e-4)"), "remove")
+    found = tilt(steps, "delta", Fraction(12), digits=6)
+    theta = float(found.theta)
+
+    def needed(lam: float) -> float:
+        """Of the period, by the bound of the aliases above."""
+        size = cumulant(steps, lam)[0] - lam * 12 + lam * math.log(lam / (1 + lam)) - math.log1p(lam)
+        return (size - found.log_goal) / (lam - theta)
+
+    best = min(needed(theta * (1 + i / 50)) for i in range(1, 200))
+    assert found.period < 1.2 * max(best, -found.log_goal / theta)
