@@ -5,6 +5,7 @@ keeps the aliases small. Everything is judged by the predicted number of nodes.
 """
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -172,37 +173,39 @@ def _shortest(
     best, period, distance = theta, math.inf, max(spread, end - theta)
     near, far = 0.0, math.inf  # distances that are too short and too long
     for _ in range(_LOOKS):
-        lam = theta + distance
-        try:
+        lam, total = theta + distance, math.inf
+        with suppress(NoConvergence, OverflowError):
             k0, k1, k2 = cumulant(product, lam)
-        except (NoConvergence, OverflowError):
+            if kernel.name == "delta" and kernel.side == "upper":
+                log = math.log(lam / (1 + lam))
+                k0, k1, k2 = k0 + lam * log - math.log1p(lam), k1 + log, k2 + 1 / (lam + lam * lam)
+            total, slope = room + k0 - lam * eps, distance * (k1 - eps)
+        if not total < math.inf:
             far = abs(distance)
-            distance = math.copysign(math.sqrt(near * far) if near else 0.6 * far, distance)
+            distance = _inside(distance, near, far)
             continue
-        if kernel.name == "delta" and kernel.side == "upper":
-            log = math.log(lam / (1 + lam))
-            k0, k1, k2 = k0 + lam * log - math.log1p(lam), k1 + log, k2 + 1 / (lam + lam * lam)
-        total = room + k0 - lam * eps
         needed = max(0.0, total / abs(distance))
         worth = needed < _WORTH * period
         if needed < period:
             best, period = lam, needed
         if not worth and lam > _STEEP * theta > 0:
             break
-        slope = distance * (k1 - eps)
         near, far = (near, abs(distance)) if slope > total else (abs(distance), far)
         if slope > _SQUARE * abs(total):
-            distance = math.copysign(math.sqrt(near * far) if near else 0.5 * far, distance)
+            distance = _inside(distance, near, far)
             continue
         curvature = distance * k2  # of (λ − θ)² times the slope of what is needed, by Newton's method
         step = (total - slope) / curvature if curvature else 0.0
         following = max(distance * min(3.0, max(0.3, 1 + step / distance)), end - theta)
         if abs(following - distance) < _NEAR * abs(distance):
             break
-        distance = (
-            following if near < abs(following) < far else math.copysign(math.sqrt(near * far), distance)
-        )
+        distance = following if near < abs(following) < far else _inside(distance, near, far)
     return best, period
+
+
+def _inside(distance: float, near: float, far: float) -> float:
+    """A distance between two, of the same sign."""
+    return math.copysign(math.sqrt(near * far) if near else far / 2, distance)
 
 
 def _strip(kernel: Kernel) -> tuple[float, float]:
