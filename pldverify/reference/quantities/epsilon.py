@@ -52,11 +52,12 @@ _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
 """Distance of the first two points of a secant, relative to :func:`_scale`: a coarse δ tells them apart."""
-_BRACKETS = (
-    *(Fraction(1, 1000**i) for i in range(5)),
-    Fraction(29, 10),
-    *(Fraction(3**i) for i in range(2, 10)),
-)
+_BRACKETS = (*(Fraction(1, 1000**i) for i in range(5)), Fraction(29, 10))
+"""Half widths that are tried, in thirds of the last digit: the last one just keeps it."""
+_WIDER = tuple(Fraction(3**i) for i in range(2, 10))
+"""Others, where an engine has fewer digits than asked."""
+_SAFE = 0.3
+"""Decimals of δ that are more than the widest bracket needs."""
 
 
 def epsilon(
@@ -413,7 +414,7 @@ def _refined(
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
     first = digits + 4
     if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
-        first = max(_COARSE, math.ceil(digits + 0.3 - math.log10(float(found.point) * found.rate)))
+        first = max(_COARSE, math.ceil(digits + _SAFE - math.log10(float(found.point) * found.rate)))
     first += _next_to_one(target)
     for turn in range(6):
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
@@ -430,7 +431,7 @@ def _refined(
             point = _polish(work, left, law.finite_mass() if 2 * target > 1 else None, found, limit)
             width = rounded(point / 10 ** int(min(digits, limit)) / 3)
             # an engine knows δ best near its own ε, so narrower brackets come before wider ones
-            for factor in _BRACKETS if limit < digits else _BRACKETS[:6]:
+            for factor in _BRACKETS + _WIDER if limit < digits else _BRACKETS:
                 low, high = max(Fraction(0), point - factor * width), point + factor * width
                 above = Evaluated(work, low, bits) if low else None
                 if above is None or above.prove()[0] > target:

@@ -21,8 +21,8 @@ from pldverify.reference.search.outcome import outcome, shift_and_q
 _LOW = -9.5
 """Where nodes in x begin."""
 _RARE, _OFTEN = -7.0, -5.0
-"""log of Σ k p beyond the cut, where other steps may make up for what one loses: under replace-one, or where
-it would be more than the other beyond what is asked.
+"""log of Σ k p beyond the cut where other steps may make up for one beyond it; and from which on they may, if
+not under replace-one.
 """
 _TURNS = 24
 _LEAST, _MOST = 1e-12, 300.0

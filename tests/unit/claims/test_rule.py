@@ -1,6 +1,5 @@
 """Rulings: literal and rounded, conditional, with what is not stated."""
 
-import re
 from fractions import Fraction
 from typing import Any
 
@@ -109,24 +108,19 @@ WITH_REPLACEMENT = noise(sampling="fixed_with_replacement", q=None, batch_size=1
 
 
 @pytest.mark.parametrize(
-    ("changes", "says", "least", "most"),
+    ("changes", "says"),
     [
-        (
-            {"epsilon": "0.1"},
-            r"the proved upper bound on the true ε exceeds 0\.1 by (?:at least )?([\d.]+)",
-            1,
-            14.55,
-        ),
-        ({"epsilon": "100", "relation": ">="}, r"the true ε is at least ([\d.]+) less than 100", 50, 85.36),
-        ({"epsilon": "100"}, r"the true ε is at most ([\d.]+)", 14.64, 50),
+        ({"epsilon": "0.1"}, "the proved upper bound on the true ε exceeds 0.1 by 14.5"),
+        ({"epsilon": "100", "relation": ">="}, "the true ε is at least 85.3 less than 100"),
+        ({"epsilon": "100"}, "the true ε is at most 14.6"),
     ],
 )
 def test_a_pair_that_is_not_attained_is_called_a_bound(
-    changes: dict[str, Any], says: str, least: float, most: float
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], says: str
 ) -> None:
-    """Beside UNDECIDED stood that the true ε exceeds 0.1. How narrow the bound 14.648 is, time decides."""
-    found = re.match(says, ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation)
-    assert found and least <= float(found[1]) <= most
+    """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
+    monkeypatch.setattr("pldverify.claims.rule._SECONDS", 60.0)  # how narrow it gets is no matter of speed
+    assert ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation.startswith(says)
 
 
 def test_a_claim_of_no_gdp_names_what_it_claims() -> None:
