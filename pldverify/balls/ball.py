@@ -56,7 +56,7 @@ def ball(value: Real) -> arb:
         return value
     if isinstance(value, float) and math.isfinite(value):
         value = Fraction(value)
-    if not isinstance(value, Rational):
+    if not isinstance(value, (Fraction, int, Rational)):
         raise InvalidInput(f"a ball must be made from an exact rational, got {type(value).__name__}")
     return arb(fmpq(int(value.numerator), int(value.denominator)))
 
@@ -95,7 +95,10 @@ def dyadic(value: arb) -> Fraction:
 
 def nearest(value: arb) -> int:
     """The integer nearest to the midpoint; 0 if that is not finite."""
-    return round(dyadic(value.mid())) if value.is_finite() else 0
+    if not value.is_finite():
+        return 0
+    found = (value.mid() + arb(1) / 2).floor().unique_fmpz()
+    return round(dyadic(value.mid())) if found is None else int(found)  # None beyond the working precision
 
 
 def off_integers(value: arb) -> arb:

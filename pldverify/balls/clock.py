@@ -47,6 +47,11 @@ def clock(seconds: float = SECONDS) -> Iterator[None]:
             _clock, _sure = before, 0.0
 
 
+def limit() -> float:
+    """How many seconds the clock was set to; ∞ without one."""
+    return _clock[1]
+
+
 @contextmanager
 def allowance(seconds: float) -> Iterator[None]:
     """Allow so much counted work; inside of another allowance, whichever ends first holds."""

@@ -48,7 +48,7 @@ MAX_STEPS, MAX_POINTS = 2**40, 2**23
 _PART = 2**14
 """Values of a spectrum that are worked on at a time."""
 _PREC = 100
-_PER_POINT, _PER_POWER, _COLUMNS = 1e-8, 1e-7, 64
+_PER_POINT, _PER_POWER, _COLUMNS = 1e-8, 4e-8, 64
 """Seconds of a stage, per point, and of a doubling of a power; and columns that are transformed at a time."""
 _MOST = 2.0**200
 _ROW = 512
@@ -231,8 +231,8 @@ def _convolved(*tables: Sequence[Row]) -> list[Circle]:
         sums = [Sum(np.empty(n, np.complex128)) for _ in tables]
         doublings = sum(row.count.bit_length() for row in tables[0])
         for start in range(0, n // 2 + 1, _PART):
-            spend(_PER_POWER * _PART * doublings)
             place = slice(start, min(start + _PART, n // 2 + 1))
+            spend(_PER_POWER * (place.stop - start) * doublings)
             whole: Triple | None = None
             for found, row in zip(spectra, tables[0], strict=True):
                 one = Triple.of(*(Pair.part(x, place) for x in zip(*found, strict=True))).power(row.count)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
-from pldverify.balls.clock import allowance, counted, spend
+from pldverify.balls.clock import allowance, counted, limit, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, PldverifyError
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief
@@ -101,6 +101,8 @@ apart or not; the same with noise added; convolution; and tails from the δ of t
 
 _PATIENCE = 2.0
 """Counted seconds that any engine may take before another one has its turn."""
+_DEAR = 3.0
+"""Predicted seconds, beside those of the clock, of what would hardly end in time."""
 _NEAR_MISS, _PENALTY = 10.0, 100.0
 """An engine that fell short has misjudged its price: so many times more; less where a digit was missing."""
 
@@ -128,7 +130,8 @@ def choose(
 ) -> tuple[Work, dict[str, str]]:
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
-    Those that can give so many digits come first, by predicted seconds, times ``penalty``; nobody is asked
+    Those that can give so many digits come first, unless they are too dear for the clock, by predicted
+    seconds, times ``penalty``; nobody is asked
     whose least is more than the best plan. ``extra`` digits are asked of those that
     have a ``penalty``, as they fell short before. Where setting up fails, the next one has its turn;
     float trouble counts as failure. What takes ten times as long as predicted waits until all others have
@@ -148,7 +151,7 @@ def choose(
             with _noted(name, refusals):
                 more = extra if name in penalty else 0
                 plan = ENGINES[name].plan(loss, quantity, epsilon, digits=digits + more)
-                short = few[name] and plan.digits < digits
+                short = (few[name] and plan.digits < digits) or plan.seconds > _DEAR * limit()
                 plans[short, plan.seconds * penalty.get(name, 1.0), name] = plan
         else:
             best = min(plans)
@@ -175,7 +178,8 @@ def choose(
 
 def _price(rank: tuple[bool, float, str], how: str) -> str:
     short, seconds, name = rank
-    most = f"{ENGINES[name].limit} digits at most, " if short else ""
+    few = short and not math.isinf(ENGINES[name].limit)
+    most = f"{ENGINES[name].limit} digits at most, " if few else ""
     return f"{most}{how} {seconds:.1g} s"
 
 

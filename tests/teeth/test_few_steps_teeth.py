@@ -15,6 +15,7 @@ from flint import acb, arb
 
 import pldverify as pv
 from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.balls.memory import forget
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
@@ -274,7 +275,7 @@ def grid_holds(direction: Direction, low: float) -> bool:
     """Two steps on a grid whose first edge is inside of the bulk: much of both measures lies below it."""
     truth = two_steps_truth(1, direction)
     pair = product(as_composition(2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.5")), direction)
-    grid.tails.cache_clear()
+    forget()
     parameters = search.Choice(pair, Fraction(1, 10), 1.0, 2.0, 1e-2).work.parameters
     assert isinstance(parameters, grid.Parameters)
     first, *edges = [edge for edge in parameters.cells[0].edges if edge * parameters.step > low]

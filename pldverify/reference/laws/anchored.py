@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from pldverify.balls import acb, arb
+from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, dyadic, rounded, working
 from pldverify.balls.clock import paced
+from pldverify.balls.memory import remembered
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform
 
@@ -77,4 +78,10 @@ def just_beyond(end: arb) -> Fraction:
 
 def second_mass(law: Law) -> arb:
     """Total of the second measure."""
-    return ball(law.anchor).exp() if isinstance(law, Anchored) else arb(1)
+    return _growth(law.anchor, ctx.prec) if isinstance(law, Anchored) else arb(1)
+
+
+@remembered(64)
+def _growth(anchor: Fraction, bits: int) -> arb:
+    with working(bits):
+        return ball(anchor).exp()

@@ -278,7 +278,8 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             found.rate = max(1.0, abs(gap) / max(1e-9, float(point)))
         last = point, gap
         step = gap / found.rate
-        if (abs(step) <= 1e-4 * float(scale) and abs(gap) <= _FAR) or narrow:
+        near = abs(gap) <= _FAR or found.top is not None  # next to an atom δ falls by orders of magnitude
+        if (abs(step) <= 1e-4 * float(scale) and abs(gap) <= _FAR) or (narrow and near):
             break
         if found.top is not None and target in value:  # a coarse δ tells no more
             break

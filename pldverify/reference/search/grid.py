@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pldverify.balls import arb
 from pldverify.balls.ball import short, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
-from pldverify.balls.integers import MAX_LOG_SIZE, IntegerCircle
+from pldverify.balls.integers import MAX_LOG_SIZE
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.convolution.grid import (
     PREC,
@@ -20,18 +20,20 @@ from pldverify.reference.engines.convolution.grid import (
     Grid,
     Parameters,
     centred,
-    tails,
+    on_grid,
 )
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Law
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.size import size_of_delta
 from pldverify.reference.search.tilt import saddle
 
 if TYPE_CHECKING:
+    from pldverify.reference.search.grid_density import CellMasses
     from pldverify.reference.search.grid_moments import GridMoments
 
 MAX_CELLS = 150_000
@@ -48,8 +50,17 @@ _GRIDS, _ROUGH, _OFF = 10, 0.3, 2.0
 """Grids that are tried, the relative width from which one tells how fine the next must be, and nats by which
 δ may be off.
 """
-_LEAP, _MOST_OF = 16.0, 0.9
-"""How much finer the next grid is at most, and how much of the largest circle it should need."""
+_GROUPS = 8
+"""Densities of all losses but one."""
+_SPREADS, _OVER, _CHOICES = 10.0, 1.5, 3
+"""Spreads beside the relative width that comes of them, of 12 and more; and beside what they should be, if
+they are too large for the grid to be worth its price: finer steps are chosen before, at most so many times.
+"""
+_TAKEN, _JUST_BELOW = 0.7, 1 - 1e-9
+"""What a cell of its spread loses if it is split, nearly; and what is just below a spread."""
+_LEAP, _SURE, _MOST_OF = 16.0, 0.02, 0.9
+"""How much finer the next grid is at most, the relative width up to which more is known, and how much of the
+largest circle it should need."""
 _SLACK = math.log(1e8)
 """Windows may cost e^{−_SLACK} of δ."""
 _ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0)
@@ -93,11 +104,12 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     """
     even = _EVEN if goal < _DIGIT else _FEW
     choice = Choice(product, epsilon, theta, depth, even=even)
-    tolerance, before, step = 8 * goal, 1.0, None
+    tolerance, before, step = _SPREADS * goal, 1.0, None
     for _ in range(_GRIDS):
         low, high = choice.grid().bounds(epsilon)
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
-        least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / _LEAP)
+        leap = _LEAP if width > _SURE else 8 * _LEAP
+        least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / leap)
         if width <= goal or least >= float(choice.step):
             break
         found = max(0.0, -float(high.log()))
@@ -107,9 +119,16 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             step, even = max(float(choice.step) / 4, least), min(4 * even, MAX_CELLS)
             choice = Choice(product, epsilon, theta, found, step, even=even)
         else:
-            tolerance *= 0.1 if width > before / 2 else 1.0
-            step = max(0.65 * float(choice.step) * math.sqrt(goal / width), least)
+            if choice.spread:
+                share = 0.8 if width < before / 2 else 0.3
+                tolerance = min(tolerance, share * choice.spread * goal / width)
+            step = max(0.75 * float(choice.step) * math.sqrt(goal / width), least)
             choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
+            for _ in range(_CHOICES):
+                if choice.spread <= _OVER * tolerance or step <= least:
+                    break
+                step = max(0.9 * step * math.sqrt(tolerance / choice.spread), least)
+                choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
         depth, before = found, width
     return choice.work
 
@@ -136,8 +155,8 @@ class Choice:
 
         self.product, offset = centred(product)
         self._raw, self.step, self.cells = product, Fraction(0), list[Refining]()
-        self.epsilon, self.depth = float(epsilon - offset), depth
-        self.saddle, self.tilt, self.bits, self.length = theta, theta, 0, 0.0
+        self.epsilon, self.depth, self.spread = float(epsilon - offset), depth, 0.0
+        self.saddle, self.quiet, self.bits, self.length = theta, theta, 0, 0.0
         with working(PREC):
             laws = [law for law, _ in self.product.factors]
             self.scale = abs(self.epsilon) or 0.1 / theta
@@ -147,54 +166,52 @@ class Choice:
             if step is None:
                 step = max((high - low) / even for low, high in ends)
             self.step = short(step, 8)
-            curvatures = [self._curvature(i, coarse) for i in range(len(laws))]
+            curvatures = self._curvatures(coarse)
             self.cells = [
                 Refining(law, *both, self.step, curvature)
                 for law, both, curvature in zip(laws, ends, curvatures, strict=True)
             ]
-            for cells in self.cells:
+            for cells, (_, k) in zip(self.cells, product.factors, strict=True):
                 if coarse is None:
                     cells.even(even)
                 else:
-                    cells.refine(tolerance / product.steps)
-        self.work = self._work([k for _, k in self.product.factors])
+                    self.spread += k * cells.refine(tolerance / product.steps)
+        self.work = self._work()
 
     def grid(self) -> Grid:
         """The grid of these parameters."""
         return _grid(self.work)
 
-    def _work(self, counts: Sequence[int]) -> Work:
-        """The grid of all losses, or of some."""
-        from pldverify.reference.search.grid_moments import GridMoments  # loads numpy
-
-        chosen = [i for i, k in enumerate(counts) if k]
-        moments = GridMoments([(*self.cells[i].masses(), counts[i]) for i in chosen])
-        whole = moments.steps == self.product.steps
-        cut, near = self._cut(moments) if whole and self.epsilon > 0 else (None, self.saddle)
-        if whole:
-            window, cut, self.bits = self._window(moments, cut)
-            self.tilt = window.theta
-        else:
-            window = self._tilted_window(moments, self.tilt, None, False)
-        first = math.floor(window.low / float(self.step))
-        length = math.ceil(window.length / float(self.step))
-        if whole:
-            self.length = window.length
-        log_size = max(_MIN_LOG_SIZE, length.bit_length())
-        if log_size > MAX_LOG_SIZE:
-            raise NoConvergence(f"grid: {length} steps are needed (cap 2^{MAX_LOG_SIZE})")
+    def _work(self) -> Work:
+        moments = self._moments([k for _, k in self.product.factors])
+        cut, near = self._cut(moments) if self.epsilon > 0 else (None, self.saddle)
+        window, cut, self.bits = self._window(moments, cut)
+        self.length = window.length
+        first, log_size = self._place(window)
         last = None if cut is None else math.floor(cut / float(self.step))
         cells = tuple(
-            Cells(self.cells[i].edges(), short(shift, 40), last)
-            for i, shift in zip(chosen, moments.singles(window.theta), strict=True)
+            Cells(one.edges(), short(shift, 40), last)
+            for one, shift in zip(self.cells, moments.singles(window.theta), strict=True)
         )
         below, above, top, near_tilt = map(short, (window.below, window.above, window.top, near))
         tilt = short(window.theta)
         parameters = Parameters(
             tilt, self.step, cells, first, log_size, below, above, top, near_tilt, self.bits
         )
-        raw = tuple((self._raw.factors[i][0], counts[i]) for i in chosen)
-        return Work("grid", ComposedLoss(raw), "delta", parameters)
+        return Work("grid", self._raw, "delta", parameters)
+
+    def _moments(self, counts: Sequence[int]) -> "GridMoments":
+        from pldverify.reference.search.grid_moments import GridMoments  # loads numpy
+
+        return GridMoments([(*one.masses(), k) for one, k in zip(self.cells, counts, strict=True)])
+
+    def _place(self, window: "Window") -> tuple[int, int]:
+        """First index, and m of a circle of 2^m that holds it."""
+        length = math.ceil(window.length / float(self.step))
+        log_size = max(_MIN_LOG_SIZE, length.bit_length())
+        if log_size > MAX_LOG_SIZE:
+            raise NoConvergence(f"grid: {length} steps are needed (cap 2^{MAX_LOG_SIZE})")
+        return math.floor(window.low / float(self.step)), log_size
 
     def _cut(self, moments: "GridMoments") -> tuple[float | None, float]:
         """The largest loss that is near, if near sums hardly reach ε, and the least tilt that tells it: balls
@@ -216,6 +233,7 @@ class Choice:
         tilts = _times(least, [ratio**part for part in _PARTS])
         windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
         noises = [self._noise(moments, window) for window in windows]
+        self.quiet = min(zip(noises, tilts, strict=True))[1]
         fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT]
         if fitting:
             return min(fitting, key=lambda x: x.length), cut, 0
@@ -253,28 +271,36 @@ class Choice:
             mass += math.log(max(-math.expm1(moments.near(theta, cut) - mass), 1e-300))
         return Window(theta, mass - goal, low, length, below, above, top)
 
-    def _curvature(self, i: int, coarse: "Choice | None") -> Curvature:
-        """For one loss of law i: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
-        theta = self.saddle
-        others = [(j, k - (i == j)) for j, (_, k) in enumerate(self.product.factors) if k > (i == j)]
-        if coarse is None or not others:
-            scale = math.log(theta * theta + theta) - cumulant(self.product.factors[i][0], theta)[0]
-            return lambda a, b: math.exp(min(600.0, theta * b + scale))
-        return Table(self.epsilon, self.depth, coarse.density(others)).largest
+    def _curvatures(self, coarse: "Choice | None") -> list[Curvature]:
+        """For one loss of each law: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
+        if coarse is None or self.product.steps == 1:
+            return [self._alone(law) for law, _ in self.product.factors]
+        groups = self._groups()
+        tables = [Table(self.epsilon, self.depth, *density) for density in coarse.densities(groups)]
+        return [tables[group].largest for group in groups]
 
-    def density(self, others: list[tuple[int, int]]) -> list[tuple[float, float]]:
-        """(y, log density) of the sum of other losses, from the upper masses on this grid."""
-        counts = [0] * len(self.product.factors)
-        for j, k in others:
-            counts[j] = k
-        found = _grid(self._work(counts))
-        h, theta, first = float(self.step), float(found.parameters.theta), found.parameters.first
-        scale = float(found.shift) - math.log(h)
-        floor = 4.0 * found.loss.steps / 2**self.bits
-        if not isinstance(found.upper, IntegerCircle):
-            floor = float(found.upper.error)
-        rows = enumerate(found.upper.floats(first, first + len(found)), first)
-        return [(g * h, math.log(mass) + scale - theta * g * h) for g, mass in rows if mass > floor]
+    def _alone(self, law: Law) -> Curvature:
+        theta = self.saddle
+        scale = math.log(theta * theta + theta) - cumulant(law, theta)[0]
+        return lambda a, b: math.exp(min(600.0, theta * b + scale))
+
+    def _groups(self) -> list[int]:
+        """Laws of a group leave about the same density to the other losses."""
+        return [place % _GROUPS for place in grouped(self._raw, _GROUPS, "between")[1]]
+
+    def densities(self, groups: list[int]) -> list[tuple[list[float], list[float]]]:
+        """Points and log densities, for each group, of the sum of all losses but one of its first law."""
+        from pldverify.reference.search.grid_density import densities  # loads numpy
+
+        counts = [k for _, k in self.product.factors]
+        window = self._tilted_window(self._moments(counts), self.quiet, None, False)
+        first, log_size = self._place(window)
+        rows = [
+            cells.law(k, group if group not in groups[:i] else None)
+            for i, (cells, k, group) in enumerate(zip(self.cells, counts, groups, strict=True))
+        ]
+        found = densities(rows, float(self.step), self.quiet, first, log_size)
+        return [(points.tolist(), logs.tolist()) for points, logs in found]
 
 
 @dataclass(frozen=True)
@@ -303,20 +329,29 @@ def _grid(work: Work) -> Grid:
 class Table:
     """log of r(ε − s)/δ, r the density of the other losses, as a table (search only)."""
 
-    def __init__(self, epsilon: float, depth: float, density: list[tuple[float, float]]) -> None:
-        """``density``: pairs y, log r(y) in increasing order of y; r is taken as 0 outside of them."""
+    def __init__(self, epsilon: float, depth: float, points: list[float], logs: list[float]) -> None:
+        """``logs``: log r(y) at increasing y; r is taken as 0 outside of them."""
         self._epsilon, self._depth = epsilon, depth
-        self._points, self._logs = [y for y, _ in density], [log for _, log in density]
+        self._points, self._logs = points, logs
 
     def largest(self, a: float, b: float) -> float:
-        """Maximum of r(ε − s)/δ over the table's points with s in [a, b], or at the point next to it."""
-        first, last = bisect(self._points, self._epsilon - b), bisect(self._points, self._epsilon - a)
-        logs = self._logs[max(0, first - 1) : last + 1]
-        return math.exp(min(600.0, max(logs) + self._depth)) if logs else 0.0
+        """Maximum of r(ε − s)/δ over the table's points with s in [a, b], and at both ends."""
+        low, high = self._epsilon - b, self._epsilon - a
+        first, last = bisect(self._points, low), bisect(self._points, high)
+        if not self._points:
+            return 0.0
+        most = max(self._at(low, first), self._at(high, last), *self._logs[first:last])
+        return math.exp(min(600.0, most + self._depth))
+
+    def _at(self, y: float, place: int) -> float:
+        """log r(y), y before the point at ``place`` and not before the last one."""
+        if place in (0, len(self._points)):
+            return self._logs[min(place, len(self._points) - 1)]
+        (x, z), (left, right) = self._points[place - 1 : place + 1], self._logs[place - 1 : place + 1]
+        return left + (right - left) * (y - x) / (z - x)
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """Losses in [a, b) steps, their P-mass and mean log(p/q), and how much of δ hangs on their width."""
 
     a: int
@@ -334,7 +369,7 @@ class Refining:
             raise NoConvergence(
                 f"grid: a single loss needs {(high - low) / float(step):.3g} steps (cap 2^{MAX_LOG_SIZE})"
             )
-        self._law, self._largest, self._step, self._h = law, curvature, step, float(step)
+        self._grid, self._largest, self._h = on_grid(law, step), curvature, float(step)
         self._tails: dict[int, tuple[arb, arb]] = {}
         self._ends = low, high
         self._cells = self._equal(max(0, math.floor(math.log2(max(high - low, self._h) / 64 / self._h))))
@@ -349,7 +384,7 @@ class Refining:
     def _cell(self, a: int, b: int) -> Cell:
         for i in (a, b):
             if i not in self._tails:
-                self._tails[i] = tails(self._law, i * self._step)
+                self._tails[i] = self._grid.at(i)
         (p, q), (p_next, q_next) = self._tails[a], self._tails[b]
         mass, second, low, high = float(p - p_next), float(q - q_next), a * self._h, b * self._h
         if not (mass > 0 and second > 0):
@@ -367,6 +402,13 @@ class Refining:
         masses = [max(0.0, 1 - float(self._tails[low][0])), *(cell.mass for cell in self._cells)]
         return starts, means, [*masses, float(self._tails[high][0])]
 
+    def law(self, count: int, left_out: int | None) -> "CellMasses":
+        """As the densities of sums need it."""
+        from pldverify.reference.search.grid_density import CellMasses  # loads numpy
+
+        cells = self._cells
+        return CellMasses(self.edges(), [x.mass for x in cells], [x.mean for x in cells], count, left_out)
+
     def edges(self) -> tuple[int, ...]:
         """End points in order, in steps."""
         return (*(cell.a for cell in self._cells), self._cells[-1].b)
@@ -380,14 +422,14 @@ class Refining:
         """4 (m − a)(b − m) bounds the square of the width that counts, m the mean loss of [a, b)."""
         return 4 * cell.weight * (cell.mean - cell.a * self._h) * (cell.b * self._h - cell.mean)
 
-    def refine(self, budget: float) -> None:
+    def refine(self, budget: float) -> float:
         """Halve cells until their spreads add up to at most ``budget``, all are of width ``step``, or there
-        are too many.
+        are too many. To what they add up.
         """
         while True:
             spreads = [self._spread(cell) for cell in self._cells]
             total = math.fsum(spreads)
-            threshold = max(total / len(spreads) / 2, budget / MAX_CELLS)
+            threshold = max(total / len(spreads) / 2, budget / MAX_CELLS, _enough(spreads, total - budget))
             cells = []
             for cell, spread in zip(self._cells, spreads, strict=True):
                 if spread <= threshold or cell.b - cell.a == 1:
@@ -396,5 +438,16 @@ class Refining:
                     middle = (cell.a + cell.b) // 2
                     cells += [self._cell(cell.a, middle), self._cell(middle, cell.b)]
             if total <= budget or len(cells) == len(self._cells) or len(cells) > MAX_CELLS:
-                return
+                return total
             self._cells = cells
+
+
+def _enough(spreads: list[float], excess: float) -> float:
+    """The least spread of those that are split, the largest first, if that takes off a little more than
+    ``excess``: both halves have a quarter of what the whole had.
+    """
+    for spread in sorted(spreads, reverse=True):
+        excess -= _TAKEN * spread
+        if excess < 0:
+            return spread * _JUST_BELOW
+    return 0.0

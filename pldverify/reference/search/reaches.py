@@ -5,14 +5,17 @@ to some t is not, and beyond t one step is nearly all of the sum.
 """
 
 import math
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pldverify.balls.ball import short
+from pldverify.balls.ball import short, working
 from pldverify.balls.clock import spend
-from pldverify.reference.engines.convolution.grid import tails
+from pldverify.balls.memory import remembered
+from pldverify.reference.engines.convolution.grid import PREC
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.law import Law, with_tails
 
 _OCTAVES, _BELOW, _PART = 32, 20, 4
 """Octaves that are looked at, where they begin, and losses to an octave."""
@@ -28,8 +31,8 @@ class Reaches:
         ends = [short(scale / 2**_BELOW * 2 ** (j / _PART)) for j in range(count)]
         self._ends = np.array([float(end) for end in ends])
         self._counts = [k for _, k in product.factors]
-        self._above = [np.array([float(tails(law, s)[0]) for s in ends]) for law, _ in product.factors]
-        self._below = [np.array([float(1 - tails(law, -s)[0]) for s in ends]) for law, _ in product.factors]
+        self._above = [np.array([_mass(law, s)[0] for s in ends]) for law, _ in product.factors]
+        self._below = [np.array([_mass(law, -s)[1] for s in ends]) for law, _ in product.factors]
         self._losses = np.concatenate([-self._ends[::-1], [0.0], self._ends])
         self._rows = {side: [self._logs(i, side) for i in range(len(self._counts))] for side in (1, -1)}
         self._beyond: dict[tuple[float, int], float] = {}
@@ -93,3 +96,12 @@ class Reaches:
             return float(self._ends[start])
 
         return -first(-1), first(1)
+
+
+@remembered(100_000)
+def _mass(law: Law, s: Fraction) -> tuple[float, float]:
+    """P(S ≥ s) and P(S < s)."""
+    spend()
+    with working(PREC):
+        above, _ = with_tails(law).tails(s)
+        return float(above), float(1 - above)

@@ -181,7 +181,7 @@ def _shortest(
                 k0, k1, k2 = k0 + lam * log - math.log1p(lam), k1 + log, k2 + 1 / (lam + lam * lam)
             total, slope = room + k0 - lam * eps, distance * (k1 - eps)
         if not total < math.inf:
-            far = abs(distance)
+            far = min(far, abs(distance))
             distance = _inside(distance, near, far)
             continue
         needed = max(0.0, total / abs(distance))
@@ -199,7 +199,8 @@ def _shortest(
         following = max(distance * min(3.0, max(0.3, 1 + step / distance)), end - theta)
         if abs(following - distance) < _NEAR * abs(distance):
             break
-        distance = following if near < abs(following) < far else _inside(distance, near, far)
+        known = near < abs(following) < far or math.isinf(far)
+        distance = following if known else _inside(distance, near, far)
     return best, period
 
 

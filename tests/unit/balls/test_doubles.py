@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pldverify.balls import arb, doubles
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
+from pldverify.balls.clock import counted
 from pldverify.balls.doubles import Circle, Row, convolved, placed
 from pldverify.errors import NoConvergence
 
@@ -358,3 +359,15 @@ class TestTeeth:
             double: Any = doubles._double
             monkeypatch.setattr(doubles, "_double", lambda mass, rounding: double(mass, "down"))
             assert not dyadic(third.lower()) <= Fraction(float(placed([(0, third)], 1, "up")[0]))
+
+
+def test_short_circles_count_little_work() -> None:
+    """A part of a spectrum was counted as a whole one, however short it was."""
+    work = []
+    for log_size in (6, 12):
+        values = np.zeros(2**log_size)
+        values[:8] = 0.125
+        before = counted()
+        convolved([Row(None, values, 457)] * 100)
+        work.append(counted() - before)
+    assert work[0] < work[1] / 16

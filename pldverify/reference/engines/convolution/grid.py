@@ -293,39 +293,54 @@ def single(law: Law, edges: tuple[int, ...], h: Fraction) -> Single:
     def add(masses: Masses, index: int, mass: arb) -> None:
         masses[index] = masses[index] + mass if index in masses else mass
 
-    ends = [tails(law, edge * h) for edge in edges]
+    grid, unit, rises = on_grid(law, h), ball(h), dict[int, arb]()
+    ends = [grid.at(edge) for edge in edges]
     add(upper, first, finite - ends[0][0])  # below the first edge: moved up to it
     for (a, b), (above, beyond) in zip(pairwise(edges), pairwise(ends), strict=True):
-        p, q, width = above[0] - beyond[0], above[1] - beyond[1], ball((b - a) * h)
-        left = ((q * ball(b * h).exp() - p) / width.expm1()).max(arb(0))
+        p, q = above[0] - beyond[0], above[1] - beyond[1]
+        if b - a not in rises:
+            rises[b - a] = (unit * (b - a)).expm1()
+        left = ((q * (unit * b).exp() - p) / rises[b - a]).max(arb(0))
         add(upper, a, left)
         add(upper, b, (p - left).max(arb(0)))
-        index = _index(p, q, h, first, last)
+        index = _index(p, q, unit, first, last)
         add(low_p, index, p)
         add(low_q, index, q)
     top_p, top_q = ends[-1]
     add(low_p, last, top_p)
     add(low_q, last, top_q)
-    left = (top_q * ball(last * h).exp()).min(top_p).max(arb(0))  # of the last cell, which ends at +∞
+    left = (top_q * (unit * last).exp()).min(top_p).max(arb(0))  # of the last cell, which ends at +∞
     add(upper, last, left)
     return Single(upper, (top_p - left).max(arb(0)).upper(), low_p, low_q)
 
 
-@remembered(200_000)
-def tails(law: Law, s: Fraction) -> tuple[arb, arb]:
-    """(P(S ≥ s), Q(S ≥ s)) at the precision of the engine; the search asks for most of them first."""
-    spend()
-    with working(PREC):
-        return with_tails(law).tails(s)
+class OnGrid:
+    """(P(S ≥ s), Q(S ≥ s)) of a law at s = i · ``step``, at the precision of the engine."""
+
+    def __init__(self, law: Law, step: Fraction) -> None:
+        self.law, self.step = with_tails(law), step
+
+    @remembered(200_000)
+    def at(self, index: int) -> tuple[arb, arb]:
+        """Remembered: the search asks for most of them first."""
+        spend()
+        with working(PREC):
+            return self.law.tails(index * self.step)
 
 
-def _index(p: arb, q: arb, step: Fraction, first: int, last: int) -> int:
+@remembered(2_000)
+def on_grid(law: Law, step: Fraction) -> OnGrid:
+    """One for all who ask: laws are long keys."""
+    return OnGrid(law, step)
+
+
+def _index(p: arb, q: arb, step: arb, first: int, last: int) -> int:
     """log(p/q) in steps, kept within the window; any index is allowed."""
     if not surely_less(0, p.mid()):
         return first
     if not surely_less(0, q.mid()):
         return last
-    return min(last, max(first, nearest((p.mid() / q.mid()).log() / ball(step))))
+    return min(last, max(first, nearest((p.mid() / q.mid()).log() / step)))
 
 
 def centred(product: ComposedLoss) -> tuple[ComposedLoss, Fraction]:

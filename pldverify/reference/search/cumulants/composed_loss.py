@@ -1,7 +1,9 @@
 """Cumulants of a composed loss: Σ k_i (K_i, K_i', K_i'')."""
 
 import math
+import operator
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -9,7 +11,7 @@ from pldverify.balls.clock import spend
 from pldverify.reference.laws.anchored import Anchored
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.schedule import instead, runs
+from pldverify.reference.laws.hints.schedule import Piece, Weighted, instead, runs
 from pldverify.reference.laws.law import Law
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
@@ -17,6 +19,8 @@ _REMEMBERED = 4096
 _KEPT = 16
 _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
+_MISLED = 1e-4
+"""Relative error at an end of a piece that tells that nodes are too few."""
 
 
 @cumulant.register
@@ -47,14 +51,33 @@ def _sum(same: _Same, theta: float) -> Cumulant:
 
 def _single(product: ComposedLoss, theta: float) -> Iterator[tuple[float, Cumulant]]:
     """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
-    mixtures, others, anchor = _instead(_Same(product))
-    if mixtures:
+    few = _few(_Same(product))
+    if few.mixtures:
         from pldverify.reference.search.cumulants.gaussian_mixtures import gaussian_mixtures  # loads numpy
 
-        rows = gaussian_mixtures([law for law, _ in mixtures], theta).tolist()
-        yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(mixtures, rows, strict=True))
-        yield 1.0, (-anchor * theta, -anchor, 0.0)
-    yield from ((k, cumulant(law, theta)) for law, k in others)
+        chosen = few.chosen
+        ends = [end for piece, _ in few.pieces for end in piece.ends]
+        rows = gaussian_mixtures([*(law for law, _ in chosen), *ends], theta).tolist()
+        sizes = [value for value, _, _ in rows]
+        if _misled(few.pieces, sizes, sizes[len(chosen) :]):
+            chosen = few.mixtures
+            rows = gaussian_mixtures([law for law, _ in chosen], theta).tolist()
+        rows = rows[: len(chosen)]
+        yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(chosen, rows, strict=True))
+        yield 1.0, (-few.anchor * theta, -few.anchor, 0.0)
+    yield from ((k, cumulant(law, theta)) for law, k in few.others)
+
+
+def _misled(pieces: list[tuple[Piece, int]], sizes: list[float], ends: list[float]) -> bool:
+    """Whether so few nodes can't follow log M, from its values at them and at the ends of the pieces: from
+    some order on it is that of rare events.
+    """
+    for i, (piece, first) in enumerate(pieces):
+        for shares, end in zip(piece.shares, ends[2 * i : 2 * i + 2], strict=True):
+            found = math.fsum(map(operator.mul, shares, sizes[first : first + len(shares)]))
+            if not abs(found - end) <= _MISLED * max(abs(end), abs(found)):
+                return True
+    return False
 
 
 def _seen_plainly(law: Law) -> tuple[Law, Fraction]:
@@ -62,23 +85,34 @@ def _seen_plainly(law: Law) -> tuple[Law, Fraction]:
     return (law.law, law.anchor) if isinstance(law, Anchored) else (law, Fraction(0))
 
 
+@dataclass(frozen=True)
+class _Few:
+    """All mixtures, and few ``chosen`` ones whose cumulants, times their weights, are those of all where they
+    are smooth on each of ``pieces``, which begin at a place among the chosen; the other laws; the sum of all
+    anchors of mixtures.
+    """
+
+    mixtures: Weighted
+    chosen: Weighted
+    pieces: list[tuple[Piece, int]]
+    others: list[tuple[Law, int]]
+    anchor: float
+
+
 @lru_cache(maxsize=_KEPT)
-def _instead(
-    same: _Same,
-) -> tuple[list[tuple[GaussianMixtureLaw, float]], list[tuple[Law, int]], float]:
-    """Few mixtures whose cumulants, times these weights, are those of many; the other laws; all anchors."""
+def _few(same: _Same) -> _Few:
     if sum(isinstance(_seen_plainly(law)[0], GaussianMixtureLaw) for law, _ in same.product.factors) < _MANY:
-        return [], list(same.product.factors), 0.0
+        return _Few([], [], [], list(same.product.factors), 0.0)
     plain = [(*_seen_plainly(law), k) for law, k in same.product.factors]
     mixtures = [(law, float(k)) for law, _, k in plain if isinstance(law, GaussianMixtureLaw)]
     others = [(law, k) for law, _, k in plain if not isinstance(law, GaussianMixtureLaw)]
-    weighted: list[tuple[GaussianMixtureLaw, float]] = []
-    left = set(range(len(mixtures)))
+    chosen, pieces, left = Weighted(), list[tuple[Piece, int]](), set(range(len(mixtures)))
     for moves, members in runs([law for law, _ in mixtures]):
-        weighted += instead([mixtures[i] for i in members], moves)
+        stay, parts = instead([mixtures[i] for i in members], moves)
+        for part in parts:
+            pieces.append((part, len(chosen)))
+            chosen += part.nodes
+        chosen += stay
         left.difference_update(members)
-    return (
-        [*weighted, *(mixtures[i] for i in sorted(left))],
-        others,
-        math.fsum(k * float(anchor) for _, anchor, k in plain),
-    )
+    chosen += (mixtures[i] for i in sorted(left))
+    return _Few(mixtures, chosen, pieces, others, math.fsum(k * float(anchor) for _, anchor, k in plain))

@@ -286,3 +286,21 @@ def test_six_digits_from_an_engine_of_six() -> None:
     """Both ends were looked for a third of 1e-6 from ε, where 6 digits of δ tell no side; six times over."""
     steps = 12 * pv.PoissonSubsampled(pv.Gaussian("0.547"), "0.000136")
     assert pv.epsilon(steps, delta="5.27e-5", adjacency="replace-one", digits=6).digits >= 6
+
+
+@pytest.mark.parametrize(("sigma", "delta"), [("0.378", "4.04e-6"), ("0.557", "1.37e-10")])
+def test_next_to_an_atom(sigma: str, delta: str) -> None:
+    """δ falls there by orders of magnitude within 1e-4 of ε: to stop so near to it is too early."""
+    found = pv.epsilon(pv.DiscreteGaussian(sigma), delta=delta, digits=6)
+    assert found.digits >= 6
+    mp = context(40)
+    scale = 2 * mp.mpf(sigma) ** 2
+    masses = {x: mp.exp(-x * x / scale) for x in range(-30, 31)}
+    total = mp.fsum(masses.values())
+
+    def exceeds(end: Fraction | float) -> bool:
+        growth = mp.exp(real(mp, Fraction(end)))
+        terms = (masses[x] - growth * masses.get(x + 1, 0) for x in masses)
+        return bool(mp.fsum(t for t in terms if t > 0) / total > real(mp, Fraction(delta)))
+
+    assert exceeds(found.lower) and not exceeds(found.upper)

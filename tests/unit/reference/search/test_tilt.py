@@ -2,10 +2,16 @@
 
 import math
 from fractions import Fraction
+from typing import Literal
+
+import pytest
 
 import pldverify as pv
+from pldverify.balls.ball import working
 from pldverify.mechanisms.expression import parse
-from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.search import tilt as module
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.tilt import tilt
 
@@ -40,3 +46,27 @@ def test_the_period_is_short_where_cumulants_grow_like_exponentials_of_squares()
 
     best = min(needed(theta * (1 + i / 50)) for i in range(1, 200))
     assert found.period < 1.2 * max(best, -found.log_goal / theta)
+
+
+def test_cumulants_of_a_schedule_next_to_rare_events() -> None:
+    """Of 30 noise multipliers the least one alone has rare events at that order: no dozen nodes tell."""
+    parts = [pv.PoissonSubsampled(pv.Gaussian(Fraction(467 + 11 * i, 100)), "2.8e-4") for i in range(30)]
+    steps = product(pv.Composition.of(*((part, 50) for part in parts)), "remove")
+    for order in (50, 178, 356, 357, 400):
+        with working(100):
+            proved = float(steps.log_moment(Fraction(order)))
+        assert cumulant(steps, float(order))[0] == pytest.approx(proved, rel=1e-6, abs=0)
+
+
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_a_cumulant_that_is_no_number(
+    side: Literal["upper", "lower"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(_product: ComposedLoss, order: float) -> tuple[float, float, float]:
+        assert math.isfinite(order)
+        return math.nan, math.nan, math.nan
+
+    monkeypatch.setattr(module, "cumulant", nothing)
+    spread = 1.0 if side == "upper" else -0.5
+    found = module._shortest(ComposedLoss(()), Kernel("delta", side), 1.0, spread, 1.0, spread)
+    assert found[1] == math.inf

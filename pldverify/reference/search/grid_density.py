@@ -1,0 +1,67 @@
+"""Densities of sums of losses on a grid, one loss left out, in floats: they tell where cells may be wide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NOISE = 1e-15
+"""Rounding error of a transform, and of a power for each of its factors, beside all mass."""
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CellMasses:
+    """One law: ends of cells in steps, P-masses and mean losses of the cells; its count; and the place of the
+    density, if there is one, that leaves one of its losses out.
+    """
+
+    edges: Sequence[int]
+    masses: Sequence[float]
+    means: Sequence[float]
+    count: int
+    left_out: int | None
+
+
+def densities(
+    laws: Sequence[CellMasses], step: float, tilt: float, first: int, log_size: int
+) -> list[tuple[Floats, Floats]]:
+    """Points y and log density there, for each place, where it can be told from noise.
+
+    Sums are tilted by e^{``tilt`` · y}, and taken on a circle of 2^``log_size`` indices from ``first`` on.
+    As in the engine, a cell's mass goes to its two ends.
+    """
+    size = 2**log_size
+    places = 1 + max((law.left_out for law in laws if law.left_out is not None), default=-1)
+    products = np.ones((places, size // 2 + 1), dtype=complex)
+    shifts, steps = np.zeros(places), sum(law.count for law in laws)
+    for law in laws:
+        indices, logs = _at_ends(law, step)
+        tilted = logs + tilt * step * indices
+        shift = np.logaddexp.reduce(tilted)
+        transform = np.fft.rfft(np.bincount(indices % size, np.exp(tilted - shift), size))
+        counts = [law.count - (law.left_out == place) for place in range(places)]
+        powers = {k: transform**k for k in set(counts)}
+        for place, k in enumerate(counts):
+            products[place] *= powers[k]
+            shifts[place] += k * shift
+    points = first + np.arange(size)
+    found = []
+    for product, shift in zip(products, shifts, strict=True):
+        masses = np.roll(np.fft.irfft(product, size), -(first % size))
+        known = masses > _NOISE * (20 + steps)
+        y = step * points[known]
+        found.append((y, np.log(masses[known]) + shift - np.log(step) - tilt * y))
+    return found
+
+
+def _at_ends(law: CellMasses, step: float) -> tuple[NDArray[np.int64], Floats]:
+    """Indices and logs of masses there."""
+    edges = np.array(law.edges)
+    masses, means = np.array(law.masses), np.array(law.means)
+    a, b = edges[:-1], edges[1:]
+    left = masses * np.clip(np.expm1(b * step - means) / np.expm1((b - a) * step), 0.0, 1.0)
+    totals = np.append(left, 0.0) + np.insert(masses - left, 0, 0.0)
+    kept = totals > 0
+    return edges[kept], np.log(totals[kept])

@@ -1,0 +1,36 @@
+"""Densities of sums on a grid, against convolutions one by one."""
+
+import numpy as np
+import pytest
+
+from pldverify.reference.search.grid_density import CellMasses, densities
+
+H, FIRST, LOG_SIZE = 0.01, -40, 10
+RISING = CellMasses((-3, -1, 0, 2, 5), (0.1, 0.2, 0.3, 0.4), (-0.02, -0.005, 0.01, 0.03), 2, 0)
+FLAT = CellMasses((0, 1, 4), (0.5, 0.5), (0.002, 0.02), 3, 1)
+OTHER = CellMasses((0, 1, 2), (0.25, 0.75), (0.005, 0.015), 1, None)
+
+
+def at_ends(law: CellMasses) -> np.ndarray:
+    """P-masses at 0 … 20 steps above the law's first index: a mass and its mean of e^{−s} are kept."""
+    found = np.zeros(21)
+    for a, b, mass, mean in zip(law.edges, law.edges[1:], law.masses, law.means, strict=False):
+        share = (np.exp(-mean) - np.exp(-b * H)) / (np.exp(-a * H) - np.exp(-b * H))
+        found[a - law.edges[0]] += mass * share
+        found[b - law.edges[0]] += mass * (1 - share)
+    return found
+
+
+@pytest.mark.parametrize("tilt", [0.0, 30.0])
+@pytest.mark.parametrize(("place", "counts"), [(0, (1, 3, 1)), (1, (2, 2, 1))])
+def test_one_loss_is_left_out(tilt: float, place: int, counts: tuple[int, ...]) -> None:
+    laws = (RISING, FLAT, OTHER)
+    expected, lowest = np.ones(1), 0
+    for law, k in zip(laws, counts, strict=True):
+        lowest += k * law.edges[0]
+        for _ in range(k):
+            expected = np.convolve(expected, at_ends(law))
+    points, logs = densities(laws, H, tilt, FIRST, LOG_SIZE)[place]
+    indices = np.rint(points / H).astype(int)
+    assert set(np.flatnonzero(expected > 1e-9) + lowest) <= set(indices)
+    assert np.exp(logs) * H == pytest.approx(expected[indices - lowest], rel=1e-6, abs=1e-12)
