@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from pldverify.balls import arb
+from pldverify.balls.clock import spend
 from pldverify.balls.memory import remembered
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
@@ -20,6 +21,8 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 Quantity = Literal["delta", "tail"]
 ENGINES: dict[str, type["Evaluator"]] = {}
 """By name; an engine enters when its file is imported."""
+_VALUE = 1e-5
+"""Counted seconds of a value at least: who asks for hundreds looks at the clock."""
 
 
 class Evaluator(ABC):
@@ -67,6 +70,7 @@ class Work:
 
     def value(self, epsilon: Fraction) -> arb:
         """As :meth:`Evaluator.value`, remembered: a search and the proof ask the same."""
+        spend(_VALUE)
         return _value(self, epsilon)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:

@@ -31,7 +31,7 @@ from typing import cast
 
 from pldverify.balls import acb, acb_mat, arb
 from pldverify.balls.ball import BOUND_BITS, ball, biggest, working
-from pldverify.balls.clock import spend
+from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.line_sums import powers
 from pldverify.errors import NoConvergence
@@ -162,11 +162,11 @@ class Smoothing(Evaluator):
             raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
         noise = GaussianLaw(p.variance)
         with working(p.bits):
-            self._lines = [(_line(law, p), k) for law, k in loss.factors]
+            self._lines = [(_line(law, p), k) for law, k in paced(loss.factors)]
             logs = (k * line.whole.log() for line, k in self._lines)
             self.log_mass = sum(logs, noise.on_line(p.theta, Fraction(0), 0)[0].real.log())
         with working(BOUND_BITS):
-            self._outlines = [(line.outline(), k) for line, k in self._lines]
+            self._outlines = [(line.outline(), k) for line, k in paced(self._lines)]
             chosen = self._choose()
         with working(p.bits):
             self._runs = [self._evaluated(first, last) for first, last in chosen]
@@ -199,11 +199,14 @@ class Smoothing(Evaluator):
         """Skip what may be skipped of the nodes from ``first`` on, in groups of strides or one by one."""
         p = self.parameters
         v, h, count = ball(p.variance), ball(p.step), (last - first) // stride
-        spend()
-        sizes = [(each.most(first * p.step, stride * p.step, count), k) for each, k in self._outlines]
+        sizes = []
+        for each, k in self._outlines:
+            spend(1e-6 * count)
+            sizes.append((each.most(first * p.step, stride * p.step, count), k))
         waiting = [(i, min(_GROUP, count - i)) for i in reversed(range(0, count, _GROUP))]
         while waiting:
             i, n = waiting.pop()
+            spend(1e-7 * len(sizes))
             start = first + i * stride
             u = h * start
             log = -v * u * u / 2

@@ -3,6 +3,7 @@ r"""The smoothing engine, with parameters chosen by hand and by its search, agai
 The inequality that it rests on is checked by itself, in mpmath.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -21,7 +22,9 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
+from pldverify.reference.engines.inversion import smoothing as module
 from pldverify.reference.engines.inversion.smoothing import Parameters, Smoothing
+from pldverify.reference.laws import laplace
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.search.smoothing import plan_smoothing
@@ -281,3 +284,23 @@ def test_parameters_that_mean_nothing_are_refused(change: dict[str, int]) -> Non
     exact = {name: Fraction(n) if name in ("step", "variance", "share") else n for name, n in change.items()}
     with pytest.raises(NoConvergence, match="unusable"):
         Smoothing(law(PAIR), "delta", by_hand(**exact))
+
+
+def test_the_clock_is_asked_before_each_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All outlines of thousands of nodes were looked at before anybody did."""
+    events: list[str] = []
+
+    def noted(name: str, real_one: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            events.append(name)
+            return real_one(*arguments)
+
+        return call
+
+    loss = law(pv.Composition.of(*((pv.Laplace(100 + 7 * i), 20) for i in range(8))))
+    work = plan_smoothing(loss, "delta", Fraction(1, 2), digits=5).build()
+    monkeypatch.setattr(module, "spend", noted("clock", module.spend))
+    monkeypatch.setattr(laplace.Outline, "most", noted("law", laplace.Outline.most))
+    Smoothing(work.loss, work.quantity, work.parameters)
+    laws = [i for i, name in enumerate(events) if name == "law"]
+    assert laws and all(events[i - 1] == "clock" for i in laws)
