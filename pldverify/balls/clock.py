@@ -24,6 +24,8 @@ TURN = threading.RLock()
 """Held while a precision is set."""
 _clock = (math.inf, math.inf)
 """When the time is up, and how long it was."""
+_limit = math.inf
+"""The shortest of the times that run."""
 _sure = 0.0
 """Until then, on the clock on the wall, it is not: a thread has no more processor time than passes there, and
 to ask for that one takes far longer."""
@@ -37,19 +39,20 @@ _allowed: float = math.inf
 @contextmanager
 def clock(seconds: float = SECONDS) -> Iterator[None]:
     """Start a clock; inside of another one, whichever ends first holds."""
-    global _clock, _sure
+    global _clock, _limit, _sure
     with TURN:
-        before = _clock
-        _clock, _sure = min(before, (time.thread_time() + seconds, seconds)), 0.0
+        before = _clock, _limit
+        _clock, _sure = min(_clock, (time.thread_time() + seconds, seconds)), 0.0
+        _limit = min(_limit, seconds)
         try:
             yield
         finally:
-            _clock, _sure = before, 0.0
+            (_clock, _limit), _sure = before, 0.0
 
 
 def limit() -> float:
-    """How many seconds the clock was set to; ∞ without one."""
-    return _clock[1]
+    """How many seconds the clocks were set to, the shortest of them; ∞ without one."""
+    return _limit
 
 
 @contextmanager

@@ -48,6 +48,8 @@ _GUESSED = 0.5
 """Counted seconds for all digits at the first guess, which may be absurd."""
 _ABOUT = Fraction(1, 64)
 """Relative distance at which a coarse δ tells a side of the target, where the search gives up."""
+_SLOW = 2
+"""Steps that don't halve the bracket, after which it is bisected."""
 _LEAP = 5.0
 """Nats by which one step may change the distance from the largest loss."""
 _APART = Fraction(1, 2**14)
@@ -242,7 +244,7 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
     coarse = _COARSE + _next_to_one(target)
     last: tuple[Fraction, float] | None = None
     work: Work | None = None
-    at_zero = False
+    at_zero, slow, width = False, 0, Fraction(0)
     for turn in range(100):
         point = found.point
         try:
@@ -287,6 +289,11 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             room = float(max(found.top - point, scale))
             step = -room * math.expm1(max(-_LEAP, min(_LEAP, -step / room)))
         found.point = rounded(found.clamp(point + short(step)), 60)
+        slow = slow + 1 if found.high is not None and 2 * (found.high - found.low) > width else 0
+        if found.high is not None:
+            width = found.high - found.low
+            if slow > _SLOW and abs(gap) > _FAR:  # between a cliff and where δ hardly falls
+                found.point, slow = rounded((found.low + found.high) / 2, 60), 0
 
 
 def _scale(point: Fraction, top: Fraction | None) -> Fraction:

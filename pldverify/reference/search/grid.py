@@ -50,8 +50,8 @@ _GRIDS, _ROUGH, _OFF = 10, 0.3, 2.0
 """Grids that are tried, the relative width from which one tells how fine the next must be, and nats by which
 δ may be off.
 """
-_GROUPS = 8
-"""Densities of all losses but one."""
+_GROUPS, _POINTS = 8, 2**21
+"""Densities of all losses but one, and points of all of them, at most."""
 _SPREADS, _OVER, _CHOICES = 10.0, 1.5, 3
 """Spreads beside the relative width that comes of them, of 12 and more; and beside what they should be, if
 they are too large for the grid to be worth its price: finer steps are chosen before, at most so many times.
@@ -275,8 +275,8 @@ class Choice:
         """For one loss of each law: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
         if coarse is None or self.product.steps == 1:
             return [self._alone(law) for law, _ in self.product.factors]
-        groups = self._groups()
-        tables = [Table(self.epsilon, self.depth, *density) for density in coarse.densities(groups)]
+        groups, found = coarse.densities()
+        tables = [Table(self.epsilon, self.depth, *density) for density in found]
         return [tables[group].largest for group in groups]
 
     def _alone(self, law: Law) -> Curvature:
@@ -284,23 +284,23 @@ class Choice:
         scale = math.log(theta * theta + theta) - cumulant(law, theta)[0]
         return lambda a, b: math.exp(min(600.0, theta * b + scale))
 
-    def _groups(self) -> list[int]:
-        """Laws of a group leave about the same density to the other losses."""
-        return [place % _GROUPS for place in grouped(self._raw, _GROUPS, "between")[1]]
-
-    def densities(self, groups: list[int]) -> list[tuple[list[float], list[float]]]:
-        """Points and log densities, for each group, of the sum of all losses but one of its first law."""
+    def densities(self) -> tuple[list[int], list[tuple[list[float], list[float]]]]:
+        """The group of each law; and for each group points and log densities of the sum of all losses but one
+        of its first law: its others leave about the same.
+        """
         from pldverify.reference.search.grid_density import densities  # loads numpy
 
         counts = [k for _, k in self.product.factors]
         window = self._tilted_window(self._moments(counts), self.quiet, None, False)
         first, log_size = self._place(window)
+        most = max(1, min(_GROUPS, _POINTS >> log_size))
+        groups = [place % most for place in grouped(self._raw, most, "between")[1]]
         rows = [
             cells.law(k, group if group not in groups[:i] else None)
             for i, (cells, k, group) in enumerate(zip(self.cells, counts, groups, strict=True))
         ]
         found = densities(rows, float(self.step), self.quiet, first, log_size)
-        return [(points.tolist(), logs.tolist()) for points, logs in found]
+        return groups, [(points.tolist(), logs.tolist()) for points, logs in found]
 
 
 @dataclass(frozen=True)
@@ -406,8 +406,8 @@ class Refining:
         """As the densities of sums need it."""
         from pldverify.reference.search.grid_density import CellMasses  # loads numpy
 
-        cells = self._cells
-        return CellMasses(self.edges(), [x.mass for x in cells], [x.mean for x in cells], count, left_out)
+        _, means, (below, *masses, above) = self.masses()
+        return CellMasses(self.edges(), masses, means[1:-1], below, above, count, left_out)
 
     def edges(self) -> tuple[int, ...]:
         """End points in order, in steps."""

@@ -13,13 +13,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CellMasses:
-    """One law: ends of cells in steps, P-masses and mean losses of the cells; its count; and the place of the
-    density, if there is one, that leaves one of its losses out.
+    """One law: ends of cells in steps, P-masses and mean losses of the cells; masses below the first end and
+    from the last one on; its count; and the place of the density, if there is one, that leaves one of its
+    losses out.
     """
 
     edges: Sequence[int]
     masses: Sequence[float]
     means: Sequence[float]
+    below: float
+    above: float
     count: int
     left_out: int | None
 
@@ -44,8 +47,9 @@ def densities(
         counts = [law.count - (law.left_out == place) for place in range(places)]
         powers = {k: transform**k for k in set(counts)}
         for place, k in enumerate(counts):
-            products[place] *= powers[k]
-            shifts[place] += k * shift
+            if k:  # a law without masses has the shift −∞
+                products[place] *= powers[k]
+                shifts[place] += k * shift
     points = first + np.arange(size)
     found = []
     for product, shift in zip(products, shifts, strict=True):
@@ -61,7 +65,8 @@ def _at_ends(law: CellMasses, step: float) -> tuple[NDArray[np.int64], Floats]:
     edges = np.array(law.edges)
     masses, means = np.array(law.masses), np.array(law.means)
     a, b = edges[:-1], edges[1:]
-    left = masses * np.clip(np.expm1(b * step - means) / np.expm1((b - a) * step), 0.0, 1.0)
-    totals = np.append(left, 0.0) + np.insert(masses - left, 0, 0.0)
+    shares = np.exp(a * step - means) * np.expm1(means - b * step) / np.expm1((a - b) * step)
+    left = masses * np.clip(shares, 0.0, 1.0)
+    totals = np.append(left, law.above) + np.insert(masses - left, 0, law.below)
     kept = totals > 0
     return edges[kept], np.log(totals[kept])

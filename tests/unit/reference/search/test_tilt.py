@@ -64,9 +64,9 @@ def test_a_cumulant_that_is_no_number(
 ) -> None:
     def nothing(_product: ComposedLoss, order: float) -> tuple[float, float, float]:
         assert math.isfinite(order)
-        return math.nan, math.nan, math.nan
+        return 10.0, 0.0, math.nan
 
     monkeypatch.setattr(module, "cumulant", nothing)
     spread = 1.0 if side == "upper" else -0.5
     found = module._shortest(ComposedLoss(()), Kernel("delta", side), 1.0, spread, 1.0, spread)
-    assert found[1] == math.inf
+    assert 0 < found[1] < math.inf
