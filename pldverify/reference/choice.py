@@ -1,7 +1,8 @@
 """Engine choice: what applies, cheapest first; and one question settled, engine after engine, at rising
 precision.
 
-The path is decided by predictions and counted work alone, so it is the same everywhere; time only ends it.
+The path is decided by predictions, counted work and what the clock was set to, so it is the same everywhere;
+time only ends it.
 """
 
 import math
@@ -131,11 +132,10 @@ def choose(
     """The cheapest engine that applies, set up for ``digits`` digits near ``epsilon``; and why that one.
 
     Those that can give so many digits come first, unless they are too dear for the clock, by predicted
-    seconds, times ``penalty``; nobody is asked
-    whose least is more than the best plan. ``extra`` digits are asked of those that
-    have a ``penalty``, as they fell short before. Where setting up fails, the next one has its turn;
-    float trouble counts as failure. What takes ten times as long as predicted waits until all others have
-    failed.
+    seconds, times ``penalty``; nobody is asked whose least is more than the best plan. ``extra`` digits are
+    asked of those that have a ``penalty``, as they fell short before. Where setting up fails, the next one
+    has its turn; float trouble counts as failure. What takes ten times as long as predicted waits until all
+    others have failed.
     Raises NoConvergence with all reasons when none is left.
     """
     few = {name: ENGINES[name].limit < digits for name in names}

@@ -289,9 +289,9 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             room = float(max(found.top - point, scale))
             step = -room * math.expm1(max(-_LEAP, min(_LEAP, -step / room)))
         found.point = rounded(found.clamp(point + short(step)), 60)
-        slow = slow + 1 if found.high is not None and 2 * (found.high - found.low) > width else 0
         if found.high is not None:
-            width = found.high - found.low
+            before, width = width, found.high - found.low
+            slow = slow + 1 if 2 * width > before else 0
             if slow > _SLOW and abs(gap) > _FAR:  # between a cliff and where δ hardly falls
                 found.point, slow = rounded((found.low + found.high) / 2, 60), 0
 

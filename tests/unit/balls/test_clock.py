@@ -1,11 +1,12 @@
 """Clocks and allowances: they stop long loops, the one that ends first holds, and they leave no trace."""
 
+import math
 from types import SimpleNamespace
 
 import pytest
 
 from pldverify.balls import clock as module
-from pldverify.balls.clock import allowance, clock, paced, reserve, spend
+from pldverify.balls.clock import allowance, clock, limit, paced, reserve, spend
 from pldverify.errors import NoConvergence
 
 
@@ -119,3 +120,15 @@ def test_a_paced_line_stops_at_a_hundredth_item() -> None:
             seen.append(item)
     assert seen == list(range(200))
     assert list(paced("abc")) == ["a", "b", "c"] and list(paced([])) == []
+
+
+def test_the_limit_is_the_shortest_of_the_clocks() -> None:
+    """What the clocks were set to, however much of it is left."""
+    assert limit() == math.inf
+    with clock(5):
+        with clock(20):
+            assert limit() == 5
+        with clock(1):
+            assert limit() == 1
+        assert limit() == 5
+    assert limit() == math.inf

@@ -1,6 +1,7 @@
 """ε(δ): the ends of the scale, brackets, directions."""
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
 from math import inf
@@ -304,3 +305,14 @@ def test_next_to_an_atom(sigma: str, delta: str) -> None:
         return bool(mp.fsum(t for t in terms if t > 0) / total > real(mp, Fraction(delta)))
 
     assert exceeds(found.lower) and not exceeds(found.upper)
+
+
+@pytest.mark.parametrize(("slow", "few"), [(2, True), (1000, False)])
+def test_a_cliff_is_bisected(slow: int, few: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """δ falls by 60 orders of magnitude next to ε, and hardly beyond: secants went to and fro a hundred times."""
+    coarse, looks = module._coarse, list[object]()
+    monkeypatch.setattr(module, "_SLOW", slow)
+    monkeypatch.setattr(module, "_coarse", lambda *given: looks.append(given) or coarse(*given))
+    with suppress(NoConvergence):
+        pv.epsilon(pv.DiscreteGaussian("0.1"), delta="1e-25", digits=6)
+    assert (len(looks) < 50) == few

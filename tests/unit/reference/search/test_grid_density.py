@@ -42,11 +42,13 @@ def test_a_law_without_masses_may_be_left_out() -> None:
     nothing = CellMasses((0, 1), (0.0,), (0.005,), 0.0, 0.0, 1, 0)
     with np.errstate(all="raise"):
         (points, logs), _ = densities((nothing, FLAT), H, 0.0, FIRST, LOG_SIZE)
-    assert len(points) and np.isfinite(logs).all()
+    assert np.exp(logs).sum() * H == pytest.approx(1.3**3, rel=1e-9, abs=0)
+    assert np.isfinite(points).all()
 
 
 def test_a_wide_cell() -> None:
     wide = CellMasses((0, 100_000, 200_000), (0.5, 0.5), (900.0, 1500.0), 0.0, 0.0, 2, 0)
     with np.errstate(over="raise", invalid="raise"):
-        [(points, _)] = densities((wide,), H, 0.0, 0, 18)
-    assert len(points)
+        [(points, logs)] = densities((wide,), H, 0.0, 0, 18)
+    assert np.exp(logs).sum() * H == pytest.approx(1.0, rel=1e-9, abs=0)
+    assert points[-1] == pytest.approx(2000, rel=0, abs=1e-6)
