@@ -309,7 +309,7 @@ def test_next_to_an_atom(sigma: str, delta: str) -> None:
 
 @pytest.mark.parametrize(("slow", "few"), [(2, True), (1000, False)])
 def test_a_cliff_is_bisected(slow: int, few: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """δ falls by orders of magnitude next to ε, and hardly beyond: secants went to and fro a hundred times."""
+    """δ falls by orders of magnitude next to ε, and hardly beyond: secants went to and fro 100 times."""
     coarse, looks = module._coarse, list[object]()
     monkeypatch.setattr(module, "_SLOW", slow)
     monkeypatch.setattr(module, "_coarse", lambda *given: looks.append(given) or coarse(*given))
