@@ -62,6 +62,7 @@ class Engine:
         limit: digits that it can give at most, unless a plan says more.
         promised: digits that it promises where it gives fewer than ``limit``.
         planned: digits that a plan may say.
+        a_law: seconds that a plan costs for each distinct law but one.
     """
 
     plan: Callable[..., Plan]
@@ -69,6 +70,7 @@ class Engine:
     limit: float = math.inf
     promised: float = math.inf
     planned: float = 0.0
+    a_law: float = 0.0
 
     @property
     def enough(self) -> float:
@@ -85,13 +87,13 @@ ENGINES: dict[str, Engine] = {
     "lattice": Engine(plan_lattice, 0.001),
     "atom at zero": Engine(plan_atom_at_zero, 0.05),
     "contour": Engine(plan_contour, 0.002),
-    "truncated": Engine(plan_truncated, 0.2),
-    "rare events": Engine(plan_rare_events, 0.3),
+    "truncated": Engine(plan_truncated, 0.2, a_law=0.06),
+    "rare events": Engine(plan_rare_events, 0.3, a_law=0.06),
     "smoothing": Engine(plan_smoothing, 0.01, limit=6, planned=MOST),
     "contour slope": Engine(plan_contour_slope, 0.01),
     "atom at zero slope": Engine(plan_atom_slope, 0.1),
-    "truncated slope": Engine(plan_truncated_slope, 0.4),
-    "rare events slope": Engine(plan_rare_events_slope, 0.6),
+    "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
+    "rare events slope": Engine(plan_rare_events_slope, 0.6, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
     "dyadic grid": Engine(plan_dyadic_grid, 0.05, limit=6),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
@@ -139,9 +141,9 @@ def choose(
     Raises NoConvergence with all reasons when none is left.
     """
     few = {name: ENGINES[name].limit < digits for name in names}
-    waiting = sorted(
-        (few[name] and ENGINES[name].planned < digits, ENGINES[name].least, name) for name in names
-    )
+    others = max(0, len(loss.factors) - 1)
+    least = {name: ENGINES[name].least + others * ENGINES[name].a_law for name in names}
+    waiting = sorted((few[name] and ENGINES[name].planned < digits, least[name], name) for name in names)
     plans: dict[tuple[bool, float, str], Plan] = {}
     refusals: dict[str, str] = {}
     while waiting or plans:
@@ -213,11 +215,13 @@ def settle(
     *,
     names: Sequence[str] = tuple(ENGINES),
     excludes: Fraction | None = None,
+    accuracy: float = 0.0,
 ) -> Settled:
     """One direction, δ_∞ included: engine after engine, at rising precision, until ``digits`` are proved.
 
     An engine of few digits stops at its own limit; a value below 2^−19999 is enclosed by [0, 2^−19999]. An
-    enclosure that leaves ``excludes`` out is good enough at any number of digits.
+    enclosure that leaves ``excludes`` out is good enough at any number of digits, and so is one whose relative
+    radius is at most ``accuracy``.
     Raises NoConvergence if all engines fall short, with the best enclosure that there was.
     """
     goal, best = digits, None
@@ -243,6 +247,7 @@ def settle(
             raise NoConvergence(f"{work.name}: beyond the range of floats ({trouble})", best) from None
         engine = ENGINES[work.name]
         done = result.digits >= min(digits, engine.enough) or result.upper < SMALLEST
+        done = done or result.upper - result.lower <= 2 * Fraction(accuracy) * result.lower
         if done or (excludes is not None and excludes not in result):
             return Settled(result, statement, work)
         stuck = best is not None and best.engine == result.engine and result.digits <= best.digits

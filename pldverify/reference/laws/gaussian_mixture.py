@@ -136,7 +136,8 @@ def mixture_decay(law: GaussianMixtureLaw, theta: Fraction, c: arb, q: arb, mass
     def lines() -> ParallelLines:
         return parallel_lines(c, q, p, mass, reach(*floats), heights(floats[0], _ANGLE, _LINES))
 
-    return Decay(layers, over_u=4 * factor * _supremum(c, q, p, peak), lines=cache(lines))
+    over_u = 4 * factor * _supremum(c, q, p, peak)
+    return Decay(layers, over_u=over_u if over_u.is_finite() else None, lines=cache(lines))
 
 
 def _cells(floats: tuple[float, float, float], c: arb, q: arb) -> tuple[list[arb], list[arb]]:

@@ -56,7 +56,10 @@ class Decay:
         if self.over_u is not None:
             bound = bound.min(self.over_u / u)
         log = bound.log() if surely_less(0, bound) else arb(0)
-        return log if self.lines is None or surely_less(_BULK, log) else log.min(self.lines().log_sup(u))
+        if self.lines is None or surely_less(_BULK, log):
+            return log
+        other = self.lines().log_sup(u)
+        return log.min(other) if other.is_finite() else log
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import acb, arb
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import ball, short, working
 from pldverify.balls.compare import surely_less
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import just_beyond
@@ -17,7 +17,7 @@ from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.piece import Piece
 
 _PREC = 160
-_WIDTH, _RATE = Fraction(1, 2), Fraction(1)
+_WIDTH = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,10 @@ class PoissonLaplaceLaw(SmoothLaw):
             return y / (1 - q + y)
 
         size = self.loss
+        rate = short(float(slope(c + ball(_WIDTH))))  # about as large as around any panel
         if self.direction == "remove":
-            return [Piece(-size, size, lambda x: base(x) + log_w(x), log_w, slope, _WIDTH, _RATE)]
-        return [Piece(-size, size, base, lambda x: -log_w(x), slope, _WIDTH, _RATE)]
+            return [Piece(-size, size, lambda x: base(x) + log_w(x), log_w, slope, _WIDTH, rate)]
+        return [Piece(-size, size, base, lambda x: -log_w(x), slope, _WIDTH, rate)]
 
     def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
         return arb(0)

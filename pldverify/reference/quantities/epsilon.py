@@ -58,8 +58,12 @@ _BRACKETS = (*(Fraction(1, 1000**i) for i in range(5)), Fraction(29, 10))
 """Half widths that are tried, in thirds of the last digit: the last one just keeps it."""
 _WIDER = tuple(Fraction(3**i) for i in range(2, 10))
 """Others, where an engine has fewer digits than asked."""
-_SAFE = 0.3
-"""Decimals of δ that are more than the widest bracket needs."""
+_TURNS, _MOVES, _FAR_OFF = 6, 2, 10
+"""How often more digits are asked for, and the same at a better point; and by how much it is another one, in
+thirds of the last digit.
+"""
+_SAFE, _DO = 0.1, 0.65
+"""Decimals of δ that are more than the widest bracket needs, and the part of its half width that will do."""
 
 
 def epsilon(
@@ -255,7 +259,7 @@ def _root(law: ComposedLoss, target: Fraction, found: Bracket, digits: int, name
             found.point, found.rate = found.top / 2, None  # too near to it for any engine
             continue
         found.learn(proof, target)
-        if found.above == 0 and not at_zero and (turn > 1 or point < _NEAR_ZERO):
+        if found.above == 0 and not at_zero and (turn > 1 or (point < _NEAR_ZERO and found.rate is None)):
             at_zero = True
             with suppress(NoConvergence):
                 found.learn(_at_zero(law, target, names), target)
@@ -302,7 +306,10 @@ def _scale(point: Fraction, top: Fraction | None) -> Fraction:
 
 
 def _at_zero(law: ComposedLoss, target: Fraction, names: Sequence[str]) -> Proved:
-    """δ(0), with more digits if that may tell it from the target."""
+    """δ(0), roughly if that tells it from the target, or with more digits."""
+    below = rough(law, "delta", Fraction(0))
+    if below.prove()[1] <= target:
+        return below
     found = settle(law, "delta", Fraction(0), _COARSE, names=names)
     if target in found.enclosure:
         found = settle(law, "delta", Fraction(0), _FINE, names=names)
@@ -420,14 +427,16 @@ def _refined(
     told: int,
 ) -> Found | None:
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
-    first = digits + 4
-    if found.rate is not None and float(found.point) * found.rate > _FLAT:  # what the width of ε changes δ by
-        first = max(_COARSE, math.ceil(digits + _SAFE - math.log10(float(found.point) * found.rate)))
+    first, accuracy = digits + 4, 0.0
+    if found.rate is not None and (change := float(found.point) * found.rate) > _FLAT:
+        first = max(_COARSE, math.ceil(digits + _SAFE - math.log10(change)))
+        accuracy = _DO * change / 10**digits  # what the width of ε changes δ by
     first += _next_to_one(target)
-    for turn in range(6):
+    turn, moves = 0, 0
+    while turn < _TURNS:
         goal = first * 3**turn // 2**turn  # the search may have misjudged the size of δ
         bits = int(goal * LOG2_10) + 64
-        settled = settle(law, "delta", found.point, goal, names=names)
+        settled = settle(law, "delta", found.point, goal, names=names, accuracy=accuracy)
         work = settled.work
         if abs(_gap(Fraction(settled.enclosure.upper), target)) > _FAR and found.top is None:
             raise NoConvergence(f"epsilon: {float(found.point):.10g} is far from ε(δ)")
@@ -452,8 +461,12 @@ def _refined(
         reasons.append(
             f"{work.name}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )
-        if limit < math.inf:  # more digits are not to be had
+        if moves < _MOVES and _FAR_OFF * width < abs(point - found.point) < point * _ABOUT:
+            found.point, moves = rounded(point), moves + 1  # an engine may know δ there only
+        elif limit < math.inf:  # more digits are not to be had
             break
+        else:
+            turn += 1
     return None
 
 

@@ -28,7 +28,9 @@ _SPAN, _NATS = 0.4, 40.0
 """Part of ε, and change of log δ, within which a profile is looked at."""
 _LEAST, _MOST = 1e-12, 300.0
 """Losses among which ε is looked for."""
-_NEWTON, _SECANTS, _PROFILES = 60, 30, 8
+_NEWTON, _SECANTS, _PROFILES = 60, 30, 24
+_BEYOND = 3
+"""Steps in one, while ε lies outside of the profiles."""
 _CAP = 100.0
 """Nats that log δ may be off."""
 _CLOSE = 0.02
@@ -40,18 +42,21 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
 
     It is looked for from ``point`` on, and 0 where no δ(ε) is so large.
     """
-    if point > _MOST:
-        return None
+    low, high = 0.0, math.inf
     with np.errstate(all="ignore"):
         point = _rough(steps, goal, point)
-        if point == 0:
-            return 0.0, 0.0
         for _ in range(_PROFILES):
-            if not _LEAST < point < _MOST or (found := _root(steps, point, goal)) is None:
+            if point <= _LEAST:
+                return 0.0, 0.0
+            if not point < _MOST or (found := _root(steps, point, goal)) is None:
                 return None
             last, (point, rate) = point, found
             if math.isfinite(rate) and abs(point - last) <= _CLOSE * point:
                 return point, rate
+            if math.isinf(rate):  # an end of what was looked at
+                low, high = (low, last) if point < last else (last, high)
+                beyond = last * (point / last) ** _BEYOND
+                point = beyond if low < beyond < high else point
     return None
 
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 MAX_CELLS = 150_000
 """Cap on the cells of one law: each costs some 20 µs."""
-DIGITS = 6.31
-"""What the engine aims at, at most: a relative width (twice the radius) of 1e-6 and a little less."""
+DIGITS = 6.8
+"""What the engine aims at, at most: a relative width (twice the radius) of far less than 1e-6."""
 _MIN_LOG_SIZE, _BITS = 9, 40.0
 """Least m, and nats of integers that any tilt needs."""
 _EVEN, _FEW, _DIGIT = 1_000, 250, 0.01
@@ -58,6 +58,8 @@ they are too large for the grid to be worth its price: finer steps are chosen be
 """
 _TAKEN, _JUST_BELOW = 0.7, 1 - 1e-9
 """What a cell of its spread loses if it is split, nearly; and what is just below a spread."""
+_COARSER = 0.2
+"""Logarithm of how much coarser than wanted a step may be."""
 _LEAP, _SURE, _MOST_OF = 16.0, 0.02, 0.9
 """How much finer the next grid is at most, the relative width up to which more is known, and how much of the
 largest circle it should need."""
@@ -122,15 +124,24 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             if choice.spread:
                 share = 0.8 if width < before / 2 else 0.3
                 tolerance = min(tolerance, share * choice.spread * goal / width)
-            step = max(0.75 * float(choice.step) * math.sqrt(goal / width), least)
+            step = _halved(choice.step, 0.75 * float(choice.step) * math.sqrt(goal / width), least)
             choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
             for _ in range(_CHOICES):
-                if choice.spread <= _OVER * tolerance or step <= least:
+                if choice.spread <= _OVER * tolerance or step < 2 * least:
                     break
-                step = max(0.9 * step * math.sqrt(tolerance / choice.spread), least)
+                step = _halved(choice.step, 0.9 * step * math.sqrt(tolerance / choice.spread), least)
                 choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
         depth, before = found, width
     return choice.work
+
+
+def _halved(before: Fraction, step: float, least: float) -> float:
+    """A step of about that size, ``before`` halved as often as it takes: it shares all points with that one,
+    and their tails are known.
+    """
+    times = max(0, math.ceil(math.log2(float(before) / max(step, least)) - _COARSER))
+    halved = float(before) / 2**times
+    return halved if halved >= least else max(step, least)
 
 
 class Choice:

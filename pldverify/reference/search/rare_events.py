@@ -18,7 +18,7 @@ from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.nodes import nodes
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.size import MAX_LAWS, are_mixtures, size_of_delta
+from pldverify.reference.search.size import MAX_PARTED, are_mixtures, size_of_delta
 from pldverify.reference.search.tilt import saddle, tilt
 
 _WIDTHS = (0.8, 0.4, 0.2, 0.1, 0.05)
@@ -41,7 +41,7 @@ def plan_rare_events(product: ComposedLoss, quantity: Quantity, epsilon: Fractio
     """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
     if quantity != "delta" or not are_mixtures(product):
         raise NotSupported(
-            f"rare events: not the δ of at most {MAX_LAWS} Poisson-subsampled Gaussians, direction remove"
+            f"rare events: not the δ of at most {MAX_PARTED} Poisson-subsampled Gaussians, direction remove"
         )
     if epsilon <= 0:
         raise NoConvergence("rare events: ε is not above 0")

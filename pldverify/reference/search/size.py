@@ -19,7 +19,9 @@ from pldverify.reference.search.outcome import Jumping, shift_and_q
 from pldverify.reference.search.tilt import saddle
 
 MAX_LAWS = 20
-"""Cap on distinct laws."""
+"""Cap on distinct laws that are looked at in floats, one by one."""
+MAX_PARTED = 64
+"""Cap on distinct laws of steps of which some are set apart."""
 _RARELY = 0.002
 """Sampling probability below which nothing is left to saddle points."""
 _RARE = 1e-3
@@ -79,7 +81,7 @@ def are_sampled(product: ComposedLoss) -> bool:
     many kinds.
     """
     try:
-        return len(sampled(product)) <= MAX_LAWS
+        return len(sampled(product)) <= MAX_PARTED
     except NotSupported:
         return False
 
@@ -87,7 +89,7 @@ def are_sampled(product: ComposedLoss) -> bool:
 def are_mixtures(product: ComposedLoss) -> bool:
     """Whether all are Poisson-subsampled Gaussians, ``remove``, of not too many kinds."""
     try:
-        return len(mixtures(product)) <= MAX_LAWS
+        return len(mixtures(product)) <= MAX_PARTED
     except NotSupported:
         return False
 

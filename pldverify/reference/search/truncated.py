@@ -16,7 +16,7 @@ from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.size import MAX_LAWS, are_sampled, size_of_delta
+from pldverify.reference.search.size import MAX_PARTED, are_sampled, size_of_delta
 
 _SLACK = 5.0
 """Nats that A should be below the last digit of what is far."""
@@ -32,7 +32,7 @@ def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     """Raises NotSupported unless it is δ of sampled Gaussians, ``remove`` or replace-one; NoConvergence."""
     if quantity != "delta" or not are_sampled(product):
         raise NotSupported(
-            f"truncated: not the δ of at most {MAX_LAWS} sampled Gaussians, direction remove or replace-one"
+            f"truncated: not the δ of at most {MAX_PARTED} sampled Gaussians, direction remove or replace-one"
         )
     size = size_of_delta(product, epsilon)
     other: float | None = None

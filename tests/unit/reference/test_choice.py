@@ -1,6 +1,8 @@
 """Engine choice: the cheapest that applies and gives the digits."""
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,8 +12,11 @@ from pldverify.balls.ball import working
 from pldverify.balls.clock import SECONDS, clock, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference import choice as module
-from pldverify.reference.choice import ENGINES, Engine, choose, named
+from pldverify.reference.choice import ENGINES, Engine, choose, named, settle
+from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.plan import Plan
@@ -139,6 +144,36 @@ def test_nobody_is_asked_in_vain_or_twice(monkeypatch: pytest.MonkeyPatch) -> No
     cheap, slow = Stub("cheap", 0.3), Stub("slow", 0.5)
     assert choice(monkeypatch, (cheap, 0, math.inf), (slow, 0.4, math.inf))[0] == "cheap"
     assert (cheap.plans, slow.plans) == (1, 0)
+
+
+def test_many_laws_make_a_look_dear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps of 27 laws were set apart, for four seconds, to learn that the contour takes a tenth of that."""
+    cheap, slow = Stub("cheap", 1.0), Stub("slow", 0.1)
+    engines = {"cheap": Engine(cheap.plan, 0), "slow": Engine(slow.plan, 0.2, a_law=0.06)}
+    monkeypatch.setattr(module, "ENGINES", engines)
+    monkeypatch.setattr(module, "evaluator", lambda work: None)
+    for count, plans in ((27, 0), (10, 1)):
+        steps = [(pv.Laplace(1 + i), 1) for i in range(count)]
+        law = product(pv.Composition.of(*steps), "remove")
+        choose(law, "delta", Fraction(1), digits=5, names=tuple(engines))
+        assert slow.plans == plans
+
+
+@pytest.mark.parametrize(("accuracy", "asked"), [(0.004, 2), (0.006, 1)])
+def test_what_is_accurate_enough_settles_a_question(
+    monkeypatch: pytest.MonkeyPatch, accuracy: float, asked: int
+) -> None:
+    """Five digits were proved again and again where six were asked for and four would do."""
+    law, looks = product(as_composition(pv.Gaussian(1)), "remove"), list[Enclosure]()
+
+    def poor(statement: Proved, why: Mapping[str, str]) -> Enclosure:
+        found = look(statement, why)
+        looks.append(found if looks else replace(found, lower=found.lower * Fraction(99, 100)))
+        return looks[-1]
+
+    monkeypatch.setattr(module, "look", poor)
+    assert settle(law, "delta", Fraction(1), 6, accuracy=accuracy).enclosure is looks[-1]
+    assert len(looks) == asked
 
 
 @pytest.mark.parametrize("reason", [NoConvergence("bad: too far"), NotSupported("bad: too odd")])

@@ -318,20 +318,42 @@ class OnGrid:
     """(P(S ≥ s), Q(S ≥ s)) of a law at s = i · ``step``, at the precision of the engine."""
 
     def __init__(self, law: Law, step: Fraction) -> None:
-        self.law, self.step = with_tails(law), step
+        power = _twos(step.numerator) - _twos(step.denominator)
+        self._tails, self._power = _tails(law, step / Fraction(2) ** power), power
+
+    def at(self, index: int) -> tuple[arb, arb]:
+        """Remembered, for all steps that differ by a power of 2: the search asks for most of them first."""
+        twos = _twos(index)
+        return self._tails.at(index >> twos, self._power + twos if index else 0)
+
+
+class _Tails:
+    """As of :class:`OnGrid`, at s = odd · 2^power · ``unit``."""
+
+    def __init__(self, law: Law, unit: Fraction) -> None:
+        self.law, self.unit = with_tails(law), unit
 
     @remembered(200_000)
-    def at(self, index: int) -> tuple[arb, arb]:
-        """Remembered: the search asks for most of them first."""
+    def at(self, odd: int, power: int) -> tuple[arb, arb]:
         spend()
         with working(PREC):
-            return self.law.tails(index * self.step)
+            return self.law.tails(odd * self.unit * Fraction(2) ** power)
 
 
 @remembered(2_000)
 def on_grid(law: Law, step: Fraction) -> OnGrid:
     """One for all who ask: laws are long keys."""
     return OnGrid(law, step)
+
+
+@remembered(2_000)
+def _tails(law: Law, unit: Fraction) -> _Tails:
+    return _Tails(law, unit)
+
+
+def _twos(number: int) -> int:
+    """How often 2 divides a number that is not 0."""
+    return (number & -number).bit_length() - 1 if number else 0
 
 
 def _index(p: arb, q: arb, step: arb, first: int, last: int) -> int:

@@ -25,8 +25,10 @@ _PIECES = (1, 2, 3, 4, 6, 8, 12)
 """Runs into which a family may be cut."""
 _FLOAT_NODES, _RATIO = 12, 1.0
 """Nodes for floats, and the logarithm of a ratio of parameters up to which so few do."""
-_NEAR = 1.06
-"""Ratio up to which laws share a decay."""
+_NEAR, _SHARED = math.log(1.01), 64
+"""Logarithm of a ratio up to which laws share a decay, unless more than so many are left: a bound for all of
+them is poor, or none at all, where they differ more.
+"""
 
 
 @dataclass(frozen=True)
@@ -199,13 +201,18 @@ def neighbours(laws: Sequence[Law]) -> tuple[list[list[int]], list[int]]:
     mixtures = {i: law for i, law in enumerate(laws) if isinstance(law, GaussianMixtureLaw)}
     if len(mixtures) < _MANY:
         return [], list(range(len(laws)))
+    sigmas = _places([law.noise_multiplier for law in mixtures.values()])
+    qs = _places([law.q for law in mixtures.values()])
     cells: dict[tuple[int, int, str], list[int]] = defaultdict(list)
-    for i, law in mixtures.items():
-        cells[_cell(law.noise_multiplier), _cell(law.q), law.direction].append(i)
+    for (i, law), sigma, q in zip(mixtures.items(), sigmas, qs, strict=True):
+        cells[sigma, q, law.direction].append(i)
     groups = [group for group in cells.values() if len(group) > 1]
     grouped = {i for group in groups for i in group}
     return groups, [i for i in range(len(laws)) if i not in grouped]
 
 
-def _cell(value: Fraction) -> int:
-    return math.floor(math.log(value) / math.log(_NEAR))
+def _places(values: list[Fraction]) -> list[int]:
+    """Values that go together have the same one."""
+    logs = [math.log(value) for value in values]
+    width = max(_NEAR, (max(logs) - min(logs)) / _SHARED)
+    return [math.floor(log / width) for log in logs]

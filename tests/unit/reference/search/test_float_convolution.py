@@ -10,6 +10,7 @@ import pldverify as pv
 from pldverify.balls.ball import working
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
+from pldverify.reference.choice import settle
 from pldverify.reference.laws import gaussian_mixture
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
@@ -65,7 +66,6 @@ def test_nodes_of_integers(steps: pv.Composition) -> None:
 
 def test_no_answer_where_floats_are_no_good() -> None:
     law = loss(FEW)
-    assert float_epsilon(law.factors, -20.0, 1e4) is None
     assert size_of_delta(law, Fraction(0)) is None
     headline = 10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
     assert size_of_delta(loss(headline), Fraction(5)) is None  # the saddle point does it
@@ -115,6 +115,25 @@ def test_an_epsilon_of_zero(sigma: str, q: str, k: int, delta: str) -> None:
     steps = k * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
     assert float_epsilon(loss(steps).factors, math.log(float(delta)), 0.03) == (0.0, 0.0)
     assert pv.epsilon(steps, delta=delta, digits=6).upper == 0
+
+
+@pytest.mark.parametrize(
+    ("sigma", "q", "k", "delta", "start"),
+    [
+        ("0.466", "1e-6", 206, "3.08e-6", 6489.0),  # the far mode's saddle point
+        ("0.829", "1.33e-6", 15, "3.70e-6", 1.6),  # 2⁴ below what a first look finds
+        ("0.673", "7.61e-6", 11, "3.21e-5", 2.3),
+    ],
+)
+def test_a_search_that_begins_far_away(sigma: str, q: str, k: int, delta: str, start: float) -> None:
+    """It ended beyond 300, or after eight profiles, each of which moved it by less than half."""
+    steps, target = k * pv.SampledWithoutReplacement(pv.Gaussian(sigma), q), Fraction(delta)
+    law = product(as_composition(steps), steps.directions()[0])
+    found = float_epsilon(law.factors, math.log(target), start)
+    assert found is not None
+    ends = [Fraction(found[0]) * (1 + Fraction(sign, 100)) for sign in (-1, 1)]
+    below, above = (settle(law, "delta", end, 3, names=("grid",), excludes=target).enclosure for end in ends)
+    assert below.lower > target > above.upper
 
 
 def test_no_size_at_an_epsilon_beyond_all_floats(monkeypatch: pytest.MonkeyPatch) -> None:

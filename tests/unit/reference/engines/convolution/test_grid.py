@@ -20,10 +20,11 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.convolution import grid as module
-from pldverify.reference.engines.convolution.grid import Grid
+from pldverify.reference.engines.convolution.grid import Grid, on_grid
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
-from pldverify.reference.search.grid import Choice, plan_grid
+from pldverify.reference.search.grid import Choice, _halved, plan_grid
 from tests.oracle.closed_forms import (
     context,
     fraction,
@@ -317,3 +318,32 @@ def test_few_outcomes_get_a_cell_each() -> None:
     assert found.digits >= 3 and found.overlaps(
         pv.delta(steps, epsilon="0.34432662", adjacency="remove", digits=3, engine="smoothing")
     )
+
+
+def test_tails_are_shared_by_steps_that_were_halved() -> None:
+    """Each at its own place, and computed once."""
+    asked: list[Fraction] = []
+
+    class Noted(LaplaceLaw):
+        def tails(self, s: Fraction) -> tuple[arb, arb]:
+            asked.append(s)
+            return super().tails(s)
+
+    law, step = Noted(Fraction(1)), Fraction(3, 64)
+    for times in range(4):
+        grid = on_grid(law, step / 2**times)
+        for i in range(-30, 31):
+            place = i * step / 2**times
+            assert grid.at(i) == grid.at(i) and all(
+                a.overlaps(b) for a, b in zip(grid.at(i), LaplaceLaw(Fraction(1)).tails(place), strict=True)
+            )
+    assert len(asked) == len(set(asked)) == 61 + 3 * 30
+
+
+@pytest.mark.parametrize(
+    ("step", "least", "found"),
+    [(0.3, 0.01, 0.25), (0.26, 0.01, 0.25), (0.23, 0.01, 0.25), (0.2, 0.01, 0.125), (0.2, 0.15, 0.2)],
+)
+def test_steps_are_halved(step: float, least: float, found: float) -> None:
+    """They may be coarser by a little, or as they are where half of it would be too fine."""
+    assert _halved(Fraction(1), step, least) == found

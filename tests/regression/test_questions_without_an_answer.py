@@ -1,0 +1,64 @@
+"""Random realistic questions that had no answer within 20 s, each for a reason of its own."""
+
+from fractions import Fraction
+
+import pytest
+from dp_accounting.pld import privacy_loss_distribution as pld
+
+import pldverify as pv
+from pldverify.mechanisms.mechanism import Mechanism
+
+ABSURD = "the saddle point of a far mode began the search at ε = 6489, 13245 or 38"
+TOP = "a rule of 78,000 nodes was built for each look at the transform"
+ELSEWHERE = "a grid knew δ where the search had guessed ε, not where ε is"
+FEW = "five digits of δ, where six were asked for and five tell ε to six"
+
+
+def batches(sigma: str, q: str) -> Mechanism:
+    return pv.SampledWithoutReplacement(pv.Gaussian(sigma), q)
+
+
+@pytest.mark.parametrize(
+    ("steps", "delta", "why"),
+    [
+        (206 * batches("0.466", "1e-6"), "3.08e-6", ABSURD),
+        (1135 * batches("0.732", "0.000518"), "4.04e-8", ABSURD),
+        (6767 * batches("0.448", "0.0000599"), "2.09e-8", ABSURD),
+        (2 * pv.PoissonSubsampled(pv.Laplace("1.99"), "0.000283"), "6.05e-9", TOP),
+        (2 * pv.PoissonSubsampled(pv.Laplace("3.7"), "0.00111"), "1.07e-8", TOP),
+        (5 * pv.PoissonSubsampled(pv.Laplace("2.15"), "0.000209"), "3.24e-7", ELSEWHERE),
+        (376 * pv.PoissonSubsampled(pv.DiscreteGaussian("1.23"), "0.000168"), "4.14e-10", FEW),
+    ],
+    ids=str,
+)
+def test_six_digits(steps: pv.Composition, delta: str, why: str) -> None:
+    found = pv.epsilon(steps, delta=delta, digits=6)
+    assert found.digits >= 6, why
+    bracket = pv.bracket(steps, delta=delta, seconds=2)
+    assert bracket.lower <= found.upper and found.lower <= bracket.upper
+
+
+def test_epsilon_zero_by_a_rough_bound() -> None:
+    """δ(0) ≤ kq < δ; ε was looked for from 4.8 on, and δ(0) asked for, to three digits."""
+    assert pv.epsilon(8 * batches("0.491", "2.3e-6"), delta="1.94e-5", digits=6).upper == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "count", "each", "q", "delta"),
+    [("0.83", "2.05", 28, 2, "0.0358", "3.4e-5"), ("1.1", "2.5", 65, 2, "0.03", "7.84e-7")],
+)
+def test_a_schedule(first: str, last: str, count: int, each: int, q: str, delta: str) -> None:
+    """Its laws shared decays that were none: the contour was refused, and grids took a minute."""
+    low, high = Fraction(first), Fraction(last)
+    sigmas = [low + (high - low) * i / (count - 1) for i in range(count)]
+    steps = pv.Composition.of(*((pv.PoissonSubsampled(pv.Gaussian(sigma), q), each) for sigma in sigmas))
+    found = pv.epsilon(steps, delta=delta, digits=6)
+    assert found.digits >= 6 and "contour" in dict(found.provenance)["upper end"]
+    theirs = None
+    for sigma in sigmas:
+        one = pld.from_gaussian_mechanism(
+            float(sigma), value_discretization_interval=1e-3, sampling_prob=float(q)
+        ).self_compose(each)
+        theirs = one if theirs is None else theirs.compose(one)
+    assert theirs is not None
+    assert abs(theirs.get_epsilon_for_delta(float(delta)) / float(found.lower) - 1) < 0.01
