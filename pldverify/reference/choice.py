@@ -220,7 +220,7 @@ def settle(
     """One direction, δ_∞ included: engine after engine, at rising precision, until ``digits`` are proved.
 
     An engine of few digits stops at its own limit; a value below 2^−19999 is enclosed by [0, 2^−19999]. An
-    enclosure that leaves ``excludes`` out is good enough at any number of digits, and so is one whose relative
+    enclosure that leaves ``excludes`` out is good enough at any number of digits, as is one whose relative
     radius is at most ``accuracy``.
     Raises NoConvergence if all engines fall short, with the best enclosure that there was.
     """

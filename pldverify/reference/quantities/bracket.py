@@ -158,13 +158,18 @@ class Narrowing:
     def _steps(self) -> Iterator[None]:
         """Improve one direction after the other."""
         for way in self._ways:
-            yield from self._each(way.rough())
+            for _ in self._each(way.rough()):
+                yield
+                if way.high <= self._least(way):  # the maximum is not here
+                    break
         for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
+            spend()  # what failed may have had no time left
             yield from self._each(way.coarse(self._least(way)))
         for goal, work in _EFFORTS:
             for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
                 if way.high <= self._least(way) or way.digits >= goal:
                     continue
+                spend()
                 with allowance(work):
                     self._try(way, partial(way.engines, goal))
                 yield

@@ -67,7 +67,8 @@ class Looks:
     @property
     def many(self) -> bool:
         """Whether there are so many laws that groups of them are looked at."""
-        return len(self.loss.factors) > _MANY
+        laws = [law for law, _ in self.loss.factors]
+        return len(laws) > _MANY and not all(isinstance(law, GaussianMixtureLaw) for law in laws)
 
     def by_groups(self, point: Fraction, first: Side) -> Seen:
         """The same, by way of ``few`` groups of laws on that side of the loss, and on the other side only
@@ -129,7 +130,7 @@ class Looks:
             yield _FIRST, ("grid",)
         elif len(laws) > 1 and all(isinstance(law, GaussianMixtureLaw) for law in laws):
             few = len(laws) <= MAX_LAWS
-            yield _WORK[0] if self.rare and few else _WORK[1], ("contour",)
+            yield _WORK[1 if few else 2], ("contour",)
             if self.rare and few:
                 yield _FIRST, ("truncated",)
 
