@@ -1,13 +1,14 @@
 """Brackets: they contain the truth, they are narrow where that is cheap, and they never give up."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import pldverify as pv
+from pldverify.balls.clock import spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
@@ -17,6 +18,7 @@ from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities import bracket as module
+from pldverify.reference.quantities import coarse
 from pldverify.reference.quantities.bracket import Narrowing, bracket
 from pldverify.reference.quantities.rough import rough, rough_inverse, rough_points
 
@@ -88,6 +90,36 @@ def test_engines_that_fail_leave_rough_bounds(failure: Exception, monkeypatch: p
     for query in QUESTIONS[:2]:
         found = bracket(query)
         assert found.digits == 0 and 0 < found.upper < 50 and dict(found.provenance)["why not narrower"]
+
+
+def test_no_engine_begins_once_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points took all of it, and failed; an engine then looked around for a sixth of a second."""
+    begun: list[int] = []
+
+    def all_of_it(self: object, least: object) -> Iterator[None]:
+        while True:
+            spend()
+        yield
+
+    monkeypatch.setattr(f"{Narrowing.__module__}._Way.coarse", all_of_it)
+    monkeypatch.setattr(f"{Narrowing.__module__}._Way.engines", lambda self, digits: begun.append(digits))
+    assert dict(bracket(QUESTIONS[0], seconds="0.2").provenance)["why not narrower"] and not begun
+
+
+def test_many_laws_have_one_contour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is as quick as that of groups of them, which tell less, and was asked twice for."""
+    looked: list[int] = []
+    settle = coarse.settle
+
+    def noted(loss: ComposedLoss, *args: Any, **options: Any) -> Any:
+        looked.append(len(loss.factors))
+        return settle(loss, *args, **options)
+
+    monkeypatch.setattr(coarse, "settle", noted)
+    steps = [(pv.PoissonSubsampled(pv.Gaussian(Fraction(80 + i, 100)), "0.001"), 20) for i in range(60)]
+    query = pv.Query(pv.Composition.of(*steps), delta="1e-6")
+    found = Narrowing(query).until(lambda part: part.upper < part.lower * Fraction(11, 10), 10)
+    assert found.upper < found.lower * Fraction(11, 10) and looked == [60]
 
 
 def test_a_composition_is_asked_with_the_words_of_a_query() -> None:
