@@ -3,6 +3,7 @@
 import math
 from bisect import bisect
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -107,6 +108,14 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     even = _EVEN if goal < _DIGIT else _FEW
     choice = Choice(product, epsilon, theta, depth, even=even)
     tolerance, before, step = _SPREADS * goal, 1.0, None
+
+    def finer(choice: Choice, wanted: float) -> Choice:
+        try:
+            halved = _halved(choice.step, wanted, least)
+            return Choice(product, epsilon, theta, found, halved, choice, tolerance)
+        except NoConvergence:
+            return Choice(product, epsilon, theta, found, max(wanted, least), choice, tolerance)
+
     for _ in range(_GRIDS):
         low, high = choice.grid().bounds(epsilon)
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
@@ -124,13 +133,16 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             if choice.spread:
                 share = 0.8 if width < before / 2 else 0.3
                 tolerance = min(tolerance, share * choice.spread * goal / width)
-            step = _halved(choice.step, 0.75 * float(choice.step) * math.sqrt(goal / width), least)
-            choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
-            for _ in range(_CHOICES):
-                if choice.spread <= _OVER * tolerance or step < 2 * least:
-                    break
-                step = _halved(choice.step, 0.9 * step * math.sqrt(tolerance / choice.spread), least)
-                choice = Choice(product, epsilon, theta, found, step, choice, tolerance)
+            try:
+                choice = finer(choice, 0.75 * float(choice.step) * math.sqrt(goal / width))
+            except NoConvergence:  # too fine for any circle
+                break
+            with suppress(NoConvergence):
+                for _ in range(_CHOICES):
+                    if choice.spread <= _OVER * tolerance or float(choice.step) < 2 * least:
+                        break
+                    wanted = 0.9 * float(choice.step) * math.sqrt(tolerance / choice.spread)
+                    choice = finer(choice, wanted)
         depth, before = found, width
     return choice.work
 

@@ -347,3 +347,15 @@ def test_tails_are_shared_by_steps_that_were_halved() -> None:
 def test_steps_are_halved(step: float, least: float, found: float) -> None:
     """They may be coarser by a little, or as they are where half of it would be too fine."""
     assert _halved(Fraction(1), step, least) == found
+
+
+@pytest.mark.parametrize(
+    ("k", "sigma", "q", "epsilon", "digits"),
+    [(408, "1.25", "0.000301", "0.0215961", 6), (16, "0.573", "0.00362", "5.06564", 5)],
+)
+def test_half_a_step_may_be_too_fine(k: int, sigma: str, q: str, epsilon: str, digits: int) -> None:
+    """It took more than 2^21 points, and a grid that had all digits, or could have, was thrown away."""
+    steps = k * pv.PoissonSubsampled(pv.DiscreteGaussian(sigma), q)
+    found = pv.delta(steps, epsilon=epsilon, adjacency="remove", digits=digits, engine="grid")
+    assert found.digits >= digits
+    assert found.overlaps(pv.delta(steps, epsilon=epsilon, adjacency="remove", digits=2, engine="smoothing"))
