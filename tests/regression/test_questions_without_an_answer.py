@@ -6,6 +6,7 @@ import pytest
 from dp_accounting.pld import privacy_loss_distribution as pld
 
 import pldverify as pv
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 
 ABSURD = "the saddle point of a far mode began the search at ε = 6489, 13245 or 38"
@@ -36,6 +37,22 @@ def test_six_digits(steps: pv.Composition, delta: str, why: str) -> None:
     assert found.digits >= 6, why
     bracket = pv.bracket(steps, delta=delta, seconds=2)
     assert bracket.lower <= found.upper and found.lower <= bracket.upper
+
+
+@pytest.mark.parametrize(
+    ("steps", "delta"),
+    [
+        (as_composition(pv.DiscreteGaussian("0.603")), "3.24e-10"),
+        (2 * pv.DiscreteGaussian("0.387"), "1.64e-7"),
+        (as_composition(pv.DiscreteGaussian("0.1")), "1e-25"),
+    ],
+    ids=str,
+)
+def test_a_cliff_between_atoms(steps: pv.Composition, delta: str) -> None:
+    """δ falls by a factor of 10⁴ within the last digits of ε; the last steps of the search fell off."""
+    found = pv.epsilon(steps, delta=delta, digits=6)
+    ends = [pv.delta(steps, epsilon=end, digits=6) for end in (found.lower, found.upper)]
+    assert found.digits >= 6 and ends[0].lower > Fraction(delta) >= ends[1].upper
 
 
 def test_epsilon_zero_by_a_rough_bound() -> None:

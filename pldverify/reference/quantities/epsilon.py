@@ -48,6 +48,8 @@ _GUESSED = 0.5
 """Counted seconds for all digits at the first guess, which may be absurd."""
 _ABOUT = Fraction(1, 64)
 """Relative distance at which a coarse δ tells a side of the target, where the search gives up."""
+_POLISH = 60
+"""Steps to the last digit."""
 _SLOW = 2
 """Steps that don't halve the bracket, after which it is bisected."""
 _LEAP = 5.0
@@ -486,15 +488,18 @@ def _polish(work: Work, target: arb, mass: arb | None, found: Bracket, limit: fl
     close = max(Fraction(1, 2 ** (ctx.prec - 40)), Fraction(1, 10 ** int(min(limit, 999) + 1)))
     last, point = found.point, found.point - _scale(found.point, found.top) * _APART
     here, before = gap(work.value(point)), gap(work.value(last))
-    stride = point
-    for _ in range(40):
+    stride, low, high = point, found.above, found.below
+    for _ in range(_POLISH):
         rate = (here - before) / ball(point - last) if point != last else arb(0)
         if not (here.is_finite() and surely_less(rate, 0)):
             return point
+        low, high = (max(low, point), high) if surely_less(0, here) else (low, min(high, point))
         last, before = point, here
         room = found.top - point if found.top is not None else max(point, Fraction(1))
         step = dyadic((-here / rate).mid())
         step = max(-point / 2, min(step, room / 2))  # never reaches the largest loss
+        if not low <= point + step <= high:  # over a cliff
+            step = ((low if point + step < low else Fraction(high)) - point) / 2
         point = rounded(point + step, ctx.prec)
         if abs(step) <= point * close:
             return point
