@@ -183,6 +183,11 @@ def draw_slope(pick: Pick) -> Drawn:
 
 def draw_grid(pick: Pick) -> Drawn:
     loss = either(pick, pick.choice([2 * STEP, 3 * LAPLACE, 2 * LAPLACE + RESPONSE]))
+    return loss, "delta", cells_of(pick, loss)
+
+
+def cells_of(pick: Pick, loss: ComposedLoss) -> grid.Parameters:
+    """Of a grid for each law, in windows that may be anywhere."""
     cells, bits_of_integers = [], pick.choice([0, 0, 0, 0, 64, 300])
     for _ in loss.factors:
         edges = sorted(pick.sample(range(-60, 60), pick.randint(2, 30)))
@@ -197,7 +202,15 @@ def draw_grid(pick: Pick) -> Drawn:
     top, near = rational(pick, -0.1, 5), rational(pick, -0.1, 5)
     first = pick.randint(-300, 60)
     tilts = below, above, top, near
-    parameters = grid.Parameters(theta, step, tuple(cells), first, size, *tilts, bits_of_integers)
+    return grid.Parameters(theta, step, tuple(cells), first, size, *tilts, bits_of_integers)
+
+
+def draw_truncated_grid(pick: Pick) -> Drawn:
+    loss = pick.choice([law(3 * STEP, "remove"), law(3 * STEP, "replace"), law(3 * WITHOUT, "replace")])
+    cuts, others = (rational(pick, -2, 7),), (rational(pick, -2, 7),)
+    many = cells_of(pick, loss) if pick.random() < 0.9 else None
+    two = truncated.symmetric(loss) == (pick.random() < 0.97)
+    parameters = truncated.Parameters(cuts, many, rational(pick, -2, 12), bits(pick), others if two else ())
     return loss, "delta", parameters
 
 
@@ -231,6 +244,7 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "slope": draw_slope,
     "grid": draw_grid,
     "dyadic grid": draw_dyadic_grid,
+    "truncated grid": draw_truncated_grid,
 }
 
 
@@ -323,6 +337,7 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("lattice", no_alias),
         ("truncated", cut_of_a_thousandth),
         ("truncated", nothing_recovered),
+        ("truncated grid", nothing_recovered),
         ("rare events", no_step_without_a_jump),
         ("smoothing", smoothed_cut_of_a_thousandth),
         ("smoothing", no_alias),

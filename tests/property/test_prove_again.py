@@ -111,6 +111,10 @@ BY_ENGINE: dict[str, list[Ask]] = {
         delta(2 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-3"), "0.003", digits=3),
         delta(2 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-3"), "0.0015", "add", digits=3),
     ],
+    "truncated grid": [
+        delta(15 * pv.SampledWithoutReplacement(pv.Gaussian("0.829"), "1.33e-6"), "9.3e-5", "replace-one", 4),
+        delta(50 * STEP, "1", digits=3),
+    ],
     "grid slope": [tail(pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5")],
 }
 

@@ -14,6 +14,9 @@ TOP = "a rule of 78,000 nodes was built for each look at the transform"
 ELSEWHERE = "a grid knew δ where the search had guessed ε, not where ε is"
 FEW = "five digits of δ, where six were asked for and five tell ε to six"
 
+FAR = "a grid as long as the farthest loss had steps too wide for the losses near 0, which count"
+WINDOW = "the density of one loss was looked for where both add up to ε: what decided was in one wide cell"
+
 
 def batches(sigma: str, q: str) -> Mechanism:
     return pv.SampledWithoutReplacement(pv.Gaussian(sigma), q)
@@ -29,6 +32,10 @@ def batches(sigma: str, q: str) -> Mechanism:
         (2 * pv.PoissonSubsampled(pv.Laplace("3.7"), "0.00111"), "1.07e-8", TOP),
         (5 * pv.PoissonSubsampled(pv.Laplace("2.15"), "0.000209"), "3.24e-7", ELSEWHERE),
         (376 * pv.PoissonSubsampled(pv.DiscreteGaussian("1.23"), "0.000168"), "4.14e-10", FEW),
+        (15 * batches("0.829", "1.33e-6"), "3.70e-6", FAR),
+        (74 * batches("0.926", "3.22e-6"), "1.92e-5", FAR),
+        (pv.Laplace(1) + pv.PoissonSubsampled(pv.Laplace(1), "0.01"), "0.001", WINDOW),
+        (pv.Laplace("4/3") + pv.PoissonSubsampled(pv.Laplace("145/63"), "1/706"), "0.001", WINDOW),
     ],
     ids=str,
 )
@@ -79,3 +86,19 @@ def test_a_schedule(first: str, last: str, count: int, each: int, q: str, delta:
         theirs = one if theirs is None else theirs.compose(one)
     assert theirs is not None
     assert abs(theirs.get_epsilon_for_delta(float(delta)) / float(found.lower) - 1) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("steps", "delta", "digits", "start"),
+    [
+        (pv.RandomizedResponse("3/4"), "1e-20", 25, "1.09861228866810969138"),  # next to log 3
+        (pv.Gaussian(1), "1e-5", 310, "4.377178095681224"),
+        (3 * pv.Laplace(1), "1e-5", 1000, "2.99992"),
+    ],
+)
+def test_more_digits_than_floats_have(steps: pv.Composition, delta: str, digits: int, start: str) -> None:
+    """A guess of 24 bits lay beyond the largest loss; and a float was divided by 10^digits."""
+    found = pv.epsilon(steps, delta=delta, digits=digits)
+    ends = [pv.delta(steps, epsilon=end, digits=digits) for end in (found.lower, found.upper)]
+    assert found.digits >= digits and str(found).startswith(start)
+    assert ends[0].lower > Fraction(delta) >= ends[1].upper

@@ -432,7 +432,7 @@ def _refined(
     first, accuracy = digits + 4, 0.0
     if found.rate is not None and (change := float(found.point) * found.rate) > _FLAT:
         first = max(_COARSE, math.ceil(digits + _SAFE - math.log10(change)))
-        accuracy = _DO * change / 10**digits  # what the width of ε changes δ by
+        accuracy = _DO * change * 10.0**-digits  # what the width of ε changes δ by
     first += _next_to_one(target)
     turn, moves = 0, 0
     while turn < _TURNS:
@@ -464,7 +464,7 @@ def _refined(
             f"{work.name}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )
         if moves < _MOVES and _FAR_OFF * width < abs(point - found.point) < point * _ABOUT:
-            found.point, moves = rounded(point), moves + 1  # an engine may know δ there only
+            found.point, moves = rounded(point, bits), moves + 1  # an engine may know δ there only
         elif limit < math.inf:  # more digits are not to be had
             break
         else:

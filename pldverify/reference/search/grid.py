@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,25 +54,32 @@ _GRIDS, _ROUGH, _OFF = 10, 0.3, 2.0
 """
 _GROUPS, _POINTS = 8, 2**21
 """Densities of all losses but one, and points of all of them, at most."""
-_SPREADS, _OVER, _CHOICES = 10.0, 1.5, 3
+_SPREADS, _OVER, _CHOICES, _FALLS = 10.0, 1.5, 3, 0.5
 """Spreads beside the relative width that comes of them, of 12 and more; and beside what they should be, if
-they are too large for the grid to be worth its price: finer steps are chosen before, at most so many times.
+they are too large for the grid to be worth its price: finer steps are chosen before, at most so many times,
+and as long as spreads fall.
 """
 _TAKEN, _JUST_BELOW = 0.7, 1 - 1e-9
 """What a cell of its spread loses if it is split, nearly; and what is just below a spread."""
 _COARSER = 0.2
 """Logarithm of how much coarser than wanted a step may be."""
-_LEAP, _SURE, _MOST_OF = 16.0, 0.02, 0.9
+_LEAP, _SURE, _MOST_OF = 16.0, 0.02, 0.97
 """How much finer the next grid is at most, the relative width up to which more is known, and how much of the
 largest circle it should need."""
-_SLACK = math.log(1e8)
-"""Windows may cost e^{−_SLACK} of δ."""
+_LONGER, _FINER = (1.0, 1.25, 1.6), 0.9
+"""Steps beside the least one, as a finer grid may need a longer window; and beside the one before."""
+_WINDOW = 0.06
+"""Windows may cost that part of the goal."""
 _ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0)
 _BELOW = (0.9, 0.8, 0.7, 0.55, 0.4, 0.2, 0.0, -0.5, -1.0, -2.0, -4.0, -8.0, -16.0)
 _TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
 """Tilts, of θ, for what comes back from above and below, and for what is sent to +∞."""
-_NOISE, _SILENT, _LOUD = 3e-14, -math.log(2e7), -math.log(3e6)
-"""Rounding error of a step beside all tilted mass; logs of what is none beside δ, and of what will do."""
+_HALVINGS = 2
+"""How often what lies between the best of these and its neighbours is halved."""
+_NOISE, _SILENT, _LOUD = 3e-14, math.log(0.3), math.log(2.0)
+"""Rounding error of a step beside all tilted mass; logs of what is none beside the goal, and of what will
+do.
+"""
 _STEEP = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 _CUTS = (0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
 """Tilts, of 1/ε, for near losses; and cuts, of ε."""
@@ -94,7 +102,7 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
     depth = max(0.0, -(log_value if size is None else size))
     goal = 10.0 ** -min(digits + 0.2, DIGITS)
     k, spread = product.steps, max(0.0, cumulant(product, theta)[2])
-    width = math.sqrt(8 * spread * (depth + _SLACK + math.log(k)))
+    width = math.sqrt(8 * spread * (depth - math.log(_WINDOW * goal) + math.log(k)))
     length = width / math.sqrt(5 * goal / k / (theta * theta + theta))
     cells = (0.5 if goal < _DIGIT else 0.2) + 1e-3 / math.sqrt(goal)
     seconds = cells * len(moved.factors) + 2.5e-7 * length
@@ -106,15 +114,18 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     or no more points are allowed.
     """
     even = _EVEN if goal < _DIGIT else _FEW
-    choice = Choice(product, epsilon, theta, depth, even=even)
+    choice = Choice(product, epsilon, theta, depth, even=even, goal=goal)
     tolerance, before, step = _SPREADS * goal, 1.0, None
 
     def finer(choice: Choice, wanted: float) -> Choice:
-        try:
-            halved = _halved(choice.step, wanted, least)
-            return Choice(product, epsilon, theta, found, halved, choice, tolerance)
-        except NoConvergence:
-            return Choice(product, epsilon, theta, found, max(wanted, least), choice, tolerance)
+        steps = [least * factor for factor in _LONGER]
+        if wanted > least:
+            steps = [_halved(choice.step, wanted, least), wanted, *steps]
+        for step in steps:
+            if step < _FINER * float(choice.step):
+                with suppress(NoConvergence):
+                    return Choice(product, epsilon, theta, found, step, choice, tolerance, goal=goal)
+        raise NoConvergence("grid: a finer step is too fine for any circle")
 
     for _ in range(_GRIDS):
         low, high = choice.grid().bounds(epsilon)
@@ -125,14 +136,16 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             break
         found = max(0.0, -float(high.log()))
         if found > depth + _OFF:  # the saddle-point value may be far off; what a grid finds is not
-            choice = Choice(product, epsilon, theta, found, step, even=even)
+            choice = Choice(product, epsilon, theta, found, step, even=even, goal=goal)
         elif width > _ROUGH:
             step, even = max(float(choice.step) / 4, least), min(4 * even, MAX_CELLS)
-            choice = Choice(product, epsilon, theta, found, step, even=even)
+            choice = Choice(product, epsilon, theta, found, step, even=even, goal=goal)
         else:
             if choice.spread:
                 share = 0.8 if width < before / 2 else 0.3
                 tolerance = min(tolerance, share * choice.spread * goal / width)
+            else:
+                tolerance = max(tolerance, 0.8 * choice.measured() * goal / width)
             try:
                 choice = finer(choice, 0.75 * float(choice.step) * math.sqrt(goal / width))
             except NoConvergence:  # too fine for any circle
@@ -142,7 +155,10 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
                     if choice.spread <= _OVER * tolerance or float(choice.step) < 2 * least:
                         break
                     wanted = 0.9 * float(choice.step) * math.sqrt(tolerance / choice.spread)
-                    choice = finer(choice, wanted)
+                    better = finer(choice, wanted)
+                    if better.spread > _FALLS * choice.spread:  # atoms, which are as high as cells are narrow
+                        break
+                    choice = better
         depth, before = found, width
     return choice.work
 
@@ -173,6 +189,7 @@ class Choice:
         coarse: "Choice | None" = None,
         tolerance: float = 0.0,
         even: int = _EVEN,
+        goal: float = 10.0**-DIGITS,
     ) -> None:
         from pldverify.reference.search.reaches import Reaches  # loads numpy
 
@@ -180,16 +197,17 @@ class Choice:
         self._raw, self.step, self.cells = product, Fraction(0), list[Refining]()
         self.epsilon, self.depth, self.spread = float(epsilon - offset), depth, 0.0
         self.saddle, self.quiet, self.bits, self.length = theta, theta, 0, 0.0
+        self.goal, self.slack = math.log(goal), -math.log(_WINDOW * goal)
         with working(PREC):
             laws = [law for law, _ in self.product.factors]
             self.scale = abs(self.epsilon) or 0.1 / theta
             reaches = Reaches(self.product, self.scale, max(self.scale, 1 / theta))
-            far = math.exp(-self.depth - _SLACK) / len(laws)
+            far = math.exp(-self.depth - self.slack) / len(laws)
             ends = [reaches.of(i, self.epsilon, far) for i in range(len(laws))]
             if step is None:
                 step = max((high - low) / even for low, high in ends)
             self.step = short(step, 8)
-            curvatures = self._curvatures(coarse)
+            curvatures = self._alone() if coarse is None else coarse.guides
             self.cells = [
                 Refining(law, *both, self.step, curvature)
                 for law, both, curvature in zip(laws, ends, curvatures, strict=True)
@@ -228,6 +246,10 @@ class Choice:
 
         return GridMoments([(*one.masses(), k) for one, k in zip(self.cells, counts, strict=True)])
 
+    def _around(self, counts: Sequence[int]) -> tuple[int, int]:
+        """Where so many losses of each law add up to, tilted."""
+        return self._place(self._tilted_window(self._moments(counts), self.quiet, None, False))
+
     def _place(self, window: "Window") -> tuple[int, int]:
         """First index, and m of a circle of 2^m that holds it."""
         length = math.ceil(window.length / float(self.step))
@@ -242,7 +264,7 @@ class Choice:
         """
         for cut in _times(self.epsilon, _CUTS):
             for tilt in _times(1 / self.scale, _STEEP):
-                if moments.near(tilt, cut) - tilt * self.epsilon < -self.depth - _SLACK:
+                if moments.near(tilt, cut) - tilt * self.epsilon < -self.depth - self.slack:
                     return cut, tilt
         return None, self.saddle
 
@@ -257,15 +279,15 @@ class Choice:
         windows = [self._tilted_window(moments, tilt, cut, True) for tilt in tilts]
         noises = [self._noise(moments, window) for window in windows]
         self.quiet = min(zip(noises, tilts, strict=True))[1]
-        fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT]
+        fitting = [x for x, noise in zip(windows, noises, strict=True) if noise < _SILENT + self.goal]
         if fitting:
             return min(fitting, key=lambda x: x.length), cut, 0
         noise, found = min(zip(noises, windows, strict=True), key=lambda x: x[0])
-        if noise < _LOUD:
+        if noise < _LOUD + self.goal:
             return found, cut, 0
         windows = [self._tilted_window(moments, tilt, None, True) for tilt in tilts]
         found = min(windows, key=lambda x: x.length * (_BITS + x.gap))
-        lost = found.gap + _SLACK + math.log(moments.steps * found.length / float(self.step))
+        lost = found.gap + self.slack + math.log(moments.steps * found.length / float(self.step))
         return found, None, 8 + math.ceil(lost / math.log(2))
 
     def _noise(self, moments: "GridMoments", window: "Window") -> float:
@@ -283,10 +305,11 @@ class Choice:
         spend(2e-3 * len(self.cells))
         size, mass = moments.log_moment, moments.log_moment(theta)
         goal = theta * self.epsilon - self.depth if whole else mass
-        most, least = goal - _SLACK, self.depth + _SLACK
-        back, above = min(((size(x) - most) / (x - theta), x) for x in _times(theta, _ABOVE))
-        low, below = max(((most - size(x)) / (theta - x), x) for x in _times(theta, _BELOW))
-        high, top = min(((size(x) + least) / x, x) for x in _times(self.saddle, _TILTS))
+        most, least = goal - self.slack, self.depth + self.slack
+        back, above = _least(lambda x: (size(x) - most) / (x - theta), _times(theta, _ABOVE))
+        low, below = _least(lambda x: (size(x) - most) / (theta - x), _times(theta, _BELOW))
+        high, top = _least(lambda x: (size(x) + least) / x, _times(self.saddle, _TILTS))
+        low = -low
         if whole:
             low = min(low, self.epsilon)
         length = max(back - self.epsilon, high - low) if whole else back - low
@@ -294,18 +317,29 @@ class Choice:
             mass += math.log(max(-math.expm1(moments.near(theta, cut) - mass), 1e-300))
         return Window(theta, mass - goal, low, length, below, above, top)
 
-    def _curvatures(self, coarse: "Choice | None") -> list[Curvature]:
-        """For one loss of each law: from a coarse grid, or as if the other losses had a profile ∝ e^{−θε}."""
-        if coarse is None or self.product.steps == 1:
-            return [self._alone(law) for law, _ in self.product.factors]
-        groups, found = coarse.densities()
+    def _alone(self) -> list[Curvature]:
+        """For one loss of each law, as if the other losses had a profile ∝ e^{−θε}."""
+
+        def curvature(law: Law) -> Curvature:
+            scale = math.log(theta * theta + theta) - cumulant(law, theta)[0]
+            return lambda a, b: math.exp(min(600.0, theta * b + scale))
+
+        theta = self.saddle
+        return [curvature(law) for law, _ in self.product.factors]
+
+    @cached_property
+    def guides(self) -> list[Curvature]:
+        """The same from this grid."""
+        if self.product.steps == 1:
+            return self._alone()
+        groups, found = self.densities()
         tables = [Table(self.epsilon, self.depth, *density) for density in found]
         return [tables[group].largest for group in groups]
 
-    def _alone(self, law: Law) -> Curvature:
-        theta = self.saddle
-        scale = math.log(theta * theta + theta) - cumulant(law, theta)[0]
-        return lambda a, b: math.exp(min(600.0, theta * b + scale))
+    def measured(self) -> float:
+        """The spread of even cells, by their own guides."""
+        rows = zip(self.cells, self.guides, self.product.factors, strict=True)
+        return math.fsum(k * cells.spread(guide) for cells, guide, (_, k) in rows)
 
     def densities(self) -> tuple[list[int], list[tuple[list[float], list[float]]]]:
         """The group of each law; and for each group points and log densities of the sum of all losses but one
@@ -314,15 +348,17 @@ class Choice:
         from pldverify.reference.search.grid_density import densities  # loads numpy
 
         counts = [k for _, k in self.product.factors]
-        window = self._tilted_window(self._moments(counts), self.quiet, None, False)
-        first, log_size = self._place(window)
+        _, log_size = self._around(counts)
         most = max(1, min(_GROUPS, _POINTS >> log_size))
         groups = [place % most for place in grouped(self._raw, most, "between")[1]]
+        left_out = [groups.index(group) for group in range(max(groups) + 1)]
         rows = [
-            cells.law(k, group if group not in groups[:i] else None)
-            for i, (cells, k, group) in enumerate(zip(self.cells, counts, groups, strict=True))
+            cells.law(k, groups[i] if i in left_out else None)
+            for i, (cells, k) in enumerate(zip(self.cells, counts, strict=True))
         ]
-        found = densities(rows, float(self.step), self.quiet, first, log_size)
+        places = [self._around([k - (i == out) for i, k in enumerate(counts)]) for out in left_out]
+        firsts, log_size = [first for first, _ in places], max(size for _, size in places)
+        found = densities(rows, float(self.step), self.quiet, firsts, log_size)
         return groups, [(points.tolist(), logs.tolist()) for points, logs in found]
 
 
@@ -337,6 +373,17 @@ class Window:
     below: float
     above: float
     top: float
+
+
+def _least(value: Callable[[float], float], tilts: Sequence[float]) -> tuple[float, float]:
+    """The least value, and where it is: at one of the tilts, or between it and its neighbours."""
+    row = [(value(x), x) for x in tilts]
+    for _ in range(_HALVINGS):
+        place = row.index(min(row))
+        row = row[max(0, place - 1) : place + 2]
+        middles = [(a + b) / 2 for (_, a), (_, b) in pairwise(row)]
+        row = sorted([*row, *((value(x), x) for x in middles)], key=lambda pair: pair[1])
+    return min(row)
 
 
 def _times(theta: float, factors: Sequence[float]) -> list[float]:
@@ -440,6 +487,14 @@ class Refining:
         """Cells of one width: ``step``, doubled until there are about ``most`` at most."""
         count = (self._ends[1] - self._ends[0]) / self._h / most
         self._cells = self._equal(max(0, math.ceil(math.log2(count))) if count > 1 else 0)
+
+    def spread(self, curvature: Curvature) -> float:
+        """Of all cells."""
+        h = self._h
+        return math.fsum(
+            self._spread(cell._replace(weight=cell.mass * curvature(cell.a * h, cell.b * h)))
+            for cell in self._cells
+        )
 
     def _spread(self, cell: Cell) -> float:
         """4 (m − a)(b − m) bounds the square of the width that counts, m the mean loss of [a, b)."""

@@ -28,12 +28,12 @@ class CellMasses:
 
 
 def densities(
-    laws: Sequence[CellMasses], step: float, tilt: float, first: int, log_size: int
+    laws: Sequence[CellMasses], step: float, tilt: float, firsts: Sequence[int], log_size: int
 ) -> list[tuple[Floats, Floats]]:
     """Points y and log density there, for each place, where it can be told from noise.
 
-    Sums are tilted by e^{``tilt`` · y}, and taken on a circle of 2^``log_size`` indices from ``first`` on.
-    As in the engine, a cell's mass goes to its two ends.
+    Sums are tilted by e^{``tilt`` · y}, and taken on a circle of 2^``log_size`` indices, each place's from its
+    first one on. As in the engine, a cell's mass goes to its two ends.
     """
     size = 2**log_size
     places = 1 + max((law.left_out for law in laws if law.left_out is not None), default=-1)
@@ -50,9 +50,9 @@ def densities(
             if k:  # a law without masses has the shift −∞
                 products[place] *= powers[k]
                 shifts[place] += k * shift
-    points = first + np.arange(size)
     found = []
-    for product, shift in zip(products, shifts, strict=True):
+    for product, shift, first in zip(products, shifts, firsts, strict=True):
+        points = first + np.arange(size)
         masses = np.roll(np.fft.irfft(product, size), -(first % size))
         known = masses > _NOISE * (20 + steps)
         y = step * points[known]

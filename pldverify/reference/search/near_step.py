@@ -27,7 +27,7 @@ not under replace-one.
 _TURNS = 24
 _LEAST, _MOST = 1e-12, 300.0
 """Losses among which one is looked for."""
-_FEWEST = 6
+FEWEST = 6
 """Nodes where only what lies beyond is asked for."""
 _COMPONENTS = 4
 """Of a batch with replacement that are looked at."""
@@ -141,7 +141,7 @@ def _mean(q: float, base: float, shifted: float) -> float:
 def log_beyond(steps: Factors, loss: float, measure: Literal["p", "q"]) -> float:
     """log of Σ k p beyond ``loss``, or Σ k q."""
     index = 2 if measure == "p" else 3
-    rows = [math.log(k) + float(near_step(law, loss, _FEWEST)[index]) for law, k in steps]
+    rows = [math.log(k) + float(near_step(law, loss, FEWEST)[index]) for law, k in steps]
     return float(np.logaddexp.reduce(rows))
 
 

@@ -1,19 +1,21 @@
 """Search for the cut of the near steps, and where the far mode misleads saddle points, in floats."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Hashable
 from fractions import Fraction
 
 from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, short, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
+from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.truncated import Parameters, near_steps, sampled, symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
+from pldverify.reference.search.grid import DIGITS, plan_grid
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.size import MAX_PARTED, are_sampled, size_of_delta
@@ -30,34 +32,56 @@ _FARTHEST = 64.0
 
 def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless it is δ of sampled Gaussians, ``remove`` or replace-one; NoConvergence."""
-    if quantity != "delta" or not are_sampled(product):
-        raise NotSupported(
-            f"truncated: not the δ of at most {MAX_PARTED} sampled Gaussians, direction remove or replace-one"
-        )
-    size = size_of_delta(product, epsilon)
-    other: float | None = None
-    if symmetric(product):
-        from pldverify.reference.search.two_sided import cut_losses  # loads numpy
-
-        loss, other, lam = cut_losses(product, float(epsilon), digits, size)
-        gap = loss - float(epsilon)
-    else:
-        gap, lam = _gap(product, digits)
-    cuts = _cuts(product, float(epsilon) + gap)
-    others = _cuts(product, other) if other is not None else ()
-    near = near_steps(product, cuts)
-    bits = int(digits * LOG2_10 - math.log2(min(1.0, gap))) + 64
-    with working(BOUND_BITS):
-        reached = not near.ends_by(epsilon)
-    many = _contour(near, epsilon, digits, size) if reached else None
-
-    def work(part: contour.Parameters | None) -> Work:
-        return Work("truncated", product, quantity, Parameters(cuts, part, short(lam), bits, others))
-
+    cut = Cut(product, quantity, epsilon, digits, "truncated")
+    many = _contour(cut.near, epsilon, digits, cut.size) if cut.reached else None
     return Plan(
         0.02 * len(product.factors) + (many.seconds if many is not None else 0.0),
-        lambda: work(None) if many is None else _refined(near, many, epsilon, digits, size, work),
+        lambda: cut.work(None) if many is None else _refined(cut, many, epsilon, digits),
     )
+
+
+def plan_truncated_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
+    """The same with a grid for the near steps: some 6 digits of these."""
+    cut = Cut(product, quantity, epsilon, min(digits, DIGITS), "truncated grid")
+    if not cut.reached:
+        raise NotSupported("truncated grid: near steps never reach ε")
+    many = plan_grid(cut.near, "delta", epsilon, digits=digits)
+    return Plan(0.02 * len(product.factors) + many.seconds, lambda: cut.work(many.build().parameters))
+
+
+class Cut:
+    """Where the near steps end, the near steps, whether they reach ε, and what is common to both engines."""
+
+    def __init__(
+        self, product: ComposedLoss, quantity: Quantity, epsilon: Fraction, digits: float, engine: str
+    ) -> None:
+        if quantity != "delta" or not are_sampled(product):
+            raise NotSupported(
+                f"{engine}: not the δ of at most {MAX_PARTED} sampled Gaussians, direction remove or "
+                f"replace-one"
+            )
+        self.product, self.engine = product, engine
+        self.size = size_of_delta(product, epsilon)
+        other: float | None = None
+        if symmetric(product):
+            from pldverify.reference.search.two_sided import cut_losses  # loads numpy
+
+            loss, other, self.lam = cut_losses(product, float(epsilon), digits, self.size)
+            gap = loss - float(epsilon)
+        else:
+            gap, self.lam = _gap(product, digits)
+        self.cuts = _cuts(product, float(epsilon) + gap)
+        self.others = _cuts(product, other) if other is not None else ()
+        self.near = near_steps(product, self.cuts)
+        self.bits = int(digits * LOG2_10 - math.log2(min(1.0, gap))) + 64
+        with working(BOUND_BITS):
+            self.reached = not self.near.ends_by(epsilon)
+
+    def work(self, part: Hashable) -> Work:
+        """With those parameters of the near steps."""
+        assert part is None or isinstance(part, contour.Parameters | grid.Parameters)
+        parameters = Parameters(self.cuts, part, short(self.lam), self.bits, self.others)
+        return Work(self.engine, self.product, "delta", parameters)
 
 
 def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | None) -> Plan:
@@ -69,25 +93,16 @@ def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | N
     return many
 
 
-def _refined(
-    near: ComposedLoss,
-    many: Plan,
-    epsilon: Fraction,
-    digits: int,
-    size: float | None,
-    work: Callable[[contour.Parameters], Work],
-) -> Work:
+def _refined(cut: Cut, many: Plan, epsilon: Fraction, digits: int) -> Work:
     """With more digits of δ_near while its saddle point has overrated δ: next to the cut there is a mode."""
     more = digits
     for turn in range(_TRIES):
-        parameters = many.build().parameters
-        assert isinstance(parameters, contour.Parameters)
-        found = work(parameters)
+        found = cut.work(many.build().parameters)
         missing = _missing(found.value(epsilon), digits)
         if missing <= 0 or turn == _TRIES - 1:
             break
         more += math.ceil(missing) + _MORE
-        many = _contour(near, epsilon, more, size)
+        many = _contour(cut.near, epsilon, more, cut.size)
     return found
 
 
@@ -106,7 +121,7 @@ def _cuts(product: ComposedLoss, loss: float) -> tuple[Fraction, ...]:
     return tuple(short(min(_FARTHEST, outcome(law, loss))) for law, _ in sampled(product))
 
 
-def _gap(product: ComposedLoss, digits: int) -> tuple[float, float]:
+def _gap(product: ComposedLoss, digits: float) -> tuple[float, float]:
     """How far the cut's loss exceeds ε for A not to matter, and λ, in floats.
 
     At the best λ for a gap B, Chernoff's exponent is K(−1−λ) − λB with B = −K'(−1−λ). What is far, less e^ε

@@ -7,9 +7,9 @@ import numpy as np
 from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence
 from pldverify.reference.engines.inversion.truncated import near_steps, sampled
-from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.search.near_step import log_beyond, loss_beyond, near_step
+from pldverify.reference.search.near_step import FEWEST, log_beyond, loss_beyond, near_step
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.tilt import saddle
 
@@ -24,7 +24,7 @@ _LOG_TWO = math.log(2)
 
 
 def cut_losses(
-    product: ComposedLoss, epsilon: float, digits: int, size: float | None
+    product: ComposedLoss, epsilon: float, digits: float, size: float | None
 ) -> tuple[float, float, float]:
     """The smallest loss of a cut above ε for which E does not count, that of the second cut, and λ.
 
@@ -53,9 +53,21 @@ def _fits(
     room = goal - epsilon - log_beyond(product.factors, loss, "q")
     if room >= 0:
         return loss, loss, 1 / loss
-    second = loss_beyond(product.factors, room - _LOG_TWO)
+    steps = product.factors
+    if _profiles(steps, loss - epsilon) > room - _LOG_TWO:
+        return None
+    second = loss_beyond(steps, room - 2 * _LOG_TWO - min(0.0, _profiles(steps, _LEAST)))
     lam, size = _chernoff(product, second, loss - epsilon)
-    return (loss, second, lam) if size < room - _LOG_TWO else None
+    return (loss, second, lam) if size < room - 2 * _LOG_TWO else None
+
+
+def _profiles(steps: Factors, loss: float) -> float:
+    """log of Σ k (p − e^loss q) beyond a loss."""
+    rows = []
+    for law, k in steps:
+        _, _, log_p, log_q = near_step(law, loss, FEWEST)
+        rows.append(math.log(k) + log_p + math.log(max(-math.expm1(loss + log_q - log_p), _LEAST)))
+    return float(np.logaddexp.reduce(rows))
 
 
 def _chernoff(product: ComposedLoss, second: float, at: float) -> tuple[float, float]:

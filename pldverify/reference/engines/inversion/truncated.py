@@ -4,7 +4,7 @@ There the loss is like a log-normal one, or the difference of two. A tilt large 
 ruled by an absurd far mode of the tilted density, and the contour engine finds no tilt. So let a step i be
 *far* if its outcome is beyond a cut, where its loss is at least s_i. The steps that are all near are a
 composition of measures without a far mode (``laws/near_mixture.py``, ``near_substitute.py``,
-``near_batch.py``), whose δ_near the contour gives. With F the event that some step is far,
+``near_batch.py``), whose δ_near the contour gives, or a grid. With F the event that some step is far,
 
 .. math:: \delta(\epsilon) = \delta_{near}(\epsilon) + P(F) - e^\epsilon Q(F) + E, \qquad
           0 \le E = \int_F (e^\epsilon dQ - dP)_+
@@ -21,20 +21,29 @@ step less, which is at most that of all steps (post-processing), and it decrease
 .. math:: D(t) \le \min\bigl(1,\, c(\lambda)\, e^{-\lambda t} M(-1-\lambda)\bigr) .
 
 Under replace-one both directions are the same, and M(λ) may be ruled by a far mode once more. So steps beyond
-a second cut are left out there, of P-mass p'_i each:
+a second cut, of P-mass p'_i each, are left out there:
 
-.. math:: D(t) \le c(\lambda)\, e^{-\lambda t} \prod_i M'_i(\lambda)^{k_i} + \sum_i k_i\, p'_i .
+.. math:: D(t) \le c(\lambda)\, e^{-\lambda t} \prod_i M'_i(\lambda)^{k_i}
+    + \sum_i k_i \bigl(P_i(S > t) - e^t Q_i(S > t) + p'_i V\bigr), \qquad t \ge 0,
+
+V the total variation of all steps, at most the sum of each one's; for t < 0 there is Σ k_i p'_i instead.
+Proof: the outcome of such a step has densities p and q, and the others add
+:math:`\int (p\,dP' - e^t q\,dQ')_+`. If its loss is at most t, that is at most
+:math:`p \int (dP' - dQ')_+`, and else :math:`(p - e^t q) + e^t q \int (dP' - dQ')_+`.
 
 δ_near is 0 if near steps never reach ε.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from pldverify.balls import arb
-from pldverify.balls.ball import BOUND_BITS, ball, working
+from pldverify.balls.ball import BOUND_BITS, ball, dyadic, working
+from pldverify.balls.compare import surely_at_most
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.evaluator import Evaluator, Quantity
+from pldverify.reference.engines.convolution import grid
+from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work, evaluator
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
@@ -57,14 +66,14 @@ class Parameters:
 
     Attributes:
         cuts: x_c of each law.
-        many: the contour of the near steps; None where these never reach ε.
+        many: of the engine for the near steps; None where these never reach ε.
         lam: λ of Chernoff's bound of D; λ < 0 tells nothing.
         bits: precision of the closed part.
         others: the second cuts, under replace-one.
     """
 
     cuts: tuple[Fraction, ...]
-    many: contour.Parameters | None
+    many: contour.Parameters | grid.Parameters | None
     lam: Fraction
     bits: int
     others: tuple[Fraction, ...] = ()
@@ -76,19 +85,21 @@ class Truncated(Evaluator):
     engine = "truncated"
     quantities = ("delta",)
     parameters: Parameters
+    near_engine: ClassVar[str] = "contour"
+    near_parameters: ClassVar[type] = contour.Parameters
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
-        if bool(p.others) != symmetric(loss):
+        if bool(p.others) != symmetric(loss) or not isinstance(p.many, self.near_parameters | None):
             raise NoConvergence(f"truncated: unusable parameters {p}")
         self.near = near_steps(loss, p.cuts)
-        self.many = None if p.many is None else contour.Contour(self.near, "delta", p.many)
+        work = Work(self.near_engine, self.near, "delta", p.many)
+        self.many = None if p.many is None else evaluator(work)
         with working(BOUND_BITS):
             others = near_steps(loss, p.others) if p.others else None
             self._log_moment = others.log_moment(p.lam) if others else loss.log_moment(-1 - p.lam)
-            rows = _rows(others) if others else []
-            self._left_out = sum((k * law.far()[0] for law, k in rows), arb(0))
+            self._others = _rows(others) if others else []
 
     def value(self, epsilon: Fraction) -> arb:
         with working(self.parameters.bits):
@@ -123,14 +134,35 @@ class Truncated(Evaluator):
         """Upper bound of D."""
         lam = self.parameters.lam
         chernoff = _KERNEL.chernoff(lam) * (self._log_moment - ball(lam) * at).exp()
-        bound = (chernoff + self._left_out).upper()
+        bound = (chernoff + self._left_out(at)).upper()
         return bound.min(arb(1)) if bound.is_finite() else arb(1)
+
+    def _left_out(self, at: arb) -> arb:
+        """Upper bound of what steps beyond the second cuts add to D."""
+        far = sum((k * law.far()[0] for law, k in self._others), arb(0))
+        if far.is_zero() or not surely_at_most(0, at):
+            return far
+        variation, alone = (self._profiles(s) for s in (Fraction(0), dyadic(at.lower())))
+        return alone + variation * far
+
+    def _profiles(self, t: Fraction) -> arb:
+        """Σ k (P(S ≥ t) − e^t Q(S ≥ t))."""
+        pairs, growth = [(k, *law.law.tails(t)) for law, k in self._others], ball(t).exp()
+        return sum((k * (first - growth * second) for k, first, second in pairs), arb(0))
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         with working(BOUND_BITS):
             recovered = self._recovered(epsilon)
         many = {} if self.many is None else self.many.errors(epsilon)
         return {"a step beyond the cut, at most ε in all": recovered, **many}
+
+
+class TruncatedGrid(Truncated):
+    """The same by a grid of the scale of the near losses, where few steps are too much for a contour."""
+
+    engine = "truncated grid"
+    near_engine = "grid"
+    near_parameters = grid.Parameters
 
 
 def _rows(near: ComposedLoss) -> list[tuple[NearLaw, int]]:

@@ -32,7 +32,7 @@ def test_one_loss_is_left_out(tilt: float, place: int, counts: tuple[int, ...]) 
         lowest += k * law.edges[0]
         for _ in range(k):
             expected = np.convolve(expected, at_ends(law))
-    points, logs = densities(laws, H, tilt, FIRST, LOG_SIZE)[place]
+    points, logs = densities(laws, H, tilt, (FIRST, FIRST - 37), LOG_SIZE)[place]
     indices = np.rint(points / H).astype(int)
     assert set(np.flatnonzero(expected > 1e-9) + lowest) <= set(indices)
     assert np.exp(logs) * H == pytest.approx(expected[indices - lowest], rel=1e-6, abs=1e-12)
@@ -41,7 +41,7 @@ def test_one_loss_is_left_out(tilt: float, place: int, counts: tuple[int, ...]) 
 def test_a_law_without_masses_may_be_left_out() -> None:
     nothing = CellMasses((0, 1), (0.0,), (0.005,), 0.0, 0.0, 1, 0)
     with np.errstate(all="raise"):
-        (points, logs), _ = densities((nothing, FLAT), H, 0.0, FIRST, LOG_SIZE)
+        (points, logs), _ = densities((nothing, FLAT), H, 0.0, (FIRST, FIRST), LOG_SIZE)
     assert np.exp(logs).sum() * H == pytest.approx(1.3**3, rel=1e-9, abs=0)
     assert np.isfinite(points).all()
 
@@ -49,6 +49,6 @@ def test_a_law_without_masses_may_be_left_out() -> None:
 def test_a_wide_cell() -> None:
     wide = CellMasses((0, 100_000, 200_000), (0.5, 0.5), (900.0, 1500.0), 0.0, 0.0, 2, 0)
     with np.errstate(over="raise", invalid="raise"):
-        [(points, logs)] = densities((wide,), H, 0.0, 0, 18)
+        [(points, logs)] = densities((wide,), H, 0.0, (0,), 18)
     assert np.exp(logs).sum() * H == pytest.approx(1.0, rel=1e-9, abs=0)
     assert points[-1] == pytest.approx(2000, rel=0, abs=1e-6)
