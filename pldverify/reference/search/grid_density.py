@@ -32,8 +32,8 @@ def densities(
 ) -> list[tuple[Floats, Floats]]:
     """Points y and log density there, for each place, where it can be told from noise.
 
-    Sums are tilted by e^{``tilt`` · y}, and taken on a circle of 2^``log_size`` indices that begins at the first
-    one of a place. As in the engine, a cell's mass goes to its two ends.
+    Sums are tilted by e^{``tilt`` · y}, and taken on a circle of 2^``log_size`` indices from the first one of
+    each place on. As in the engine, a cell's mass goes to its two ends.
     """
     size = 2**log_size
     places = 1 + max((law.left_out for law in laws if law.left_out is not None), default=-1)
