@@ -115,6 +115,29 @@ def test_a_grid_answers_for_any_epsilon(epsilon: str) -> None:
     assert encloses(engine, Fraction(epsilon), fraction(gaussian_delta(mp, mp.mpf(1))(real(mp, epsilon))))
 
 
+@pytest.mark.parametrize(
+    "composition",
+    [
+        pv.Laplace(1),
+        pv.Gaussian(2),
+        pv.PoissonSubsampled(pv.Gaussian(1), "0.1"),
+        pv.RandomizedResponse("0.6"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("edges", [(-60, -20, -4, 0, 3, 8, 90), (2, 7, 9), (-100, 100)])
+def test_cells_keep_both_masses(composition: Any, edges: tuple[int, ...]) -> None:
+    """What lies below the first edge is moved up to it; a point of the upper bound has Q-masses of e^{−s}."""
+    one, h = law(composition).factors[0][0], Fraction(1, 37)
+    with working(module.PREC):
+        row, (p, q) = module.single(one, edges, h), on_grid(one, h).at(edges[0])
+        sums = [sum((m * (-ball(i * h) * g).exp() for g, m in row.upper.items()), arb(0)) for i in (0, 1)]
+        wanted = [1 - row.overflow, q + (1 - p) * (-ball(h) * edges[0]).exp()]
+        assert all(abs(found - known) < arb("1e-40") for found, known in zip(sums, wanted, strict=True))
+        low = [sum(masses.values(), arb(0)) for masses in (row.low_p, row.low_q)]
+        assert all(abs(found - known) < arb("1e-40") for found, known in zip(low, (p, q), strict=True))
+
+
 def test_narrower_cells_bring_digits() -> None:
     widths, at = [], Fraction(9, 10)
     for step in (5e-2, 2e-2):
@@ -150,6 +173,7 @@ BAD: list[dict[str, Any]] = [
     {"above": Fraction(0)},
     {"top": Fraction(0)},
     {"near": Fraction(0)},
+    {"near": Fraction(-1, 2)},
     {"cells": ()},
 ]
 
