@@ -206,7 +206,7 @@ def cells_of(pick: Pick, loss: ComposedLoss) -> grid.Parameters:
 
 
 def draw_truncated_grid(pick: Pick) -> Drawn:
-    loss = pick.choice([law(3 * STEP, "remove"), law(3 * STEP, "replace"), law(3 * WITHOUT, "replace")])
+    loss = pick.choice([law(3 * STEP, "replace"), law(3 * WITHOUT, "replace")])
     cuts, others = (rational(pick, -2, 7),), (rational(pick, -2, 7),)
     many = cells_of(pick, loss) if pick.random() < 0.9 else None
     two = truncated.symmetric(loss) == (pick.random() < 0.97)

@@ -113,7 +113,6 @@ BY_ENGINE: dict[str, list[Ask]] = {
     ],
     "truncated grid": [
         delta(15 * pv.SampledWithoutReplacement(pv.Gaussian("0.829"), "1.33e-6"), "9.3e-5", "replace-one", 4),
-        delta(50 * STEP, "1", digits=3),
     ],
     "grid slope": [tail(pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5")],
 }

@@ -24,7 +24,7 @@ from pldverify.balls.ball import ball
 from pldverify.balls.normal import normal_tail
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.near_mixture import count, dense, low_end, tame
-from pldverify.reference.laws.near import Near, without
+from pldverify.reference.laws.near import Near
 from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 from pldverify.reference.lemmas.piece import Piece
 
@@ -44,12 +44,6 @@ class NearMixtureLaw(Near):
         base, shifted = normal_tail(ball(self.cut)), normal_tail(ball(self.cut) - self.scale())
         q = ball(self.law.q)
         return (1 - q) * base + q * shifted, base
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        return without(self.law.tails(s), self.far())
-
-    def anchor(self) -> Fraction:
-        return self.law.anchor()
 
     def scale(self) -> arb:
         return 1 / ball(self.law.noise_multiplier)

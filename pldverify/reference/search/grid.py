@@ -59,6 +59,9 @@ _SPREADS, _OVER, _CHOICES, _FALLS = 10.0, 1.5, 3, 0.5
 they are too large for the grid to be worth its price: finer steps are chosen before, at most so many times,
 and as long as spreads fall.
 """
+_EVENLY, _STUCK = 0.15, 0.8
+"""What will do of what the spread of even cells tells; and by how much a width should fall, at least once in
+two grids."""
 _TAKEN, _JUST_BELOW = 0.7, 1 - 1e-9
 """What a cell of its spread loses if it is split, nearly; and what is just below a spread."""
 _COARSER = 0.2
@@ -115,7 +118,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     """
     even = _EVEN if goal < _DIGIT else _FEW
     choice = Choice(product, epsilon, theta, depth, even=even, goal=goal)
-    tolerance, before, step = _SPREADS * goal, 1.0, None
+    tolerance, before, step, stuck = _SPREADS * goal, 1.0, None, 0
 
     def finer(choice: Choice, wanted: float) -> Choice:
         steps = [least * factor for factor in _LONGER]
@@ -132,7 +135,8 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
         width = float((high - low) / (high + low)) if surely_less(0, high) else 0.0
         leap = _LEAP if width > _SURE else 8 * _LEAP
         least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / leap)
-        if width <= goal or least >= float(choice.step):
+        stuck = stuck + 1 if choice.spread and width > _STUCK * before else 0
+        if width <= goal or least >= float(choice.step) or stuck > 1:
             break
         found = max(0.0, -float(high.log()))
         if found > depth + _OFF:  # the saddle-point value may be far off; what a grid finds is not
@@ -144,17 +148,18 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
             if choice.spread:
                 share = 0.8 if width < before / 2 else 0.3
                 tolerance = min(tolerance, share * choice.spread * goal / width)
+                enough = _OVER * tolerance
             else:
-                tolerance = max(tolerance, 0.8 * choice.measured() * goal / width)
+                enough = max(_OVER * tolerance, _EVENLY * choice.measured() * goal / width)
             try:
                 choice = finer(choice, 0.75 * float(choice.step) * math.sqrt(goal / width))
             except NoConvergence:  # too fine for any circle
                 break
             with suppress(NoConvergence):
                 for _ in range(_CHOICES):
-                    if choice.spread <= _OVER * tolerance or float(choice.step) < 2 * least:
+                    if choice.spread <= enough or float(choice.step) < 2 * least:
                         break
-                    wanted = 0.9 * float(choice.step) * math.sqrt(tolerance / choice.spread)
+                    wanted = 0.9 * float(choice.step) * math.sqrt(enough / choice.spread / _OVER)
                     better = finer(choice, wanted)
                     if better.spread > _FALLS * choice.spread:  # atoms, which are as high as cells are narrow
                         break

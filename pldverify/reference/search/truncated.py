@@ -26,6 +26,8 @@ _TURNS = 200
 _MOST_SECONDS = 15.0
 _TRIES, _MORE = 4, 4
 """How often more digits of δ_near are asked for, and how many more than seem to be missing."""
+_GAIN, _NO_GAIN = 1.3, 3.0
+"""By how much the cut should shorten the losses of a grid, and the price of a grid where it does not."""
 _FARTHEST = 64.0
 """Outcome up to which there is any need for a cut: e^{−2048} is beyond."""
 
@@ -42,11 +44,14 @@ def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
 
 def plan_truncated_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """The same with a grid for the near steps: some 6 digits of these."""
+    if quantity == "delta" and not symmetric(product):
+        raise NotSupported("truncated grid: not all are sampled Gaussians under replace-one")
     cut = Cut(product, quantity, epsilon, min(digits, DIGITS), "truncated grid")
     if not cut.reached:
         raise NotSupported("truncated grid: near steps never reach ε")
     many = plan_grid(cut.near, "delta", epsilon, digits=digits)
-    return Plan(0.02 * len(product.factors) + many.seconds, lambda: cut.work(many.build().parameters))
+    shorter = _farthest(product, cut.size, min(digits, DIGITS)) > _GAIN * cut.loss
+    return Plan(many.seconds * (1.0 if shorter else _NO_GAIN), lambda: cut.work(many.build().parameters))
 
 
 class Cut:
@@ -70,7 +75,8 @@ class Cut:
             gap = loss - float(epsilon)
         else:
             gap, self.lam = _gap(product, digits)
-        self.cuts = _cuts(product, float(epsilon) + gap)
+        self.loss = float(epsilon) + gap
+        self.cuts = _cuts(product, self.loss)
         self.others = _cuts(product, other) if other is not None else ()
         self.near = near_steps(product, self.cuts)
         self.bits = int(digits * LOG2_10 - math.log2(min(1.0, gap))) + 64
@@ -82,6 +88,13 @@ class Cut:
         assert part is None or isinstance(part, contour.Parameters | grid.Parameters)
         parameters = Parameters(self.cuts, part, short(self.lam), self.bits, self.others)
         return Work(self.engine, self.product, "delta", parameters)
+
+
+def _farthest(product: ComposedLoss, size: float | None, digits: float) -> float:
+    """The loss up to which a grid without a cut reaches: two that are larger may make up for each other."""
+    from pldverify.reference.search.near_step import loss_beyond  # loads numpy
+
+    return loss_beyond(product.factors, ((size or 0.0) - digits * math.log(10)) / 2)
 
 
 def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | None) -> Plan:

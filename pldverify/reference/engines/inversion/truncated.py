@@ -158,7 +158,7 @@ class Truncated(Evaluator):
 
 
 class TruncatedGrid(Truncated):
-    """The same by a grid of the scale of the near losses, where few steps are too much for a contour."""
+    """Under replace-one by a grid of the scale of the near losses, where steps are too few for a contour."""
 
     engine = "truncated grid"
     near_engine = "grid"
