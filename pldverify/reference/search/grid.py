@@ -59,9 +59,10 @@ _SPREADS, _OVER, _CHOICES, _FALLS = 10.0, 1.5, 3, 0.5
 they are too large for the grid to be worth its price: finer steps are chosen before, at most so many times,
 and as long as spreads fall.
 """
-_EVENLY, _STUCK = 0.15, 0.8
-"""What will do of what the spread of even cells tells; and by how much a width should fall, at least once in
-two grids."""
+_EVENLY, _NEARLY, _STUCK = 0.15, 1.25, 0.8
+"""What will do of what the spread of even cells tells; a width that will do, beside the goal; and beside that
+before, at least once in two grids.
+"""
 _TAKEN, _JUST_BELOW = 0.7, 1 - 1e-9
 """What a cell of its spread loses if it is split, nearly; and what is just below a spread."""
 _COARSER = 0.2
@@ -136,7 +137,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
         leap = _LEAP if width > _SURE else 8 * _LEAP
         least = max(choice.length / (_MOST_OF * 2**MAX_LOG_SIZE), float(choice.step) / leap)
         stuck = stuck + 1 if choice.spread and width > _STUCK * before else 0
-        if width <= goal or least >= float(choice.step) or stuck > 1:
+        if width <= _NEARLY * goal or least >= float(choice.step) or stuck > 1:
             break
         found = max(0.0, -float(high.log()))
         if found > depth + _OFF:  # the saddle-point value may be far off; what a grid finds is not
@@ -341,8 +342,15 @@ class Choice:
         tables = [Table(self.epsilon, self.depth, *density) for density in found]
         return [tables[group].largest for group in groups]
 
+    @property
+    def few(self) -> bool:
+        """Whether laws are so few that each may shift a sum, and may be looked at."""
+        return len(self.cells) <= _GROUPS
+
     def measured(self) -> float:
-        """The spread of even cells, by their own guides."""
+        """The spread of even cells, by their own guides; 0 of many laws."""
+        if not self.few:
+            return 0.0
         rows = zip(self.cells, self.guides, self.product.factors, strict=True)
         return math.fsum(k * cells.spread(guide) for cells, guide, (_, k) in rows)
 
@@ -353,7 +361,7 @@ class Choice:
         from pldverify.reference.search.grid_density import densities  # loads numpy
 
         counts = [k for _, k in self.product.factors]
-        _, log_size = self._around(counts)
+        first, log_size = self._around(counts)
         most = max(1, min(_GROUPS, _POINTS >> log_size))
         groups = [place % most for place in grouped(self._raw, most, "between")[1]]
         left_out = [groups.index(group) for group in range(max(groups) + 1)]
@@ -361,8 +369,10 @@ class Choice:
             cells.law(k, groups[i] if i in left_out else None)
             for i, (cells, k) in enumerate(zip(self.cells, counts, strict=True))
         ]
-        places = [self._around([k - (i == out) for i, k in enumerate(counts)]) for out in left_out]
-        firsts, log_size = [first for first, _ in places], max(size for _, size in places)
+        firsts = [first] * len(left_out)
+        if self.few:
+            places = [self._around([k - (i == out) for i, k in enumerate(counts)]) for out in left_out]
+            firsts, log_size = [first for first, _ in places], max(size for _, size in places)
         found = densities(rows, float(self.step), self.quiet, firsts, log_size)
         return groups, [(points.tolist(), logs.tolist()) for points, logs in found]
 
