@@ -7,7 +7,7 @@ A thousand laws cost a few dozen.
 
 For decays, laws whose σ and q differ by little share one: every step of the bound (``gaussian_mixture.py``)
 is in balls, and holds for all parameters and all M(θ) in them. Which laws go together, and where, is a matter
-of hints.
+of hints; that each law counts once, and goes with its like alone, is checked.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,11 +20,20 @@ from pldverify.balls import acb, arb, arb_mat
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.balls.clock import spend
 from pldverify.balls.line_sums import widened
+from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
 from pldverify.reference.laws.hints.schedule import Stencil, neighbours, runs, stencils
 from pldverify.reference.laws.law import Decay, Law, with_transform
 from pldverify.reference.lemmas.interpolation import Nodes
 from pldverify.reference.lemmas.mixture_disc import growth_in_q, growth_in_variance
+
+
+def of_one_direction(laws: Sequence[Law]) -> list[GaussianMixtureLaw]:
+    """The laws, if all are Poisson-subsampled Gaussians of one direction. Raises NoConvergence."""
+    mixtures = [law for law in laws if isinstance(law, GaussianMixtureLaw)]
+    if len(mixtures) < len(laws) or len({law.direction for law in mixtures}) != 1:
+        raise NoConvergence("schedule: laws of several kinds or directions have nothing in common")
+    return mixtures
 
 
 @dataclass(frozen=True)
@@ -37,8 +46,12 @@ class Family:
 
     @staticmethod
     def of(laws: Sequence[Law], moves: bool) -> "Family":
-        like = cast(GaussianMixtureLaw, laws[0])
-        return Family(moves, like.q if moves else like.noise_multiplier, like)
+        """Raises NoConvergence for laws that are not of one family."""
+        mixtures = of_one_direction(laws)
+        fixed = {law.q if moves else law.noise_multiplier for law in mixtures}
+        if len(fixed) > 1:
+            raise NoConvergence("schedule: laws that differ in both parameters are no family")
+        return Family(moves, fixed.pop(), mixtures[0])
 
     def law(self, parameter: Fraction) -> GaussianMixtureLaw:
         sigma, q = (parameter, self.fixed) if self.moves else (self.fixed, parameter)
@@ -117,9 +130,11 @@ def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[De
     laws = [law for law, _ in factors]
     found: list[tuple[Decay, int]] = []
     groups, alone = neighbours(laws)
+    if sorted([*alone, *(i for group in groups for i in group)]) != list(range(len(laws))):
+        raise NoConvergence("schedule: each law counts once, in a group or alone")
     masses = on_lines(laws, theta, Fraction(0), 0) if groups else []
     for group in groups:
-        members = [cast(GaussianMixtureLaw, laws[i]) for i in group]
+        members = of_one_direction([laws[i] for i in group])
         mass, sigma, q = (
             reduce(arb.union, balls)
             for balls in (

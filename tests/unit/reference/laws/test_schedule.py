@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from pldverify.balls import arb
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
 from pldverify.balls.memory import forget
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws import schedule
@@ -167,3 +169,40 @@ def test_a_schedule_has_the_delta_that_its_laws_have_one_by_one(monkeypatch: pyt
     monkeypatch.setattr(hints, "_MANY", 1000)
     forget()
     assert pv.delta(whole, epsilon=2, digits=12).overlaps(together)
+
+
+STEPS = [GaussianMixtureLaw(Fraction(i, 10), Fraction(1, 50), "remove") for i in range(10, 34)]
+STRANGERS: dict[str, list[Any]] = {
+    "direction": [GaussianMixtureLaw(Fraction(2), Fraction(1, 50), "add"), *STEPS[1:]],
+    "kind": [LaplaceLaw(Fraction(1)), *STEPS[1:]],
+    "parameters": [GaussianMixtureLaw(Fraction(5), Fraction(1, 40), "remove"), *STEPS[1:]],
+}
+
+
+@pytest.mark.parametrize("laws", STRANGERS.values(), ids=STRANGERS)
+def test_a_hint_that_runs_unlike_laws_together_is_refused(
+    laws: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with working(64):
+        on_lines(STEPS, Fraction(2), Fraction(1, 4), 3)
+        monkeypatch.setattr(schedule, "runs", lambda laws: [(True, list(range(len(laws))))])
+        with pytest.raises(NoConvergence, match="schedule"):
+            on_lines(laws, Fraction(2), Fraction(1, 4), 3)
+
+
+@pytest.mark.parametrize(
+    "found", [([[0, 1]], [3]), ([[0, 1], [1, 2]], [3]), ([[0, 1, 2, 3]], [3]), ([], [0])]
+)
+def test_a_hint_that_counts_a_law_twice_or_not_at_all_is_refused(
+    found: tuple[list[list[int]], list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schedule, "neighbours", lambda laws: found)
+    with working(64), pytest.raises(NoConvergence, match="once"):
+        decays([(law, 2) for law in STEPS[:4]], Fraction(2))
+
+
+def test_a_hint_that_shares_a_decay_among_unlike_laws_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "neighbours", lambda laws: ([list(range(len(laws)))], []))
+    for name in ("direction", "kind"):
+        with working(64), pytest.raises(NoConvergence, match="several kinds or directions"):
+            decays([(law, 2) for law in STRANGERS[name][:4]], Fraction(2))
