@@ -28,12 +28,12 @@ def line_sums(
         return [acb(sum(coefficients, arb(0)))]
     width = math.isqrt(count) + 1
     block = max(1, min(_ENTRIES // (2 * width), _WORK // count * 100 // max(100, ctx.prec)))
-    total: list[acb] = []
+    total = [acb(0)] * (count + 1)
     for start in range(0, len(losses), block):
         spend(1e-7 * (1 + ctx.prec / 150) * min(block, len(losses) - start) * count)
         part = slice(start, start + block)
         values = _block(coefficients[part], losses[part], step, count, width)
-        total = [a + b for a, b in zip(total, values, strict=True)] if total else values
+        total = [a + b for a, b in zip(total, values, strict=True)]
     return total
 
 

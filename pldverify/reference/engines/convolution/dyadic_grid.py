@@ -239,6 +239,8 @@ class Bound:
         if self._side < 0:
             return part
         level, index = negligible(part.p, [self._p.tilt(level) for level in range(len(part.p))])
+        if not (0 <= level < len(part.p) and index >= (self._shape.points // 2 if level else 0)):
+            raise NoConvergence(f"dyadic grid: mass would be moved down to point {index} of level {level}")
         p, q = ([_EMPTY] * level + [x[level].after(index), *x[level + 1 :]] for x in (part.p, part.q))
         if self._name == "upper":
             gone = self._p.total([*part.p[:level], part.p[level].before(index)])

@@ -1,4 +1,4 @@
-"""Floats that say where a sum may be cut. Any answer is allowed; a poor one costs width."""
+"""Floats that say where a sum may be cut. A poor point costs width; one below the masses is refused."""
 
 import math
 from collections.abc import Sequence

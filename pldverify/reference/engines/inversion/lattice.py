@@ -82,8 +82,7 @@ class LatticeSum(Evaluator):
                 spend()
                 circle = circle_of(law, self.theta)
                 line = circle.values(period, nodes) if circle is not None else self._summed(law, step)
-                for j, value in enumerate(paced(line)):
-                    values[j] *= value**k
+                values = [a * value**k for a, value in zip(values, paced(line), strict=True)]
                 if not self._whole:
                     self._log_decay += k * log_sup(law, self.theta, nodes, period)
             self._values = values
