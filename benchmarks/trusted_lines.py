@@ -26,6 +26,7 @@ ENTRY = "prove_again"
 APART = ("reference/search", "mechanisms")
 """Rooms that are counted by themselves, though a proof may import them; one does not go on through them."""
 BESIDE = {
+    "hints, counted above": ("reference/laws/hints/", "reference/engines/convolution/hints.py"),
     "reference/search": ("reference/search/",),
     "mechanisms": ("mechanisms/",),
     "judge": ("judge/", "compare/decide.py", "compare/judge.py"),
