@@ -32,6 +32,8 @@ def batches(sigma: str, q: str) -> Mechanism:
         (2 * pv.PoissonSubsampled(pv.Laplace("3.7"), "0.00111"), "1.07e-8", TOP),
         (5 * pv.PoissonSubsampled(pv.Laplace("2.15"), "0.000209"), "3.24e-7", ELSEWHERE),
         (376 * pv.PoissonSubsampled(pv.DiscreteGaussian("1.23"), "0.000168"), "4.14e-10", FEW),
+        (1339 * pv.PoissonSubsampled(pv.DiscreteGaussian(1), "0.000252"), "3.27e-8", FEW),
+        (1411 * pv.PoissonSubsampled(pv.DiscreteGaussian("1.08"), "0.000855"), "3.82e-9", FEW),
         (15 * batches("0.829", "1.33e-6"), "3.70e-6", FAR),
         (74 * batches("0.926", "3.22e-6"), "1.92e-5", FAR),
         (pv.Laplace(1) + pv.PoissonSubsampled(pv.Laplace(1), "0.01"), "0.001", WINDOW),

@@ -64,7 +64,7 @@ _TURNS, _MOVES, _FAR_OFF = 6, 2, 10
 """How often more digits are asked for, and the same at a better point; and by how much it is another one, in
 thirds of the last digit.
 """
-_SAFE, _DO = 0.1, 0.85
+_SAFE, _DO = -0.06, 0.92
 """Decimals of δ that are more than the widest bracket needs, and the part of its half width that will do."""
 
 

@@ -60,8 +60,8 @@ they are too large for the grid to be worth its price: finer steps are chosen be
 and as long as spreads fall.
 """
 _EVENLY, _NEARLY, _STUCK = 0.15, 1.25, 0.8
-"""What will do of what the spread of even cells tells; a width that will do, beside the goal; and beside that
-before, at least once in two grids.
+"""The part of the spread of even cells that will do for the next; a width that will do, beside the goal; and
+what a grid must gain, once in two, as a part of the width before.
 """
 _TAKEN, _JUST_BELOW = 0.7, 1 - 1e-9
 """What a cell of its spread loses if it is split, nearly; and what is just below a spread."""

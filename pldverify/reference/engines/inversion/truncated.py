@@ -26,7 +26,7 @@ a second cut, of P-mass p'_i each, are left out there:
 .. math:: D(t) \le c(\lambda)\, e^{-\lambda t} \prod_i M'_i(\lambda)^{k_i}
     + \sum_i k_i \bigl(P_i(S > t) - e^t Q_i(S > t) + p'_i V\bigr), \qquad t \ge 0,
 
-V the total variation of all steps, at most the sum of each one's; for t < 0 there is Σ k_i p'_i instead.
+V the total variation of all steps, at most the sum of each one's; for t < 0, Σ k_i p'_i is enough.
 Proof: the outcome of such a step has densities p and q, and the others add
 :math:`\int (p\,dP' - e^t q\,dQ')_+`. If its loss is at most t, that is at most
 :math:`p \int (dP' - dQ')_+`, and else :math:`(p - e^t q) + e^t q \int (dP' - dQ')_+`.
