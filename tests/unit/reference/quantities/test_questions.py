@@ -109,7 +109,7 @@ ENDS: dict[str, Callable[[], pv.Enclosure]] = {
     "tail": lambda: pv.tail(TEXT, epsilon="ln(2)", digits=10),
     "rdp": lambda: pv.rdp(ROOT, order="sqrt(3)", digits=10),
     "trade-off": lambda: pv.trade_off(ROOT, alpha="1/pi", digits=10),
-    "bracket": lambda: pv.bracket(ROOT, delta=DELTA),
+    "bracket": lambda: pv.bracket(ROOT, delta=DELTA, seconds=60),
     "zcdp": lambda: pv.bracket("zcdp(1/pi)", delta=DELTA),
     "exact end": lambda: pv.epsilon("pure_dp(ln(3))", delta=0),
 }
