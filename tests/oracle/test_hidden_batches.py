@@ -95,7 +95,7 @@ def test_the_bracket_of_shuffled_batches_holds_every_order(
 ) -> None:
     truth = worst_shuffled(batches, epochs, adjacency, step)
     mechanism = pv.ShuffledBatches(pv.Gaussian(1), batches)
-    found = pv.bracket(epochs * mechanism, epsilon=1, adjacency=adjacency)  # type: ignore[arg-type]
+    found = pv.bracket(epochs * mechanism, epsilon=1, seconds=60, adjacency=adjacency)  # type: ignore[arg-type]
     slack = OFF * (10 if step > 0.2 else 1)
     assert truth * 0.85 < found.lower < truth * (1 + slack)
     assert truth * (1 - slack) < found.upper
@@ -105,7 +105,7 @@ def test_the_bracket_of_shuffled_batches_holds_every_order(
 def test_the_bracket_of_balls_and_bins_holds_the_pair(batches: int, epochs: int, step: float) -> None:
     truth = worst_thrown(batches, epochs, step)
     mechanism = pv.BallsAndBins(pv.Gaussian(1), batches)
-    found = pv.bracket(epochs * mechanism, epsilon=1)
+    found = pv.bracket(epochs * mechanism, epsilon=1, seconds=60)
     slack = OFF * (10 if step > 0.2 else 1)
     assert truth * 0.6 < found.lower < truth * (1 + slack)
     assert truth * (1 - slack) < found.upper
@@ -113,14 +113,14 @@ def test_the_bracket_of_balls_and_bins_holds_the_pair(batches: int, epochs: int,
 
 def test_a_smaller_last_batch_counts() -> None:
     pair = [shuffled([record, -1.0, -1.0], [2, 1]) for record in (1.0, 0.0)]
-    found = pv.bracket(pv.ShuffledBatches(pv.Gaussian(1), 2), epsilon=1)
+    found = pv.bracket(pv.ShuffledBatches(pv.Gaussian(1), 2), epsilon=1, seconds=60)
     assert found.lower < delta(*pair, 1.0, 1.0, 0.02) * (1 + OFF)
 
 
 def test_where_the_rest_is_dropped_the_lower_end_fails() -> None:
     """So the docstring says; the upper end stands."""
     pair = [shuffled([record, -1.0], [1]) for record in (1.0, 0.0)]  # one of two records is left out
-    found = pv.bracket(pv.ShuffledBatches(pv.Gaussian(1), 1), epsilon=1)
+    found = pv.bracket(pv.ShuffledBatches(pv.Gaussian(1), 1), epsilon=1, seconds=60)
     assert delta(*pair, 1.0, 1.0, 0.02) < found.lower < found.upper
 
 
@@ -129,15 +129,15 @@ def test_where_the_rest_is_dropped_the_lower_end_fails() -> None:
 def test_no_data_set_is_above(others: tuple[float, ...], sigma: float) -> None:
     truth = delta(*(shuffled([x, *others], [2, 2]) for x in (1.0, 0.0)), sigma, 1.0, 0.02)
     mechanism: Mechanism = pv.ShuffledBatches(pv.Gaussian(str(sigma)), 2)
-    assert truth * (1 - OFF) < pv.bracket(mechanism, epsilon=1).upper
+    assert truth * (1 - OFF) < pv.bracket(mechanism, epsilon=1, seconds=60).upper
     truth = delta(*(thrown(row, 2) for row in ((1.0, *others), others)), sigma, 1.0, 0.02)
     mechanism = pv.BallsAndBins(pv.Gaussian(str(sigma)), 2)
-    assert truth * (1 - OFF) < pv.bracket(mechanism, epsilon=1).upper
+    assert truth * (1 - OFF) < pv.bracket(mechanism, epsilon=1, seconds=60).upper
 
 
 def test_one_order_for_all_epochs() -> None:
     """E outcomes of one order, listed together."""
     pair = [Counter({a + a: k for a, k in shuffled([x, -1.0], [1, 1]).items()}) for x in (1.0, 0.0)]
-    found = pv.bracket(2 * pv.ShuffledBatches(pv.Gaussian(1), 2, persistent=True), epsilon=1)
+    found = pv.bracket(2 * pv.ShuffledBatches(pv.Gaussian(1), 2, persistent=True), epsilon=1, seconds=60)
     truth = delta(*pair, 1.0, 1.0, 0.25)
     assert truth * 0.9 < found.lower < truth * 1.02 and truth * 0.98 < found.upper

@@ -25,7 +25,7 @@ def test_bounds_lie_around_the_truth_and_close_in(seed: int) -> None:
         query = pv.Query(whole, delta="1e-5", adjacency=adjacency)
         claim = recheck.claim_of(json.loads(document(pv.certify(query, 1000)).text()))
         claim = replace(claim, epsilon=epsilon)
-        truth = pv.bracket(whole, epsilon=epsilon, adjacency=adjacency)
+        truth = pv.bracket(whole, epsilon=epsilon, adjacency=adjacency, seconds=60)
         widths = []
         for size in (300, 1500):
             lower = recheck.bound(claim, remove, recheck.Lower, size, [0])
@@ -45,7 +45,7 @@ def test_claims_with_a_slack_of_a_thousandth_are_decided_alike(seed: int) -> Non
     """A thousandth from what the reference proves in a second, above and below."""
     rng = random.Random(1000 + seed)
     whole, delta = composition(rng), rng.choice(["1e-3", "1e-5", "1e-8"])
-    truth = pv.bracket(whole, delta=delta)
+    truth = pv.bracket(whole, delta=delta, seconds=60)
     if truth.upper == math.inf:  # δ is below the probability of an infinite loss
         certificate = pv.certify(pv.Query(whole, delta=delta), 5)
         outcome, _ = recheck.recheck(recheck.parse(document(certificate).text().encode()))

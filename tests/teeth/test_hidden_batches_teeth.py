@@ -55,12 +55,14 @@ def test_an_upper_end_by_poisson_batches_is_seen() -> None:
     truth = worst_shuffled(2, 1, "zero-out", 0.02)
     poisson = pv.delta(2 * pv.PoissonSubsampled(pv.Gaussian(1), "1/2"), epsilon=1, digits=6)
     assert (
-        poisson.upper < truth * (1 - OFF) < pv.bracket(pv.ShuffledBatches(pv.Gaussian(1), 2), epsilon=1).upper
+        poisson.upper
+        < truth * (1 - OFF)
+        < pv.bracket(pv.ShuffledBatches(pv.Gaussian(1), 2), epsilon=1, seconds=60).upper
     )
 
 
 def statement(expression: str, adjacency: str | None = None, **asked: str) -> BothSides:
-    found = pv.bracket(expression, adjacency=adjacency, **asked)  # type: ignore[arg-type]
+    found = pv.bracket(expression, seconds=60, adjacency=adjacency, **asked)  # type: ignore[arg-type]
     assert found.witness is not None and isinstance(found.witness.statement, BothSides)
     return found.witness.statement
 

@@ -47,7 +47,7 @@ def test_every_stage_contains_what_the_engines_enclose(query: pv.Query) -> None:
     else:
         truth = pv.epsilon(query.composition, delta=query.delta, adjacency=query.adjacency, digits=12)
     stages: list[Enclosure] = []
-    found = Narrowing(query).until(lambda part: bool(stages.append(part)), 20)
+    found = Narrowing(query).until(lambda part: bool(stages.append(part)), 200)
     for part in (*stages, found):
         assert part.overlaps(truth) and pv.prove_again(part) == part
     widths = [part.width for part in stages]
@@ -123,8 +123,8 @@ def test_many_laws_have_one_contour(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_composition_is_asked_with_the_words_of_a_query() -> None:
-    asked = bracket(1000 * STEP, delta="1e-6", adjacency="add")
-    assert asked == bracket(pv.Query(1000 * STEP, delta="1e-6", adjacency="add"))
+    asked = bracket(1000 * STEP, delta="1e-6", adjacency="add", seconds=60)
+    assert asked == bracket(pv.Query(1000 * STEP, delta="1e-6", adjacency="add"), seconds=60)
     assert asked.digits >= 6 > bracket(1000 * STEP, delta="1e-6", digits=1).digits
     assert bracket(STEP, epsilon=1).overlaps(pv.delta(STEP, epsilon=1))
 
