@@ -95,7 +95,7 @@ ENGINES: dict[str, Engine] = {
     "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
     "rare events slope": Engine(plan_rare_events_slope, 0.6, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
-    "dyadic grid": Engine(plan_dyadic_grid, 0.05, limit=6),
+    "dyadic grid": Engine(plan_dyadic_grid, 0.2, limit=6),
     "truncated grid": Engine(plan_truncated_grid, 0.3, limit=6, a_law=0.06),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
