@@ -13,7 +13,7 @@ ABSURD = "the saddle point of a far mode began the search at ε = 6489, 13245 or
 TOP = "a rule of 78,000 nodes was built for each look at the transform"
 ELSEWHERE = "a grid knew δ where the search had guessed ε, not where ε is"
 FEW = "five digits of δ, where six were asked for and five tell ε to six"
-
+DENSITY = "smoothing took a saddle point's density for that of the loss, 10⁷ times as much as there is"
 FAR = "a grid as long as the farthest loss had steps too wide for the losses near 0, which count"
 WINDOW = "the density of one loss was looked for where both add up to ε: what decided was in one wide cell"
 
@@ -34,6 +34,9 @@ def batches(sigma: str, q: str) -> Mechanism:
         (376 * pv.PoissonSubsampled(pv.DiscreteGaussian("1.23"), "0.000168"), "4.14e-10", FEW),
         (1339 * pv.PoissonSubsampled(pv.DiscreteGaussian(1), "0.000252"), "3.27e-8", FEW),
         (1411 * pv.PoissonSubsampled(pv.DiscreteGaussian("1.08"), "0.000855"), "3.82e-9", FEW),
+        (3805 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.999"), "0.000103"), "1.79e-10", DENSITY),
+        (6862 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.799"), "0.000191"), "4.31e-09", DENSITY),
+        (8933 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.769"), "0.000225"), "2.19e-09", DENSITY),
         (15 * batches("0.829", "1.33e-6"), "3.70e-6", FAR),
         (74 * batches("0.926", "3.22e-6"), "1.92e-5", FAR),
         (pv.Laplace(1) + pv.PoissonSubsampled(pv.Laplace(1), "0.01"), "0.001", WINDOW),

@@ -1,4 +1,4 @@
-r"""ε(δ) of Gaussians that are sampled, by convolution in floats: quick, and no proof.
+r"""ε(δ) of Gaussians that are sampled, δ(ε) and its density, by convolution in floats: quick, and no proof.
 
 As in ``engines/inversion/truncated.py`` a step is *far* beyond a cut in its outcome, at a loss s_c > ε, and
 :math:`\delta = \delta_{near} + P(F) - e^\epsilon Q(F)`, F that some step is far: the other losses are small.
@@ -33,6 +33,8 @@ _BEYOND = 3
 """Steps in one, while ε lies outside of the profiles."""
 _CAP = 100.0
 """Nats that log δ may be off."""
+_FAINT, _WINDOW, _FALL = 20.0, 4.0, math.sqrt(0.5)
+"""Nats by which errors of the transform may grow, deviations of noise until there, and how these fall."""
 _CLOSE = 0.02
 """Part of ε within which it has to lie of the point where the tilt was chosen."""
 
@@ -65,10 +67,27 @@ def float_size(steps: Factors, epsilon: float) -> float | None:
     if not _LEAST < epsilon < _MOST:
         return None
     with np.errstate(all="ignore"):
-        near = _Near(steps, epsilon, _NODES)
-        points, logs = _profile(near, epsilon)
+        points, logs = _profile(_Near(steps, epsilon, _NODES), epsilon)
         size = float(np.interp(epsilon, points, logs))
     return size if math.isfinite(size) else None
+
+
+def float_densities(steps: Factors, epsilon: float) -> list[tuple[float, float]]:
+    """Standard deviations η of Gaussian noise, falling, and log densities at ε of the loss with it."""
+    found: list[tuple[float, float]] = []
+    with np.errstate(all="ignore"):
+        near = _Near(steps, epsilon, _NODES)
+        u, sums, h = _sums(near, epsilon)
+        within = (abs(u) < min(_SPAN * epsilon, _FAINT / near.theta)) & (sums > 0)
+        u, logs = u[within], np.log(sums[within]) - near.theta * u[within]
+        value = near.cumulant(near.theta)[0] - near.theta * epsilon - math.log(2 * math.pi) / 2
+        eta = float(u.max(initial=0.0)) / _WINDOW
+        while eta > 2 * h:
+            density = value + float(np.logaddexp.reduce(logs - (u / eta) ** 2 / 2)) - math.log(eta)
+            if math.isfinite(density):
+                found.append((eta, density))
+            eta *= _FALL
+    return found
 
 
 class _Near:
@@ -180,8 +199,19 @@ def _root(steps: Factors, point: float, goal: float) -> tuple[float, float] | No
 
 def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
     """Points around ε, and log δ there."""
-    theta = near.theta
-    value, mean, variance, masses, means = near.cumulant(theta)
+    theta, (u, sums, h) = near.theta, _sums(near, epsilon)
+    window = abs(u) < min(_SPAN * epsilon, _NATS / theta)
+    after = u > -min(_SPAN * epsilon, _NATS / theta)
+    a, b = (sums[after] * np.exp(-t * u[after]) for t in (theta, theta + 1))
+    above = np.cumsum(a[::-1])[::-1] - np.exp(u[after]) * np.cumsum(b[::-1])[::-1] + a / 12 * h
+    near_logs = np.log(above[: window.sum()]) + near.cumulant(theta)[0] - theta * epsilon
+    points = np.asarray(epsilon + u[window], dtype=np.float64)
+    return points, np.logaddexp(near_logs, near.log_far(points))
+
+
+def _sums(near: _Near, epsilon: float) -> tuple[Floats, Floats, float]:
+    """Sums of near losses less ε, on a grid, their tilted masses, and its step."""
+    _, mean, variance, masses, means = near.cumulant(near.theta)
     spread = _DEVIATIONS * math.sqrt(variance)
     lowest = float((near.counts * near.losses.min(axis=1, keepdims=True)).sum())
     down, up = min(epsilon - lowest, spread) + 0.1 * epsilon, max(spread, _ROOM * near.cut)
@@ -191,14 +221,8 @@ def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
         transform *= np.fft.rfft(_gridded(row, (losses - middle) / h)) ** k
     first = -int((down + mean - epsilon) / h)
     sums = np.roll(np.fft.irfft(transform, _POINTS), -first)
-    u = mean - epsilon + h * np.arange(first, first + _POINTS)
-    window = abs(u) < min(_SPAN * epsilon, _NATS / theta)
-    after = u > -min(_SPAN * epsilon, _NATS / theta)
-    a, b = (sums[after] * np.exp(-t * u[after]) for t in (theta, theta + 1))
-    above = np.cumsum(a[::-1])[::-1] - np.exp(u[after]) * np.cumsum(b[::-1])[::-1] + a / 12 * h
-    near_logs = np.log(above[: window.sum()]) + value - theta * epsilon
-    points = np.asarray(epsilon + u[window], dtype=np.float64)
-    return points, np.logaddexp(near_logs, near.log_far(points))
+    u = np.asarray(mean - epsilon + h * np.arange(first, first + _POINTS), dtype=np.float64)
+    return u, sums, h
 
 
 def _gridded(masses: Floats, places: Floats) -> Floats:

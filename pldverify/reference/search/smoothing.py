@@ -16,15 +16,15 @@ from pldverify.reference.laws.law import Outline, outline_of, with_atoms
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.plan import Plan
-from pldverify.reference.search.size import size_of_delta
+from pldverify.reference.search.size import densities, size_of_delta
 from pldverify.reference.search.tilt import tilt
 
 DIGITS = 6.31
 """What the engine promises at most: a relative width (twice the radius) of 1e-6 and a little less."""
 MAX_SECONDS = 15.0
 """Cap on the predicted price."""
-_MISLED = 10.0
-"""How much more it takes where saddle points mislead: they have chosen the noise."""
+_MISLED = 3.0
+"""Where saddle points mislead, grids take less than they predict: so many times cheaper it has to be."""
 _CHEAP = 5.0
 """Predicted seconds up to which more digits than promised are given."""
 MOST = 12
@@ -48,18 +48,21 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     for law, _ in product.factors:
         if outline_of(law, Fraction(0)) is None:
             with_atoms(law)
+    times = 1.0 if size_of_delta(product, epsilon) is None else _MISLED
     for goal in [*map(float, range(min(digits, MOST), 6, -2)), min(float(digits), DIGITS)]:
         parameters, seconds = _parameters(product, epsilon, goal, 1.0)
-        seconds *= _MISLED if size_of_delta(product, epsilon) is not None else 1.0
-        if seconds < _CHEAP:
+        if times * seconds < _CHEAP:
             break
     if seconds > MAX_SECONDS:
         raise NoConvergence(f"smoothing: predicted to take {seconds:.3g} s (cap {MAX_SECONDS:.0f})")
-    return Plan(seconds, lambda: _refined(product, epsilon, goal, parameters), goal)
+    most = max(_CHEAP / 2, 10 * seconds)
+    return Plan(times * seconds, lambda: _refined(product, epsilon, goal, parameters, most), goal)
 
 
-def _refined(product: ComposedLoss, epsilon: Fraction, goal: float, parameters: Parameters) -> Work:
-    """Less and less noise, until the relative radius of δ(ε) is at most 10^−goal."""
+def _refined(
+    product: ComposedLoss, epsilon: Fraction, goal: float, parameters: Parameters, most: float
+) -> Work:
+    """Less and less noise, until δ(ε) has a relative radius of 10^−goal; for at most ``most`` seconds each."""
     setup, share = Work("smoothing", product, "delta", parameters), 1.0
     for _ in range(4):
         value = setup.value(epsilon) + product.infinite_mass()
@@ -68,7 +71,7 @@ def _refined(product: ComposedLoss, epsilon: Fraction, goal: float, parameters: 
             break
         share *= min(0.5, max(0.01, 0.7 * 10**-goal / radius))
         parameters, seconds = _parameters(product, epsilon, goal, share)
-        if seconds > MAX_SECONDS:
+        if seconds > most:
             break
         setup = Work("smoothing", product, "delta", parameters)
     return setup
@@ -82,9 +85,15 @@ def _parameters(
     size = size_of_delta(product, epsilon)
     bare = tilt(product, "delta", epsilon, digits=whole, size=size)
     log_value = bare.log_goal + whole * math.log(10) + 5
-    log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
     most = min(1.0, max(1e-30, cumulant(product, float(bare.theta))[2]) / 10)
-    variance = short(noise * min(most, 1.4 * 10**-digits * math.exp(min(600.0, log_value - log_density))))
+    goal = math.log(1.4) - digits * math.log(10) + log_value
+    if size is not None and (spectrum := densities(product, epsilon)):
+        enough = ((eta, log) for eta, log in spectrum if log + 2 * math.log(eta) <= goal)
+        eta, log_density = next(enough, spectrum[-1])
+        most = min(most, 2 * eta**2)
+    else:
+        log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
+    variance = short(noise * min(most, math.exp(min(600.0, goal - log_density))))
     found = tilt(
         ComposedLoss((*product.factors, (GaussianLaw(variance), 1))),
         "delta",

@@ -18,7 +18,7 @@ from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.cumulants.smooth import smooth
-from pldverify.reference.search.float_convolution import float_epsilon, float_size
+from pldverify.reference.search.float_convolution import float_densities, float_epsilon, float_size
 from pldverify.reference.search.near_step import near_step
 from pldverify.reference.search.nodes import nodes
 from pldverify.reference.search.size import size_of_delta
@@ -50,6 +50,27 @@ def test_epsilon_in_floats(steps: pv.Composition, delta: str) -> None:
     assert abs(found[0] / float(truth.lower) - 1) < (1e-3 if steps in (INTEGERS, MIXED) else 1e-5)
     size = float_size(law.factors, float(truth.lower))
     assert size is not None and abs(size - math.log(float(delta))) < 1e-4
+
+
+@pytest.mark.parametrize(("steps", "epsilon"), [(FEW, "0.5"), (TINY, "0.001"), (TWO, "0.5")], ids=str)
+def test_densities(steps: pv.Composition, epsilon: str) -> None:
+    """δ'' − δ' = r, the density, which differences of proved δ tell; a little noise changes little."""
+    at, h = Fraction(epsilon), Fraction(epsilon) / 1000
+    before, here, after = (
+        pv.delta(steps, epsilon=point, adjacency="remove", digits=20).lower for point in (at - h, at, at + h)
+    )
+    truth = (after - 2 * here + before) / h**2 - (after - before) / (2 * h)
+    found = float_densities(loss(steps).factors, float(at))
+    deviations = [eta for eta, _ in found]
+    assert deviations == sorted(deviations, reverse=True) and deviations[-1] < 0.01 * at
+    assert abs(found[-1][1] - math.log(truth)) < 0.01
+
+
+def test_the_density_between_two_atoms() -> None:
+    """There is none unless the noise reaches one."""
+    few = 11 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.513"), "0.000124")
+    found = float_densities(loss(few).factors, 0.9315)
+    assert found[0][1] > -15 > -40 > found[-1][1]
 
 
 @pytest.mark.parametrize("steps", [INTEGERS, SMALL], ids=str)
