@@ -62,7 +62,7 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
 def _refined(
     product: ComposedLoss, epsilon: Fraction, goal: float, parameters: Parameters, most: float
 ) -> Work:
-    """Less and less noise, until δ(ε) has a relative radius of 10^−goal; for at most ``most`` seconds each."""
+    """Less and less noise, until δ(ε) has a relative radius of 10^−goal; for up to ``most`` seconds each."""
     setup, share = Work("smoothing", product, "delta", parameters), 1.0
     for _ in range(4):
         value = setup.value(epsilon) + product.infinite_mass()
