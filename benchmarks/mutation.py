@@ -3,9 +3,9 @@
     python -m benchmarks.mutation --store FOLDER [--size 400] [--seed 1] [--workers 2] [--checker] [--report]
 
 A random sample of mutants (``mutants.py``), spread over the rooms, is run against the tests that cover the
-mutated line (``covering.py``), fastest first, until one fails, each in a copy of the tree. More processor
-time than a multiple of what the tests took counts as killed. What survives, or no test covers, is asked a
-fixed set of questions (``answers.py``) and called
+mutated line (``covering.py``), those of its own file and the fastest first, until one fails, each in a copy
+of the tree. More processor time than a multiple of what the tests took counts as killed. What survives, or no
+test covers, is asked a fixed set of questions (``answers.py``) and called
 
 * **wrong**: an answer excludes the truth; a hole in the tests;
 * **wide**: an answer is lost or wider than ``--factor`` times what it was; a hole as well;
@@ -187,27 +187,37 @@ class Covering:
         """Tests that execute the node, or else its statement, or, of a module's top level, the file."""
         by_line = self.lines.get(mutant.path, {})
         if mutant.top_level:  # an import runs these lines, in whichever test it happens to be
-            return self.fastest({test for tests in by_line.values() for test in tests}, most)
+            return self.fastest(
+                {test for tests in by_line.values() for test in tests}, most, own(mutant.path)
+            )
         for first, last in (mutant.lines, mutant.statement):
             found = {test for line in range(first, last + 1) for test in by_line.get(line, ())}
             if found:
-                return self.fastest(found, most)
+                return self.fastest(found, most, own(mutant.path))
         return []
 
-    def fastest(self, tests: set[str], most: int) -> list[str]:
-        """The fastest ``most``, but first one of every test function, then a second of each, and so on."""
+    def fastest(self, tests: set[str], most: int, first: str) -> list[str]:
+        """The fastest ``most``: those of the file ``first``, then of the others; of these one of every test
+        function, then a second of each, and so on.
+        """
         turn: Counter[str] = Counter()
         ranked = []
         for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
             function = test.partition("[")[0]
-            ranked.append((turn[function], self.seconds[test], test))
+            ranked.append((not test.startswith(f"{first}::"), turn[function], self.seconds[test], test))
             turn[function] += 1
         chosen, spent = [], 0.0
-        for _, seconds, test in sorted(ranked)[:most]:
+        for *_, seconds, test in sorted(ranked)[:most]:
             if spent + seconds <= _MOST_SECONDS or not chosen:
                 chosen.append(test)
                 spent += seconds
         return sorted(chosen, key=lambda test: (self.seconds[test], test))
+
+
+def own(path: str) -> str:
+    """The unit tests of a file, which have its name."""
+    folder, _, name = path.removeprefix("pldverify/").rpartition("/")
+    return f"tests/unit/{folder}/test_{name}"
 
 
 # running

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pldverify.balls import arb, doubles
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
 from pldverify.balls.clock import counted
-from pldverify.balls.doubles import Circle, Row, convolved, placed
+from pldverify.balls.doubles import Circle, Row, convolved, crossing, placed
 from pldverify.errors import NoConvergence
 
 Exact = list[Fraction]
@@ -371,3 +371,22 @@ def test_short_circles_count_little_work() -> None:
         convolved([Row(None, values, 457)] * 100)
         work.append(counted() - before)
     assert work[0] < work[1] / 16
+
+
+@pytest.mark.parametrize("tilt", [0.0, 3.0, -8.0])
+@pytest.mark.parametrize("low", [-20, 0, 7])
+def test_the_crossing_is_where_the_sum_is_largest(low: int, tilt: float) -> None:
+    """A hint; near ε where p = e^{at − step·j} q changes its sign, if it does so once."""
+    step, at, rng = 0.1, 0.3, np.random.default_rng(low + 50)
+    for _ in range(5):
+        p, q = rng.random(30), rng.random(30)
+        terms = [(p[j] - np.exp(at - step * (low + j)) * q[j]) * np.exp(-tilt * step * j) for j in range(30)]
+        sums = [sum(terms[i:]) for i in range(31)]
+        assert crossing(p, q, low, step, tilt, at) == low + sums.index(max(sums))
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan, 1e308])
+def test_a_spectrum_beyond_doubles_is_no_circle(value: float) -> None:
+    found = doubles.Sum(np.full(8, value, dtype=np.complex128))
+    with pytest.raises(NoConvergence, match="beyond the range of doubles"), np.errstate(all="ignore"):
+        found.circle(arb(0), 1)

@@ -46,6 +46,19 @@ def test_the_fastest_tests_come_first_but_one_of_every_function() -> None:
     assert cover.tests(planted(), 3) == ["t.py::a[1]", "t.py::a[2]", "t.py::b"]
 
 
+def test_tests_of_the_file_itself_come_before_all_others() -> None:
+    """A bound that forgot a factor survived 60 tests of whole answers, not the one of the bound."""
+    seconds = {
+        "t.py::a": 0.1,
+        "t.py::b": 0.2,
+        "tests/unit/p/test_a.py::c[1]": 3.0,
+        "tests/unit/p/test_a.py::c[2]": 4.0,
+    }
+    cover = covered({"2": list(seconds)}, seconds)
+    assert cover.tests(planted(), 2) == ["tests/unit/p/test_a.py::c[1]", "tests/unit/p/test_a.py::c[2]"]
+    assert cover.tests(planted(), 3)[0] == "t.py::a"
+
+
 def test_a_line_of_a_statement_stands_for_the_others_and_a_file_for_its_top_level() -> None:
     cover = covered({"1": ["t.py::a"]}, {"t.py::a": 1.0})
     inside = next(

@@ -9,6 +9,7 @@ import pldverify as pv
 from pldverify.balls.ball import ball
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
@@ -36,6 +37,27 @@ def test_each_direction_names_its_law() -> None:
     for direction in ("add", "remove"):
         expected = GaussianMixtureLaw(Fraction(3, 2), Fraction(1, 10), direction)  # type: ignore[arg-type]
         assert product(pair, direction).factors == ((expected, 7),)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "twice"),
+    [
+        (pv.Gaussian(3), pv.Gaussian(3, sensitivity=2)),
+        (pv.Laplace(3), pv.Laplace(3, sensitivity=2)),
+        (pv.DiscreteGaussian(3), pv.DiscreteGaussian(3, sensitivity=2)),
+        (pv.DiscreteLaplace(3), pv.DiscreteLaplace(3, sensitivity=2)),
+        (pv.Binomial(100, "1/4"), pv.Binomial(100, "1/4", sensitivity=2)),
+    ],
+    ids=str,
+)
+def test_a_replaced_record_moves_the_query_twice(mechanism: Mechanism, twice: Mechanism) -> None:
+    """From one end to the other of what a removed one spans."""
+    for replaced, removed in (("replace", "remove"), ("replace-back", "add")):
+        whole, known = (
+            product(as_composition(one), way)  # type: ignore[arg-type]
+            for one, way in ((mechanism, replaced), (twice, removed))
+        )
+        assert whole == known != product(as_composition(mechanism), removed)  # type: ignore[arg-type]
 
 
 def test_both_names_of_a_randomized_response_are_one_law() -> None:

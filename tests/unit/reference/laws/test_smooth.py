@@ -1,0 +1,35 @@
+"""The panels of a path, one after the other."""
+
+from fractions import Fraction
+
+import pytest
+
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import working
+from pldverify.reference.laws.hints.smooth import Panels
+from pldverify.reference.laws.smooth import _path
+from pldverify.reference.lemmas.piece import Piece
+
+
+@pytest.mark.parametrize("corners", [(True, False), (False, True), (True, True), (False, False)])
+@pytest.mark.parametrize("turns", [0, 1, 2, 5])
+def test_panels_follow_one_another_from_end_to_end(turns: int, corners: tuple[bool, bool]) -> None:
+    """Up from the real axis at a corner, along the height, and down, whatever the order of the sum."""
+    height = Fraction(3, 4)
+    piece = Piece(
+        Fraction(-1), Fraction(2), acb.log, acb.log, arb.log, Fraction(1), Fraction(1), height, corners
+    )
+    with working(80):
+        path = _path(piece, Panels(3, turns, 9))
+        ends = [(middle - half, middle + half) for middle, half in path]
+        high = acb(0, height.numerator) / height.denominator if turns else acb(0)
+        first, last = (
+            x if corner else x + high for x, corner in zip((acb(-1), acb(2)), corners, strict=True)
+        )
+        place = first
+        while ends:
+            (following,) = (each for each in ends if each[0].overlaps(place))
+            ends.remove(following)
+            place = following[1]
+        assert place.overlaps(last)
+        assert all(abs(half).lower() > 0 for _, half in path)
