@@ -39,8 +39,10 @@ def logistic() -> pv.DensityPair:
     return pv.derive_pair(first, second, t, {c: (0, sp.oo)}).mechanism(c="1/2")
 
 
-def delta(composition: Any, epsilon: str, adjacency: str = "remove", digits: int = 6) -> Enclosure:
-    return pv.delta(composition, epsilon=epsilon, adjacency=adjacency, digits=digits)
+def delta(
+    composition: Any, epsilon: str, adjacency: str = "remove", digits: int = 6, engine: str | None = None
+) -> Enclosure:
+    return pv.delta(composition, epsilon=epsilon, adjacency=adjacency, digits=digits, engine=engine)
 
 
 QUESTIONS: dict[str, Callable[[], Enclosure]] = {
@@ -68,7 +70,9 @@ QUESTIONS: dict[str, Callable[[], Enclosure]] = {
     "Poisson, Laplace": lambda: delta(200 * pv.PoissonSubsampled(pv.Laplace(2), "0.05"), "1"),
     "mixture": lambda: delta(50 * pv.MixtureOfGaussians(1, ["0", "1", "3"], ["3/4", "1/8", "1/8"]), "3"),
     "logistic": lambda: delta(100 * logistic(), "5"),
-    "dyadic grid": lambda: delta(2 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-3"), "0.003", digits=3),
+    "dyadic grid": lambda: delta(
+        2 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-3"), "0.003", digits=3, engine="dyadic grid"
+    ),
 }
 
 
