@@ -2,9 +2,9 @@
 
     python -m benchmarks.mutation --store FOLDER [--size 400] [--seed 1] [--workers 2] [--checker] [--report]
 
-A random sample of mutants (``mutants.py``), spread over the rooms, is run against the tests that cover the
-mutated line (``covering.py``), those of its own file and the fastest first, until one fails, each in a copy
-of the tree. More processor time than a multiple of what the tests took counts as killed. What survives, or no
+A random sample of mutants (``mutants.py``), spread over the rooms, is run against tests that cover the
+mutated line (``covering.py``), chosen among those of its own file first, until one fails, each in a copy of
+the tree. More processor time than a multiple of what the tests took counts as killed. What survives, or no
 test covers, is asked a fixed set of questions (``answers.py``) and called
 
 * **wrong**: an answer excludes the truth; a hole in the tests;
@@ -197,8 +197,8 @@ class Covering:
         return []
 
     def fastest(self, tests: set[str], most: int, first: str) -> list[str]:
-        """The fastest ``most``: those of the file ``first``, then of the others; of these one of every test
-        function, then a second of each, and so on.
+        """``most``, fastest first: of the file ``first`` and, if there is room, of others; the fastest of
+        every test function, then a second of each, and so on.
         """
         turn: Counter[str] = Counter()
         ranked = []
@@ -216,8 +216,8 @@ class Covering:
 
 def own(path: str) -> str:
     """The unit tests of a file, which have its name."""
-    folder, _, name = path.removeprefix("pldverify/").rpartition("/")
-    return f"tests/unit/{folder}/test_{name}"
+    place = Path(path.removeprefix("pldverify/"))
+    return str(Path("tests/unit", place.parent, f"test_{place.name}"))
 
 
 # running

@@ -47,15 +47,15 @@ def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
 
 
 @lru_cache(maxsize=64)
-def densities(product: ComposedLoss, epsilon: Fraction) -> list[tuple[float, float]]:
+def densities(product: ComposedLoss, epsilon: Fraction) -> tuple[tuple[float, float], ...]:
     """Standard deviations of noise, falling, and log densities at ε of the loss with it; where
     :func:`size_of_delta` knows δ(ε).
     """
     from pldverify.reference.search.float_convolution import float_densities
 
     with suppress(ArithmeticError, ValueError, NoConvergence):
-        return float_densities(grouped(product, MAX_LAWS, "between")[0].factors, float(epsilon))
-    return []
+        return tuple(float_densities(grouped(product, MAX_LAWS, "between")[0].factors, float(epsilon)))
+    return ()
 
 
 def may_mislead(product: ComposedLoss) -> bool:

@@ -86,14 +86,14 @@ def _parameters(
     bare = tilt(product, "delta", epsilon, digits=whole, size=size)
     log_value = bare.log_goal + whole * math.log(10) + 5
     most = min(1.0, max(1e-30, cumulant(product, float(bare.theta))[2]) / 10)
-    goal = math.log(1.4) - digits * math.log(10) + log_value
+    log_error = math.log(1.4) - digits * math.log(10) + log_value
     if size is not None and (spectrum := densities(product, epsilon)):
-        enough = ((eta, log) for eta, log in spectrum if log + 2 * math.log(eta) <= goal)
+        enough = ((eta, log) for eta, log in spectrum if log + 2 * math.log(eta) <= log_error)
         eta, log_density = next(enough, spectrum[-1])
         most = min(most, 2 * eta**2)
     else:
         log_density = min(_log_density(product, float(epsilon), float(bare.theta) * part) for part in _PARTS)
-    variance = short(noise * min(most, math.exp(min(600.0, goal - log_density))))
+    variance = short(noise * min(most, math.exp(min(600.0, log_error - log_density))))
     found = tilt(
         ComposedLoss((*product.factors, (GaussianLaw(variance), 1))),
         "delta",

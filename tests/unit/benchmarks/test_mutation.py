@@ -57,6 +57,7 @@ def test_tests_of_the_file_itself_come_before_all_others() -> None:
     cover = covered({"2": list(seconds)}, seconds)
     assert cover.tests(planted(), 2) == ["tests/unit/p/test_a.py::c[1]", "tests/unit/p/test_a.py::c[2]"]
     assert cover.tests(planted(), 3)[0] == "t.py::a"
+    assert mutation.own("pldverify/recheck.py") == "tests/unit/test_recheck.py"
 
 
 def test_a_line_of_a_statement_stands_for_the_others_and_a_file_for_its_top_level() -> None:

@@ -58,7 +58,8 @@ def test_a_claim_is_decided_outside_of_the_bracket_alone(epsilon: str, relation:
 def test_no_digits_are_given_but_a_bracket(asked: dict[str, object]) -> None:
     with pytest.raises(NoConvergence, match="only a bracket is known") as caught:
         pv.epsilon(SHUFFLED, **asked)  # type: ignore[call-overload]
-    assert caught.value.bracket is not None and caught.value.bracket.overlaps(pv.bracket(QUERY, seconds=60))
+    found = caught.value.bracket
+    assert found is not None and found.lower < Fraction("4.8866") and Fraction("4.6809") < found.upper < 50
     with pytest.raises(NoConvergence, match="only a bracket is known"):
         pv.delta(SHUFFLED, epsilon=1)
 
