@@ -42,7 +42,7 @@ QUICK = (0, 1, 3, 4, 7, 8)
     "seed", [pytest.param(n, marks=[] if n in QUICK else pytest.mark.slow) for n in range(24)]
 )
 def test_claims_with_a_slack_of_a_thousandth_are_decided_alike(seed: int) -> None:
-    """A thousandth from what the reference proves in a second, above and below."""
+    """A thousandth from what the reference proves, above and below."""
     rng = random.Random(1000 + seed)
     whole, delta = composition(rng), rng.choice(["1e-3", "1e-5", "1e-8"])
     truth = pv.bracket(whole, delta=delta, seconds=60)
