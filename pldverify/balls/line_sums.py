@@ -40,12 +40,12 @@ def line_sums(
 def _block(
     coefficients: Sequence[arb | acb], losses: Sequence[arb | acb], step: arb, count: int, width: int
 ) -> list[acb]:
-    units = [(acb(0, step) * loss).exp() for loss in losses]
+    turn = acb(0, step)
+    units = [(turn * acb(loss)).exp() for loss in losses]
     right = powers(units, width)
     giants = [a * b for a, b in zip(right[-1], units, strict=True)]
-    left = [
-        [c * a for c, a in zip(coefficients, row, strict=True)] for row in powers(giants, count // width + 1)
-    ]
+    weights = [acb(c) for c in coefficients]  # real times complex numbers take several times as long
+    left = [[c * a for c, a in zip(weights, row, strict=True)] for row in powers(giants, count // width + 1)]
     product = acb_mat(left) * acb_mat(right).transpose()
     return product.entries()[: count + 1]
 

@@ -18,7 +18,9 @@ from pldverify.reference.engines.derived.between import between
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import AllAbove
+from pldverify.reference.engines.evaluator import Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.quantities.rough import at_most
 from pldverify.reference.quantities.rough import rough as rough_bound
 from pldverify.reference.search.float_range import float_range
 
@@ -52,7 +54,10 @@ def delta(
         digits,
         lambda c, d, n: delta_one_way(c, d, eps, n, names),
         name="delta",
-        at_most=lambda c, d, floor: _no_more(delta_one_way(c, d, eps, _COARSE, names), floor),
+        at_most=lambda c, d, floor: (
+            (_roughly_at_most(c, d, "delta", eps, floor) if engine is None and eps >= 0 else None)
+            or _no_more(delta_one_way(c, d, eps, _COARSE, names), floor)
+        ),
         rough=lambda c, d: rough_one_way(c, d, eps),
     )
 
@@ -73,7 +78,10 @@ def tail(
         digits,
         lambda c, d, n: _tail(c, d, eps, n, names),
         name="tail",
-        at_most=lambda c, d, floor: _no_more(_tail(c, d, eps, _COARSE, names), floor),
+        at_most=lambda c, d, floor: (
+            (_roughly_at_most(c, d, "tail", eps, floor) if engine is None else None)
+            or _no_more(_tail(c, d, eps, _COARSE, names), floor)
+        ),
         rough=lambda c, d: rough_bound(product(c, d), "tail", eps),
     )
 
@@ -113,6 +121,14 @@ def maximum(
             return _maximum(whole, adjacency, ways, wanted, ask, at_most)
     except NoConvergence as failure:
         raise NoConvergence(str(failure), _what_is_told(whole, adjacency, told, rough)) from None
+
+
+def _roughly_at_most(
+    composition: Composition, direction: Direction, quantity: Quantity, epsilon: Fraction, most: Fraction
+) -> Found | None:
+    """That a direction has no more, if Markov's inequality tells: it costs one moment."""
+    proof = at_most(product(composition, direction), quantity, epsilon, most)
+    return None if proof is None else (look(proof), proof)
 
 
 def _no_more(found: Found, floor: Fraction) -> Found | None:

@@ -28,7 +28,7 @@ from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import Found, maximum
-from pldverify.reference.quantities.rough import rough, rough_inverse
+from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
 from pldverify.reference.search.epsilon import highest_loss, in_floats, saddle_guess
 from pldverify.reference.search.size import has_atoms
 
@@ -153,7 +153,11 @@ def _zero(law: ComposedLoss, target: Fraction) -> Found | None:
 
 
 def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
-    """That ε(δ) is at most ``floor``, if a coarse δ tells."""
+    """That ε(δ) is at most ``floor``, if Markov's inequality or a coarse δ tells."""
+    proof: Proved | None = at_most(law, "delta", floor, target) if names == tuple(ENGINES) else None
+    if proof is not None:
+        proof = Inverse(law, target, None, proof)
+        return look(proof), proof
     try:
         found = settle(law, "delta", floor, _COARSE, names=names, excludes=target)
     except NoConvergence:

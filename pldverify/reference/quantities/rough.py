@@ -85,6 +85,18 @@ def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Ma
     )
 
 
+def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction) -> Markov | None:
+    """That it is no more than ``most``, if Markov's inequality tells; floats say first whether it may."""
+    kernel = Kernel(quantity, "upper")
+    with suppress(*_FAILURES), working(_BITS):
+        lam = short(saddle(loss, kernel, float(at))[0])
+        log_bound = cumulant(loss, float(lam))[0] + float(kernel.chernoff(lam).log() - ball(lam * at))
+        if log_bound <= math.log(most):
+            found = Markov(loss, at, lam, None, quantity)
+            return found if found.prove()[1] <= most else None
+    return None
+
+
 def _tilt(loss: ComposedLoss, kernel: Kernel, at: Fraction) -> Fraction | None:
     """The best λ, or a smaller one where M(λ) takes too many nodes; None if none tells anything."""
     for shrink in _SHRINK:
