@@ -46,7 +46,7 @@ def _block(
     giants = [a * b for a, b in zip(right[-1], units, strict=True)]
     weights = [acb(c) for c in coefficients]  # real times complex numbers take several times as long
     left = [[c * a for c, a in zip(weights, row, strict=True)] for row in powers(giants, count // width + 1)]
-    product = acb_mat(left) * acb_mat(right).transpose()
+    product = acb_mat(left) * acb_mat(list(zip(*right, strict=True)))
     return product.entries()[: count + 1]
 
 

@@ -183,9 +183,10 @@ def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fractio
             f"contour: the transform needs {nodes} nodes in x times {count + 1} on the line "
             f"(caps {MAX_NODES} and {MAX_WORK} in all)"
         )
-    c, qq, power, a, b, h = 1 / ball(noise_multiplier), ball(q), ball(p), ball(strip), ball(shift), ball(eta)
-    xs = [h * i for i in range(first, last + 1)]
     with working(ctx.prec + lost_bits(shift)):
+        c, qq, power = 1 / ball(noise_multiplier), ball(q), ball(p)
+        a, b, h = ball(strip), ball(shift), ball(eta)
+        xs = [h * i for i in range(first, last + 1)]
         weight = h / (2 * arb.pi()).sqrt()
         logs: list[arb | acb] = []
         coefficients: list[arb | acb] = []

@@ -67,7 +67,6 @@ class SoftPart:
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         """M_±(θ + i j step) for j = 0 … count, at the working precision relative to M_±(θ). θ ≥ −1."""
-        p, c, q = ball(theta + 1), 1 / ball(self.law.noise_multiplier), ball(self.law.q)
         eta, first, last, strip, shift = self.hints().trapezoid(theta, step * count)
         nodes = last - first + 1
         if nodes > MAX_NODES or nodes * (count + 1) * max(100, ctx.prec) > 100 * MAX_WORK:
@@ -77,10 +76,11 @@ class SoftPart:
             )
         if not (eta > 0 and strip > 0 and shift >= 0 and first <= last):
             raise NoConvergence("jumps: the trapezoidal rule of the transform has no nodes")
-        h, a, b = ball(eta), ball(strip), ball(shift)
-        xs = [h * i for i in range(first, last + 1)]
-        ends = [self._real(p, c, q, x) for x in (xs[0], xs[-1])]
         with working(ctx.prec + self.hints().lost_bits(shift)):
+            p, c, q = ball(theta + 1), 1 / ball(self.law.noise_multiplier), ball(self.law.q)
+            h, a, b = ball(eta), ball(strip), ball(shift)
+            xs = [h * i for i in range(first, last + 1)]
+            ends = [self._real(p, c, q, x) for x in (xs[0], xs[-1])]
             losses: list[arb | acb] = []
             values: list[arb | acb] = []
             for i, x in enumerate(xs):

@@ -86,9 +86,14 @@ def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Ma
 
 
 def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction) -> Markov | None:
-    """That it is no more than ``most``, if Markov's inequality tells; floats say first whether it may."""
+    """That it is no more than ``most``, if Markov's inequality tells; floats say first whether it may.
+
+    None as well where the support of the losses tells more.
+    """
     kernel = Kernel(quantity, "upper")
     with suppress(*_FAILURES), working(_BITS):
+        if Support(loss, at, quantity, _BITS).known() is not None:
+            return None
         lam = short(saddle(loss, kernel, float(at))[0])
         log_bound = cumulant(loss, float(lam))[0] + float(kernel.chernoff(lam).log() - ball(lam * at))
         if log_bound <= math.log(most):

@@ -23,11 +23,12 @@ def gaussian_mixtures(laws: Sequence[GaussianMixtureLaw], theta: float) -> Float
     """Rows (K, K', K''), one for each law, all of one direction. Raises NoConvergence."""
     remove = laws[0].direction == "remove"
     p = theta + 1 if remove else -theta
-    x, eta = _nodes(
+    low, high, eta = _bulk(
         1 / min(float(law.noise_multiplier) for law in laws), max(float(law.q) for law in laws), p
     )
-    if len(x) > _MOST_NODES:  # too many if they are to suit all laws
+    if high - low > _MOST_NODES * eta:  # too many if they are to suit all laws
         return np.array([cumulant(law, theta) for law in laws])
+    x = np.arange(low, high + eta, eta)
     c = np.array([[1 / float(law.noise_multiplier)] for law in laws])
     q = np.array([[float(law.q)] for law in laws])
     blocks = [slice(start, start + _BLOCK) for start in range(0, len(laws), _BLOCK)]
@@ -65,8 +66,8 @@ def _cumulants(c: Floats, q: Floats, p: float, x: Floats, eta: float) -> Floats:
     return np.hstack([value, mean, curvature])
 
 
-def _nodes(c: float, q: float, p: float) -> tuple[Floats, float]:
-    """Nodes over the bulk of φw and φw^p for every c and q up to these, and their distance.
+def _bulk(c: float, q: float, p: float) -> tuple[float, float, float]:
+    """Ends of the bulk of φw and φw^p for every c and q up to these, and the distance of nodes there.
 
     For p < 0 the share y/w of w, which grows with x, is at most q at the mode pc·y/w of φw^p, as that is
     negative: that bounds the mode from below, and the curvature there.
@@ -74,4 +75,4 @@ def _nodes(c: float, q: float, p: float) -> tuple[Floats, float]:
     low, high, eta = min(0.0, p * c * q) - 6.5, c * max(1.0, p) + 6.5, min(0.9, 1.2 / c)
     if p < 0:
         eta = min(eta, 0.4 / math.sqrt(1 - p * c * c * min(q, 0.25)))
-    return np.arange(low, high + eta, eta), eta
+    return low, high, eta

@@ -1,12 +1,15 @@
 """Cumulants of many Gaussian mixtures at once: those that each law gives alone, and its proved transform."""
 
 import math
+import tracemalloc
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
 
 import pldverify as pv
 from pldverify.balls.ball import working
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
@@ -55,3 +58,16 @@ def test_a_schedule_is_the_sum_of_its_parts() -> None:
         assert len(alone) == 41
         for value, column in zip(cumulant(found, 2.5), zip(*alone, strict=True), strict=True):
             assert math.isclose(value, math.fsum(column), rel_tol=1e-5)
+
+
+@pytest.mark.parametrize("theta", [1e6, 1e9, 1e15])
+def test_an_absurd_tilt_takes_no_memory(theta: float) -> None:
+    """ε next to the largest loss of a schedule: nodes for all laws were made before they were counted."""
+    schedule = [GaussianMixtureLaw(Fraction(30 + i, 100), Fraction(1, 8000), "add") for i in range(40)]
+    tracemalloc.start()
+    try:
+        with suppress(NoConvergence):
+            gaussian_mixtures(schedule, theta)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
