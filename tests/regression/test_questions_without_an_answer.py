@@ -15,6 +15,7 @@ ELSEWHERE = "a grid knew δ where the search had guessed ε, not where ε is"
 FEW = "five digits of δ, where six were asked for and five tell ε to six"
 DENSITY = "smoothing took a saddle point's density for that of the loss, 10⁷ times as much as there is"
 FAR = "a grid as long as the farthest loss had steps too wide for the losses near 0, which count"
+LOST = "the slope of δ was lost in noise: ten digits of δ were asked for, where five tell ε to six"
 WINDOW = "the density of one loss was looked for where both add up to ε: what decided was in one wide cell"
 
 
@@ -41,6 +42,12 @@ def batches(sigma: str, q: str) -> Mechanism:
         (74 * batches("0.926", "3.22e-6"), "1.92e-5", FAR),
         (pv.Laplace(1) + pv.PoissonSubsampled(pv.Laplace(1), "0.01"), "0.001", WINDOW),
         (pv.Laplace("4/3") + pv.PoissonSubsampled(pv.Laplace("145/63"), "1/706"), "0.001", WINDOW),
+        (
+            pv.PoissonSubsampled(pv.Gaussian("2.72"), "0.0116")
+            + 3 * pv.PoissonSubsampled(pv.Laplace("0.518"), "0.000889"),
+            "1.20e-9",
+            LOST,
+        ),
     ],
     ids=str,
 )

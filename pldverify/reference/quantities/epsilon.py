@@ -40,6 +40,8 @@ _MAX_BITS = 20_000
 """Precision up to which δ is told from δ_∞."""
 _FLAT = 1e-9
 """Slopes of log δ against log ε below that were lost in noise."""
+_LEVEL, _NEIGHBOUR = 6, Fraction(1, 2**10)
+"""Digits of δ, and the relative distance of two points, that tell a slope which coarse values lost."""
 _NEAR_ZERO = 0.01
 """Where a first guess of ε lies below that, or no value of δ has exceeded the target, δ(0) is asked."""
 _FAR = 0.7
@@ -433,9 +435,11 @@ def _refined(
     told: int,
 ) -> Found | None:
     """Both ends by one engine, at rising precision; None, and ``reasons``, where it can't."""
-    first, accuracy = digits + 4, 0.0
+    first, least, accuracy = digits + 4, _COARSE, 0.0
+    if found.rate is not None and float(found.point) * found.rate <= _FLAT:
+        found.rate, least = _slope(law, found.point, names), _LEVEL
     if found.rate is not None and (change := float(found.point) * found.rate) > _FLAT:
-        first = max(_COARSE, math.ceil(digits + _SAFE - math.log10(change)))
+        first = max(least, math.ceil(digits + _SAFE - math.log10(change)))
         accuracy = _DO * change * 10.0**-digits  # what the width of ε changes δ by
     first += _next_to_one(target)
     turn, moves = 0, 0
@@ -473,6 +477,17 @@ def _refined(
             break
         else:
             turn += 1
+    return None
+
+
+def _slope(law: ComposedLoss, point: Fraction, names: Sequence[str]) -> float | None:
+    """By what log δ falls at a point, from an engine that is set up there; None where that tells nothing."""
+    with suppress(NoConvergence):
+        work = settle(law, "delta", point, _LEVEL, names=names).work
+        if work is not None and point > 0:
+            near, far = (work.value(point * (1 + side * _NEIGHBOUR)) for side in (-1, 1))
+            fall = float((near.mid() / far.mid()).log()) / float(2 * point * _NEIGHBOUR)
+            return fall if fall > 0 else None
     return None
 
 
