@@ -15,7 +15,9 @@ from pldverify.reference.search.tilt import saddle
 
 _SLACK = 3.0
 """Nats that E should be below the last digit."""
-_NODES, _TURNS, _SECTIONS = 300, 24, 30
+_NODES, _TURNS = 300, 24
+_FACTOR, _STEEPEST = 1.3, 1e4
+"""From one λ to the next, and the largest one, times the distance."""
 _LEAST, _MOST = 1e-12, 300.0
 """Losses among which a cut is looked for."""
 _TINY = -25.0
@@ -57,8 +59,8 @@ def _fits(
     if _profiles(steps, loss - epsilon) > room - _LOG_TWO:
         return None
     second = loss_beyond(steps, room - 2 * _LOG_TWO - min(0.0, _profiles(steps, _LEAST)))
-    lam, size = _chernoff(product, second, loss - epsilon)
-    return (loss, second, lam) if size < room - 2 * _LOG_TWO else None
+    lam = _chernoff(product, second, loss - epsilon, room - 2 * _LOG_TWO)
+    return None if lam is None else (loss, second, lam)
 
 
 def _profiles(steps: Factors, loss: float) -> float:
@@ -70,21 +72,19 @@ def _profiles(steps: Factors, loss: float) -> float:
     return float(np.logaddexp.reduce(rows))
 
 
-def _chernoff(product: ComposedLoss, second: float, at: float) -> tuple[float, float]:
-    """λ, and log of c(λ) e^{−λ at} M'(λ) with it, by golden section in log λ."""
+def _chernoff(product: ComposedLoss, second: float, at: float, enough: float) -> float | None:
+    """About the least λ with c(λ) e^{−λ at} M'(λ) below e^enough, if there is one: the larger it is, the more
+    nodes in x M'(λ) takes.
+    """
     rows = [(near_step(law, second, _NODES), k) for law, k in product.factors]
-
-    def size(log_lam: float) -> float:
-        lam = math.exp(log_lam)
+    lam = 1 / at
+    while lam < _STEEPEST / at:
         total = lam * math.log(lam) - (1 + lam) * math.log1p(lam) - lam * at
         for row, k in rows:
             logs = row.logs + lam * row.losses
             peak = float(logs.max())
             total += k * (peak + math.log(float(np.exp(logs - peak).sum())))
-        return total
-
-    low, high = math.log(0.1 / second), math.log(1e4 / at)
-    for _ in range(_SECTIONS):
-        a, b = low + 0.382 * (high - low), low + 0.618 * (high - low)
-        low, high = (low, b) if size(a) < size(b) else (a, high)
-    return math.exp((low + high) / 2), size((low + high) / 2)
+        if total < enough:
+            return lam
+        lam *= _FACTOR
+    return None
