@@ -28,6 +28,8 @@ _TRIES, _MORE = 4, 4
 """How often more digits of δ_near are asked for, and how many more than seem to be missing."""
 _GAIN, _NO_GAIN = 1.3, 3.0
 """By how much the cut should shorten the losses of a grid, and the price of a grid where it does not."""
+_LIMIT = 6
+"""Digits that decide the cut for a grid, at most: the shorter the near losses, the finer its steps."""
 _FARTHEST = 64.0
 """Outcome up to which there is any need for a cut: e^{−2048} is beyond."""
 
@@ -46,7 +48,7 @@ def plan_truncated_grid(product: ComposedLoss, quantity: Quantity, epsilon: Frac
     """The same with a grid for the near steps: some 6 digits of these."""
     if quantity == "delta" and not symmetric(product):
         raise NotSupported("truncated grid: not all are sampled Gaussians under replace-one")
-    cut = Cut(product, quantity, epsilon, min(digits, DIGITS), "truncated grid")
+    cut = Cut(product, quantity, epsilon, min(digits, _LIMIT), "truncated grid")
     if not cut.reached:
         raise NotSupported("truncated grid: near steps never reach ε")
     many = plan_grid(cut.near, "delta", epsilon, digits=digits)
