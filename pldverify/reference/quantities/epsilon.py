@@ -471,7 +471,11 @@ def _refined(
         reasons.append(
             f"{work.name}: ε(δ) near {float(point):.10g} could not be bracketed to {digits} digits"
         )
-        if moves < _MOVES and _FAR_OFF * width < abs(point - found.point) < point * _ABOUT:
+        others = tuple(name for name in names if name != work.name)
+        off = (settled.enclosure.upper - settled.enclosure.lower) / 2
+        if limit < math.inf and others and 0 < Fraction(accuracy) * settled.enclosure.lower < off:
+            found.point, names = rounded(point, bits), others  # it knows δ no better anywhere near
+        elif moves < _MOVES and _FAR_OFF * width < abs(point - found.point) < point * _ABOUT:
             found.point, moves = rounded(point, bits), moves + 1  # an engine may know δ there only
         elif limit < math.inf:  # more digits are not to be had
             break
