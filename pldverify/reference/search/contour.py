@@ -13,7 +13,7 @@ from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.nodes import nodes as node_count
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.size import size_of_delta
-from pldverify.reference.search.tilt import tilt
+from pldverify.reference.search.tilt import Tilt, tilt
 
 MAX_LINE = 200_000
 """Cap on nodes along the line."""
@@ -22,17 +22,43 @@ _SCHEDULE = 100
 
 
 def plan_contour(
-    product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int, size: float | None = None
+    product: ComposedLoss,
+    quantity: Quantity,
+    epsilon: Fraction,
+    *,
+    digits: int,
+    size: float | None = None,
+    cut: bool = False,
 ) -> Plan:
     """A contour that should give ``digits`` digits of δ(ε) or P(S ≥ ε), or of e^size where that is less.
+
+    Where losses are ``cut``, those next to the cut add to the variance and not to the decay, and a tilt
+    beyond the saddle point may fail: then the others have their turn.
 
     Raises NotSupported where nothing makes the integrand decay, NoConvergence.
     """
     if size is None and quantity == "delta":
         size = size_of_delta(product, epsilon)
     found = tilt(product, quantity, epsilon, digits=digits, size=size)
+    try:
+        nodes = _nodes(product, quantity, found)
+    except NoConvergence:
+        if not (cut and found.steep):
+            raise
+        found = tilt(product, quantity, epsilon, digits=digits, size=size, steep=False)
+        nodes = _nodes(product, quantity, found)
     step = short(2 * math.pi / found.period)
-    falls = decays(product, found.theta)
+    bits = found.bits(product, nodes)
+    parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
+    some = product.factors[:: 1 + len(product.factors) // _SCHEDULE]
+    points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in some)
+    seconds = 0.003 * len(some) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
+    return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
+
+
+def _nodes(product: ComposedLoss, quantity: Quantity, found: Tilt) -> int:
+    """Nodes up to where the cut is small enough. Raises NotSupported, NoConvergence."""
+    step, falls = float(short(2 * math.pi / found.period)), decays(product, found.theta)
     if all(d.layers is None and d.gauss is None for d, _ in falls):
         raise NotSupported("contour: nothing makes the integrand decay")
     log_size = found.log_size
@@ -40,14 +66,8 @@ def plan_contour(
         log_size += min((float(d.over_u.log().mid()) for d, _ in falls if d.over_u is not None), default=0.0)
     variance = max(1e-300, cumulant(product, float(found.theta))[2])
     normal = math.sqrt(2 * max(0.0, log_size - found.log_goal) / variance)  # as if the loss were normal
-    edge = _edge(falls, log_size, found.log_goal, float(step), max(float(step), 0.8 * normal))
-    nodes = max(1, math.ceil(edge / float(step)))
-    bits = found.bits(product, nodes)
-    parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
-    some = product.factors[:: 1 + len(product.factors) // _SCHEDULE]
-    points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in some)
-    seconds = 0.003 * len(some) + 1e-5 * nodes + 1e-7 * (1 + bits / 150) * nodes * points
-    return Plan(seconds, lambda: Work("contour", product, quantity, parameters))
+    edge = _edge(falls, log_size, found.log_goal, step, max(step, 0.8 * normal))
+    return max(1, math.ceil(edge / step))
 
 
 def _edge(falls: list[tuple[Decay, int]], log_size: float, log_goal: float, step: float, u: float) -> float:

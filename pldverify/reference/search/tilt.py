@@ -42,6 +42,7 @@ class Tilt:
         log_size: K(θ) − θε.
         log_goal: log of the absolute error that the digits asked for allow.
         loss: nats lost by cancellation at θ.
+        steep: whether θ is beyond the saddle point.
     """
 
     kernel: Kernel
@@ -52,6 +53,7 @@ class Tilt:
     log_size: float
     log_goal: float
     loss: float
+    steep: bool
 
     def bits(self, product: ComposedLoss, nodes: int) -> int:
         """Precision that the sum over ``nodes`` nodes needs."""
@@ -60,29 +62,36 @@ class Tilt:
 
 
 def tilt(
-    product: ComposedLoss, name: str, epsilon: Fraction, *, digits: int, size: float | None = None
+    product: ComposedLoss,
+    name: str,
+    epsilon: Fraction,
+    *,
+    digits: int,
+    size: float | None = None,
+    steep: bool = True,
 ) -> Tilt:
-    """Tilt, λ's and period for ``digits`` digits of f(ε), or of e^size where that is less.
+    """Tilt, λ's and period for ``digits`` digits of f(ε), or of e^size where that is less; θ not beyond the
+    saddle point unless ``steep``.
 
     Raises NoConvergence.
     """
     eps = float(epsilon)
     kernel = _side(product, name, eps)
-    theta, log_value = saddle(product, kernel, eps)
+    centre, log_value = saddle(product, kernel, eps)
     if size is not None:
         log_value = min(log_value, size)
     goal = digits * math.log(10) + 5
     if kernel.side == "lower":
         log_value = 0.0  # the truth is M(0) − f, near 1
     choices = []
-    for part in _tilts(kernel):
-        choices.append(_cost(product, kernel, eps, theta * part, log_value, goal))
+    for part in _tilts(kernel) if steep else (1.0,):
+        choices.append(_cost(product, kernel, eps, centre * part, log_value, goal))
         if min(choices)[0] < min(_CHEAP, choices[-1][0]):  # it rises from here on
             break
         if choices[-1][0] < _FEW:
             break
     if kernel.side == "upper" and min(choices)[0] > _DEAR:  # a heavy tail may make large tilts useless
-        choices += [_cost(product, kernel, eps, theta * part, log_value, goal) for part in _LOWER]
+        choices += [_cost(product, kernel, eps, centre * part, log_value, goal) for part in _LOWER]
     cost, theta, below, above, period = min(choices)
     if math.isinf(cost) or not 0 < period < math.inf:
         raise NoConvergence(f"no usable tilt at ε={eps:.6g}")
@@ -96,6 +105,7 @@ def tilt(
         size,
         log_value - goal,
         max(0.0, log_size(kernel, theta)),
+        abs(theta) > abs(centre),
     )
 
 

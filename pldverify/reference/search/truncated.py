@@ -100,7 +100,7 @@ def _farthest(product: ComposedLoss, size: float | None, digits: float) -> float
 
 
 def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | None) -> Plan:
-    many = plan_contour(near, "delta", epsilon, digits=digits, size=size)
+    many = plan_contour(near, "delta", epsilon, digits=digits, size=size, cut=True)
     if many.seconds > _MOST_SECONDS:
         raise NoConvergence(
             f"truncated: the contour would take {many.seconds:.0f} s (cap {_MOST_SECONDS:.0f} s)"
