@@ -16,6 +16,7 @@ FEW = "five digits of δ, where six were asked for and five tell ε to six"
 DENSITY = "smoothing took a saddle point's density for that of the loss, 10⁷ times as much as there is"
 FAR = "a grid as long as the farthest loss had steps too wide for the losses near 0, which count"
 LOST = "the slope of δ was lost in noise: ten digits of δ were asked for, where five tell ε to six"
+SHORT = "a grid fell short of seven digits of δ, and no other engine was asked; a cut for them was too far"
 WINDOW = "the density of one loss was looked for where both add up to ε: what decided was in one wide cell"
 
 
@@ -40,6 +41,7 @@ def batches(sigma: str, q: str) -> Mechanism:
         (8933 * pv.PoissonSubsampled(pv.DiscreteGaussian("0.769"), "0.000225"), "2.19e-09", DENSITY),
         (15 * batches("0.829", "1.33e-6"), "3.70e-6", FAR),
         (74 * batches("0.926", "3.22e-6"), "1.92e-5", FAR),
+        (11 * batches("0.673", "7.61e-6"), "3.21e-5", SHORT),
         (pv.Laplace(1) + pv.PoissonSubsampled(pv.Laplace(1), "0.01"), "0.001", WINDOW),
         (pv.Laplace("4/3") + pv.PoissonSubsampled(pv.Laplace("145/63"), "1/706"), "0.001", WINDOW),
         (
@@ -56,6 +58,27 @@ def test_six_digits(steps: pv.Composition, delta: str, why: str) -> None:
     assert found.digits >= 6, why
     bracket = pv.bracket(steps, delta=delta, seconds=2)
     assert bracket.lower <= found.upper and found.lower <= bracket.upper
+
+
+@pytest.mark.parametrize(
+    ("sigma", "q", "steps", "delta"),
+    [
+        ("0.947", "0.0000107", 11, "1.06e-9"),
+        ("0.614", "0.0000301", 11, "6.94e-6"),
+        ("0.571", "0.000136", 23, "8.99e-5"),
+    ],
+)
+def test_twelve_digits(sigma: str, q: str, steps: int, delta: str) -> None:
+    """A tilt beyond the saddle point gave all weight to losses next to the cut: 10⁸ nodes, and 6 digits."""
+    found = pv.epsilon(steps * pv.PoissonSubsampled(pv.Gaussian(sigma), q), delta=delta, digits=12)
+    assert found.digits >= 12 and found.engine == "truncated"
+
+
+def test_a_moment_at_a_modest_tilt() -> None:
+    """Any λ that bounds E will do: at the best one a moment took 10⁵ nodes, and the engine was refused."""
+    steps = 11 * batches("0.673", "7.61e-6")
+    found = pv.delta(steps, epsilon="0.0006", engine="truncated grid", digits=3)
+    assert found.digits >= 3 and found.overlaps(pv.delta(steps, epsilon="0.0006", engine="grid", digits=4))
 
 
 @pytest.mark.parametrize(
