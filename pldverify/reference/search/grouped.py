@@ -2,7 +2,6 @@
 
 import math
 from collections import defaultdict
-from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
@@ -25,11 +24,12 @@ def grouped(loss: ComposedLoss, most: int, side: Side) -> Groups:
     low, high = 0.0, _WIDEST
     if len(loss.factors) <= most:
         return loss, tuple(range(len(loss.factors)))
+    places_of_laws = _places(loss)
     for _ in range(_TURNS):
         width = (low + high) / 2
-        low, high = (width, high) if len(set(_cells(loss, width))) > most else (low, width)
+        low, high = (width, high) if len(set(_cells(places_of_laws, width))) > most else (low, width)
     members: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    for i, cell in enumerate(_cells(loss, high)):
+    for i, cell in enumerate(_cells(places_of_laws, high)):
         members[cell].append(i)
     factors, places = list[tuple[Law, int]](), [0] * len(loss.factors)
     for group in members.values():
@@ -40,18 +40,22 @@ def grouped(loss: ComposedLoss, most: int, side: Side) -> Groups:
     return ComposedLoss(tuple(factors)), tuple(places)
 
 
-def _cells(loss: ComposedLoss, width: float) -> list[tuple[object, ...]]:
-    """Which group each law is in: σ and q of a group differ by a factor of e^{``width``} at most."""
+Place = tuple[object, float, float]
+"""What a law has in common with others, and log σ and log q."""
+
+
+def _places(loss: ComposedLoss) -> list[Place]:
     return [
-        (law.direction, _cell(law.noise_multiplier, width), _cell(law.q, width))
+        (law.direction, math.log(law.noise_multiplier), math.log(law.q))
         if isinstance(law, GaussianMixtureLaw)
-        else (law,)
+        else (law, 0.0, 0.0)
         for law, _ in loss.factors
     ]
 
 
-def _cell(value: Fraction, width: float) -> int:
-    return math.floor(math.log(value) / width)
+def _cells(places: list[Place], width: float) -> list[tuple[object, ...]]:
+    """Which group each law is in: σ and q of a group differ by a factor of e^{``width``} at most."""
+    return [(like, math.floor(sigma / width), math.floor(q / width)) for like, sigma, q in places]
 
 
 def _instead(laws: list[Law], side: Side) -> Law:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from pldverify.balls.clock import spend
 from pldverify.reference.laws.anchored import Anchored
@@ -14,6 +15,9 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.schedule import Piece, Weighted, instead, runs
 from pldverify.reference.laws.law import Law
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
+
+if TYPE_CHECKING:
+    from pldverify.reference.search.cumulants.gaussian_mixtures import Mixtures
 
 _REMEMBERED = 4096
 _KEPT = 16
@@ -51,21 +55,33 @@ def _sum(same: _Same, theta: float) -> Cumulant:
 
 def _single(product: ComposedLoss, theta: float) -> Iterator[tuple[float, Cumulant]]:
     """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
-    few = _few(_Same(product))
-    if few.mixtures:
-        from pldverify.reference.search.cumulants.gaussian_mixtures import gaussian_mixtures  # loads numpy
+    known = _few(_Same(product))
+    if known.mixtures:
+        from pldverify.reference.search.cumulants.gaussian_mixtures import of_mixtures  # loads numpy
 
-        chosen = few.chosen
-        ends = [end for piece, _ in few.pieces for end in piece.ends]
-        rows = gaussian_mixtures([*(law for law, _ in chosen), *ends], theta).tolist()
+        few, every = _tables(_Same(product))
+        chosen = known.chosen
+        rows = of_mixtures(few, theta).tolist()
         sizes = [value for value, _, _ in rows]
-        if _misled(few.pieces, sizes, sizes[len(chosen) :]):
-            chosen = few.mixtures
-            rows = gaussian_mixtures([law for law, _ in chosen], theta).tolist()
+        if _misled(known.pieces, sizes, sizes[len(chosen) :]):
+            chosen = known.mixtures
+            rows = of_mixtures(every, theta).tolist()
         rows = rows[: len(chosen)]
         yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(chosen, rows, strict=True))
-        yield 1.0, (-few.anchor * theta, -few.anchor, 0.0)
-    yield from ((k, cumulant(law, theta)) for law, k in few.others)
+        yield 1.0, (-known.anchor * theta, -known.anchor, 0.0)
+    yield from ((k, cumulant(law, theta)) for law, k in known.others)
+
+
+@lru_cache(maxsize=_KEPT)
+def _tables(same: _Same) -> "tuple[Mixtures, Mixtures]":
+    """The laws that are chosen, with those at the ends of pieces, and all mixtures."""
+    from pldverify.reference.search.cumulants.gaussian_mixtures import Mixtures
+
+    known = _few(same)
+    ends = [end for piece, _ in known.pieces for end in piece.ends]
+    return Mixtures.of([*(law for law, _ in known.chosen), *ends]), Mixtures.of(
+        [m for m, _ in known.mixtures]
+    )
 
 
 def _misled(pieces: list[tuple[Piece, int]], sizes: list[float], ends: list[float]) -> bool:

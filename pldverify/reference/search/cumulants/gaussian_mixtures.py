@@ -5,6 +5,7 @@ What ``gaussian_mixture.py`` does for one law, with numpy, and with nodes that s
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +20,35 @@ _MOST_NODES = 2000
 """Nodes up to which all laws share them."""
 
 
+@dataclass(frozen=True)
+class Mixtures:
+    """Laws of one direction, with columns of their 1/σ and q: to make floats of Fractions takes its time."""
+
+    laws: Sequence[GaussianMixtureLaw]
+    c: Floats
+    q: Floats
+
+    @staticmethod
+    def of(laws: Sequence[GaussianMixtureLaw]) -> "Mixtures":
+        columns = np.array([(1 / float(law.noise_multiplier), float(law.q)) for law in laws])
+        return Mixtures(laws, columns[:, :1], columns[:, 1:])
+
+
 def gaussian_mixtures(laws: Sequence[GaussianMixtureLaw], theta: float) -> Floats:
     """Rows (K, K', K''), one for each law, all of one direction. Raises NoConvergence."""
-    remove = laws[0].direction == "remove"
+    return of_mixtures(Mixtures.of(laws), theta)
+
+
+def of_mixtures(mixtures: Mixtures, theta: float) -> Floats:
+    """The same."""
+    remove = mixtures.laws[0].direction == "remove"
     p = theta + 1 if remove else -theta
-    low, high, eta = _bulk(
-        1 / min(float(law.noise_multiplier) for law in laws), max(float(law.q) for law in laws), p
-    )
+    low, high, eta = _bulk(float(mixtures.c.max()), float(mixtures.q.max()), p)
     if high - low > _MOST_NODES * eta:  # too many if they are to suit all laws
-        return np.array([cumulant(law, theta) for law in laws])
+        return np.array([cumulant(law, theta) for law in mixtures.laws])
     x = np.arange(low, high + eta, eta)
-    c = np.array([[1 / float(law.noise_multiplier)] for law in laws])
-    q = np.array([[float(law.q)] for law in laws])
-    blocks = [slice(start, start + _BLOCK) for start in range(0, len(laws), _BLOCK)]
-    rows = np.concatenate([_cumulants(c[block], q[block], p, x, eta) for block in blocks])
+    blocks = [slice(start, start + _BLOCK) for start in range(0, len(mixtures.laws), _BLOCK)]
+    rows = np.concatenate([_cumulants(mixtures.c[block], mixtures.q[block], p, x, eta) for block in blocks])
     return rows if remove else rows * (1.0, -1.0, 1.0)
 
 
