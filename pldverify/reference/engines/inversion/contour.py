@@ -82,7 +82,7 @@ class Contour(Evaluator):
             raise NoConvergence(f"contour: more than {MAX_NODES} nodes along the line")
         falls = decays(loss, p.theta)
         with working(p.bits):
-            self.log_mass, self._mass = arb(0), loss.finite_mass()
+            self._mass = loss.finite_mass()
             values = self._ratios()
             real, height = ball(p.theta), ball(p.step)
             self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(paced(values))]
@@ -95,17 +95,16 @@ class Contour(Evaluator):
         self._last: tuple[Fraction, arb, arb, arb] | None = None
 
     def _ratios(self) -> list[acb]:
-        """Π (M_i/M_i(θ))^{k_i} at the nodes; adds to log M(θ)."""
+        """Π (M_i/M_i(θ))^{k_i} at the nodes, with one power for all laws of a count; sets log M(θ)."""
         p, factors = self.parameters, self.loss.factors
-        rows = []
-        for line, (_, k) in zip(
-            schedule.on_lines([law for law, _ in factors], p.theta, p.step, p.nodes), factors, strict=True
-        ):
-            mass = line[0].real
-            self.log_mass += k * mass.log()
-            ratios = [m / mass for m in paced(line)]
-            rows.append([ratio**k for ratio in paced(ratios)] if k > 1 else ratios)
-        return _product(rows)
+        lines = schedule.on_lines([law for law, _ in factors], p.theta, p.step, p.nodes)
+        alike: dict[int, list[list[acb]]] = {}
+        for line, (_, k) in zip(lines, factors, strict=True):
+            alike.setdefault(k, []).append(line)
+        found = _product([[m**k for m in paced(_product(rows))] for k, rows in alike.items()])
+        mass = found[0].real
+        self.log_mass = mass.log()
+        return [m / mass for m in paced(found)]
 
     def _cut_decay(self, falls: list[tuple[Decay, int]]) -> arb:
         """log of ρ (δ) or Cρ (tail) beyond the last node. ``gauss`` of a decay is that of exactly a
