@@ -13,13 +13,11 @@ of hints; that each law counts once, and goes with its like alone, is checked.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from typing import cast
 
 from pldverify.balls import acb, arb, arb_mat
 from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.balls.clock import spend
-from pldverify.balls.line_sums import widened
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
 from pldverify.reference.laws.hints.schedule import Stencil, neighbours, runs, stencils
@@ -109,38 +107,42 @@ def _interpolated(
     nodes = Nodes(tuple((place(x), -place(y)) for x, y in stencil.pairs), stencil.radius)
     with working(BOUND_BITS):
         size = family.size(stencil, theta, step * count)
-    known = []
-    for parameter in (t for pair in stencil.pairs for t in pair):
-        spend()
-        known.append(family.law(parameter).on_line(theta, step, count))
-    table = nodes.at([place(t) for t in stencil.asked])
-    weights = arb_mat([row for row, _ in table])
-    real = weights * arb_mat([[z.real for z in line] for line in known])
-    imag = weights * arb_mat([[z.imag for z in line] for line in known])
-    errors = [(size * factor).upper() for _, factor in table]
-    return [
-        [widened(acb(x, y), error, j) for j, (x, y) in enumerate(zip(xs, ys, strict=True))]
-        for xs, ys, error in zip(real.tolist(), imag.tolist(), errors, strict=True)
-    ]
+    laws = [family.law(t) for pair in stencil.pairs for t in pair]
+    known = [law.on_line(theta, step, count) for law in laws]
+    weights, errors = zip(*nodes.at([place(t) for t in stencil.asked]), strict=True)
+    with_errors = arb_mat(
+        [[*row, arb(0, (size * e).upper())] for row, e in zip(weights, errors, strict=True)]
+    )
+    ones = [arb(1)] * count
+    real = with_errors * arb_mat([*([z.real for z in line] for line in known), [arb(1), *ones]])
+    imag = with_errors * arb_mat([*([z.imag for z in line] for line in known), [arb(0), *ones]])
+    parts = zip(real.tolist(), imag.tolist(), strict=True)
+    return [[acb(x, y) for x, y in zip(xs, ys, strict=True)] for xs, ys in parts]
 
 
 def decays(factors: Iterable[tuple[Law, int]], theta: Fraction) -> list[tuple[Decay, int]]:
-    """Decays and how often they count: neighbouring laws of a schedule share one."""
+    """Decays and how often they count: neighbouring laws of a schedule share one.
+
+    M(θ) = E[w^p] is monotone in σ and in q (``lemmas/mixture_disc.py``): that of each law lies between those
+    of the least noise and largest q, and of the most noise and smallest q.
+    """
     factors = list(factors)
     laws = [law for law, _ in factors]
     found: list[tuple[Decay, int]] = []
     groups, alone = neighbours(laws)
     if sorted([*alone, *(i for group in groups for i in group)]) != list(range(len(laws))):
         raise NoConvergence("schedule: each law counts once, in a group or alone")
-    masses = on_lines(laws, theta, Fraction(0), 0) if groups else []
     for group in groups:
         members = of_one_direction([laws[i] for i in group])
+        sigmas, qs = [law.noise_multiplier for law in members], [law.q for law in members]
+        corners = (min(sigmas), max(qs)), (max(sigmas), min(qs))
+        ends = [GaussianMixtureLaw(*corner, members[0].direction) for corner in corners]
         mass, sigma, q = (
-            reduce(arb.union, balls)
-            for balls in (
-                [masses[i][0].real for i in group],
-                [ball(law.noise_multiplier) for law in members],
-                [ball(law.q) for law in members],
+            first.union(last)
+            for first, last in (
+                [law.on_line(theta, Fraction(0), 0)[0].real for law in ends],
+                [ball(law.noise_multiplier) for law in ends],
+                [ball(law.q) for law in ends],
             )
         )
         spend()

@@ -18,7 +18,8 @@ is :math:`\kappa' = 1 - \mathrm{Re}\,q + |q| \ge 1` times those for :math:`|q|/\
 
 Both integrals converge locally uniformly, so they are analytic in τ or q. For real parameters and p ≥ 1 or
 p ≤ 0, :math:`E[w^p]` is an f-divergence, f(w) = w^p convex: it falls with σ, as more noise is
-post-processing, and grows with q, as it is convex in q and least at q = 0; for 0 < p < 1 it is at most 1.
+post-processing, and grows with q, as it is convex in q and least at q = 0; for 0 < p < 1 it
+is at most 1, and as −w^p is convex there it is monotone too, the other way round.
 
 **Discs.** For a > 0 the disc |ζ| < R < 1 of :math:`\zeta = (t-a)/(t+a)` is one of t around a point > 0, on
 which Re t, |t| and 1/Re(1/t) lie between a/k and ak, k = (1 + R)/(1 − R), |arg t| ≤ arcsin(2R/(1 + R²)) and

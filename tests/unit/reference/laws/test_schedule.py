@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +17,7 @@ from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction
+from pldverify.reference.engines.inversion import contour
 from pldverify.reference.laws import schedule
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw, mixture_decay
 from pldverify.reference.laws.hints import schedule as hints
@@ -116,6 +119,25 @@ def test_a_shared_decay_bounds_all_its_laws(moves: str, direction: Direction) ->
                     assert not surely_less(bound, (abs(line[1]) / line[0].real).log())
 
 
+@pytest.mark.parametrize("moves", ["sigma", "q"])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("theta", [Fraction(5), Fraction(-1, 2), Fraction(-3)])
+def test_a_shared_decay_is_for_the_mass_of_each_law(
+    moves: str, direction: Direction, theta: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For p > 1, between 0 and 1, and below 0: the masses at both ends contain those in between."""
+    rows, masses = laws(moves, direction), list[arb]()
+    monkeypatch.setattr(schedule, "mixture_decay", lambda law, theta, c, q, mass: masses.append(mass))
+    with working(100):
+        decays([(law, 2) for law in rows], theta)
+        groups, _ = hints.neighbours(rows)
+        assert len(groups) == len(masses) > 10 and max(map(len, groups)) > 2
+        for group, mass in zip(groups, masses, strict=True):
+            alone = [rows[i].on_line(theta, Fraction(0), 0)[0].real for i in group]
+            assert all(mass.contains(value.mid()) for value in alone[1:-1])
+            assert all(mass.overlaps(value) for value in alone)
+
+
 def test_a_shared_decay_is_nearly_as_good() -> None:
     """Laws that differ by 6 % shared none at this tilt, NaN, and "the integrand decays too slowly"."""
     rows = [GaussianMixtureLaw(Fraction(1191 + 21 * i, 1000), Fraction(3, 100), "remove") for i in range(66)]
@@ -169,6 +191,17 @@ def test_a_schedule_has_the_delta_that_its_laws_have_one_by_one(monkeypatch: pyt
     monkeypatch.setattr(hints, "_MANY", 1000)
     forget()
     assert pv.delta(whole, epsilon=2, digits=12).overlaps(together)
+
+
+def test_each_law_counts_as_often_as_it_occurs(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Composition.of(
+        *((pv.PoissonSubsampled(pv.Gaussian(1 + Fraction(i, 60)), "0.01"), 20 + i % 3) for i in range(60))
+    )
+    together = pv.delta(whole, epsilon=1, digits=12)
+    monkeypatch.setattr(hints, "_MANY", 1000)
+    monkeypatch.setattr(contour, "_product", lambda rows: reduce(lambda a, b: list(map(mul, a, b)), rows))
+    forget()
+    assert together.digits >= 12 and pv.delta(whole, epsilon=1, digits=12).overlaps(together)
 
 
 STEPS = [GaussianMixtureLaw(Fraction(i, 10), Fraction(1, 50), "remove") for i in range(10, 34)]
