@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import LOG2_10, ball, dyadic, rounded, short, upper, working
-from pldverify.balls.clock import allowance
+from pldverify.balls.clock import allowance, overtime
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -50,6 +50,8 @@ _GUESSED = 0.5
 """Counted seconds for all digits at the first guess, which may be absurd."""
 _ABOUT = Fraction(1, 64)
 """Relative distance at which a coarse δ tells a side of the target, where the search gives up."""
+_CONCLUDING = 0.3
+"""Seconds for what is known where the time is up: most of it is remembered."""
 _POLISH = 60
 """Steps to the last digit."""
 _SLOW = 2
@@ -399,7 +401,7 @@ def _solve(
 
 def _as_far(law: ComposedLoss, target: Fraction, found: Bracket) -> Enclosure | None:
     """What is proved where the search gives up."""
-    with suppress(NoConvergence):
+    with suppress(NoConvergence), overtime(_CONCLUDING):
         return _proved(law, target, *found.proofs, {})[0]
     return None
 

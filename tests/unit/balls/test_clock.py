@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from pldverify.balls import clock as module
-from pldverify.balls.clock import allowance, clock, limit, paced, reserve, spend
+from pldverify.balls.clock import allowance, clock, limit, overtime, paced, reserve, spend
 from pldverify.errors import NoConvergence
 
 
@@ -111,6 +111,21 @@ def test_an_error_leaves_no_clock_and_no_allowance_behind() -> None:
     with pytest.raises(KeyError), clock(0.01), allowance(1):
         raise KeyError
     assert turns() == 1000
+
+
+def test_overtime_is_a_clock_of_its_own() -> None:
+    with clock(0.095), allowance(60):
+        assert turns() == 9
+        with overtime(0.055):
+            assert limit() == 0.055
+            assert turns() == 5
+        assert turns() == 0
+    with allowance(2):
+        assert turns() == 2
+        with overtime(60):
+            assert turns() == 1000
+        assert turns() == 0
+    assert turns() == 1000 and limit() == math.inf
 
 
 def test_a_paced_line_stops_at_a_hundredth_item() -> None:

@@ -1,13 +1,16 @@
 """NoConvergence of a quantity carries what was proved of it."""
 
 import copy
+import math
 import pickle
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 import pldverify as pv
+from pldverify.balls import clock as watch
 from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference import choice
@@ -66,6 +69,25 @@ def test_ends_that_a_search_for_epsilon_proved_are_kept(monkeypatch: pytest.Monk
     monkeypatch.setattr(searched, "_refined", lambda *rest: None)
     failure = given_up(lambda: ASK["ε"](digits=12, adjacency="remove"))
     found = failure.bracket
+    assert found is not None and found.overlaps(truth)
+    assert found.lower > Fraction(truth.lower) / 2 and found.upper < 2 * Fraction(truth.upper)
+
+
+def test_ends_are_kept_where_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search had proved [2.81e-6, 3.08e-6] of a question, and the refusal said [0, 1.04e-4]."""
+    from pldverify.reference.quantities import epsilon as searched
+
+    conclude = searched._as_far
+
+    def too_late(*what: Any) -> Enclosure | None:
+        monkeypatch.setattr(watch, "_clock", (-math.inf, 20.0))
+        monkeypatch.setattr(watch, "_sure", 0.0)
+        return conclude(*what)
+
+    truth = ASK["ε"](digits=12, adjacency="remove")
+    monkeypatch.setattr(searched, "_refined", lambda *rest: None)
+    monkeypatch.setattr(searched, "_as_far", too_late)
+    found = given_up(lambda: ASK["ε"](digits=12, adjacency="remove")).bracket
     assert found is not None and found.overlaps(truth)
     assert found.lower > Fraction(truth.lower) / 2 and found.upper < 2 * Fraction(truth.upper)
 
