@@ -103,9 +103,10 @@ class GaussianMixtureLaw:
     def power(self, theta: Fraction) -> Fraction:
         return theta + 1 if self.direction == "remove" else -theta
 
-    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+    def on_line(self, theta: Fraction, step: Fraction, count: int, times: int = 1) -> list[acb]:
+        """M(θ + i j step), j = 0 … count, at nodes that suit a law that occurs so many ``times``."""
         p = self.power(theta)
-        values = _moments(self.noise_multiplier, self.q, p, step, count)
+        values = _moments(self.noise_multiplier, self.q, p, step, count, times)
         return values if self.direction == "remove" else [value.conjugate() for value in values]
 
     def decay(self, theta: Fraction) -> Decay:
@@ -165,11 +166,13 @@ def _supremum(c: arb, q: arb, p: arb, near: arb) -> arb:
     return (a + b * peak).min(2**r * ((1 - q) ** r + q**r * peak))
 
 
-def _moments(noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int) -> list[acb]:
+def _moments(
+    noise_multiplier: Fraction, q: Fraction, p: Fraction, step: Fraction, count: int, times: int = 1
+) -> list[acb]:
     """∫ φ w^{p + i j step} for j = 0 … count, proved; see the module docstring."""
     floats = 1 / float(noise_multiplier), float(q), float(p)
     parameters = *floats, float(step) * count, ctx.prec
-    eta, first, last, strip, shift, below, above = trapezoid(*parameters)
+    eta, first, last, strip, shift, below, above = trapezoid(*parameters, times)
     concave = concave_rule(*parameters) if p < 0 and q < 1 and last - first > _PLENTY else None
     if concave is not None and concave.last - concave.first < last - first:
         eta, first, last, shift = concave.eta, concave.first, concave.last, Fraction(0)

@@ -1,6 +1,7 @@
 """Nodes, strips and cells for the Poisson-subsampled Gaussian; notation as in its law."""
 
 import math
+import operator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -22,6 +23,9 @@ _HALVINGS = 12
 """Half-widths of the strip that are tried, each half as wide."""
 _MOST_BITS = 20_000
 """Cap on bits that a sum may lose."""
+_HEIGHTS, _FEW, _ROOM = 16, 300, 8.0
+"""Heights at which the size of a transform is estimated, from so many nodes at most, and the nats by which an
+error stays below it."""
 
 
 class Trapezoid(NamedTuple):
@@ -46,12 +50,15 @@ class Rule(NamedTuple):
     above: tuple[Fraction, ...] = ()
 
 
-def trapezoid(c: float, q: float, p: float, v: float, bits: int) -> Rule:
-    """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count."""
+def trapezoid(c: float, q: float, p: float, v: float, bits: int, times: int = 1) -> Rule:
+    """A rule for ∫ φ w^{p + iv} whose proved error is small, on the real axis or where v does not count.
+
+    Where a law occurs many ``times``, the error may grow with v as that power of the value falls.
+    """
     goal = (bits + 8) * math.log(2)
-    found = _strip(c, q, p, v, goal, 0.0)
+    found = _strip(c, q, p, _heights(c, q, p, v, times, goal), goal, 0.0)
     if v > 0:  # twice as many nodes as v = 0 takes
-        found = max(found, _strip(c, q, p, v, goal, 1.0))
+        found = max(found, _strip(c, q, p, [], goal, 1.0))
     eta, strip, shift = (short(x, 20) for x in found)
     goal += _growth(c, q, p, float(shift))
     if p >= 0:
@@ -148,7 +155,33 @@ def _softplus(x: float) -> float:
     return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
-def _strip(c: float, q: float, p: float, v: float, goal: float, part: float) -> tuple[float, float, float]:
+def _heights(c: float, q: float, p: float, v: float, times: int, goal: float) -> list[tuple[float, float]]:
+    """Heights u ≤ v, and by how many nats an error up to there may exceed that at 0.
+
+    |M(θ + iu)| is about M(θ) less the part of 1 − cos(u(s − mean)), losses s far from the mean left out.
+    """
+    if times == 1 or v == 0:
+        return [(v, 0.0)]
+    nodes, _, _ = nodes_for_moments(c, q, p)
+    if len(nodes) > _FEW:
+        return [(v, 0.0)]
+    losses, weights = _tilted(c, q, p, nodes)
+    mean = math.fsum(map(operator.mul, weights, losses))
+    found, nats = [], 0.0
+    for u in (v * i / _HEIGHTS for i in range(1, _HEIGHTS + 1)):
+        found.append((u, nats))  # what is allowed at the height below
+        turns = [min(abs(u * (s - mean)), 2 * math.pi) for s in losses]
+        lost = math.fsum(
+            w * (1 - math.cos(turn)) for w, turn in zip(weights, turns, strict=True) if turn < math.pi
+        )
+        fall = -math.log1p(-min(lost, 0.99))
+        nats = max(0.0, min((times - 1) * fall, goal - fall - math.log(times) - _ROOM))
+    return found
+
+
+def _strip(
+    c: float, q: float, p: float, heights: list[tuple[float, float]], goal: float, part: float
+) -> tuple[float, float, float]:
     """The largest step, the half-width a of its strip, and its distance b = ``part``·a from the real axis."""
     entire, far = q == 1, 1 + part
     widest = math.sqrt(2 * goal) / far
@@ -156,7 +189,7 @@ def _strip(c: float, q: float, p: float, v: float, goal: float, part: float) -> 
         widest = min(widest, (0.95 if p >= 0 else 0.6) * math.pi / c / far)
     best = (0.0, widest, 0.0)
     for a in (widest / 2**j for j in range(_HALVINGS)):
-        growth = _growth(c, q, p, far * a) + (0.0 if part else v * c * a)
+        growth = _growth(c, q, p, far * a) + max((u * c * a - nats for u, nats in heights), default=0.0)
         best = max(best, (2 * math.pi * a / (goal + growth), a, part * a))
     return best
 
@@ -174,13 +207,20 @@ def lost_bits(shift: Fraction) -> int:
 def bulk(c: float, q: float, p: float) -> tuple[Fraction, Fraction]:
     """Mean and five-sigma radius in x of the law with density ∝ φ w^p."""
     nodes, _, _ = nodes_for_moments(c, q, p)
-    logs = [p * log_w(c, q, x) - x * x / 2 for x in nodes]
+    _, weights = _tilted(c, q, p, nodes)
+    mean = math.fsum(map(operator.mul, weights, nodes))
+    deviation = math.sqrt(math.fsum(w * (x - mean) ** 2 for w, x in zip(weights, nodes, strict=True)))
+    return short(mean), short(5 * (max(deviation, 1.0) if p >= 0 else deviation))
+
+
+def _tilted(c: float, q: float, p: float, nodes: list[float]) -> tuple[list[float], list[float]]:
+    """Losses at the nodes, and the weights of the law with density ∝ φ w^p."""
+    losses = [log_w(c, q, x) for x in nodes]
+    logs = [p * s - x * x / 2 for s, x in zip(losses, nodes, strict=True)]
     peak = max(logs)
     weights = [math.exp(value - peak) for value in logs]
     total = math.fsum(weights)
-    mean = math.fsum(w * x for w, x in zip(weights, nodes, strict=True)) / total
-    deviation = math.sqrt(math.fsum(w * (x - mean) ** 2 for w, x in zip(weights, nodes, strict=True)) / total)
-    return short(mean), short(5 * (max(deviation, 1.0) if p >= 0 else deviation))
+    return losses, [w / total for w in weights]
 
 
 def reach(c: float, q: float, p: float) -> tuple[Fraction, Fraction]:
