@@ -11,7 +11,7 @@ from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
-from pldverify.reference.choice import named, settle
+from pldverify.reference.choice import ENGINES, named, settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.backwards import Backwards
 from pldverify.reference.engines.derived.between import between
@@ -54,10 +54,7 @@ def delta(
         digits,
         lambda c, d, n: delta_one_way(c, d, eps, n, names),
         name="delta",
-        at_most=lambda c, d, floor: (
-            (_roughly_at_most(c, d, "delta", eps, floor) if engine is None and eps >= 0 else None)
-            or _no_more(delta_one_way(c, d, eps, _COARSE, names), floor)
-        ),
+        at_most=lambda c, d, floor: _no_more(c, d, "delta", eps, floor, names),
         rough=lambda c, d: rough_one_way(c, d, eps),
     )
 
@@ -78,10 +75,7 @@ def tail(
         digits,
         lambda c, d, n: _tail(c, d, eps, n, names),
         name="tail",
-        at_most=lambda c, d, floor: (
-            (_roughly_at_most(c, d, "tail", eps, floor) if engine is None else None)
-            or _no_more(_tail(c, d, eps, _COARSE, names), floor)
-        ),
+        at_most=lambda c, d, floor: _no_more(c, d, "tail", eps, floor, names),
         rough=lambda c, d: rough_bound(product(c, d), "tail", eps),
     )
 
@@ -123,17 +117,22 @@ def maximum(
         raise NoConvergence(str(failure), _what_is_told(whole, adjacency, told, rough)) from None
 
 
-def _roughly_at_most(
-    composition: Composition, direction: Direction, quantity: Quantity, epsilon: Fraction, most: Fraction
+def _no_more(
+    composition: Composition,
+    direction: Direction,
+    quantity: Quantity,
+    epsilon: Fraction,
+    most: Fraction,
+    names: Sequence[str],
 ) -> Found | None:
-    """That a direction has no more, if Markov's inequality tells: it costs one moment."""
-    proof = at_most(product(composition, direction), quantity, epsilon, most)
-    return None if proof is None else (look(proof), proof)
-
-
-def _no_more(found: Found, floor: Fraction) -> Found | None:
-    """What a coarse look has found, if it is no more than that."""
-    return found if found[0].upper <= floor else None
+    """That a direction has no more, by Markov's inequality, which costs one moment, or by a coarse look."""
+    if names == tuple(ENGINES) and (epsilon >= 0 or quantity == "tail"):
+        proof = at_most(product(composition, direction), quantity, epsilon, most)
+        if proof is not None:
+            return look(proof), proof
+    ask = delta_one_way if quantity == "delta" else _tail
+    found = ask(composition, direction, epsilon, _COARSE, names)
+    return found if found[0].upper <= most else None
 
 
 def carried(failure: NoConvergence) -> list[Found]:
