@@ -56,8 +56,10 @@ class Tilt:
     steep: bool
 
     def bits(self, product: ComposedLoss, nodes: int) -> int:
-        """Precision that the sum over ``nodes`` nodes needs."""
+        """Precision that the sum over ``nodes`` nodes needs, and the digits of M(0) minus it, near 1."""
         nats = self.log_size - self.log_goal + self.loss + math.log(product.steps) + math.log(nodes)
+        if self.kernel.side == "lower":
+            nats = max(nats, -self.log_goal)
         return max(32, int(nats / math.log(2))) + _SPARE_BITS
 
 

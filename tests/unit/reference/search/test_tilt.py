@@ -70,3 +70,24 @@ def test_a_cumulant_that_is_no_number(
     spread = 1.0 if side == "upper" else -0.5
     found = module._shortest(ComposedLoss(()), Kernel("delta", side), 1.0, spread, 1.0, spread)
     assert 0 < found[1] < math.inf
+
+
+@pytest.mark.parametrize("digits", [10, 12, 15, 30])
+@pytest.mark.parametrize(
+    ("quantity", "epsilon", "sigma", "q", "steps"),
+    [
+        ("delta", "3", "0.651", "0.321", 81_674),
+        ("tail", "-3", "2", "0.01", 1000),
+        ("tail", "-1.68", "0.998", "0.0000329", 541_665),
+    ],
+)
+def test_next_to_one_the_sum_has_the_digits_of_the_answer(
+    quantity: Literal["delta", "tail"], epsilon: str, sigma: str, q: str, steps: int, digits: int
+) -> None:
+    """What is summed is next to nothing: 40 bits were enough for it, and too few for 1 minus it."""
+    whole = steps * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
+    found = tilt(product(whole, "remove"), quantity, Fraction(epsilon), digits=digits)
+    assert found.kernel.side == "lower"
+    assert found.bits(product(whole, "remove"), 1) > digits * math.log2(10)
+    answer = {"delta": pv.delta, "tail": pv.tail}[quantity](whole, epsilon=epsilon, digits=digits)
+    assert answer.digits >= digits and answer.upper <= 1
