@@ -138,6 +138,23 @@ def test_a_shared_decay_is_for_the_mass_of_each_law(
             assert all(mass.overlaps(value) for value in alone)
 
 
+@pytest.mark.parametrize("direction", ["remove", "add"])
+@pytest.mark.parametrize("theta", [Fraction(5), Fraction(-1, 2), Fraction(-3)])
+def test_a_shared_decay_knows_the_corners_where_both_differ(
+    direction: Direction, theta: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """M(θ) falls with σ and grows with q, or the other way round: neither extreme has least σ and least q."""
+    sigmas, qs = ([Fraction(start + i, 10_000) for i in range(6)] for start in (20_000, 300))
+    rows, masses = [GaussianMixtureLaw(s, q, direction) for s in sigmas for q in qs], list[arb]()
+    monkeypatch.setattr(hints, "neighbours", lambda laws: ([list(range(len(laws)))], []))
+    monkeypatch.setattr(schedule, "neighbours", hints.neighbours)
+    monkeypatch.setattr(schedule, "mixture_decay", lambda law, theta, c, q, mass: masses.append(mass))
+    with working(100):
+        decays([(law, 1) for law in rows], theta)
+        for law in rows:
+            assert masses[0].overlaps(law.on_line(theta, Fraction(0), 0)[0].real)
+
+
 def test_a_shared_decay_is_nearly_as_good() -> None:
     """Laws that differ by 6 % shared none at this tilt, NaN, and "the integrand decays too slowly"."""
     rows = [GaussianMixtureLaw(Fraction(1191 + 21 * i, 1000), Fraction(3, 100), "remove") for i in range(66)]

@@ -29,6 +29,9 @@ def test_it_lies_above_the_truth_and_within_two_orders(
     assert truth.upper < found.prove()[1] <= 100 * truth.upper
     for most in (truth.upper, truth.upper / 2, Fraction(0)):
         assert at_most(loss, quantity, eps, Fraction(most)) is None
+    bound, little = Fraction(found.prove()[1]), Fraction(1, 10**6)
+    assert at_most(loss, quantity, eps, bound * (1 - little)) is None
+    assert at_most(loss, quantity, eps, bound * (1 + little)) == found
 
 
 @pytest.mark.parametrize("quantity", ["delta", "tail"])
@@ -39,6 +42,14 @@ def test_the_smaller_direction_is_ruled_out_by_it(quantity: Quantity) -> None:
     assert isinstance(other, Markov) and other.about == product(as_composition(TRAINING), "add")
     assert leading.prove() == (found.lower, found.upper)
     assert pv.prove_again(found) == found
+
+
+@pytest.mark.parametrize("quantity", ["delta", "tail"])
+def test_an_infinite_loss_counts(quantity: Quantity) -> None:
+    steps = 100 * pv.PoissonSubsampled(pv.Gaussian(2), "0.01") + pv.ApproximateDP("0.1", "0.001")
+    loss = product(as_composition(steps), "remove")
+    assert at_most(loss, quantity, Fraction(8), Fraction(999, 10**6)) is None
+    assert at_most(loss, quantity, Fraction(8), Fraction(1001, 10**6)) is not None
 
 
 def test_where_it_does_not_tell_the_direction_is_looked_at() -> None:
