@@ -91,7 +91,7 @@ def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction
     None as well where the support of the losses tells more.
     """
     kernel = Kernel(quantity, "upper")
-    with suppress(*_FAILURES), working(_BITS):
+    with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))), working(_BITS):
         if Support(loss, at, quantity, _BITS).known() is not None:
             return None
         lam = short(saddle(loss, kernel, float(at))[0])

@@ -80,8 +80,7 @@ def test_ends_are_kept_where_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> 
     conclude = searched._as_far
 
     def too_late(*what: Any) -> Enclosure | None:
-        monkeypatch.setattr(watch, "_clock", (-math.inf, 20.0))
-        monkeypatch.setattr(watch, "_sure", 0.0)
+        watch._clock, watch._sure = (-math.inf, 20.0), 0.0  # the call's own clock takes it back
         return conclude(*what)
 
     truth = ASK["ε"](digits=12, adjacency="remove")
@@ -90,6 +89,7 @@ def test_ends_are_kept_where_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> 
     found = given_up(lambda: ASK["ε"](digits=12, adjacency="remove")).bracket
     assert found is not None and found.overlaps(truth)
     assert found.lower > Fraction(truth.lower) / 2 and found.upper < 2 * Fraction(truth.upper)
+    assert watch._clock == (math.inf, math.inf)
 
 
 def test_without_time_for_rough_bounds_a_probability_is_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
