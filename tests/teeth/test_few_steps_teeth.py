@@ -211,7 +211,7 @@ def line_holds(hint: tuple[Plant, ...], sigma: Fraction, p: str, module: Any) ->
     return all(value.contains(acb(honest.mid())) for value, honest in zip(line, truth, strict=True))
 
 
-SHIFTED = ("found = max(found, _strip(c, q, p, v, goal, 1.0))", "found = _strip(c, q, p, v, goal, 1.0)")
+SHIFTED = ("found = max(found, _strip(c, q, p, [], goal, 1.0))", "found = _strip(c, q, p, [], goal, 1.0)")
 COARSE = (
     SHIFTED,
     ("_HALVINGS = 12", "_HALVINGS = 1"),

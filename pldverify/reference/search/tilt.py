@@ -12,6 +12,7 @@ from fractions import Fraction
 from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 
@@ -26,8 +27,9 @@ _FEW = 15.0
 """Predicted nodes that are cheaper than another look."""
 _RARE = -5.0
 """log M(0) of a measure whose δ is never near 1."""
-_SPARE_BITS = 8
-"""Beyond what the sum needs: sums of a few thousand random questions lost 18 bits less than is counted on."""
+_SPARE_BITS, _PANEL_BITS = 8, 24
+"""Beyond what the sum needs, and where transforms are sums over panels, which lose some of their own. Without
+panels, sums of a few thousand random questions lost 18 bits less than is counted on."""
 _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
 
 
@@ -60,7 +62,8 @@ class Tilt:
         nats = self.log_size - self.log_goal + self.loss + math.log(product.steps) + math.log(nodes)
         if self.kernel.side == "lower":
             nats = max(nats, -self.log_goal)
-        return max(32, int(nats / math.log(2))) + _SPARE_BITS
+        panels = any(isinstance(law, SmoothLaw) for law, _ in product.factors)
+        return max(32, int(nats / math.log(2))) + (_PANEL_BITS if panels else _SPARE_BITS)
 
 
 def tilt(
