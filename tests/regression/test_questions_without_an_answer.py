@@ -137,3 +137,10 @@ def test_more_digits_than_floats_have(steps: pv.Composition, delta: str, digits:
     ends = [pv.delta(steps, epsilon=end, digits=digits) for end in (found.lower, found.upper)]
     assert found.digits >= digits and str(found).startswith(start)
     assert ends[0].lower > Fraction(delta) >= ends[1].upper
+
+
+def test_a_transform_of_25_seconds_gives_way() -> None:
+    """A contour of 12 digits was begun that takes longer than there is; the dyadic grid has 6 at once."""
+    steps = 10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5")
+    found = pv.delta(steps, epsilon="0.00004879", adjacency="add", digits=12)
+    assert found.digits >= 6

@@ -55,7 +55,7 @@ from pldverify.reference.lemmas.parallel_lines import ParallelLines, parallel_li
 
 MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""
-MAX_WORK = 200_000_000
+MAX_WORK = 150_000_000
 """Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
 _CELLS = 100
 _PLENTY = 500
