@@ -122,7 +122,7 @@ def _interpolated(
     with_errors = arb_mat(
         [[*row, arb(0, (size * e).upper())] for row, e in zip(weights, errors, strict=True)]
     )
-    ones = [arb(1)] * count
+    ones = [arb(1)] * count  # each part errs by its row's last entry; at j = 0 the imaginary one does not
     real = with_errors * arb_mat([*([z.real for z in line] for line in known), [arb(1), *ones]])
     imag = with_errors * arb_mat([*([z.imag for z in line] for line in known), [arb(0), *ones]])
     parts = zip(real.tolist(), imag.tolist(), strict=True)

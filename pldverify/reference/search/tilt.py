@@ -28,8 +28,8 @@ _FEW = 15.0
 _RARE = -5.0
 """log M(0) of a measure whose δ is never near 1."""
 _SPARE_BITS, _PANEL_BITS = 8, 24
-"""Beyond what the sum needs, and where transforms are sums over panels, which lose some of their own. Without
-panels, sums of a few thousand random questions lost 18 bits less than is counted on."""
+"""Beyond what the sum needs, and where transforms are sums over panels, which lose some of their own. Of a
+thousand sums without panels in random questions one, at an absurd first guess, had under 22 of 24 left."""
 _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
 
 
