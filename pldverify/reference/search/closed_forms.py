@@ -7,11 +7,11 @@ from fractions import Fraction
 from pldverify.balls.ball import LOG2_10, short, working
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
-from pldverify.reference.engines.closed.atoms import NOTHING, size_of
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.search.plan import Plan
+from pldverify.reference.search.sums import NOTHING, size_of
 
 MAX_SUMS = 20_000
 """Cap on the sums of the losses with finitely many values beside another one."""

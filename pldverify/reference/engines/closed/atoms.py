@@ -25,7 +25,7 @@ from pldverify.balls import arb, arb_poly
 from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import by_points, first_beyond, first_from
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.lattice import lattice_of
@@ -186,36 +186,3 @@ def _on(spacing: Fraction | arb, place: Fraction, mass: arb) -> Sum:
 
 def _times(n: int, exact: Fraction | None) -> Fraction | None:
     return Fraction(0) if n == 0 else None if exact is None else n * exact
-
-
-class Size(NamedTuple):
-    """How many sums a part has at most; rational ones lie on a lattice, in an interval of this width."""
-
-    sums: int
-    spacing: Fraction | None
-    width: Fraction
-
-    def plus(self, other: "Size") -> "Size":
-        sums, width = self.sums * other.sums, self.width + other.width
-        if self.spacing is None or other.spacing is None:
-            return Size(sums, None, width)
-        (a, b), (c, d) = self.spacing.as_integer_ratio(), other.spacing.as_integer_ratio()
-        common = Fraction(math.gcd(a * d, c * b), b * d)
-        return Size(min(sums, int(width / common) + 1), common, width)
-
-
-NOTHING = Size(1, Fraction(0), Fraction(0))
-"""The sum of no losses."""
-
-
-def size_of(law: Law, k: int) -> Size:
-    """Raises NotSupported for losses without end."""
-    if not isinstance(law, HasFiniteAtoms):
-        raise NotSupported("atoms: not all laws have finitely many losses")
-    lattice = lattice_of(law)
-    if lattice is None or not isinstance(lattice.offset, Fraction):
-        return Size(math.comb(k + len(law.atoms()) - 1, k), None, Fraction(0))
-    steps = k * (len(lattice.masses) - 1)
-    if isinstance(lattice.spacing, Fraction):
-        return Size(steps + 1, lattice.spacing, steps * lattice.spacing)
-    return Size(steps + 1, None, Fraction(0))

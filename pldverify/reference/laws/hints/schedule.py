@@ -23,8 +23,6 @@ _RADII = (0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 """Radii of discs that are tried."""
 _PIECES = (1, 2, 3, 4, 6, 8, 12)
 """Runs into which a family may be cut."""
-_FLOAT_NODES, _RATIO = 12, 1.0
-"""Nodes for floats, and the logarithm of a ratio of parameters up to which so few do."""
 _NEAR, _SHARED = math.log(1.01), 64
 """Logarithm of a ratio up to which laws share a decay, unless more than so many are left: a bound for all of
 them is poor, or none at all, where they differ more.
@@ -77,7 +75,7 @@ def stencils(
     ordered = sorted(set(parameters))
     least, best = float(len(ordered)), list[Stencil]()
     for pieces in _PIECES:
-        found = [_stencil(family, part, theta, reach) for part in _split(ordered, pieces)]
+        found = [_stencil(family, part, theta, reach) for part in split(ordered, pieces)]
         plans = [plan for plan in found if plan is not None]
         price = len(ordered) - sum(len(plan.asked) - 2 * _OVERHEAD * len(plan.pairs) for plan in plans)
         if price < least:
@@ -87,55 +85,7 @@ def stencils(
     return best
 
 
-Weighted = list[tuple[GaussianMixtureLaw, float]]
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Nodes and weights that give the sum of a smooth function over many laws; both ends of where these lie,
-    and the shares of the nodes that give its values there.
-    """
-
-    nodes: Weighted
-    ends: list[GaussianMixtureLaw]
-    shares: list[list[float]]
-
-
-def instead(counted: Weighted, moves: bool) -> tuple[Weighted, list[Piece]]:
-    """Laws of the family that stay, and pieces for the others."""
-    values = {(law.noise_multiplier if moves else law.q): (law, k) for law, k in counted}
-    ordered, stay, pieces = sorted(values), Weighted(), list[Piece]()
-    for part in _split(ordered, max(1, math.ceil(math.log(ordered[-1] / ordered[0]) / _RATIO))):
-        if len(part) <= _FLOAT_NODES:
-            stay += [values[t] for t in part]
-            continue
-        low, high = math.log(part[0]), math.log(part[-1])
-        angles = [math.pi * (i + 0.5) / _FLOAT_NODES for i in range(_FLOAT_NODES)]
-        nodes = [(low + high) / 2 + (high - low) / 2 * math.cos(angle) for angle in angles]
-        rows = [_shares(math.log(t), nodes, angles) for t in part]
-        counts = [values[t][1] for t in part]
-        like, weighted = values[part[0]][0], Weighted()
-        for i, node in enumerate(nodes):
-            t = short(math.exp(node), 50)
-            law = (t, like.q) if moves else (like.noise_multiplier, t)
-            weight = math.fsum(k * row[i] for k, row in zip(counts, rows, strict=True))
-            weighted.append((GaussianMixtureLaw(*law, like.direction), weight))
-        ends = [values[t][0] for t in (part[0], part[-1])]
-        pieces.append(Piece(weighted, ends, [rows[0], rows[-1]]))
-    return stay, pieces
-
-
-def _shares(place: float, nodes: list[float], angles: list[float]) -> list[float]:
-    """Of the nodes, in the polynomial's value at a place."""
-    shares = [
-        (-1) ** i * math.sin(angle) / ((place - node) or 1e-300)
-        for i, (node, angle) in enumerate(zip(nodes, angles, strict=True))
-    ]
-    total = math.fsum(shares)
-    return [share / total for share in shares]
-
-
-def _split(ordered: list[Fraction], pieces: int) -> list[list[Fraction]]:
+def split(ordered: list[Fraction], pieces: int) -> list[list[Fraction]]:
     """By equal ratios."""
     low, high = math.log(ordered[0]), math.log(ordered[-1])
     parts: list[list[Fraction]] = [[] for _ in range(pieces)]

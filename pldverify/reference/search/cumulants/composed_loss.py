@@ -12,9 +12,10 @@ from pldverify.balls.clock import spend
 from pldverify.reference.laws.anchored import Anchored
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.hints.schedule import Piece, Weighted, instead, runs
+from pldverify.reference.laws.hints.schedule import runs
 from pldverify.reference.laws.law import Law
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
+from pldverify.reference.search.cumulants.pieces import Piece, Weighted, instead
 
 if TYPE_CHECKING:
     from pldverify.reference.search.cumulants.gaussian_mixtures import Mixtures
@@ -57,15 +58,15 @@ def _single(product: ComposedLoss, theta: float) -> Iterator[tuple[float, Cumula
     """Counts and cumulants of the laws; those of many Gaussian mixtures together."""
     known = _few(_Same(product))
     if known.mixtures:
-        from pldverify.reference.search.cumulants.gaussian_mixtures import of_mixtures  # loads numpy
+        from pldverify.reference.search.cumulants.gaussian_mixtures import gaussian_mixtures  # loads numpy
 
         few, every = _tables(_Same(product))
         chosen = known.chosen
-        rows = of_mixtures(few, theta).tolist()
+        rows = gaussian_mixtures(few, theta).tolist()
         sizes = [value for value, _, _ in rows]
         if _misled(known.pieces, sizes, sizes[len(chosen) :]):
             chosen = known.mixtures
-            rows = of_mixtures(every, theta).tolist()
+            rows = gaussian_mixtures(every, theta).tolist()
         rows = rows[: len(chosen)]
         yield from ((k, (a, b, c)) for (_, k), (a, b, c) in zip(chosen, rows, strict=True))
         yield 1.0, (-known.anchor * theta, -known.anchor, 0.0)

@@ -34,13 +34,8 @@ class Mixtures:
         return Mixtures(laws, columns[:, :1], columns[:, 1:])
 
 
-def gaussian_mixtures(laws: Sequence[GaussianMixtureLaw], theta: float) -> Floats:
+def gaussian_mixtures(mixtures: Mixtures, theta: float) -> Floats:
     """Rows (K, K', K''), one for each law, all of one direction. Raises NoConvergence."""
-    return of_mixtures(Mixtures.of(laws), theta)
-
-
-def of_mixtures(mixtures: Mixtures, theta: float) -> Floats:
-    """The same."""
     remove = mixtures.laws[0].direction == "remove"
     p = theta + 1 if remove else -theta
     low, high, eta = _bulk(float(mixtures.c.max()), float(mixtures.q.max()), p)

@@ -15,7 +15,7 @@ from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.cumulants.gaussian_mixtures import gaussian_mixtures
+from pldverify.reference.search.cumulants.gaussian_mixtures import Mixtures, gaussian_mixtures
 
 RATES = ("1e-5", "0.01", "0.5", "0.999")
 DIRECTIONS: tuple[Direction, ...] = ("remove", "add")
@@ -29,7 +29,7 @@ def laws(direction: Direction) -> list[GaussianMixtureLaw]:
 @pytest.mark.parametrize("theta", [Fraction(s) for s in ("-30", "-3", "-1/2", "1/1000", "1/2", "4", "300")])
 def test_values_are_the_logarithms_of_the_proved_transforms(direction: Direction, theta: Fraction) -> None:
     """To three digits however near to 0, in one table and alone."""
-    table = gaussian_mixtures(laws(direction), float(theta))
+    table = gaussian_mixtures(Mixtures.of(laws(direction)), float(theta))
     assert len(table) == 12
     for row, law in zip(table, laws(direction), strict=True):
         with working(200):
@@ -42,7 +42,8 @@ def test_values_are_the_logarithms_of_the_proved_transforms(direction: Direction
 @pytest.mark.parametrize("theta", [-3.0, 0.25, 8.0, 2000.0])
 def test_slopes_are_those_of_the_values(direction: Direction, theta: float) -> None:
     h = 1e-3 * abs(theta)
-    before, here, after = (gaussian_mixtures(laws(direction), t) for t in (theta - h, theta, theta + h))
+    mixtures = Mixtures.of(laws(direction))
+    before, here, after = (gaussian_mixtures(mixtures, t) for t in (theta - h, theta, theta + h))
     for left, (value, slope, curvature), right in zip(before, here, after, strict=True):
         assert abs((right[0] - left[0]) / (2 * h) - slope) <= 1e-3 * (abs(slope) + abs(value / theta))
         assert abs((right[1] - left[1]) / (2 * h) - curvature) <= 0.02 * curvature
@@ -67,7 +68,7 @@ def test_an_absurd_tilt_takes_no_memory(theta: float) -> None:
     tracemalloc.start()
     try:
         with suppress(NoConvergence):
-            gaussian_mixtures(schedule, theta)
+            gaussian_mixtures(Mixtures.of(schedule), theta)
         assert tracemalloc.get_traced_memory()[1] < 20_000_000
     finally:
         tracemalloc.stop()

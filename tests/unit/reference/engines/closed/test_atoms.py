@@ -20,7 +20,7 @@ from pldverify.balls.clock import allowance
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.closed.atoms import NOTHING, Atoms, Half, Parameters, Size, _raised
+from pldverify.reference.engines.closed.atoms import Atoms, Half, Parameters, _raised
 from pldverify.reference.engines.evaluator import Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.search.closed_forms import plan_atoms
@@ -273,8 +273,3 @@ def test_a_power_looks_at_the_clock() -> None:
         assert all(a.overlaps(b) for a, b in zip(_raised(few, 13), few**13, strict=True))
         with allowance(0), pytest.raises(NoConvergence):
             _raised(few, 45_090)
-
-
-@pytest.mark.parametrize("size", [Size(7, Fraction(1, 3), Fraction(2)), Size(4, None, Fraction(5))])
-def test_no_losses_add_nothing_to_a_size(size: Size) -> None:
-    assert NOTHING.plus(size) == size == size.plus(NOTHING)
