@@ -60,6 +60,16 @@ def width(contour: Contour, epsilon: Fraction) -> Fraction:
     return Fraction(upper(value)) - Fraction(lower(value))
 
 
+@pytest.mark.parametrize("steps", [1, 10])
+@pytest.mark.parametrize(("parameters", "log"), [(GOOD, Fraction(3)), (LEFT, Fraction(-1, 8))])
+def test_all_is_relative_to_the_transform_at_the_tilt(
+    steps: int, parameters: Parameters, log: Fraction
+) -> None:
+    """log M(θ) = θ(θ + 1)/2 of one Gaussian mechanism; at the next node |M| is smaller."""
+    contour = Contour(law(steps * pv.Gaussian(1)), "delta", parameters)
+    assert contour.log_mass.contains(ball(steps * log).mid()) and contour.log_mass.rel_accuracy_bits() > 60
+
+
 @pytest.mark.parametrize("epsilon", [Fraction(-3), Fraction(0), Fraction(1), Fraction(7, 2), Fraction(9)])
 @pytest.mark.parametrize("parameters", [GOOD, LEFT])
 def test_good_parameters(parameters: Parameters, epsilon: Fraction) -> None:
