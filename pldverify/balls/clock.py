@@ -116,5 +116,5 @@ def _in_time(now: float, more: float) -> None:
     deadline, limit = _clock
     left = deadline - time.thread_time()
     if left < more:
-        raise NoConvergence(f"not decided within {limit:.0f} s of processor time")
+        raise NoConvergence(f"not decided within {limit:.3g} s of processor time")
     _sure = now + left

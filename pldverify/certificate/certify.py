@@ -29,6 +29,7 @@ _MOST_DIGITS = 1000
 """That the reference gives."""
 _CLAIMS: dict[Relation, tuple[Direction, ...]] = {"<=": ("upper",), ">=": ("lower",), "=": ("upper", "lower")}
 _SIGNS: dict[Relation, str] = {"<=": "≤", ">=": "≥", "=": "="}
+_HALVES = "that the true ε is no greater and that it is no smaller are decided one by one"
 _BETWEEN = "the true ε is between the ends of the claimed one, which is irrational"
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
 
@@ -165,13 +166,14 @@ def certify(
     reference: Truth = truth if engine is None else partial(truth, engine=engine)
     judge = partial(decide, query=query, truth=reference, bracket=bracket if engine is None else None)
     decision = reduce(_together, [_decided(claimed, way, judge) for way in _CLAIMS[relation]])
+    conditional = decision.cause == "PRINTED PAIR" and decision.of_pairs == "SOUND"
     if wanted is not None:
         decision = _shown(decision, query, reference, wanted)
     return Certificate(
         query=query,
         epsilon=claimed,
         truth=decision.truth,
-        verdict="CONDITIONAL" if decision.cause == "PRINTED PAIR" else _RULINGS[decision.verdict],
+        verdict="CONDITIONAL" if conditional else _RULINGS[decision.verdict],
         digits=decision.digits,
         version=__version__,
         reason=decision.reason,
@@ -196,7 +198,14 @@ def _decided(
 
 
 def _together(first: Decision, second: Decision) -> Decision:
-    """Of two claims: the decision that has the verdict of both."""
+    """Of two claims, whose numbers are one: the decision that has the verdict of both. If both are SOUND, by
+    a truth that is that number, or else the reason says so.
+    """
+    if first.verdict == second.verdict == "SOUND":
+        points = [each for each in (first, second) if each.truth is not None and each.truth.width == 0]
+        return points[0] if points else replace(first, reason=first.reason or second.reason or _HALVES)
+    if first.verdict == second.verdict and "UNSOUND" in (first.of_pairs, second.of_pairs):
+        return second if second.of_pairs == "UNSOUND" else first
     return second if both(first.verdict, second.verdict) != first.verdict else first
 
 

@@ -70,6 +70,7 @@ class Decision:
         reason: why it is undecided, or how it was decided if not by ``truth``; else empty.
         cause: why it is undecided, for programs; None if it is decided.
         severity: how wrong an UNSOUND claim is; None for all else.
+        of_pairs: what the claim is of the pairs' value, where that decides nothing of the mechanisms.
     """
 
     verdict: Verdict
@@ -78,6 +79,7 @@ class Decision:
     reason: str = ""
     cause: Cause | None = None
     severity: Severity | None = None
+    of_pairs: Verdict | None = None
 
 
 def decide(
@@ -167,17 +169,18 @@ def _as_far_as_it_holds(decision: Decision, claim: Claim, query: Query) -> Decis
     if decision.verdict == "UNDECIDED":
         return decision
     composition = query.composition
+    withheld = partial(replace, decision, verdict="UNDECIDED", of_pairs=decision.verdict)
     if query.rises is None and composition.standing != "exact":
         cause: Cause = "UPPER BOUND ONLY" if composition.dominates else "PRINTED PAIR"
-        return replace(decision, verdict="UNDECIDED", reason=_NO_ORDER, cause=cause)
+        return withheld(reason=_NO_ORDER, cause=cause)
     safe = "upper" if query.rises in (True, None) else "lower"
     # that the mechanism's neighbours are no easier to tell apart
     says_enough = (decision.verdict == "SOUND") == (claim.direction == safe)
     if says_enough and not composition.dominates:
         reason = _PRINTED_PAIR.format(decision.verdict, "greater" if query.rises else "smaller")
-        return replace(decision, verdict="UNDECIDED", reason=reason, cause="PRINTED PAIR")
+        return withheld(reason=reason, cause="PRINTED PAIR")
     if not says_enough and not composition.tight:
-        return replace(decision, verdict="UNDECIDED", reason=_UPPER_BOUND_ONLY, cause="UPPER BOUND ONLY")
+        return withheld(reason=_UPPER_BOUND_ONLY, cause="UPPER BOUND ONLY")
     return decision
 
 

@@ -32,14 +32,10 @@ from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
 from pldverify.reference.quantities.both_sides import NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
-from pldverify.reference.quantities.delta import (
-    carried,
-    delta_one_way,
-    distinct,
-    rough_one_way,
-)
+from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way
 from pldverify.reference.quantities.rough import chernoff, markov, rough_points
+from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
 
 _ROUGH_SECONDS = 0.5
@@ -147,32 +143,36 @@ class Narrowing:
                 return known
         try:
             with clock(seconds):
-                for _ in self._stages:
+                for narrower in self._stages:
                     spend()
-                    if enough(self._look()):
+                    if narrower and enough(self._look()):
                         return self._proved[-1]
         except NoConvergence as reason:
             self._reason = self._reason or str(reason)
         return self._look()
 
-    def _steps(self) -> Iterator[None]:
-        """Improve one direction after the other."""
+    def _steps(self) -> Iterator[bool]:
+        """Improve one direction after the other: whether something may be narrower now.
+
+        Whether the time is up is asked outside, or no later demand could go on from here.
+        """
         for way in self._ways:
             for _ in self._each(way.rough()):
-                yield
+                yield True
                 if way.high <= self._least(way):  # the maximum is not here
                     break
         for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
-            spend()  # what failed may have had no time left
-            yield from self._each(way.coarse(self._least(way)))
+            yield False  # what failed may have had no time left
+            for _ in self._each(way.coarse(self._least(way))):
+                yield True
         for goal, work in _EFFORTS:
             for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
                 if way.high <= self._least(way) or way.digits >= goal:
                     continue
-                spend()
+                yield False
                 with allowance(work):
                     self._try(way, partial(way.engines, goal))
-                yield
+                yield True
 
     def _least(self, way: "_Way") -> Bound:
         """What the maximum is at least, by the other directions."""

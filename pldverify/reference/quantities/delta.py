@@ -1,20 +1,19 @@
 r"""δ(ε) and P(S ≥ ε): every direction enclosed, the maximum reported."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, working
-from pldverify.balls.clock import clock
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import count, rational
+from pldverify.numbers.witness import Bound
 from pldverify.reference.choice import ENGINES, named, settle
 from pldverify.reference.engines.conclude import conclude, look
 from pldverify.reference.engines.derived.backwards import Backwards
-from pldverify.reference.engines.derived.between import between
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import AllAbove
@@ -22,17 +21,13 @@ from pldverify.reference.engines.evaluator import Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.rough import at_most
 from pldverify.reference.quantities.rough import rough as rough_bound
-from pldverify.reference.search.float_range import float_range
+from pldverify.reference.quantities.told import Found, Told, carried
 
 MAX_DIGITS = 1000
 _COARSE = 3
 """Digits of the look that rules out the smaller direction."""
-_ROUGH_SECONDS = 0.5
-"""Processor time for rough bounds of what was given up."""
 _LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
 """Directions, the one first that tends to be the largest."""
-Found = tuple[Enclosure, Proved]
-"""An enclosure, and the statement behind it."""
 
 
 def delta(
@@ -53,7 +48,7 @@ def delta(
         adjacency,
         digits,
         lambda c, d, n: delta_one_way(c, d, eps, n, names),
-        name="delta",
+        question=("delta", eps),
         at_most=lambda c, d, floor: _no_more(c, d, "delta", eps, floor, names),
         rough=lambda c, d: rough_one_way(c, d, eps),
     )
@@ -74,7 +69,7 @@ def tail(
         adjacency,
         digits,
         lambda c, d, n: _tail(c, d, eps, n, names),
-        name="tail",
+        question=("tail", eps),
         at_most=lambda c, d, floor: _no_more(c, d, "tail", eps, floor, names),
         rough=lambda c, d: rough_bound(product(c, d), "tail", eps),
     )
@@ -86,7 +81,7 @@ def maximum(
     digits: object,
     evaluate: Callable[[Composition, Direction, int], Found],
     *,
-    name: str,
+    question: tuple[str, Bound],
     rough: Callable[[Composition, Direction], Proved] | None = None,
     at_most: Callable[[Composition, Direction, Fraction], Found | None] | None = None,
 ) -> Enclosure:
@@ -99,22 +94,16 @@ def maximum(
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
     ways = whole.directions(adjacency)
-    told: dict[Direction, list[Proved]] = {way: [] for way in distinct(whole, ways)}
+    told = Told(whole, adjacency or whole.adjacency, distinct(whole, ways), question, rough)
 
     def ask(way: Direction, wanted: int) -> Found:
-        try:
+        with told.of(way):
             found = evaluate(whole, way, wanted)
-        except NoConvergence as failure:
-            told[way] += [statement for _, statement in carried(failure)]
-            raise
-        told[way] = [found[1]]
+        told.proved[way] = [found[1]]
         return found
 
-    try:
-        with clock(), float_range(name):
-            return _maximum(whole, adjacency, ways, wanted, ask, at_most)
-    except NoConvergence as failure:
-        raise NoConvergence(str(failure), _what_is_told(whole, adjacency, told, rough)) from None
+    with told.refusals():
+        return _maximum(whole, adjacency, ways, wanted, ask, at_most)
 
 
 def _no_more(
@@ -133,30 +122,6 @@ def _no_more(
     ask = delta_one_way if quantity == "delta" else _tail
     found = ask(composition, direction, epsilon, _COARSE, names)
     return found if found[0].upper <= most else None
-
-
-def carried(failure: NoConvergence) -> list[Found]:
-    """What is proved of one direction where its proof was given up, if anything is."""
-    bracket: Enclosure | None = failure.bracket
-    statement = bracket.witness.statement if bracket is not None and bracket.witness is not None else None
-    return [(bracket, statement)] if bracket is not None and isinstance(statement, Proved) else []
-
-
-def _what_is_told(
-    whole: Composition,
-    adjacency: str | None,
-    told: Mapping[Direction, Sequence[Proved]],
-    rough: Callable[[Composition, Direction], Proved] | None,
-) -> Enclosure | None:
-    """The maximum over the directions of what is proved of each; None where nothing is proved of one."""
-    parts: list[Proved] = []
-    try:
-        with clock(_ROUGH_SECONDS), float_range("rough bounds"):
-            for way, found in told.items():
-                parts.append(between(*found, *([rough(whole, way)] if rough else [])))
-            return look(Directions(whole, adjacency or whole.adjacency, "largest", tuple(parts)))
-    except (NoConvergence, NotSupported):
-        return None
 
 
 def _maximum(

@@ -27,8 +27,9 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import Found, maximum
+from pldverify.reference.quantities.delta import maximum
 from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
+from pldverify.reference.quantities.told import Found
 from pldverify.reference.search.epsilon import highest_loss, in_floats, saddle_guess
 from pldverify.reference.search.size import has_atoms
 
@@ -91,7 +92,7 @@ def epsilon(
         adjacency,
         digits,
         lambda c, d, n: epsilon_one_way(product(c, d), target, n, names),
-        name="epsilon",
+        question=("epsilon", target),
         rough=lambda c, d: rough_inverse(product(c, d), target),
         at_most=lambda c, d, floor: _at_most(product(c, d), target, floor, names),
     )

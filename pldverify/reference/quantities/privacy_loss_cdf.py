@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from pldverify.balls.ball import LOG2_10, SMALLEST, working
-from pldverify.balls.clock import clock, spend
+from pldverify.balls.clock import spend
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
@@ -17,7 +17,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
 from pldverify.reference.quantities.rising import rising
-from pldverify.reference.search.float_range import float_range
+from pldverify.reference.quantities.told import Told
 
 
 def privacy_loss_cdf(
@@ -40,10 +40,11 @@ def privacy_loss_cdf(
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    with clock(), float_range("privacy_loss_cdf"):
-        ways = distinct(whole, whole.directions(adjacency))
+    ways = distinct(whole, whole.directions(adjacency))
+    asked = adjacency or whole.adjacency
+    with Told(whole, asked, ways, ("privacy_loss_cdf", eps)).refusals():
         parts = tuple(_cdf(whole, way, eps, wanted) for way in ways)
-        return conclude(Directions(whole, adjacency or whole.adjacency, "smallest", parts))
+        return conclude(Directions(whole, asked, "smallest", parts))
 
 
 def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Proved:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pldverify.balls import arb
 from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, working
-from pldverify.balls.clock import clock
+from pldverify.balls.clock import allowance
 from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.as_composition import Composed, as_composition
@@ -31,10 +31,11 @@ from pldverify.reference.engines.derived.inverse import Inverse
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.quantities.delta import MAX_DIGITS, all_above, distinct
+from pldverify.reference.quantities.delta import MAX_DIGITS, all_above, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.quantities.rough import rough, rough_inverse
+from pldverify.reference.quantities.told import Told
 from pldverify.reference.quantities.trade_off import Works, least_error
-from pldverify.reference.search.float_range import float_range
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,6 +44,8 @@ _SPARE = 10
 """Digits that an evaluator gets beyond those asked for, so that it reaches far."""
 _TURNS = 12
 """Steps of a secant from the last root to the next."""
+_LEARNING = 5.0
+"""Counted seconds for an evaluator around a root: with none of them each point is a search of its own."""
 
 Numbers = Iterable[object]
 
@@ -84,7 +87,7 @@ class Profile:
         [0.39346934028..., 0.22119921692..., 0.0]
         """
         points = _exact(epsilon, "epsilon", rational)
-        return self._each(points, digits, "delta", "delta", self._delta)
+        return self._each(points, digits, "delta", "delta", self._delta, rough_one_way)
 
     def tail(self, epsilon: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
         """P(S ≥ ε) at each ε, as :func:`pldverify.tail`.
@@ -93,7 +96,7 @@ class Profile:
         [0.84134474606..., 0.5, 0.15865525393...]
         """
         points = _exact(epsilon, "epsilon", rational)
-        return self._each(points, digits, "tail", "tail", self._tail)
+        return self._each(points, digits, "tail", "tail", self._tail, _rough_tail)
 
     def epsilon(self, delta: Numbers, *, digits: int = 12) -> tuple[Enclosure, ...]:
         """ε at each δ, as :func:`pldverify.epsilon`.
@@ -102,7 +105,7 @@ class Profile:
         [1.09861228866..., 0.0]
         """
         points = _exact(delta, "delta", probability)
-        return self._each(points, digits, "epsilon", "delta", self._epsilon)
+        return self._each(points, digits, "epsilon", "delta", self._epsilon, _rough_epsilon)
 
     def trade_off(self, alpha: Numbers, *, digits: int = 10) -> tuple[Enclosure, ...]:
         """f at each α, as :func:`pldverify.trade_off`.
@@ -136,7 +139,13 @@ class Profile:
         return plot(self, epsilon, claims, axes)
 
     def _each(
-        self, points: Sequence[Fraction], digits: int, name: str, quantity: Quantity, one: "_One"
+        self,
+        points: Sequence[Fraction],
+        digits: int,
+        name: str,
+        quantity: Quantity,
+        one: "_One",
+        rough_of: "_Rough",
     ) -> tuple[Enclosure, ...]:
         """The largest of the directions at each point."""
         wanted = count(digits, "digits", cap=MAX_DIGITS)
@@ -148,9 +157,14 @@ class Profile:
         }
 
         def answer(point: Fraction) -> Enclosure:
-            with clock(), float_range(name):
-                found = [(way, one(curves, way, point, wanted)) for way in ways]
-                return self._largest(found)
+            told = Told(
+                self.composition, self.adjacency, ways, (name, point), lambda c, way: rough_of(c, way, point)
+            )
+            with told.refusals():
+                for way in ways:
+                    with told.of(way):
+                        told.proved[way] = [one(curves, way, point, wanted)]
+                return self._largest([(way, told.proved[way][0]) for way in ways])
 
         return _in_order(points, answer)
 
@@ -181,6 +195,8 @@ class _Curve:
         self.work: Work | None = None
         self.root: tuple[Fraction, Fraction, float] | None = None
         """The last δ and its ε, and the slope of log δ there."""
+        self.last: Inverse | None = None
+        """What is to be learnt from where another point comes."""
 
     def at(self, epsilon: Fraction, digits: int) -> Proved:
         """Raises NotSupported, NoConvergence."""
@@ -206,22 +222,24 @@ class _Curve:
 
     def inverse(self, delta: Fraction, digits: int) -> Proved:
         """ε(δ) of this loss. Raises NotSupported, NoConvergence."""
+        if self.last is not None:
+            self._learn(self.last, digits)
         if self.work is not None and self.root is not None:
             with suppress(NoConvergence):
                 found = self._near(self.work, delta, digits, *self.root)
                 if found is not None:
                     return found
         proof = epsilon_one_way(self.loss, delta, digits)[1]
-        self._learn(proof, digits)
+        self.last = proof if isinstance(proof, Inverse) else None
         return proof
 
-    def _learn(self, proof: Proved, digits: int) -> None:
+    def _learn(self, proof: Inverse, digits: int) -> None:
         """Remember the root, and an evaluator around it."""
-        place = proof.prove()[1]
-        if not (isinstance(proof, Inverse) and isinstance(proof.below, Evaluated) and place > 0):
+        self.last, place = None, proof.prove()[1]
+        if not (isinstance(proof.below, Evaluated) and place > 0):
             return
         point = Fraction(place)
-        with suppress(NoConvergence):
+        with suppress(NoConvergence), allowance(_LEARNING):
             self.work = settle(self.loss, "delta", point, digits + _SPARE).work or self.work
         if self.work is not None:
             self.root = proof.at, point, -1.0
@@ -258,6 +276,15 @@ class _Curve:
 
 _Curves = dict[Direction, _Curve]
 _One = Callable[[_Curves, Direction, Fraction, int], Proved]
+_Rough = Callable[[Composition, Direction, Fraction], Proved]
+
+
+def _rough_tail(composition: Composition, direction: Direction, epsilon: Fraction) -> Proved:
+    return rough(product(composition, direction), "tail", epsilon)
+
+
+def _rough_epsilon(composition: Composition, direction: Direction, delta: Fraction) -> Proved:
+    return rough_inverse(product(composition, direction), delta)
 
 
 def _exact(values: Numbers, name: str, door: Callable[[object, str], Fraction]) -> tuple[Fraction, ...]:

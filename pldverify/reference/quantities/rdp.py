@@ -6,8 +6,9 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.order import renyi_order
 from pldverify.reference.engines.derived.transform import RenyiDivergence
 from pldverify.reference.laws.composed_loss import product
-from pldverify.reference.quantities.delta import Found, maximum
+from pldverify.reference.quantities.delta import maximum
 from pldverify.reference.quantities.rising import rising
+from pldverify.reference.quantities.told import Found
 from pldverify.reference.search.secant import secant
 
 
@@ -30,4 +31,4 @@ def rdp(
             return rising(lambda bits: RenyiDivergence(loss, alpha, 2 * bits, secant(loss, bits)), wanted)
         return rising(lambda bits: RenyiDivergence(loss, alpha, bits), wanted)
 
-    return maximum(mechanism, adjacency, digits, divergence, name="rdp")
+    return maximum(mechanism, adjacency, digits, divergence, question=("rdp", alpha))

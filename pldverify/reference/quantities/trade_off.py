@@ -11,7 +11,7 @@ from statistics import NormalDist
 
 from pldverify.balls import arb
 from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, hull, rounded, short, working
-from pldverify.balls.clock import clock, spend
+from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.as_composition import as_composition
@@ -28,8 +28,8 @@ from pldverify.reference.engines.derived.trade_off import Point, TradeOff, Trade
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
+from pldverify.reference.quantities.told import Told
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.float_range import float_range
 
 _COARSE = 3
 _KEPT = 4
@@ -67,8 +67,8 @@ def least_error(
     whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
 ) -> Enclosure:
     """As :func:`trade_off`; ``works`` are evaluators of earlier levels, and those of this one."""
-    with clock(), float_range("trade_off"):
-        ways = distinct(whole, whole.directions(adjacency))
+    ways = distinct(whole, whole.directions(adjacency))
+    with Told(whole, adjacency, ways, ("trade_off", level)).refusals():
         coarse: dict[Direction, Proved] = {}
         if len(ways) > 1 and wanted > _COARSE:
             rough = {way: _least_error(whole, way, level, _COARSE, works) for way in ways}

@@ -70,6 +70,15 @@ def test_a_later_demand_goes_on_and_says_what_it_says_alone() -> None:
     assert one.until(lambda part: part.digits >= 6, 20) is last
 
 
+@pytest.mark.parametrize("query", QUESTIONS[:2])
+def test_a_demand_without_time_leaves_the_next_one_to_go_on(query: pv.Query) -> None:
+    """The time was up between two stages, and nothing was ever proved any more."""
+    one = Narrowing(query)
+    for _ in range(3):
+        assert one.until(lambda _: False, -1.0).digits == 0
+    assert one.until(lambda part: part.digits >= 2, 60).digits >= 2
+
+
 def test_without_time_nothing_is_known_and_that_is_said() -> None:
     found = bracket(QUESTIONS[0], seconds="1e-9")
     assert (found.lower, found.upper) == (0, math.inf) and dict(found.provenance)["why not narrower"]

@@ -15,6 +15,7 @@ from pldverify.errors import NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference import choice
 from pldverify.reference.quantities import delta as module
+from pldverify.reference.quantities import told
 
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 ASK: dict[str, Callable[..., Enclosure]] = {
@@ -93,7 +94,77 @@ def test_ends_are_kept_where_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_without_time_for_rough_bounds_a_probability_is_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_ROUGH_SECONDS", -1.0)
+    monkeypatch.setattr(told, "_ROUGH_SECONDS", -1.0)
     found = given_up(lambda: ASK["δ"](engine="residues")).bracket
     assert found is None or (found.lower, found.upper) == (0, 1)
     assert NoConvergence("why").bracket is None
+
+
+ONE_SIDED = (
+    2 * pv.PoissonSubsampled(pv.Gaussian(1), "0.3")
+    + pv.FinitePair(["1/1000", "999/1000"], ["1/2", "1/2"])
+    + pv.Gaussian(2)
+)
+"""Its directions differ much."""
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        pytest.param(lambda **more: pv.delta(ONE_SIDED, epsilon=["-1"], **more)[0], id="δ below 0"),
+        pytest.param(lambda **more: pv.delta(ONE_SIDED, epsilon=["1"], **more)[0], id="δ"),
+        pytest.param(lambda **more: pv.tail(ONE_SIDED, epsilon=["1"], **more)[0], id="tail"),
+        pytest.param(lambda **more: pv.epsilon(ONE_SIDED, delta=["0.1"], **more)[0], id="ε"),
+        pytest.param(lambda **more: pv.privacy_loss_cdf(ONE_SIDED, epsilon="1", **more), id="cdf"),
+        pytest.param(lambda **more: pv.trade_off(ONE_SIDED, alpha=["0.1"], **more)[0], id="trade-off"),
+    ],
+)
+@pytest.mark.parametrize("turn", [1, 2, 3, 4])
+def test_a_refusal_tells_of_what_was_asked(
+    turn: int, ask: Callable[..., Enclosure], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of lists, and of the distribution function, told of one direction, or of another quantity."""
+    truth, settle, turns = ask(digits=3), choice.choose, []
+
+    def few_then_none(*rest: object, **more: object) -> object:
+        turns.append(None)
+        if len(turns) > turn:
+            raise NoConvergence("no more")
+        return settle(*rest, **{**more, "digits": 4})  # type: ignore[arg-type]
+
+    monkeypatch.setattr(choice, "choose", few_then_none)
+    found = given_up(lambda: ask(digits=300)).bracket
+    assert found is None or found.overlaps(truth)
+
+
+def test_a_list_is_refused_with_what_is_proved_of_all_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*rest: object, **more: object) -> object:
+        raise NoConvergence("no more")
+
+    truth = pv.delta(1000 * STEP, epsilon=1, digits=6)
+    monkeypatch.setattr(choice, "choose", none)
+    found = given_up(lambda: pv.delta(1000 * STEP, epsilon=[1])[0]).bracket  # type: ignore[index]
+    assert found is not None and found.overlaps(truth) and found.upper < 1
+
+
+def test_what_takes_too_long_to_prove_again_leaves_rough_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second attempt goes without what the first one could not prove."""
+    whole, asked = pv.Composition(((pv.Gaussian(1), 1),)), ("delta", Fraction(1))
+    way = whole.directions()[0]
+
+    class Slow(module.Backwards):
+        def prove(self) -> Any:
+            raise NoConvergence("the time is up")
+
+    slow = Slow(whole, way, Fraction(1), module.rough_one_way(whole, way, Fraction(1)), 64)
+    kept = told.Told(
+        whole,
+        "add-or-remove",
+        [way],
+        asked,
+        lambda c, d: module.rough_one_way(c, d, Fraction(1)),
+        {way: [slow]},
+    )
+    with pytest.raises(NoConvergence) as caught, kept.refusals():
+        raise NoConvergence("why")
+    assert caught.value.bracket is not None and caught.value.bracket.upper < 1

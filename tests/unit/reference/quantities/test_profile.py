@@ -2,12 +2,14 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
 from pldverify.reference.engines.inversion.contour import Contour
+from pldverify.reference.quantities import profile as module
 from pldverify.reference.quantities.profile import Profile, profile
 
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
@@ -83,6 +85,22 @@ def test_many_points_share_few_contours(monkeypatch: pytest.MonkeyPatch) -> None
     deltas = [Fraction(1, 10) ** 3 / Fraction(6, 5) ** i for i in range(60)]
     assert min(value.digits for value in asked.epsilon(deltas, digits=10)) >= 10
     assert built <= 40
+
+
+def test_the_last_point_learns_nothing_for_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An evaluator for points that never came took 15 s of the 20 of a list of one."""
+    asked: list[Fraction] = []
+    settle = module.settle
+
+    def counted(*arguments: Any, **more: Any) -> Any:
+        asked.append(arguments[2])
+        return settle(*arguments, **more)
+
+    monkeypatch.setattr(module, "settle", counted)
+    (alone,) = pv.profile(TRAINING, adjacency="remove").epsilon(["1e-5"])
+    assert alone.overlaps(pv.epsilon(TRAINING, delta="1e-5", adjacency="remove")) and not asked
+    pv.profile(TRAINING, adjacency="remove").epsilon(["1e-5", "1e-6"])
+    assert len(asked) == 1
 
 
 def test_a_value_that_is_planted_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,85 @@
+"""What is proved of each direction while a question is decided: a refusal carries it, and nothing else.
+
+An engine that gives up says what it has proved of its own question, which as a rule is another one: of one
+direction, at −ε, of a tail. Here only what answers the question itself counts, and only the extreme value
+over all directions leaves, proved like any other.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+from pldverify.balls.clock import clock
+from pldverify.errors import NoConvergence, NotSupported
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.conclude import look
+from pldverify.reference.engines.derived.between import between
+from pldverify.reference.engines.derived.directions import Directions
+from pldverify.reference.engines.derived.question import Proved
+from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.search.float_range import float_range
+
+Found = tuple[Enclosure, Proved]
+"""An enclosure, and the statement behind it."""
+_ROUGH_SECONDS = 0.5
+"""Processor time for rough bounds of what was given up."""
+
+
+@dataclass
+class Told:
+    """The largest value over the directions ``ways`` is asked for, of a ``question`` of
+    ``engines/derived/question.py``.
+
+    ``rough`` bounds what a direction has, within a time of its own.
+    """
+
+    composition: Composition
+    adjacency: str
+    ways: Sequence[Direction]
+    question: tuple[str, Bound]
+    rough: Callable[[Composition, Direction], Proved] | None = None
+    proved: dict[Direction, list[Proved]] = field(default_factory=dict)
+
+    @contextmanager
+    def refusals(self) -> Iterator[None]:
+        """The time of one call. Raises NoConvergence with what is proved of all directions."""
+        try:
+            with clock(), float_range(self.question[0]):
+                yield
+        except NoConvergence as failure:
+            raise NoConvergence(str(failure), self._all()) from None
+
+    @contextmanager
+    def of(self, way: Direction) -> Iterator[None]:
+        """What a refusal in here carries is kept."""
+        try:
+            yield
+        except NoConvergence as failure:
+            self.proved.setdefault(way, []).extend(statement for _, statement in carried(failure))
+            raise
+
+    def _all(self) -> Enclosure | None:
+        """What is proved of the question; rough bounds alone where the rest takes too long to prove again;
+        None where nothing is proved of a direction.
+        """
+        for proved in (self.proved, dict[Direction, list[Proved]]()):
+            with suppress(NoConvergence, NotSupported), clock(_ROUGH_SECONDS), float_range("rough bounds"):
+                parts = tuple(self._one(way, proved.get(way, [])) for way in self.ways)
+                return look(Directions(self.composition, self.adjacency, "largest", parts))
+        return None
+
+    def _one(self, way: Direction, proved: Sequence[Proved]) -> Proved:
+        """Raises NoConvergence where nothing is proved of a direction."""
+        asked = product(self.composition, way), self.question
+        known = [one for one in proved if (one.about, one.question) == asked]
+        return between(*known, *([self.rough(self.composition, way)] if self.rough else []))
+
+
+def carried(failure: NoConvergence) -> list[Found]:
+    """What is proved where a proof was given up, if anything is."""
+    bracket: Enclosure | None = failure.bracket
+    statement = bracket.witness.statement if bracket is not None and bracket.witness is not None else None
+    return [(bracket, statement)] if bracket is not None and isinstance(statement, Proved) else []
