@@ -756,9 +756,14 @@ def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
     """The certificate in a file, and what is to be said of its envelope, if it has one. Raises Rejected."""
     if "payload" not in (content := loads(data)):
         return _certificate(content), []
-    statement = loads(envelope(content)[1])
-    predicate = fields(statement, _type=str, subject=list, predicateType=str, predicate=dict)[3]
-    return _certificate(predicate), ["signed, but whether by whom you trust was not checked"]
+    _, payload, signatures = envelope(content)
+    kinds = {"_type": str, "subject": list, "predicateType": str, "predicate": dict}
+    _, subject, _, predicate = fields(loads(payload), **kinds)
+    document = _certificate(predicate)
+    if {"sha256": document["sha256"]} not in [row.get("digest") for row in subject if isinstance(row, dict)]:
+        raise Rejected("the subject of its statement is something else")
+    signed = "signed, but whether by whom you trust was not checked"
+    return document, [signed if signatures else "in an envelope, but nobody signed it"]
 
 
 def envelope(content: dict[str, Any]) -> tuple[str, bytes, list[Any]]:
@@ -933,9 +938,11 @@ def claim_of(document: dict[str, Any]) -> Claim:
     said = sorted(tuple(fields(row, id=str, text=str)) for row in document["assumptions"])
     if said != sorted((name, ASSUMPTIONS[name]) for name in needed) or claim.delta > 1:
         raise Rejected(f"its assumptions must be {', '.join(sorted(needed))}, and delta at most 1")
-    if document["enclosure"] is not None and verdict in ("CERTIFIED", "REFUTED") and not document["reason"]:
+    if document["enclosure"] is not None:
         (low, high), at = map(end, fields(document["enclosure"], lower=str, upper=str)), claim.epsilon
-        if low > high or ruling(relation, high <= at, low > at, low >= at, high < at) != verdict:
+        ruled = ruling(relation, high <= at, low > at, low >= at, high < at)
+        told = ruled == "UNDECIDED" and document["reason"]  # why it is decided nevertheless
+        if low > high or (verdict in ("CERTIFIED", "REFUTED") and ruled != verdict and not told):
             raise Rejected("the verdict does not follow from the enclosure")
     return claim
 

@@ -46,7 +46,7 @@ class Certificate(Judged):
             verdict needs; None if the reference had none.
         verdict: CERTIFIED if the claim is proved, true ε <= claimed ε as a rule; REFUTED if its contrary is.
             CONDITIONAL if the claim is proved of a printed pair only, which does not dominate what it is
-            printed for.
+            printed for; UNDECIDED if the pair disproves it, but the mechanism may not.
         digits: significant digits that the reference was asked for; 0 where a bracket decided.
         version: of pldverify.
         reason: why it is UNDECIDED or CONDITIONAL, or how it was decided if not by ``truth``; else empty.

@@ -44,9 +44,11 @@ class Gap:
 
 
 def gap(query: Query) -> Gap | None:
-    """None where no record's batch is hidden, or nothing is proved."""
+    """None where no record's batch is hidden, nothing is proved, or not of what was run: pairs that may not
+    be attained have a greater ε.
+    """
     account = poisson_account(query)
-    if account is None:
+    if account is None or not query.composition.tight:
         return None
     with suppress(NotSupported):
         return Gap(account, _epsilon(query), _epsilon(account))

@@ -57,6 +57,7 @@ def _context(certificate: Certificate) -> dict[str, Any]:
         "ruled": words.RULED[certificate.verdict],
         "found": words.found(certificate),
         "meaning": words.meaning(certificate),
+        "of_pairs": words.OF_PAIRS[certificate.truth_is],
         "command": words.command(certificate),
         **_profile(certificate, points(query, reach(certificate))),
     }

@@ -4,7 +4,7 @@ import re
 
 from pldverify.certificate import words
 from pldverify.certificate.certify import Certificate
-from pldverify.certificate.curve import points, reach
+from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
 
@@ -31,7 +31,9 @@ def markdown(certificate: Certificate) -> str:
         ],
         "What is claimed": words.meaning(certificate),
         "What is assumed": ["\n".join(f"- {each.text}" for each in issued.assumptions)],
-        "The proved privacy profile": [_table([words.row(point) for point in found])] if found else [],
+        "The proved privacy profile": [*filter(None, [words.OF_PAIRS[certificate.truth_is]]), _table(found)]
+        if found
+        else [],
         "The gap to the Poisson account": [] if missing is None else missing.sentences(),
         "To check it": [
             f"{_code(words.command(certificate) + ' --out cert.json')} makes the ruling again, and "
@@ -46,9 +48,9 @@ def markdown(certificate: Certificate) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _table(rows: list[tuple[str, str, str]]) -> str:
+def _table(found: list[Point]) -> str:
     heads = ["| ε | δ is at least | δ is at most |", "|---|---|---|"]
-    return "\n".join([*heads, *(f"| {' | '.join(row)} |" for row in rows)])
+    return "\n".join([*heads, *(f"| {' | '.join(words.row(point))} |" for point in found)])
 
 
 def _code(text: str) -> str:

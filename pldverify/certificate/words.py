@@ -7,7 +7,7 @@ from fractions import Fraction
 from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point
 from pldverify.judge.verdict import ends
-from pldverify.mechanisms.mechanism import STANDINGS
+from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
@@ -31,6 +31,16 @@ NEIGHBOURS = {
     "zero-out": "one record of one of them counts as nothing in the other",
 }
 SIGNS = {"<=": "≤", ">=": "≥", "=": "="}
+OF_PAIRS: dict[Standing, str] = {
+    "exact": "",
+    "upper bound": "This is the δ of pairs of distributions that bound all neighbours, and may not be "
+    "attained: the mechanism's δ is at most that, and may be smaller.",
+    "lower bound": "This is the δ of pairs of distributions that do not bound all neighbours: the "
+    "mechanism's δ is at least that, and may be greater.",
+    "neither": "This is the δ of pairs of distributions that neither bound all neighbours nor are all "
+    "attained: the mechanism's δ may be smaller or greater.",
+}
+"""What a profile of the pairs says of the mechanism, where it is not the mechanism's own."""
 _FACTOR = 700
 """A greater ε has no double for e^ε."""
 

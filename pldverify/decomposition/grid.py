@@ -66,7 +66,8 @@ class GridPart:
         for _ in range(3):
             scaled = np.ldexp(rest, third)
             whole = np.floor(scaled)
-            limbs.append(whole.astype(np.int64).tolist())
+            fits = np.max(whole, initial=0.0) < 2**62  # an accountant's masses may be anything
+            limbs.append(whole.astype(np.int64).tolist() if fits else [int(x) for x in whole])
             rest = scaled - whole  # exact: the fractional part of a double
         return [(a << 2 * third) + (b << third) + c for a, b, c in zip(*limbs, strict=True)]
 

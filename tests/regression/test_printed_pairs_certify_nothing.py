@@ -5,7 +5,7 @@ At σ = 2, q = 0.3, δ = 1e-5 the printed pair has an ε below 2.9, where batche
 
 import pytest
 
-from pldverify.certificate.certify import certify
+from pldverify.certificate.certify import Relation, certify
 from pldverify.mechanisms import (
     Gaussian,
     KJH19Substitute,
@@ -39,6 +39,28 @@ def test_what_is_refuted_of_a_printed_pair_is_refuted(printed, count: int) -> No
     """It is attained, by data sets whose other records are 0."""
     assert certify(Query(count * printed, delta="1e-5"), "0.1").verdict == "REFUTED"
     assert certify(Query(count * printed, delta="1e-5"), 1000).verdict == "CONDITIONAL"
+
+
+@pytest.mark.parametrize(
+    ("relation", "epsilon", "verdict"),
+    [
+        (">=", 100, "UNDECIDED"),
+        ("=", 100, "UNDECIDED"),
+        ("<=", 100, "CONDITIONAL"),
+        ("<=", 1, "REFUTED"),
+        (">=", 1, "CERTIFIED"),
+        ("=", 1, "REFUTED"),
+    ],
+)
+def test_a_condition_is_stated_of_what_is_proved_of_the_pair_alone(
+    relation: Relation, epsilon: int, verdict: str
+) -> None:
+    """ε ≥ 100 was CONDITIONAL, "proved of the printed pair", whose ε is 1.4."""
+    query = Query(10 * KJH19Substitute(Gaussian(2), "0.1"), delta="1e-5")
+    found = certify(query, epsilon, relation=relation)
+    assert found.verdict == verdict
+    if verdict == "UNDECIDED":
+        assert found.cause == "PRINTED PAIR" and found.reason.startswith("UNSOUND of the printed pair")
 
 
 def test_a_pair_of_the_whole_batch_is_no_printed_pair() -> None:

@@ -455,6 +455,31 @@ def test_nesting_ends_at_its_limit(kind: str) -> None:
         recheck.canonical({"witness": [value]})
 
 
+# --- the enclosure ---
+
+ENCLOSURES: dict[str, tuple[object, str, str, str]] = {
+    "a number": (42, "decided by δ", "CERTIFIED", "REJECTED"),
+    "upside down": ({"lower": "6", "upper": "5"}, "decided by δ", "CERTIFIED", "REJECTED"),
+    "upside down, undecided": ({"lower": "6", "upper": "5"}, "why not", "UNDECIDED", "REJECTED"),
+    "the contrary": ({"lower": "5", "upper": "6"}, "decided by δ", "CERTIFIED", "REJECTED"),
+    "too wide": ({"lower": "4", "upper": "6"}, "", "CERTIFIED", "REJECTED"),
+    "too wide, with a reason": ({"lower": "4", "upper": "6"}, "decided by δ", "CERTIFIED", "CONFIRMED"),
+    "none": (None, "decided by δ", "CERTIFIED", "CONFIRMED"),
+}
+
+
+@pytest.mark.parametrize(("enclosure", "reason", "verdict", "outcome"), ENCLOSURES.values(), ids=ENCLOSURES)
+def test_a_reason_excuses_a_wide_enclosure_and_nothing_else(
+    enclosure: object, reason: str, verdict: str, outcome: str
+) -> None:
+    changed = {"enclosure": enclosure, "reason": reason, "verdict": verdict}
+    try:
+        found = recheck.recheck(recheck.parse(signed(stored("laplace-certified") | changed)))[0]
+    except recheck.Rejected:
+        found = "REJECTED"
+    assert found == outcome
+
+
 # --- what is said ---
 
 
@@ -469,21 +494,33 @@ def test_conditional_verdicts_are_not_for_it() -> None:
     assert recheck.recheck(recheck.parse(signed(document)))[0] == "UNDECIDED"
 
 
-def enveloped(document: dict[str, Any]) -> bytes:
+def enveloped(document: dict[str, Any], subject: object = None, signatures: int = 1) -> bytes:
     """In a DSSE envelope, as an in-toto statement; the signature is anybody's."""
     statement = {
         "_type": "https://in-toto.io/Statement/v1",
-        "subject": [],
+        "subject": subject or [{"name": "x", "digest": {"sha256": document["sha256"]}}],
         "predicateType": "x",
         "predicate": document,
     }
     payload = base64.b64encode(json.dumps(statement).encode()).decode()
-    return json.dumps({"payloadType": "x", "payload": payload, "signatures": []}).encode()
+    content = {"payloadType": "x", "payload": payload, "signatures": [{"sig": "x"}] * signatures}
+    return json.dumps(content).encode()
 
 
 FILES: dict[str, tuple[bytes, int, str]] = {
     "confirmed": ((STORED / "laplace-certified.json").read_bytes(), 0, "CONFIRMED"),
     "in an envelope": (enveloped(stored("laplace-certified")), 0, "signed, but whether by whom you trust"),
+    "in an envelope, unsigned": (
+        enveloped(stored("laplace-certified"), signatures=0),
+        0,
+        "in an envelope, but nobody signed it",
+    ),
+    "another subject": (
+        enveloped(stored("laplace-certified"), [{"name": "x", "digest": {"sha256": "0" * 64}}]),
+        2,
+        "subject",
+    ),
+    "no subject": (enveloped(stored("laplace-certified"), ["x", {"name": "x"}]), 2, "subject"),
     "contradicted": (
         signed(stored("laplace-certified") | {"verdict": "REFUTED", "enclosure": None}),
         1,

@@ -25,7 +25,7 @@ class FinitePairLaw(AtomicLaw):
         return sum((p for p, q in zip(self.first, self.second, strict=True) if q == 0), Fraction(0))
 
     def lattice(self) -> Lattice | None:
-        return super().lattice() or self._powers()
+        return self._powers() or super().lattice()
 
     def _powers(self) -> Lattice | None:
         """The lattice if the ratios p/q are the least one times powers of one rational."""
@@ -44,9 +44,9 @@ class FinitePairLaw(AtomicLaw):
             return None
         values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
         spacing = ball(root).log()
-        start = exponent(lowest, root)
-        exact = lowest == root**start
-        return Lattice(spacing, Fraction(start) if exact else ball(lowest).log() / spacing, 0, values)
+        start = exponent(lowest**2, root)  # a symmetric pair of losses begins half a step below 0
+        exact = lowest**2 == root**start
+        return Lattice(spacing, Fraction(start, 2) if exact else ball(lowest).log() / spacing, 0, values)
 
     def masses(self) -> list[tuple[Fraction, Fraction]]:
         return list(zip(self.first, self.second, strict=True))

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 import pldverify
+from pldverify import recheck
 from pldverify.certificate.certify import certify
+from pldverify.certificate.issue import document
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms import (
     ZCDP,
     ApproximateDP,
     Composition,
+    DiscreteLaplace,
     FinitePair,
     Gaussian,
     Laplace,
@@ -244,3 +247,21 @@ def test_digits_and_engine() -> None:
 def test_bad_options(options, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         certify(QUERY, "6.91", **options)
+
+
+@pytest.mark.parametrize(
+    ("composition", "delta", "epsilon"),
+    [
+        (Laplace(1), 0, 1),
+        (ApproximateDP(1, "1e-3"), "1e-3", 1),
+        (PureDP(1) + ApproximateDP("1/2", "1e-9"), "1e-9", "1.5"),
+        (DiscreteLaplace(2, sensitivity=3), 0, "1.5"),
+    ],
+)
+def test_equality_rests_on_one_point(composition: Any, delta: Any, epsilon: Any) -> None:
+    """The enclosure [0, 1] of one half supported no "=", and the checker said so."""
+    found = certify(Query(composition, delta=delta), epsilon, relation="=")
+    assert found.verdict == "CERTIFIED" and found.truth is not None and not found.reason
+    assert found.truth.lower == found.truth.upper == Fraction(epsilon)
+    content = json.dumps(document(found).to_json()).encode()
+    assert recheck.recheck(recheck.parse(content))[0] == "CONFIRMED"

@@ -19,6 +19,7 @@ from pldverify.certificate.gap import gap
 from pldverify.certificate.html_page import html
 from pldverify.certificate.issue import document
 from pldverify.certificate.markdown_page import markdown
+from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.relations import Adjacency
 from tests.teeth.planted import planted
 
@@ -148,6 +149,35 @@ def test_the_ruling_is_told(composition: Any, epsilon: Any, verdict: str, said: 
 
 def test_every_adjacency_has_words() -> None:
     assert set(words.NEIGHBOURS) == set(get_args(Adjacency))
+
+
+@pytest.mark.parametrize(
+    ("composition", "standing", "true_to_the_right"),
+    [
+        (pv.Gaussian(1), "exact", True),
+        (5 * pv.SampledWithReplacement(pv.Gaussian(1), m=2, n=10), "upper bound", True),
+        (pv.KJH19Substitute(pv.Gaussian(2), "0.3"), "lower bound", False),
+    ],
+)
+def test_a_profile_of_the_pairs_is_not_called_the_mechanisms(
+    composition: Any, standing: str, true_to_the_right: bool
+) -> None:
+    certificate = certified(composition, 9)
+    assert certificate.truth_is == standing
+    page, text = html(certificate), markdown(certificate)
+    said = words.OF_PAIRS[certificate.truth_is]
+    assert set(words.OF_PAIRS) == set(STANDINGS)
+    assert bool(said) == (standing != "exact")
+    assert said.replace("'", "&#39;") in page and said in text
+    assert ("where the mechanism&#39;s δ is proved" in page) == (standing == "exact")
+    assert ("true if its mark is not to the left" in page) == true_to_the_right
+
+
+def test_no_gap_is_told_of_pairs_that_may_not_be_attained() -> None:
+    """Their least ε was told as that of what was run."""
+    assert gap(pv.Query(SHUFFLED + pv.Gaussian(9), delta="1e-6")) is not None
+    bounded = SHUFFLED + pv.SampledWithReplacement(pv.Gaussian(1), m=2, n=10)
+    assert gap(pv.Query(bounded, delta="1e-6")) is None
 
 
 def test_the_gap_is_what_is_proved() -> None:

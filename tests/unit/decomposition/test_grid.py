@@ -59,3 +59,11 @@ def test_no_mass() -> None:
     with working(64):
         assert part.log_moment(F(1), F(1)) == arb.neg_inf()
     assert part.about_log_moment(1.0, 1.0) == -math.inf
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.longdouble])
+def test_masses_of_any_size_are_exact_integers(kind: type) -> None:
+    """From 8 on they wrapped around, and their sum was −15.5."""
+    part = GridPart(np.array([0.5, 7.75, 8.0, 96.25, 2.0**100], kind), 0, 1)
+    assert part.integers == [int(F(float(mass)) * 2**180) for mass in part.masses]
+    assert sum(F(float(mass)) for mass in part.masses) <= part.total < 2**100 + 113

@@ -62,6 +62,8 @@ class Basic(OfLoss):
 
     def prove(self) -> tuple[Bound, Bound]:
         high, left = Fraction(0), self.at
+        if len(self.singles) != len(self.loss.factors):
+            raise NoConvergence("basic composition: not δ of each step")
         for (law, k), single in zip(self.loss.factors, self.singles, strict=True):
             quantity, epsilon = single.question
             if single.about != ComposedLoss(((law, 1),)) or quantity != "delta":

@@ -181,8 +181,10 @@ def test_a_planted_error_is_caught(
         Trapezoid(Fraction(2), -6, 6, Fraction(22, 7), Fraction(0)),
         Trapezoid(Fraction(1, 4), -10, 10, Fraction(1), Fraction(3)),
         Trapezoid(Fraction(1, 4), -12, 12, Fraction(1), Fraction(3)),
+        Trapezoid(Fraction(1, 4), -6, 60, Fraction(22, 7), Fraction(0)),
+        Trapezoid(Fraction(1, 4), -60, 6, Fraction(22, 7), Fraction(0)),
     ],
-    ids=["coarse", "short", "less short"],
+    ids=["coarse", "short", "less short", "short below", "short above"],
 )
 def test_a_half_whatever_the_nodes(rule: Trapezoid, jumps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """M_±(−1) = E Φ(±X/τ) = 1/2 by symmetry, for nodes that miss it by more than a hundredth."""
