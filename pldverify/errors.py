@@ -44,7 +44,8 @@ class MissingLibrary(PldverifyError, ImportError):
 class NoConvergence(PldverifyError, ArithmeticError):
     """A bounded computation hit its cap; the message says goal, cap and what was reached.
 
-    Attributes: bracket: an ``Enclosure`` of what was asked, as narrow as was proved; None if nothing was.
+    Attributes: bracket: an ``Enclosure`` of what was asked, of several the one that the message names, as
+        narrow as was proved; None if nothing was.
     """
 
     def __init__(self, message: str = "", bracket: Any = None) -> None:

@@ -760,7 +760,8 @@ def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
     kinds = {"_type": str, "subject": list, "predicateType": str, "predicate": dict}
     _, subject, _, predicate = fields(loads(payload), **kinds)
     document = _certificate(predicate)
-    if {"sha256": document["sha256"]} not in [row.get("digest") for row in subject if isinstance(row, dict)]:
+    digests = [row.get("digest") for row in subject if isinstance(row, dict)]
+    if document["sha256"] not in [digest.get("sha256") for digest in digests if isinstance(digest, dict)]:
         raise Rejected("the subject of its statement is something else")
     signed = "signed, but whether by whom you trust was not checked"
     return document, [signed if signatures else "in an envelope, but nobody signed it"]

@@ -63,6 +63,11 @@ def overtime(seconds: float) -> Iterator[None]:
             (_clock, _limit, _allowed), _sure = before, 0.0
 
 
+def late() -> bool:
+    """Whether the time is up."""
+    return time.thread_time() >= _clock[0]
+
+
 def limit() -> float:
     """How many seconds the clocks were set to, the shortest of them; ∞ without one."""
     return _limit

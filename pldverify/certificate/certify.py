@@ -165,8 +165,10 @@ def certify(
     wanted = None if digits is None else count(digits, "digits", cap=_MOST_DIGITS)
     reference: Truth = truth if engine is None else partial(truth, engine=engine)
     judge = partial(decide, query=query, truth=reference, bracket=bracket if engine is None else None)
-    decision = reduce(_together, [_decided(claimed, way, judge) for way in _CLAIMS[relation]])
-    conditional = decision.cause == "PRINTED PAIR" and decision.of_pairs == "SOUND"
+    halves = [_decided(claimed, way, judge) for way in _CLAIMS[relation]]
+    decision = reduce(_together, halves)
+    of_pairs = [half.of_pairs if half.cause == "PRINTED PAIR" else half.verdict for half in halves]
+    conditional = decision.verdict == "UNDECIDED" and all(verdict == "SOUND" for verdict in of_pairs)
     if wanted is not None:
         decision = _shown(decision, query, reference, wanted)
     return Certificate(
@@ -198,15 +200,15 @@ def _decided(
 
 
 def _together(first: Decision, second: Decision) -> Decision:
-    """Of two claims, whose numbers are one: the decision that has the verdict of both. If both are SOUND, by
-    a truth that is that number, or else the reason says so.
+    """Of two claims, whose numbers are one: the decision that has the verdict of both, of the claim that
+    doesn't even hold of the pairs, if there is one. If both are SOUND, by a truth that is that number, or
+    else the reason says so.
     """
     if first.verdict == second.verdict == "SOUND":
         points = [each for each in (first, second) if each.truth is not None and each.truth.width == 0]
         return points[0] if points else replace(first, reason=first.reason or second.reason or _HALVES)
-    if first.verdict == second.verdict and "UNSOUND" in (first.of_pairs, second.of_pairs):
-        return second if second.of_pairs == "UNSOUND" else first
-    return second if both(first.verdict, second.verdict) != first.verdict else first
+    decisive = [each for each in (first, second) if each.verdict == both(first.verdict, second.verdict)]
+    return next((each for each in decisive if each.of_pairs != "SOUND"), decisive[0])
 
 
 def _shown(decision: Decision, query: Query, reference: Truth, digits: int) -> Decision:

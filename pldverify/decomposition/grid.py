@@ -35,6 +35,8 @@ Vector = NDArray[np.float64]
 BITS = 180
 """Masses are integers in units of 2^−BITS, rounded down; what is lost is counted."""
 PREC = 256
+_LARGE = 4
+"""An accountant's masses may be anything."""
 MAX_WORK = 60_000_000
 """Cap on frequencies times blocks times moments."""
 MAX_POLY = 2**20
@@ -61,13 +63,14 @@ class GridPart:
 
     @cached_property
     def integers(self) -> list[int]:
-        """⌊w · 2^BITS⌋, exactly, in three steps of 60 bits."""
+        """⌊w · 2^BITS⌋, exactly; in three steps of 60 bits where these are 64-bit integers."""
+        if np.max(self.masses, initial=0.0) >= _LARGE:
+            return [(p << BITS) // q for p, q in (mass.as_integer_ratio() for mass in self.masses)]
         third, rest, limbs = BITS // 3, self.masses, []
         for _ in range(3):
             scaled = np.ldexp(rest, third)
             whole = np.floor(scaled)
-            fits = np.max(whole, initial=0.0) < 2**62  # an accountant's masses may be anything
-            limbs.append(whole.astype(np.int64).tolist() if fits else [int(x) for x in whole])
+            limbs.append(whole.astype(np.int64).tolist())
             rest = scaled - whole  # exact: the fractional part of a double
         return [(a << 2 * third) + (b << third) + c for a, b, c in zip(*limbs, strict=True)]
 

@@ -498,7 +498,9 @@ def enveloped(document: dict[str, Any], subject: object = None, signatures: int 
     """In a DSSE envelope, as an in-toto statement; the signature is anybody's."""
     statement = {
         "_type": "https://in-toto.io/Statement/v1",
-        "subject": subject or [{"name": "x", "digest": {"sha256": document["sha256"]}}],
+        "subject": subject
+        if subject is not None
+        else [{"name": "x", "digest": {"sha256": document["sha256"]}}],
         "predicateType": "x",
         "predicate": document,
     }
@@ -520,7 +522,16 @@ FILES: dict[str, tuple[bytes, int, str]] = {
         2,
         "subject",
     ),
-    "no subject": (enveloped(stored("laplace-certified"), ["x", {"name": "x"}]), 2, "subject"),
+    "no subject": (enveloped(stored("laplace-certified"), []), 2, "subject"),
+    "strange subjects": (enveloped(stored("laplace-certified"), ["x", {"name": "x"}]), 2, "subject"),
+    "another digest beside": (
+        enveloped(
+            stored("laplace-certified"),
+            [{"name": "x", "digest": {"sha256": stored("laplace-certified")["sha256"], "sha1": "1"}}],
+        ),
+        0,
+        "CONFIRMED",
+    ),
     "contradicted": (
         signed(stored("laplace-certified") | {"verdict": "REFUTED", "enclosure": None}),
         1,

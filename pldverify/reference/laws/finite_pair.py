@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.hints.finite_pair import exponent
@@ -44,9 +45,11 @@ class FinitePairLaw(AtomicLaw):
             return None
         values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
         spacing = ball(root).log()
-        start = exponent(lowest**2, root)  # a symmetric pair of losses begins half a step below 0
-        exact = lowest**2 == root**start
-        return Lattice(spacing, Fraction(start, 2) if exact else ball(lowest).log() / spacing, 0, values)
+        offset: Fraction | arb = ball(lowest).log() / spacing
+        if (unit := _common_root(max(lowest, 1 / lowest), root)) is not None:
+            start, step = exponent(lowest, unit), exponent(root, unit)
+            offset = Fraction(start, step) if (unit**start, unit**step) == (lowest, root) else offset
+        return Lattice(spacing, offset, 0, values)
 
     def masses(self) -> list[tuple[Fraction, Fraction]]:
         return list(zip(self.first, self.second, strict=True))

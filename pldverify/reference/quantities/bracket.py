@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 
 from pldverify.balls.ball import BOUND_BITS
-from pldverify.balls.clock import allowance, clock, spend
+from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.hidden_batch import hides
@@ -157,46 +157,47 @@ class Narrowing:
         Whether the time is up is asked outside, or no later demand could go on from here.
         """
         for way in self._ways:
-            for _ in self._each(way.rough()):
-                yield True
+            for narrower in self._each(way.rough):
+                yield narrower
                 if way.high <= self._least(way):  # the maximum is not here
                     break
         for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
-            yield False  # what failed may have had no time left
-            for _ in self._each(way.coarse(self._least(way))):
-                yield True
+            yield from self._each(partial(way.coarse, self._least(way)))
         for goal, work in _EFFORTS:
             for way in sorted(self._ways, key=lambda way: way.high, reverse=True):
                 if way.high <= self._least(way) or way.digits >= goal:
                     continue
-                yield False
-                with allowance(work):
-                    self._try(way, partial(way.engines, goal))
-                yield True
+                yield from self._each(partial(self._engines, way, goal, work))
 
     def _least(self, way: "_Way") -> Bound:
         """What the maximum is at least, by the other directions."""
         return max((other.low for other in self._ways if other is not way), default=Fraction(0))
 
-    def _each(self, improvements: Iterator[None]) -> Iterator[None]:
-        """All of them, until one fails."""
-        while True:
+    def _each(self, begin: Callable[[], Iterator[None]]) -> Iterator[bool]:
+        """All improvements, until one fails; from the first one on again where the time was up."""
+        again = True
+        while again:
+            yield False
+            improvements, again = begin(), False
             try:
-                with float_range("bracket"):
-                    next(improvements)
+                while True:
+                    with float_range("bracket"):
+                        next(improvements)
+                    yield True
             except StopIteration:
-                return
+                pass
             except (NoConvergence, NotSupported) as reason:
-                self._reason = str(reason)
-                return
-            yield
+                self._reason, again = str(reason), late()
+                yield True
 
-    def _try(self, way: "_Way", prove: Callable[[], None]) -> None:
+    def _engines(self, way: "_Way", goal: int, work: float) -> Iterator[None]:
+        """As many digits as so much work allows."""
         try:
-            with float_range("bracket"):
-                prove()
+            with allowance(work):
+                way.engines(goal)
         except (NoConvergence, NotSupported) as reason:
-            self._reason = f"{way.direction}: {reason}"
+            raise NoConvergence(f"{way.direction}: {reason}") from None
+        yield
 
     def _look(self) -> Enclosure:
         """What is proved now. Raises NoConvergence where the time is up."""

@@ -159,7 +159,7 @@ def _compared(
             parts.append(Markov(loss, epsilon, None, None))
     found = conclude(Directions(composition, adjacency or composition.adjacency, "largest", tuple(parts)))
     if reasons and not found.lower > target:
-        raise NoConvergence(str(reasons[0]))  # what it carries is of one direction
+        raise reasons[0]
     return found
 
 

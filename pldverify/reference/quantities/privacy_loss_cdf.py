@@ -17,7 +17,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
 from pldverify.reference.quantities.rising import rising
-from pldverify.reference.quantities.told import Told
+from pldverify.reference.quantities.told import silent
 
 
 def privacy_loss_cdf(
@@ -40,11 +40,10 @@ def privacy_loss_cdf(
     eps = rational(epsilon, "epsilon")
     whole = as_composition(composition)
     wanted = count(digits, "digits", cap=MAX_DIGITS)
-    ways = distinct(whole, whole.directions(adjacency))
-    asked = adjacency or whole.adjacency
-    with Told(whole, asked, ways, ("privacy_loss_cdf", eps)).refusals():
+    with silent("privacy_loss_cdf"):
+        ways = distinct(whole, whole.directions(adjacency))
         parts = tuple(_cdf(whole, way, eps, wanted) for way in ways)
-        return conclude(Directions(whole, asked, "smallest", parts))
+        return conclude(Directions(whole, adjacency or whole.adjacency, "smallest", parts))
 
 
 def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digits: int) -> Proved:

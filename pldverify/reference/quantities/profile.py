@@ -70,7 +70,7 @@ class Profile:
 
     Every method takes numbers in a list, an array or a generator, in any order, and returns as many
     enclosures in that order, each with its witness; they depend on the points of that call alone. Raises
-    InvalidInput, which names the element, NotSupported, NoConvergence.
+    NotSupported, and InvalidInput and NoConvergence, which name the element.
 
     >>> curve = pv.profile(pv.Laplace(b=1), adjacency="remove")
     >>> print(curve.composition, curve.adjacency)
@@ -116,7 +116,7 @@ class Profile:
         points = _exact(alpha, "alpha", probability)
         wanted, works = count(digits, "digits", cap=MAX_DIGITS), Works()
         return _in_order(
-            points, lambda level: least_error(self.composition, self.adjacency, level, wanted, works)
+            points, lambda level: least_error(self.composition, self.adjacency, level, wanted, works), "alpha"
         )
 
     def plot(
@@ -166,7 +166,7 @@ class Profile:
                         told.proved[way] = [one(curves, way, point, wanted)]
                 return self._largest([(way, told.proved[way][0]) for way in ways])
 
-        return _in_order(points, answer)
+        return _in_order(points, answer, "delta" if name == "epsilon" else "epsilon")
 
     def _largest(self, found: list[tuple[Direction, Proved]]) -> Enclosure:
         way, leading = max(found, key=lambda pair: pair[1].prove()[1])
@@ -294,7 +294,16 @@ def _exact(values: Numbers, name: str, door: Callable[[object, str], Fraction]) 
     return tuple(door(value, f"{name}[{i}]") for i, value in enumerate(values))
 
 
-def _in_order(points: Sequence[Fraction], answer: Callable[[Fraction], Enclosure]) -> tuple[Enclosure, ...]:
-    """Answers in the order of the points, asked in increasing order, equal ones once."""
-    found = {point: answer(point) for point in sorted(set(points))}
+def _in_order(
+    points: Sequence[Fraction], answer: Callable[[Fraction], Enclosure], name: str
+) -> tuple[Enclosure, ...]:
+    """Answers in the order of the points, asked in increasing order, equal ones once. Raises NoConvergence,
+    which names the element.
+    """
+    found: dict[Fraction, Enclosure] = {}
+    for point in sorted(set(points)):
+        try:
+            found[point] = answer(point)
+        except NoConvergence as failure:
+            raise NoConvergence(f"{name}[{points.index(point)}]: {failure}", failure.bracket) from None
     return tuple(found[point] for point in points)

@@ -78,6 +78,16 @@ class Told:
         return between(*known, *([self.rough(self.composition, way)] if self.rough else []))
 
 
+@contextmanager
+def silent(name: str) -> Iterator[None]:
+    """The time of one call. Raises NoConvergence without what it carries, which is of other questions."""
+    try:
+        with clock(), float_range(name):
+            yield
+    except NoConvergence as failure:
+        raise NoConvergence(str(failure)) from None
+
+
 def carried(failure: NoConvergence) -> list[Found]:
     """What is proved where a proof was given up, if anything is."""
     bracket: Enclosure | None = failure.bracket

@@ -28,7 +28,7 @@ from pldverify.reference.engines.derived.trade_off import Point, TradeOff, Trade
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, distinct
-from pldverify.reference.quantities.told import Told
+from pldverify.reference.quantities.told import silent
 from pldverify.reference.search.cumulant import cumulant
 
 _COARSE = 3
@@ -67,8 +67,8 @@ def least_error(
     whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
 ) -> Enclosure:
     """As :func:`trade_off`; ``works`` are evaluators of earlier levels, and those of this one."""
-    ways = distinct(whole, whole.directions(adjacency))
-    with Told(whole, adjacency, ways, ("trade_off", level)).refusals():
+    with silent("trade_off"):
+        ways = distinct(whole, whole.directions(adjacency))
         coarse: dict[Direction, Proved] = {}
         if len(ways) > 1 and wanted > _COARSE:
             rough = {way: _least_error(whole, way, level, _COARSE, works) for way in ways}

@@ -13,6 +13,7 @@ from pldverify import recheck
 from pldverify.certificate.certify import certify
 from pldverify.certificate.issue import document
 from pldverify.errors import InvalidInput
+from pldverify.judge.decide import Decision
 from pldverify.mechanisms import (
     ZCDP,
     ApproximateDP,
@@ -265,3 +266,32 @@ def test_equality_rests_on_one_point(composition: Any, delta: Any, epsilon: Any)
     assert found.truth.lower == found.truth.upper == Fraction(epsilon)
     content = json.dumps(document(found).to_json()).encode()
     assert recheck.recheck(recheck.parse(content))[0] == "CONFIRMED"
+
+
+SOUND, WIDE = Decision("SOUND", None, 15), Decision("UNDECIDED", None, 15, "wide", "TOO WIDE")
+OF_PAIR = Decision("UNDECIDED", None, 15, "printed", "PRINTED PAIR", of_pairs="SOUND")
+NOT_OF_PAIR = Decision("UNDECIDED", None, 15, "not even", "PRINTED PAIR", of_pairs="UNSOUND")
+REFUTED = Decision("UNSOUND", None, 15)
+
+
+@pytest.mark.parametrize(
+    ("halves", "verdict", "reason"),
+    [
+        ((SOUND, SOUND), "CERTIFIED", "one by one"),
+        ((SOUND, WIDE), "UNDECIDED", "wide"),
+        ((OF_PAIR, SOUND), "CONDITIONAL", "printed"),
+        ((OF_PAIR, OF_PAIR), "CONDITIONAL", "printed"),
+        ((OF_PAIR, WIDE), "UNDECIDED", "wide"),
+        ((OF_PAIR, NOT_OF_PAIR), "UNDECIDED", "not even"),
+        ((OF_PAIR, REFUTED), "REFUTED", ""),
+        ((WIDE, REFUTED), "REFUTED", ""),
+    ],
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_equality_is_what_both_halves_are(
+    halves: tuple[Decision, Decision], verdict: str, reason: str, order: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = list(halves[::order])
+    monkeypatch.setattr("pldverify.certificate.certify.decide", lambda *rest, **more: left.pop(0))
+    found = certify(Query(Gaussian(1), delta="1e-5"), 1, relation="=")
+    assert found.verdict == verdict and reason in found.reason

@@ -62,8 +62,9 @@ def test_no_mass() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.longdouble])
-def test_masses_of_any_size_are_exact_integers(kind: type) -> None:
+@pytest.mark.parametrize("mass", [3.75, 4.0, 7.75, 8.0, 96.25, 2.0**100, 1e300])
+def test_masses_of_any_size_are_exact_integers(mass: float, kind: type) -> None:
     """From 8 on they wrapped around, and their sum was −15.5."""
-    part = GridPart(np.array([0.5, 7.75, 8.0, 96.25, 2.0**100], kind), 0, 1)
-    assert part.integers == [int(F(float(mass)) * 2**180) for mass in part.masses]
-    assert sum(F(float(mass)) for mass in part.masses) <= part.total < 2**100 + 113
+    part = GridPart(np.array([0.5, mass, 5e-324, 0.1], kind), 0, 1)
+    assert part.integers == [int(F(float(each)) * 2**180) for each in part.masses]
+    assert F(mass) + F(3, 5) <= part.total + F(1, 2**50) and part.total <= F(mass) + F(601, 1000)

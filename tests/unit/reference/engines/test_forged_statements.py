@@ -64,6 +64,8 @@ def test_the_shares_of_basic_composition_are_all_of_epsilon_and_no_more() -> Non
     for forged in (
         Basic(ComposedLoss(((law, 2),)), ONE * 19 / 10, AT_ONE[:1]),
         Basic(ComposedLoss(((law, 2),)), 2 * ONE, AT_ONE[1:]),
+        Basic(ComposedLoss(((law, 2),)), 2 * ONE, ()),
+        Basic(ComposedLoss(((law, 2),)), 2 * ONE, (AT_ONE[0], AT_ONE[0])),
     ):
         with pytest.raises(NoConvergence, match="basic"):
             conclude(forged)

@@ -74,9 +74,18 @@ def test_a_later_demand_goes_on_and_says_what_it_says_alone() -> None:
 def test_a_demand_without_time_leaves_the_next_one_to_go_on(query: pv.Query) -> None:
     """The time was up between two stages, and nothing was ever proved any more."""
     one = Narrowing(query)
-    for _ in range(3):
+    for _ in range(100):
         assert one.until(lambda _: False, -1.0).digits == 0
     assert one.until(lambda part: part.digits >= 2, 60).digits >= 2
+
+
+@pytest.mark.parametrize("seconds", [1e-3, 1e-2])
+def test_what_was_cut_short_is_begun_again(seconds: float) -> None:
+    """Some 35 demands with too little time used all stages up."""
+    one = Narrowing(pv.Query(1000 * STEP + pv.Laplace(3), delta="1e-6"))
+    for _ in range(60):
+        one.until(lambda part: part.digits >= 4, seconds)
+    assert one.until(lambda part: part.digits >= 4, 60).digits >= 4
 
 
 def test_without_time_nothing_is_known_and_that_is_said() -> None:

@@ -137,14 +137,42 @@ def test_a_refusal_tells_of_what_was_asked(
     assert found is None or found.overlaps(truth)
 
 
-def test_a_list_is_refused_with_what_is_proved_of_all_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("ask", "far", "point", "element"),
+    [
+        (lambda at: pv.delta(1000 * STEP, epsilon=at, digits=4), 2, 1, "epsilon[1]"),
+        (lambda at: pv.delta(1000 * STEP, epsilon=at, digits=4), 2, "-0.1", "epsilon[1]"),
+        (lambda at: pv.tail(1000 * STEP, epsilon=at, digits=4), 2, 1, "epsilon[1]"),
+        (lambda at: pv.epsilon(1000 * STEP, delta=at, digits=4), "0.01", "1e-6", "delta[1]"),
+    ],
+    ids=["δ", "δ below 0", "tail", "ε"],
+)
+def test_a_list_is_refused_with_what_is_proved_of_all_directions(
+    ask: Any, far: Any, point: Any, element: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def none(*rest: object, **more: object) -> object:
         raise NoConvergence("no more")
 
-    truth = pv.delta(1000 * STEP, epsilon=1, digits=6)
+    truth = ask([point])[0]
     monkeypatch.setattr(choice, "choose", none)
-    found = given_up(lambda: pv.delta(1000 * STEP, epsilon=[1])[0]).bracket  # type: ignore[index]
-    assert found is not None and found.overlaps(truth) and found.upper < 1
+    failure = given_up(lambda: ask([far, point])[0])
+    found = failure.bracket
+    assert found is not None and found.overlaps(truth) and 0 < found.upper < 20
+    assert str(failure).startswith(f"{element}: ")  # of several points the least one was asked first
+
+
+def test_what_another_question_proved_is_no_part_of_an_answer() -> None:
+    """It would spoil what is known of the question itself."""
+    whole = pv.Composition(((pv.Gaussian(1), 1),))
+    way = whole.directions()[0]
+    other, asked = (
+        module.delta_one_way(whole, way, Fraction(at), 6, tuple(choice.ENGINES))[1] for at in (2, 1)
+    )
+    kept = told.Told(whole, "add-or-remove", [way], ("delta", Fraction(1)), None, {way: [other, asked]})
+    with pytest.raises(NoConvergence) as caught, kept.refusals():
+        raise NoConvergence("why")
+    assert caught.value.bracket is not None and caught.value.bracket.digits >= 5
+    assert caught.value.bracket.overlaps(pv.delta(whole, epsilon=1))
 
 
 def test_what_takes_too_long_to_prove_again_leaves_rough_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

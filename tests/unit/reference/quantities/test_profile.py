@@ -9,6 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
 from pldverify.reference.engines.inversion.contour import Contour
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities import profile as module
 from pldverify.reference.quantities.profile import Profile, profile
 
@@ -101,6 +102,13 @@ def test_the_last_point_learns_nothing_for_another_one(monkeypatch: pytest.Monke
     assert alone.overlaps(pv.epsilon(TRAINING, delta="1e-5", adjacency="remove")) and not asked
     pv.profile(TRAINING, adjacency="remove").epsilon(["1e-5", "1e-6"])
     assert len(asked) == 1
+
+
+def test_to_learn_has_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LEARNING", 0.0)
+    curve = module._Curve(product(TRAINING, "remove"), "delta")
+    found = [curve.inverse(Fraction(1, 10**k), 6) for k in (5, 6)]
+    assert curve.work is None and [proof.at for proof in found] == [Fraction(1, 10**5), Fraction(1, 10**6)]
 
 
 def test_a_value_that_is_planted_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
