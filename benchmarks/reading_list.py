@@ -18,6 +18,7 @@ from typing import Any
 
 import pldverify as pv
 from benchmarks.trusted_lines import PACKAGE, ROOT, code_lines, known, module, names, relative
+from pldverify.errors import PldverifyError
 from pldverify.mechanisms.expression import parse
 from pldverify.numbers.enclosure import Enclosure
 
@@ -104,11 +105,16 @@ def main() -> None:
     for name in ("epsilon", "delta", "adjacency"):
         parser.add_argument(f"--{name}")
     options: dict[str, Any] = {k: v for k, v in vars(parser.parse_args()).items() if v is not None}
-    expression = options.pop("expression", None)
-    if expression is None:
+    if not options:
         print("\n".join(table()))
         return
-    files = read(asked(expression, options))
+    expression = options.pop("expression", None)
+    if expression is None or ("epsilon" in options) == ("delta" in options):
+        parser.error("an expression, and either --epsilon or --delta, must be given")
+    try:
+        files = read(asked(expression, options))
+    except PldverifyError as reason:
+        parser.error(str(reason))
     for name, lines in files.items():
         print(f"{lines:6,}  {name}")
     count, believed, beside = sums(files)

@@ -1,11 +1,12 @@
 """What is proved of a composition whose mechanisms hide a batch: a bracket, from above and from below."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Protocol
 
-from pldverify.balls.clock import allowance, clock, spend
+from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.hidden_batch import HiddenBatch, revealed
 from pldverify.mechanisms.query import Query
@@ -107,14 +108,17 @@ class NarrowingSides:
         if query.epsilon is not None and query.epsilon < 0:
             ways = tuple(reverse(way) for way in ways)
         one_look = len(whole.parts) == 1 and self._hidden()[0][1] == 1
-        for number in (1,) if one_look else _CELLS:
-            for way in ways:
-                try:
-                    with float_range("bracket"), allowance(_WORK):
-                        self._learn(way, number)
-                except (NoConvergence, NotSupported) as reason:
-                    self._reason = f"{ONLY_A_BRACKET}; {way}: {reason}"
-                yield
+        waiting = deque((number, way) for number in ((1,) if one_look else _CELLS) for way in ways)
+        while waiting:
+            number, way = waiting.popleft()
+            try:
+                with float_range("bracket"), allowance(_WORK):
+                    self._learn(way, number)
+            except (NoConvergence, NotSupported) as reason:
+                self._reason = f"{ONLY_A_BRACKET}; {way}: {reason}"
+            if late():  # it may have been cut short
+                waiting.append((number, way))
+            yield
 
     def _hidden(self) -> list[tuple[Sums, int]]:
         """What each mechanism that hides a batch shows, and how often."""

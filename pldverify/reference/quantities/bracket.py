@@ -124,13 +124,13 @@ class Narrowing:
         """Nothing is proved yet. Raises NotSupported."""
         self.query, whole = query, query.composition
         self._proved: list[Enclosure] = []
-        self._reason = ""
+        self._reason, self._cut_short = "", True
         if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
             self._ways: list[_Way] = []
             self._proved.append(look(_zcdp(query), {"why not narrower": "zCDP has upper bounds alone"}))
         else:
             self._ways = [_Way(query, way) for way in distinct(whole, whole.directions(query.adjacency))]
-        self._stages = self._steps()
+        self._stages = self._passes()
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
         """The first of the ever narrower enclosures that is ``enough``; the last one where none is, as
@@ -145,17 +145,23 @@ class Narrowing:
             with clock(seconds):
                 for narrower in self._stages:
                     spend()
-                    if narrower and enough(self._look()):
-                        return self._proved[-1]
+                    if narrower and enough(found := self._look()):
+                        return found
         except NoConvergence as reason:
             self._reason = self._reason or str(reason)
         return self._look()
 
-    def _steps(self) -> Iterator[bool]:
-        """Improve one direction after the other: whether something may be narrower now.
+    def _passes(self) -> Iterator[bool]:
+        """All steps, and all again where the time cut one short: whether something may be narrower now.
 
         Whether the time is up is asked outside, or no later demand could go on from here.
         """
+        while self._cut_short:
+            self._cut_short = False
+            yield from self._steps()
+
+    def _steps(self) -> Iterator[bool]:
+        """Improve one direction after the other."""
         for way in self._ways:
             for narrower in self._each(way.rough):
                 yield narrower
@@ -174,21 +180,19 @@ class Narrowing:
         return max((other.low for other in self._ways if other is not way), default=Fraction(0))
 
     def _each(self, begin: Callable[[], Iterator[None]]) -> Iterator[bool]:
-        """All improvements, until one fails; from the first one on again where the time was up."""
-        again = True
-        while again:
-            yield False
-            improvements, again = begin(), False
-            try:
-                while True:
-                    with float_range("bracket"):
-                        next(improvements)
-                    yield True
-            except StopIteration:
-                pass
-            except (NoConvergence, NotSupported) as reason:
-                self._reason, again = str(reason), late()
+        """All improvements, until one fails."""
+        yield False
+        improvements = begin()
+        try:
+            while True:
+                with float_range("bracket"):
+                    next(improvements)
                 yield True
+        except StopIteration:
+            return
+        except (NoConvergence, NotSupported) as reason:
+            self._reason, self._cut_short = str(reason), self._cut_short or late()
+        yield True
 
     def _engines(self, way: "_Way", goal: int, work: float) -> Iterator[None]:
         """As many digits as so much work allows."""
@@ -206,10 +210,10 @@ class Narrowing:
         ways = sorted(self._ways, key=lambda way: way.high, reverse=True)
         parts = tuple(way.statement for way in ways)
         notes = {"why not narrower": self._reason} if self._reason else {}
-        self._proved.append(
-            look(Directions(self.query.composition, self.query.adjacency, "largest", parts), notes)
-        )
-        return self._proved[-1]
+        found = look(Directions(self.query.composition, self.query.adjacency, "largest", parts), notes)
+        if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
+            self._proved.append(found)
+        return found
 
 
 def _zcdp(query: Query) -> AtMost:

@@ -80,3 +80,22 @@ def test_an_expression_is_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     lines = capsys.readouterr().out.splitlines()
     files = sum(int(line.split()[0].replace(",", "")) for line in lines[:-1] if "mechanisms/" not in line)
     assert int(lines[-1].split()[0].replace(",", "")) == files
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gaussian(1)"],
+        ["--epsilon", "1"],
+        ["gaussian(1)", "--epsilon", "1", "--delta", "0.1"],
+        ["gaussian(0)", "--epsilon", "1"],
+        ["gaussian(1)", "--delta", "2"],
+    ],
+)
+def test_bad_input_is_said_and_nothing_else(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["reading_list", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        reading_list.main()
+    assert caught.value.code == 2 and "must be" in capsys.readouterr().err

@@ -155,7 +155,7 @@ def test_every_adjacency_has_words() -> None:
     ("composition", "standing", "true_to_the_right"),
     [
         (pv.Gaussian(1), "exact", True),
-        (5 * pv.SampledWithReplacement(pv.Gaussian(1), m=2, n=10), "upper bound", True),
+        (pv.SampledWithReplacement(pv.Gaussian(1), m=2, n=10), "upper bound", True),
         (pv.KJH19Substitute(pv.Gaussian(2), "0.3"), "lower bound", False),
     ],
 )

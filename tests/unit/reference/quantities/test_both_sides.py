@@ -30,6 +30,13 @@ def test_a_demand_has_the_same_answer_after_another_one() -> None:
     assert above_one[0] == above_one[1] and above_one[0].lower > 1
 
 
+def test_an_attack_that_was_cut_short_is_begun_again() -> None:
+    one = narrowing(QUERY)
+    for _ in range(20):
+        assert one.until(lambda found: False, -1.0).lower == 0
+    assert close(one.until(lambda found: found.lower > Fraction("4.68"), 60).lower, "4.68091", 3)
+
+
 def test_the_account_of_poisson_batches_is_far_below() -> None:
     poisson = pv.epsilon("100 * poisson(gaussian(sigma=1), q=0.01)", delta="1e-6", digits=6)
     assert close(poisson.upper, "0.95422", 5)

@@ -76,6 +76,7 @@ def test_a_demand_without_time_leaves_the_next_one_to_go_on(query: pv.Query) -> 
     one = Narrowing(query)
     for _ in range(100):
         assert one.until(lambda _: False, -1.0).digits == 0
+    assert len(one._proved) == 1  # a list that grows with every demand has no bound
     assert one.until(lambda part: part.digits >= 2, 60).digits >= 2
 
 
