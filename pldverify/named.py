@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from pldverify.errors import InvalidInput, MissingLibrary, PldverifyError
+from pldverify.foreign import visible
 
 Result = TypeVar("Result")
 
@@ -64,7 +65,7 @@ def run(place: str, action: Callable[[], Result]) -> Result:
 
 
 def one_line(said: object) -> str:
-    """The text of what somebody else's code said, on one line of printable characters, cut at 300 of them.
+    """The text of what somebody else's code said, on one visible line, cut at 300 characters.
 
     >>> from pldverify.named import one_line
     >>> one_line(["two", 2])
@@ -75,8 +76,8 @@ def one_line(said: object) -> str:
     except Exception:  # its own __str__, or an integer of too many digits
         return f"a {type(said).__name__} without a text"
     words = " ".join(text[: 10 * _MAX_MESSAGE].split()) or "no message"
-    printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in words)
-    return printable if len(printable) <= _MAX_MESSAGE else printable[: _MAX_MESSAGE - 1] + "…"
+    shown = visible(words)
+    return shown if len(shown) <= _MAX_MESSAGE else shown[: _MAX_MESSAGE - 1] + "…"
 
 
 def own_line(error: BaseException) -> str:

@@ -29,10 +29,24 @@ above. Lower: cells 2i and 2i+1 become cell i.
 check what they choose, or it may be anything.
 """
 
+from __future__ import annotations
+
 import sys
 
-if __name__ == "__main__" and not sys.flags.safe_path:
-    del sys.path[0]  # the folder of this file: nothing in it may pass for the standard library
+if __name__ == "__main__":
+    if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+        del sys.path[0]  # the folder of this file: nothing in it may pass for the standard library
+    import os
+
+    def _end(kind, error, trace):  # type: ignore[no-untyped-def]
+        """Of an error that nothing below catches: Python's own exit code, 1, would contradict a claim."""
+        sys.__excepthook__(kind, error, trace)
+        os._exit(130 if kind is KeyboardInterrupt else 70)
+
+    sys.excepthook = _end
+    if sys.version_info < (3, 8):
+        sys.stderr.write("recheck.py needs Python 3.8 or later; nothing was checked\n")
+        sys.exit(69)
 
 import base64
 import hashlib
@@ -41,20 +55,20 @@ import math
 import os
 import re
 import stat
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from itertools import pairwise, product
-from typing import Any, TypeVar
+from itertools import product
+from typing import Any, Callable, Tuple, TypeVar, Union
 
-SCHEMA = "pldverify-certificate/1"
+SCHEMA, PREDICATE = "pldverify-certificate/1", "urn:pldverify-certificate:1"
+PAYLOAD, STATEMENT = "application/vnd.in-toto+json", "https://in-toto.io/Statement/v1"
 MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000, 60, 60, 10**12, 400, 300
 SIZES = (500, 2000, 8000, 32_000)
 """Cells of a grid: the next if the last one leaves the claim open."""
 WORK = 1_000_000_000
 """Digits that are handled, at most: about a minute."""
-Interval = tuple[int, int]
+Interval = Tuple[int, int]
 """Integers (l, u) with l ≤ x·2^bits ≤ u for the number x that is meant."""
 ZERO: Interval = (0, 0)
 
@@ -259,7 +273,7 @@ class Noise:
                 marks.append((j, Fraction(round(found * 2**60), 2**60)))
             elif marks:
                 break
-        if not marks or any((b[1] - a[1]) * side <= 0 or b[0] != a[0] + 1 for a, b in pairwise(marks)):
+        if not marks or any((b[1] - a[1]) * side <= 0 or b[0] != a[0] + 1 for a, b in zip(marks, marks[1:])):
             raise Beyond("no outcomes of the wanted losses were found")
         ends = self.base.ends(fixed)
         least, greatest = (x and mixed(self.q, one, x) for x in (ends if remove else ends[::-1]))
@@ -298,7 +312,7 @@ def mixed(q: Fraction, a: Interval, b: Interval) -> Interval:
 
 def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed) -> Cell:
     """``between``: the (P-mass, Q-mass) up to one outcome and up to a greater one; ``a``: e^(index·h)."""
-    p, q = ((max(v[0] - u[1], 0), max(v[1] - u[0], 0)) for u, v in zip(*between, strict=True))
+    p, q = ((max(v[0] - u[1], 0), max(v[1] - u[0], 0)) for u, v in zip(*between))
     low, high = fixed.times(q, a)
     raised = -(-p[1] * max(kappa or 0, 0) >> fixed.bits)
     return Cell(index, p, (0 if kappa is None else max(low - raised, 0), high))
@@ -339,7 +353,7 @@ class Atoms:
         return Step(cells, None, (infinite[0], infinite[1]))
 
 
-Law = Noise | Atoms
+Law = Union[Noise, Atoms]
 
 
 def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
@@ -462,7 +476,7 @@ class Upper:
     infinite: int
 
     @staticmethod
-    def of(step: Step, setting: Setting, level: int) -> "Upper":
+    def of(step: Step, setting: Setting, level: int) -> Upper:
         """v rounded up, but at most p, and p − v: that moves mass up."""
         bits, up = setting.fixed.bits, setting.up
         spread = setting.fixed.one - setting.fixed.exp(-setting.h * 2**level)[1]  # 1 − e^−h, rounded down
@@ -474,20 +488,20 @@ class Upper:
             mass[cell.index - start + 1] += up(right)
         return Upper(setting, level, start, mass, up(step.infinite[1] + (step.top.p[1] if step.top else 0)))
 
-    def times(self, other: "Upper") -> "Upper":
+    def times(self, other: Upper) -> Upper:
         scale = self.setting.scale
         mass = [-(-c // scale) for c in self.setting.convolve(self.mass, other.mass)]
         whole = sum(other.mass) + other.infinite
         infinite = -(-(self.infinite * whole + sum(self.mass) * other.infinite) // scale)
         return replace(self, start=self.start + other.start, mass=mass, infinite=infinite)
 
-    def trim(self, allowed: int) -> "Upper":
+    def trim(self, allowed: int) -> Upper:
         """Up to ``allowed`` mass from the top to +∞, and from the bottom to the least loss that is kept."""
         low, left, high, right = _ends(self.mass, allowed)
         mass = [self.mass[low] + left, *self.mass[low + 1 : high]]
         return replace(self, start=self.start + low, mass=mass, infinite=self.infinite + right)
 
-    def coarser(self) -> "Upper":
+    def coarser(self) -> Upper:
         right, bits, start = self.setting.halving(self.level)[0], self.setting.fixed.bits, self.start // 2
         mass = [0] * ((self.start + len(self.mass)) // 2 - start + 1)
         for i, m in enumerate(self.mass, self.start):
@@ -521,7 +535,7 @@ class Lower:
     infinite: int
 
     @staticmethod
-    def of(step: Step, setting: Setting, level: int) -> "Lower":
+    def of(step: Step, setting: Setting, level: int) -> Lower:
         fixed, scale, half = setting.fixed, setting.scale, setting.fixed.exp(setting.h * 2**level / 2)[1]
         cells = [*step.cells, *([step.top] if step.top else [])]
         start, size = _extent(cells)
@@ -531,7 +545,7 @@ class Lower:
             q[cell.index - start] += setting.up(-(-cell.r[1] * half >> fixed.bits))
         return Lower(setting, level, start, Fraction(1, 2), p, q, step.infinite[0] * scale >> fixed.bits)
 
-    def times(self, other: "Lower") -> "Lower":
+    def times(self, other: Lower) -> Lower:
         scale = self.setting.scale
         p = [c // scale for c in self.setting.convolve(self.mass, other.mass)]
         q = [-(-c // scale) for c in self.setting.convolve(self.q, other.q)]
@@ -540,18 +554,18 @@ class Lower:
         start, shift = self.start + other.start, self.shift + other.shift
         return replace(self, start=start, shift=shift, mass=p, q=q, infinite=infinite)
 
-    def trim(self, allowed: int) -> "Lower":
+    def trim(self, allowed: int) -> Lower:
         """Cells at both ends with up to ``allowed`` P-mass are left out."""
         low, _, high, _ = _ends(self.mass, allowed)
         return replace(self, start=self.start + low, mass=self.mass[low:high], q=self.q[low:high])
 
-    def coarser(self) -> "Lower":
+    def coarser(self) -> Lower:
         """The tilt of the new cell is that of the middle between its two."""
         _, more, less = self.setting.halving(self.level)
         bits, odd = self.setting.fixed.bits, self.start % 2
         p, q = ([0] * odd + x + [0] * ((odd + len(x)) % 2) for x in (self.mass, self.q))
-        p = [a + b for a, b in zip(p[::2], p[1::2], strict=True)]
-        q = [-(-(a * more + b * less) >> bits) for a, b in zip(q[::2], q[1::2], strict=True)]
+        p = [a + b for a, b in zip(p[::2], p[1::2])]
+        q = [-(-(a * more + b * less) >> bits) for a, b in zip(q[::2], q[1::2])]
         shift = (self.shift + Fraction(1, 2)) / 2
         return replace(self, level=self.level + 1, start=self.start // 2, shift=shift, mass=p, q=q)
 
@@ -560,7 +574,7 @@ class Lower:
         fixed, g = self.setting.fixed, self.setting.h * 2**self.level
         first = max(math.floor((epsilon - 40) / g - self.shift), self.start)
         power, step, total = fixed.exp(epsilon - (first + self.shift) * g)[1], fixed.exp(-g)[1], 0
-        for p, q in zip(self.mass[first - self.start :], self.q[first - self.start :], strict=True):
+        for p, q in zip(self.mass[first - self.start :], self.q[first - self.start :]):
             total += max((p << fixed.bits) - q * power, 0)
             power = -(-power * step >> fixed.bits)
         return Fraction(total + (self.infinite << fixed.bits), self.setting.scale << fixed.bits)
@@ -572,7 +586,8 @@ Measure = TypeVar("Measure", Upper, Lower)
 def _extent(cells: list[Cell]) -> tuple[int, int]:
     """First index, number of indices; any where there is no cell."""
     indices = [cell.index for cell in cells] or [0]
-    if (size := max(indices) - min(indices) + 1) > 100 * SIZES[-1]:
+    size = max(indices) - min(indices) + 1
+    if size > 100 * SIZES[-1]:
         raise Beyond("losses lie too far from each other")
     return min(indices), size
 
@@ -639,7 +654,7 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
     widths = [Fraction(max(int((b - a) / size * 2**50), 2**14), 2**50) for a, b in spans]
     setting = Setting(min(widths), size, digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
     whole = None
-    for (law, count), width in zip(claim.parts, widths, strict=True):
+    for (law, count), width in zip(claim.parts, widths):
         level = int(width / setting.h).bit_length() - 1
         setting.spend(size * setting.fixed.bits * int(8 + tail / 8))
         step = law.step(setting.h * 2**level, remove, setting.fixed, tail)
@@ -652,7 +667,8 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
 def decide(claim: Claim) -> tuple[str, str]:
     """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, the likely side of δ(ε) first."""
     lower, uppers, work, reason = Fraction(0), {d: Fraction(1) for d in claim.directions}, [0], ""
-    if exact := extreme(claim):
+    exact = extreme(claim)
+    if exact:
         return exact
     for size in SIZES:
         sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
@@ -754,26 +770,42 @@ def read(path: str) -> bytes:
 
 def opened(data: bytes) -> tuple[dict[str, Any], list[str]]:
     """The certificate in a file, and what is to be said of its envelope, if it has one. Raises Rejected."""
-    if "payload" not in (content := loads(data)):
+    content = loads(data)
+    if "payload" not in content:
         return _certificate(content), []
-    _, payload, signatures = envelope(content)
-    kinds = {"_type": str, "subject": list, "predicateType": str, "predicate": dict}
-    _, subject, _, predicate = fields(loads(payload), **kinds)
+    payload, signatures = envelope(content)
+    subject, predicate = statement(payload)
     document = _certificate(predicate)
     digests = [row.get("digest") for row in subject if isinstance(row, dict)]
     if document["sha256"] not in [digest.get("sha256") for digest in digests if isinstance(digest, dict)]:
         raise Rejected("the subject of its statement is something else")
-    signed = "signed, but whether by whom you trust was not checked"
+    signed = "in an envelope whose signatures were not checked"
     return document, [signed if signatures else "in an envelope, but nobody signed it"]
 
 
-def envelope(content: dict[str, Any]) -> tuple[str, bytes, list[Any]]:
-    """Payload's type, payload and signatures of a DSSE envelope, not verified. Raises Rejected."""
+def envelope(content: dict[str, Any]) -> tuple[bytes, list[bytes]]:
+    """Payload and signatures of a DSSE envelope, not verified. Raises Rejected."""
     kind, payload, signatures = fields(content, payloadType=str, payload=str, signatures=list)
+    if kind != PAYLOAD:
+        raise Rejected(f"payloadType must be {PAYLOAD}")
+    for row in signatures:
+        fields(row, sig=str, **({"keyid": str} if isinstance(row, dict) and "keyid" in row else {}))
     try:
-        return kind, base64.b64decode(payload, validate=True), signatures
+        found = [base64.b64decode(text, validate=True) for text in [payload, *(r["sig"] for r in signatures)]]
     except ValueError:
-        raise Rejected("its payload is not base64") from None
+        raise Rejected("its payload and signatures must be base64") from None
+    if not all(found):
+        raise Rejected("its payload and signatures must not be empty")
+    return found[0], found[1:]
+
+
+def statement(payload: bytes) -> tuple[list[Any], dict[str, Any]]:
+    """Subject and predicate of an in-toto statement about a certificate. Raises Rejected."""
+    kinds = {"_type": str, "subject": list, "predicateType": str, "predicate": dict}
+    kind, subject, of, predicate = fields(loads(payload), **kinds)
+    if (kind, of) != (STATEMENT, PREDICATE):
+        raise Rejected(f"its payload must be an in-toto statement of {PREDICATE}")
+    return subject, predicate
 
 
 def parse(data: bytes) -> dict[str, Any]:
@@ -974,15 +1006,16 @@ def _plain(mechanism: dict[str, Any]) -> str:
     return f"{mechanism['name']}({', '.join(inner + values)})"
 
 
-CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAILED": 70}
+CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAILED": 70, "UNWRITTEN": 74}
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file."""
-    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
-        print("usage: python recheck.py certificate.json", file=sys.stderr)
-        return CODES["REJECTED"]
+    """Exit code: 0 confirmed, 1 contradicted, 2 rejected, 3 undecided, 70 an error in this file, 74 nothing
+    could be written; and 69 Python is too old, 130 interrupted.
+    """
     try:
+        if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
+            raise Rejected("usage: python recheck.py certificate.json")
         document, notes = opened(read(arguments[0]))
         outcome, lines = recheck(document)
         lines += notes
@@ -990,10 +1023,26 @@ def main(arguments: list[str]) -> int:
         outcome, lines = "REJECTED", [f"REJECTED: {reason}"]
     except Exception as error:  # a crash ends in exit code 1 otherwise
         outcome, lines = "FAILED", [f"FAILED: an error of the checker, which says nothing: {error!r}"]
-    print("\n".join(lines))
-    return CODES[outcome]
+    return CODES[outcome if _written("\n".join(map(_visible, lines)) + "\n") else "UNWRITTEN"]
+
+
+def _visible(line: str) -> str:
+    """No line of a certificate steers a terminal."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+
+
+def _written(text: str) -> bool:
+    """Not to a closed output or a full disk. What is left in the buffer would end in an exit code, too."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return True
+    except (OSError, ValueError, AttributeError):  # closed by its reader, by Python, by the caller
+        sys.stdout = None
+        return False
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # where ε can't be shown
+    if sys.stdout:
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # where ε can't be shown
     sys.exit(main(sys.argv[1:]))

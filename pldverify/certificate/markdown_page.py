@@ -1,12 +1,11 @@
 """A certificate in Markdown, to be pasted into a report or an issue: the page without its drawing."""
 
-import re
-
 from pldverify.certificate import words
 from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
+from pldverify.foreign import code
 
 _EVERY = 8
 """Of so many points one stands in the table."""
@@ -25,7 +24,7 @@ def markdown(certificate: Certificate) -> str:
     missing = gap(query)
     sections = {
         "": [
-            f"Of {_code(str(query.composition))}.",
+            f"Of {code(str(query.composition))}.",
             words.RULED[certificate.verdict],
             *words.found(certificate),
         ],
@@ -36,7 +35,7 @@ def markdown(certificate: Certificate) -> str:
         else [],
         "The gap to the Poisson account": [] if missing is None else missing.sentences(),
         "To check it": [
-            f"{_code(words.command(certificate) + ' --out cert.json')} makes the ruling again, and "
+            f"{code(words.command(certificate) + ' --out cert.json')} makes the ruling again, and "
             "`pldverify recheck cert.json` decides it once more, by another method, as far as that reaches.",
             f"The certificate's SHA-256 is `{issued.sha256}`.",
         ],
@@ -51,10 +50,3 @@ def markdown(certificate: Certificate) -> str:
 def _table(found: list[Point]) -> str:
     heads = ["| ε | δ is at least | δ is at most |", "|---|---|---|"]
     return "\n".join([*heads, *(f"| {' | '.join(words.row(point))} |" for point in found)])
-
-
-def _code(text: str) -> str:
-    """As code, whatever stands in it."""
-    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    pad = " " if "`" in text else ""
-    return f"{fence}{pad}{text}{pad}{fence}"

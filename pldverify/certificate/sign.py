@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING
 from pldverify import recheck
 from pldverify.certificate.document import SCHEMA, Document
 from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.recheck import PAYLOAD, PREDICATE, STATEMENT
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
-PAYLOAD = "application/vnd.in-toto+json"
-STATEMENT = "https://in-toto.io/Statement/v1"
-PREDICATE = f"urn:{SCHEMA.replace('/', ':')}"
 
 
 def sign(document: Document, key: bytes) -> str:
@@ -46,16 +43,13 @@ def verify(data: bytes, key: bytes) -> None:
     from cryptography.exceptions import InvalidSignature
 
     try:
-        kind, payload, signatures = recheck.envelope(recheck.loads(data))
-        found = [base64.b64decode(row["sig"], validate=True) for row in signatures]
-        statement = recheck.loads(payload)
-    except (recheck.Rejected, KeyError, TypeError, ValueError) as error:
+        payload, signatures = recheck.envelope(recheck.loads(data))
+        recheck.statement(payload)
+    except recheck.Rejected as error:
         raise InvalidInput(f"certificate must be in a DSSE envelope, to have a signature: {error}") from None
-    if (kind, statement.get("_type"), statement.get("predicateType")) != (PAYLOAD, STATEMENT, PREDICATE):
-        raise InvalidInput(f"payload must be an in-toto statement of {PREDICATE}")
-    for signature in found:
+    for signature in signatures:
         try:
-            return public.verify(signature, authenticated(kind, payload))
+            return public.verify(signature, authenticated(PAYLOAD, payload))
         except InvalidSignature:
             continue
     raise InvalidInput("certificate must be signed by the key: no signature of it fits")

@@ -1,12 +1,12 @@
 """Rulings as one HTML page: no network, no script, everything escaped."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from urllib.parse import quote
 
 from pldverify import __version__
 from pldverify.claims.ruling import Ruling
 from pldverify.claims.tables import cells, sentence, source, summary
+from pldverify.foreign import html as escape
 
 _STYLE = (
     "body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#222}"
@@ -42,7 +42,7 @@ def html(rulings: Sequence[Ruling], bad: Sequence[str] = (), pages: Mapping[int,
 def _section(ruling: Ruling, pages: Mapping[int, str]) -> str:
     rows = cells(ruling)
     linked = [pages.get(id(reading)) for reading in ruling.readings if reading.kind == "literal"] or [None]
-    told = [sentence(ruling), source(ruling)]
+    told = [sentence(ruling), ruling.claim.note or "", source(ruling)]
     if ruling.not_stated:
         told.append(f"Not stated: {', '.join(ruling.not_stated)}.")
     about = "".join(f"<br><small>{escape(text)}</small>" for text in told if text)

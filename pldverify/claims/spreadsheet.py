@@ -13,6 +13,7 @@ from typing import Any
 
 from pldverify.claims.model import Claim, Expression, Guarantee, Noise, Renyi, Source
 from pldverify.errors import InvalidInput
+from pldverify.foreign import FORMULA
 from pldverify.numbers.exact import brief
 
 _CLAIM = [name for name in Claim.model_fields if name not in ("phase", "rdp", "source", "deployment")]
@@ -93,7 +94,7 @@ def _column(name: str) -> Column:
 
 def _value(column: Column, cell: str) -> str | bool:
     """A quote before what a spreadsheet takes for a formula is no part of it."""
-    text = cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@") else cell
+    text = cell[1:] if cell[:1] == "'" and cell[1:].startswith(FORMULA) else cell
     return _TRUTHS.get(text.lower(), text) if column == ("exact",) else text
 
 

@@ -1,11 +1,9 @@
 """Rulings as tables: CSV, Markdown."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Sequence
 
-from pldverify import __version__
+from pldverify import __version__, foreign
 from pldverify.claims.ruling import Reading, Ruling, told
 
 COLUMNS = ("file", "id", "claim", "case", "literally", "rounded", "truth", "explanation", "note", "source")
@@ -50,19 +48,11 @@ def source(ruling: Ruling) -> str:
 def csv_table(rulings: Sequence[Ruling]) -> str:
     """A row for each meaning of each claim. A cell that a spreadsheet would take for a formula gets a quote.
 
-    >>> csv_table([]).strip()
-    'file,id,claim,case,literally,rounded,truth,explanation,note,source'
+    >>> csv_table([]).strip()[:25]
+    '"file","id","claim","case'
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for ruling in rulings:
-        writer.writerows({name: _plain(cell) for name, cell in row.items()} for row in cells(ruling))
-    return text.getvalue()
-
-
-def _plain(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+    rows = [[row[name] for name in COLUMNS] for ruling in rulings for row in cells(ruling)]
+    return foreign.csv_table([COLUMNS, *rows])
 
 
 def markdown(rulings: Sequence[Ruling]) -> str:
@@ -77,23 +67,27 @@ def markdown(rulings: Sequence[Ruling]) -> str:
     ]
     for ruling in rulings:
         for i, row in enumerate(cells(ruling)):
-            name = f"`{row['id']}`" if i == 0 else ""
+            name = foreign.code_cell(row["id"]) if i == 0 else ""
             says = row["claim"] if i == 0 else ""
-            parts = [name, says, row["case"], row["literally"], row["rounded"] or "—", row["truth"] or "—"]
-            lines.append(f"| {' | '.join(_cell(part) for part in parts)} |")
+            parts = [says, row["case"], row["literally"], row["rounded"] or "—", row["truth"] or "—"]
+            lines.append(f"| {' | '.join([name, *map(_cell, parts)])} |")
     told_of = [ruling for ruling in rulings if ruling.verdict != "CERTIFIED"]
     if told_of:
         lines += ["", "## Why not certified", ""]
-        lines += [f"- `{ruling.claim.id}`: {_cell(sentence(ruling))}" for ruling in told_of]
+        lines += [f"- {foreign.code(r.claim.id)}: {_cell(sentence(r))}{_note(r)}" for r in told_of]
     return "\n".join(lines) + "\n"
 
 
+def _note(ruling: Ruling) -> str:
+    return f" {foreign.code(ruling.claim.note)}" if ruling.claim.note else ""
+
+
 def sentence(ruling: Ruling) -> str:
-    """Verdict, by how much, with what it would hold, and the note of the file."""
+    """Verdict, by how much, and with what it would hold."""
     found = f"{ruling.verdict}: {ruling.explanation}"
     if ruling.misses:
         found += f"; it would hold with {', or with '.join(map(str, ruling.misses))}"
-    return f"{found}. {ruling.claim.note or ''}".rstrip()
+    return f"{found}."
 
 
 def summary(rulings: Sequence[Ruling]) -> str:

@@ -1,15 +1,14 @@
 """How an enclosure is printed, for people and as JSON."""
 
-import json
 import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-import click
-
 from pldverify.cli.numerals import Exact
+from pldverify.cli.output import echo
 from pldverify.cli.second_opinion import end, opinion
+from pldverify.foreign import json_text
 from pldverify.mechanisms.mechanism import Composition, Standing
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
@@ -86,21 +85,21 @@ def answer(
         echo_json(document)
         end(second, label, enclosure)
         return
-    click.echo(f"{label} = {enclosure}")
-    click.echo(f"of {composition}, {adjacency}")
+    echo(f"{label} = {enclosure}")
+    echo(f"of {composition}, {adjacency}")
     if composition.standing != "exact":
-        click.echo(NOT_EXACT[composition.standing])
-    click.echo(f"{provenance(enclosure)}, {seconds:.3f} s")
+        echo(NOT_EXACT[composition.standing])
+    echo(f"{provenance(enclosure)}, {seconds:.3f} s")
     if second is not None:
-        click.echo(second.text())
+        echo(second.text())
     if explain:
-        click.echo("\n".join(enclosure.details()))
+        echo("\n".join(enclosure.details()))
     end(second, label, enclosure)
 
 
 def echo_json(document: Mapping[str, object]) -> None:
     """The one JSON document on standard output."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    echo(json_text(document))
 
 
 def provenance(enclosure: Enclosure) -> str:

@@ -11,6 +11,7 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import NOT_EXACT, echo_json
 from pldverify.cli.named import composition as read
+from pldverify.cli.output import echo
 from pldverify.cli.run import NAMES, argument, flag, flags, of_run
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
@@ -158,11 +159,11 @@ def _print(
     explain: bool,
 ) -> None:
     best = build(found.value)
-    click.echo(f"{parameter} = {show(found.value)}")
-    click.echo(f"of {best}: (ε={text(epsilon)}, δ={text(delta)}) is met, proved: δ(ε) = {found.passes}")
+    echo(f"{parameter} = {show(found.value)}")
+    echo(f"of {best}: (ε={text(epsilon)}, δ={text(delta)}) is met, proved: δ(ε) = {found.passes}")
     if best.standing != "exact":
-        click.echo(NOT_EXACT[best.standing])
-    click.echo(
+        echo(NOT_EXACT[best.standing])
+    echo(
         "the last candidate of the range"
         if found.fails is None
         else f"its neighbour with less privacy fails, proved: δ(ε) = {found.fails}"
@@ -170,7 +171,7 @@ def _print(
     if explain:
         for name, proof in (("passes", found.passes), ("fails", found.fails)):
             if proof is not None:
-                click.echo("\n".join([f"{name}: engine: {proof.engine}", *proof.details()]))
+                echo("\n".join([f"{name}: engine: {proof.engine}", *proof.details()]))
 
 
 def _document(

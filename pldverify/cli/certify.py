@@ -10,6 +10,7 @@ from pldverify.cli import options, run
 from pldverify.cli.answer import echo_json, provenance
 from pldverify.cli.certify_files import Files, are_files, certify_files, file_options
 from pldverify.cli.exits import Exit
+from pldverify.cli.output import echo, put
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import STANDINGS
@@ -102,13 +103,15 @@ def certify(
     relation, number = _claim(epsilon)
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
-    if as_json:
-        echo_json(certificate.to_json())
-    else:
-        _print(certificate, explain)
-    if out is not None:
-        _write(certificate, out, key)
-    pages.write_pages(certificate)
+    try:  # first the files: who reads the verdict may leave
+        if out is not None:
+            _write(certificate, out, key)
+        pages.write_pages(certificate)
+    finally:
+        if as_json:
+            echo_json(certificate.to_json())
+        else:
+            _print(certificate, explain)
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
 
 
@@ -122,7 +125,7 @@ def _write(certificate: "Certificate", path: str, key: str | None) -> None:
 
         content = sign(document(certificate), Path(key).read_bytes())
     try:
-        Path(path).write_text(content, "utf-8")
+        put(path, content)
     except OSError as error:
         raise InvalidInput(f"--out must be a file that can be written, got {error}") from None
 
@@ -137,12 +140,12 @@ def _print(certificate: "Certificate", explain: bool) -> None:
     query, truth = certificate.query, certificate.truth
     sign = {"<=": "≤", ">=": "≥", "=": "="}[certificate.relation]
     delta = show(query.delta or Fraction(0))
-    click.echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
-    click.echo(f"of {query.composition}, {query.adjacency}")
+    echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
+    echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:
-        click.echo(f"{STANDINGS[certificate.truth_is]} ε = {truth}")
-        click.echo(provenance(truth))
+        echo(f"{STANDINGS[certificate.truth_is]} ε = {truth}")
+        echo(provenance(truth))
     if certificate.reason:
-        click.echo(certificate.reason)
+        echo(certificate.reason)
     if truth is not None and explain:
-        click.echo("\n".join(truth.details()))
+        echo("\n".join(truth.details()))

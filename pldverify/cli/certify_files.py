@@ -13,6 +13,7 @@ from pldverify.cli import numerals
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.cli.options import together
+from pldverify.cli.output import echo, put
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
@@ -162,11 +163,13 @@ def certify_files(
         _judge(all_rows, files, found)
     finally:
         rulings, bad = _split(found)
-        if as_json:
-            _echo(rulings, bad)
-        else:
-            _print(rulings, bad, explain)
-        files.write(rulings, bad)
+        try:  # first the files: who reads the verdicts may leave
+            files.write(rulings, bad)
+        finally:
+            if as_json:
+                _echo(rulings, bad)
+            else:
+                _print(rulings, bad, explain)
     return _exit(rulings, bad)
 
 
@@ -208,7 +211,7 @@ def _print(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", explain: bool
             console.print(wrapped(console, f"  {line}"))
     console.print(wrapped(console, summary(rulings) + (f"; {len(bad)} not judged" if bad else "")))
     for each in bad:
-        click.echo(f"Error: {each}", err=True)
+        echo(f"Error: {each}", err=True)
 
 
 def _lines(ruling: "Ruling", explain: bool) -> list[str]:
@@ -242,6 +245,6 @@ def _exit(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> Exit:
 
 def _save(option: str, file: str, text: str) -> None:
     try:
-        Path(file).write_text(text, "utf-8", errors="backslashreplace")  # names of files may be no UTF-8
+        put(file, text)
     except OSError as error:
         raise InvalidInput(f"--{option} must be writable, got {file}: {error.strerror}") from None

@@ -1,11 +1,19 @@
-"""Consoles: as wide as the terminal or as COLUMNS says, coloured on a terminal alone, never with NO_COLOR."""
+"""Consoles: as wide as the terminal or as COLUMNS says, coloured on a terminal alone, never with NO_COLOR.
+
+They make visible what would steer the terminal, as :func:`~pldverify.cli.output.echo` does.
+"""
 
 import shutil
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from textwrap import fill
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
+from rich.segment import Segment
 from rich.text import Text
+
+from pldverify.foreign import visible
 
 _WIDTH = 100
 """Columns where there is no terminal to ask."""
@@ -19,6 +27,22 @@ class _Output(Console):
         raise BrokenPipeError
 
 
+@dataclass(frozen=True)
+class _Visible:
+    """What is shown, with its colours; whatever else would steer the terminal is an escape."""
+
+    shown: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for part in console.render(self.shown, options):
+            yield part if part.control else Segment(visible(part.text), part.style)
+
+
+class _Hook(RenderHook):
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Visible(each) for each in renderables]
+
+
 def width() -> int:
     """Columns of standard output."""
     return shutil.get_terminal_size((_WIDTH, 24)).columns
@@ -26,14 +50,20 @@ def width() -> int:
 
 def output() -> Console:
     """Standard output."""
-    return _Output(file=sys.stdout, width=width(), highlight=False, markup=False, emoji=False)
+    return _hooked(_Output(file=sys.stdout, width=width(), highlight=False, markup=False, emoji=False))
 
 
 def messages() -> Console:
     """Standard error."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return _hooked(Console(stderr=True, highlight=False, markup=False, emoji=False))
+
+
+def _hooked(console: Console) -> Console:
+    console.push_render_hook(_Hook())
+    return console
 
 
 def wrapped(console: Console, text: str, style: str = "") -> Text:
     """Between words; all lines but the first are set in."""
-    return Text(fill(text, console.width, subsequent_indent=GAP, break_on_hyphens=False), style=style)
+    lines = fill(visible(text), console.width, subsequent_indent=GAP, break_on_hyphens=False)
+    return Text(lines, style=style)

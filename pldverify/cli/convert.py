@@ -7,6 +7,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import answer, echo_json
+from pldverify.cli.output import echo
 from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import show
@@ -77,8 +78,8 @@ def convert(
         return
     shown = "inf" if isinstance(bound, float) else scientific(bound, _DIGITS, up=True)
     label = f"δ(ε={text(argument)})" if quantity == "delta" else f"ε(δ={text(argument)})"
-    click.echo(f"{label} ≤ {shown}")
-    click.echo(f"of {of}, proved")
+    echo(f"{label} ≤ {shown}")
+    echo(f"of {of}, proved")
 
 
 def _exact(quantity: Literal["delta", "epsilon"], mu: Fraction, argument: Fraction, as_json: bool) -> None:

@@ -3,6 +3,7 @@
 import click
 
 from pldverify.cli.named import derivation
+from pldverify.cli.output import echo
 from pldverify.cli.words import Expression
 from pldverify.mechanisms.relations import Direction
 
@@ -28,9 +29,9 @@ def derive(expression: str, direction: Direction | None, as_latex: bool, as_json
         raise click.UsageError("--latex and --json exclude each other")
     found = derivation(expression, direction) or derive_expression(expression, direction=direction)
     if as_json:
-        click.echo(found.to_json())
+        echo(found.to_json())
     elif as_latex:
-        click.echo(found.latex())
+        echo(found.latex())
     else:
         from pldverify.cli.console import output
 

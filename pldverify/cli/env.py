@@ -4,6 +4,7 @@ import click
 
 from pldverify.cli import options
 from pldverify.cli.answer import echo_json
+from pldverify.cli.output import echo
 
 
 @click.group()
@@ -24,10 +25,10 @@ def add(name: str, python: str | None) -> None:
     from pldverify.accountants import environments
     from pldverify.accountants.registry import beside
 
-    click.echo(f"installing {name} in {environments.root() / name}", err=True)
+    echo(f"installing {name} in {environments.root() / name}", err=True)
     made = environments.add(name, python or sys.executable)
     asked = ", ".join(beside(name)) or "no accountant has an adapter that can run"
-    click.echo(f"{name} {made.version} is installed; asked there: {asked}")
+    echo(f"{name} {made.version} is installed; asked there: {asked}")
 
 
 @env.command("list")
@@ -43,9 +44,9 @@ def list_(as_json: bool) -> None:
     for state in found:
         answers = "answers" if state["broken"] is None else f"broken: {state['broken']}"
         size = f"{int(state['bytes'] or 0) / 1e6:.0f} MB"
-        click.echo(f"{state['name']} {state['version']}, Python {state['python']}, {size}, {answers}")
+        echo(f"{state['name']} {state['version']}, Python {state['python']}, {size}, {answers}")
     others = [name for name in environments.RECIPES if name not in {state["name"] for state in found}]
-    click.echo(f"{'' if found else 'no environments; '}pldverify env add knows {', '.join(others)}", err=True)
+    echo(f"{'' if found else 'no environments; '}pldverify env add knows {', '.join(others)}", err=True)
 
 
 @env.command()
@@ -55,4 +56,4 @@ def remove(name: str) -> None:
     from pldverify.accountants import environments
 
     environments.remove(name)
-    click.echo(f"the environment of {name} is removed")
+    echo(f"the environment of {name} is removed")

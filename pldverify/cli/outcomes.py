@@ -16,6 +16,7 @@ from typing import NoReturn
 import click
 
 from pldverify.cli.exits import Exit
+from pldverify.cli.output import echo
 from pldverify.errors import NoConvergence, OracleDisagreement, PldverifyError, SubjectFailure
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
@@ -68,13 +69,13 @@ def outcomes() -> Iterator[None]:
 def fail(message: str, code: Exit) -> NoReturn:
     """One line on standard error, and the end. Raises ``click.exceptions.Exit``."""
     with suppress(OSError):  # the exit code still says it
-        click.echo(f"Error: {' '.join(message.split())}", err=True)
+        echo(f"Error: {' '.join(message.split())}", err=True)
     raise click.exceptions.Exit(code)
 
 
 def _crash(message: str) -> NoReturn:
     with suppress(OSError):
-        traceback.print_exc()
+        echo(traceback.format_exc(), err=True)
     fail(message, Exit.CRASHED)
 
 

@@ -12,6 +12,7 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import NOT_EXACT, echo_json
 from pldverify.cli.outcomes import FULL
+from pldverify.cli.output import echo
 from pldverify.cli.run import run
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.mechanisms.mechanism import Composition
@@ -131,12 +132,12 @@ def _print(curve: "Profile", quantity: str, rows: Sequence[tuple[Fraction, Enclo
     argument, value = ("ε", "δ(ε)") if quantity == "delta" else ("δ", "ε(δ)")
     shown = [(_place(point), str(found)) for point, found in rows]
     width = max(len(argument), *(len(place) for place, _ in shown))
-    click.echo(f"{argument.rjust(width)}  {value}")
+    echo(f"{argument.rjust(width)}  {value}")
     for place, found in shown:
-        click.echo(f"{place.rjust(width)}  {found}")
-    click.echo(f"of {curve.composition}, {curve.adjacency}")
+        echo(f"{place.rjust(width)}  {found}")
+    echo(f"of {curve.composition}, {curve.adjacency}")
     if curve.composition.standing != "exact":
-        click.echo(NOT_EXACT[curve.composition.standing])
+        echo(NOT_EXACT[curve.composition.standing])
 
 
 def _place(point: Fraction) -> str:

@@ -11,6 +11,7 @@ from rich.table import Column
 from rich.text import Text
 
 from pldverify.cli.console import messages
+from pldverify.foreign import visible
 
 _EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
@@ -37,7 +38,7 @@ def progress(total: int) -> Iterator[Tell]:
         task = shown.add_task("", total=total)
 
         def tell(done: int, now: str, left: float | None = None) -> None:
-            shown.update(task, completed=done, description=now, left=left)
+            shown.update(task, completed=done, description=visible(now), left=left)
 
         yield tell
 

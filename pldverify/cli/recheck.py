@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from pldverify.cli.exits import Exit
+from pldverify.cli.output import echo
 from pldverify.errors import InvalidInput
 
 _EXITS = {"CONFIRMED": Exit.SOUND, "CONTRADICTED": Exit.REFUTED, "UNDECIDED": Exit.UNDECIDED}
@@ -34,7 +35,7 @@ def recheck(certificate: str, key: str | None) -> None:
         outcome, lines = checker.recheck(document)
     except checker.Rejected as reason:
         raise InvalidInput(f"certificate must be one of {checker.SCHEMA}, unchanged: {reason}") from None
-    click.echo("\n".join([*lines, *notes]))
+    echo("\n".join([*lines, *notes]))
     raise click.exceptions.Exit(_EXITS[outcome])
 
 

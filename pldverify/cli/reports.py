@@ -4,28 +4,26 @@ A command takes them by ``@reports.outputs`` below ``@click.command(cls=reports.
 and calls ``outputs.write(documents, table)`` once.
 """
 
-import json
 import os
-import stat
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 
 from pldverify.cli.options import together
 from pldverify.cli.outcomes import FULL
+from pldverify.cli.output import STDOUT, echo, put
 from pldverify.errors import InvalidInput
+from pldverify.foreign import json_text
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Document = Mapping[str, Any]
 """A finding in JSON form."""
 
-STDOUT = "-"
 FORMATS = {
     "html": "One page for a browser: verdicts, figures, a table of cells.",
     "markdown": "A summary to paste into an issue.",
@@ -108,7 +106,7 @@ class Outputs:
         failures: dict[str, Exception] = {}
         for name in sorted(self.files, key=lambda name: (self.files[name] == STDOUT, name != "json")):
             try:
-                _put(self.files[name], _text(name, findings))
+                put(self.files[name], _text(name, findings))
             except Exception as error:
                 failures[name] = _named(name, self.files[name], error)
         if not self.to_stdout:
@@ -123,7 +121,7 @@ class Outputs:
             _rescue(findings)
         first, *others = failures.values()
         for each in others:
-            click.echo(f"Error: {each}", err=True)
+            echo(f"Error: {each}", err=True)
         raise first
 
 
@@ -152,7 +150,7 @@ def outputs(command: Decorated) -> Decorated:
 
 def _text(name: str, findings: Sequence[Document]) -> str:
     if name == "json":
-        return json.dumps({"findings": list(findings)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json_text({"findings": list(findings)}) + "\n"
     from pldverify import report
 
     writers = {
@@ -163,36 +161,6 @@ def _text(name: str, findings: Sequence[Document]) -> str:
         "sarif": report.sarif,
     }
     return writers[name](findings)
-
-
-def _put(file: str, text: str) -> None:
-    """All of it or, where it is a plain file, nothing: what stood there stays until the new one is whole."""
-    data = text.encode("utf-8", "backslashreplace")  # a lone surrogate is \udXXX in JSON, too
-    if file == STDOUT:
-        click.echo(data, nl=False)
-        return
-    place = Path(os.path.realpath(file))
-    if place.exists() and not place.is_file():  # a pipe, a terminal
-        place.write_bytes(data)
-        return
-    handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:40]}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, stat.S_IMODE(place.stat().st_mode) if place.exists() else 0o666 & ~_umask())
-        os.replace(temporary, place)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def _named(name: str, file: str, error: Exception) -> Exception:
@@ -213,4 +181,4 @@ def _rescue(findings: Sequence[Document]) -> None:
         handle, file = tempfile.mkstemp(prefix="pldverify-findings-", suffix=".json")
         with os.fdopen(handle, "wb") as stream:
             stream.write(_text("json", findings).encode("utf-8", "backslashreplace"))
-        click.echo(f"the findings are saved in {file}: pldverify report {file}", err=True)
+        echo(f"the findings are saved in {file}: pldverify report {file}", err=True)

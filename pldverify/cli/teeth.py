@@ -5,6 +5,7 @@ import click
 from pldverify.cli import options
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
+from pldverify.cli.output import echo
 
 
 @click.command()
@@ -23,7 +24,7 @@ def teeth(names: tuple[str, ...], listed: bool, as_json: bool) -> None:
         for mutant in mutants:
             _print(f"{mutant.name}: {mutant.fault} [{mutant.killer}]")
         return
-    matrix = kill_matrix(mutants, done=lambda name: click.echo(f"{name} is judged", err=True))
+    matrix = kill_matrix(mutants, done=lambda name: echo(f"{name} is judged", err=True))
     if as_json:
         echo_json({"killed": matrix.killed, "survivors": matrix.survivors})
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pldverify.cli.exits import Exit
+from pldverify.cli.output import echo
 
 if TYPE_CHECKING:
     from pldverify.theorems.record import Verdict
@@ -132,7 +133,7 @@ def errata() -> None:
     """Print docs/errata.md: what does not hold as printed."""
     from pldverify.theorems.errata import errata as page
 
-    click.echo(page())
+    echo(page())
 
 
 @theorems.command()
@@ -140,7 +141,7 @@ def counts() -> None:
     """Print how many statements of each paper have which verdict, as Markdown."""
     from pldverify.theorems.summary import counts as table
 
-    click.echo(table())
+    echo(table())
 
 
 def _verdicts(words: Sequence[str]) -> "list[Verdict]":

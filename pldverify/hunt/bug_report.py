@@ -7,6 +7,7 @@ from textwrap import fill
 from pldverify import __version__
 from pldverify.accountants.accountant import Accountant
 from pldverify.errors import NotSupported
+from pldverify.foreign import code, markdown
 from pldverify.hunt.grouping import Group, Kind
 from pldverify.hunt.words import QUANTITIES, SEVERITIES, title, why
 from pldverify.judge.finding import Finding
@@ -30,7 +31,7 @@ def bug_report(group: Group, accountant: Accountant, seed: int) -> str:
     also = f" The same: {', '.join(group.also)}." if group.also else ""
     return "\n".join(
         [
-            f"# {finding.accountant} {finding.version}: {title(kind, finding)}",
+            f"# {markdown(f'{finding.accountant} {finding.version}: {title(kind, finding)}')}",
             "",
             f"**Severity** {SEVERITIES[kind]}.",
             "",
@@ -88,7 +89,7 @@ def _numbers(finding: Finding, kind: Kind) -> list[str]:
         rows.append(("proved", finding.reason))
     rows += [(name, outward(margin, 3, -1)) for name, margin in _margins(finding) if margin is not None]
     if finding.reason and claim is None:
-        rows.append(("said", finding.reason))
+        rows.append(("said", markdown(finding.reason)))
     if kind == "hang":
         rows.append(("seconds", f"stopped after {finding.seconds:.0f}"))
     return ["| | |", "|---|---|", *(f"| {name} | {_escaped(text)} |" for name, text in rows)]
@@ -108,7 +109,7 @@ def _reproduction(finding: Finding, accountant: Accountant) -> list[str]:
         return _asked(finding)
     printed = "" if finding.claim is None else f"\n# prints {_printed(finding.claim.value)}"
     settings = {} if finding.claim is None else finding.claim.parameters
-    warned = [f"It warns: {settings['warnings']}", ""] if "warnings" in settings else []
+    warned = [f"It warns: {code(str(settings['warnings']))}", ""] if "warnings" in settings else []
     return ["```python", snippet + printed, "```", "", *warned, "Judged by pldverify:", "", *_asked(finding)]
 
 
@@ -136,10 +137,9 @@ def _asked(finding: Finding) -> list[str]:
 def _truth(finding: Finding) -> list[str]:
     truth, query = finding.truth, finding.query
     if truth is None:
-        text = finding.reason or "it is not known; the finding does not rest on it"
-        return [fill(f"{text}.", 100)]
+        return [f"{markdown(finding.reason or 'It is not known; the finding does not rest on it')}."]
     is_odd = query.quantity not in ("epsilon", "delta")
-    how = f"{finding.reason}. " if finding.verdict == "UNSOUND" and finding.reason else ""
+    how = f"{markdown(finding.reason)}. " if finding.verdict == "UNSOUND" and finding.reason else ""
     second = "" if is_odd else "A second opinion by mpmath quadrature:"
     told = fill(
         f"pldverify {__version__} encloses it in proved intervals (ball arithmetic, engine {truth.engine}). "
@@ -160,7 +160,9 @@ def _truth(finding: Finding) -> list[str]:
 def _versions(finding: Finding) -> str:
     beside = [f"{name} {found}" for name in _BESIDE if (found := _version(name))]
     library = f"{finding.accountant.partition('/')[0]} {finding.version}"
-    return ", ".join([library, f"Python {platform.python_version()}", *beside, f"pldverify {__version__}"])
+    return ", ".join(
+        [markdown(library), f"Python {platform.python_version()}", *beside, f"pldverify {__version__}"]
+    )
 
 
 def _version(name: str) -> str | None:

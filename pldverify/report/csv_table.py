@@ -1,17 +1,10 @@
 """CSV: every finding a row. No cell can become a formula of a spreadsheet."""
 
-import csv as writing
-import io
 from collections.abc import Iterator
 
+from pldverify.foreign import csv_table
 from pldverify.report.mechanism import parameters, shape
 from pldverify.report.record import Findings, Record, records
-from pldverify.report.text import brief
-
-_MOST_TEXT = 2_000
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
-"""How a text begins that a spreadsheet may run; an apostrophe too, so that the quoting can be undone. Control
-characters are escapes by then."""
 
 COLUMNS = (
     "verdict", "severity", "accountant", "version", "mechanism", "composition", "adjacency", "quantity",
@@ -32,23 +25,7 @@ def csv(findings: Findings) -> str:
     >>> pv.report.csv([found]).splitlines()[1][:42]
     '"SOUND","","gdp/upper","0.1.0","gaussian",'
     """
-    file = io.StringIO(newline="")
-    writer = writing.writer(file, quoting=writing.QUOTE_NONNUMERIC, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for record in records(findings):
-        writer.writerow([cell if isinstance(cell, float) else harmless(cell) for cell in _row(record)])
-    return file.getvalue()
-
-
-def harmless(text: str) -> str:
-    """Text that no spreadsheet runs.
-
-    >>> from pldverify.report.csv_table import harmless
-    >>> harmless("=1+1"), harmless("fine")
-    ("'=1+1", 'fine')
-    """
-    line = brief(text, _MOST_TEXT)
-    return f"'{line}" if line.startswith(_FORMULA) else line
+    return csv_table([COLUMNS, *(list(_row(record)) for record in records(findings))])
 
 
 def _row(record: Record) -> Iterator[str | float]:

@@ -15,6 +15,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pldverify import __version__
+from pldverify.foreign import brief, passage
 from pldverify.report import figure, reproduction, tally
 from pldverify.report.checks import CheckRecord
 from pldverify.report.checks import checks as results
@@ -23,7 +24,6 @@ from pldverify.report.numerals import at_least, at_most, enclosure, number
 from pldverify.report.order import loosest, violations, worst_first
 from pldverify.report.record import SAYS, VERDICTS, Decomposition, Findings, Record, records
 from pldverify.report.tally import Tally
-from pldverify.report.text import brief, passage
 
 _FOLDER = Path(__file__).with_name("page")
 

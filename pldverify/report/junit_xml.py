@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from xml.etree import ElementTree as xml
 
+from pldverify.foreign import brief, passage
 from pldverify.report import reproduction
 from pldverify.report.numerals import at_least, enclosure, number
 from pldverify.report.record import SAYS, Findings, Record, records
-from pldverify.report.text import brief, passage
 
 _MOST_TEXT = 2_000
 _OUTCOMES = {

@@ -1,19 +1,17 @@
 """Markdown: a summary to paste into an issue, bounded, with every word of others as code."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pldverify import __version__
+from pldverify.foreign import code_cell as code
 from pldverify.report import reproduction, tally
 from pldverify.report.junit_xml import headline
 from pldverify.report.numerals import at_least
 from pldverify.report.order import loosest, worst_first
 from pldverify.report.record import Findings, Record, records
-from pldverify.report.text import brief
 
 MOST_BAD, MOST_LOOSE = 30, 10
 """Findings that are listed."""
-_MOST_TEXT = 200
 
 
 def markdown(findings: Findings) -> str:
@@ -25,19 +23,6 @@ def markdown(findings: Findings) -> str:
     """
     found = records(findings)
     return "\n".join([*_head(found), *_matrix(found), *_bad(found), *_loose(found), *_foot()]) + "\n"
-
-
-def code(text: str, most: int = _MOST_TEXT) -> str:
-    """Text as a code span that nothing in it can end, fit for a cell of a table.
-
-    >>> from pldverify.report.markdown_summary import code
-    >>> print(code("a `b` | <script>"))
-    `` a `b` \\| <script> ``
-    """
-    line = brief(text, most) or " "
-    fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
-    gap = " " if line[0] == "`" or line[-1] == "`" or len(fence) > 1 else ""
-    return f"{fence}{gap}{line}{gap}{fence}".replace("|", "\\|")
 
 
 def _head(found: Sequence[Record]) -> Iterator[str]:

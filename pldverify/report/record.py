@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from pydantic import field_validator as validator
 
 from pldverify.errors import InvalidInput
-from pldverify.report.text import brief
+from pldverify.foreign import brief
 
 Verdict = Literal["UNSOUND", "CRASHED", "INVALID", "UNDECIDED", "SOUND", "REFUSED"]
 """In the order in which a report names them."""

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from pldverify.foreign import brief
 from pldverify.report.mechanism import shape
 from pldverify.report.record import VERDICTS, Record
-from pldverify.report.text import brief
 
 MOST_ACCOUNTANTS, MOST_MECHANISMS = 60, 24
 """Rows and columns of a matrix; what is beyond them is counted together."""

@@ -318,7 +318,7 @@ def test_a_loss_on_the_grid_has_its_own_point(parts: int) -> None:
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["one.json", "another.json"]])
 def test_it_says_how_it_is_used(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert recheck.main(arguments) == recheck.CODES["REJECTED"]
-    assert "usage: python recheck.py certificate.json" in capsys.readouterr().err
+    assert "usage: python recheck.py certificate.json" in capsys.readouterr().out
 
 
 def test_a_guarantee_of_nothing_has_no_greatest_loss() -> None:
@@ -494,29 +494,47 @@ def test_conditional_verdicts_are_not_for_it() -> None:
     assert recheck.recheck(recheck.parse(signed(document)))[0] == "UNDECIDED"
 
 
-def enveloped(document: dict[str, Any], subject: object = None, signatures: int = 1) -> bytes:
+def enveloped(
+    document: dict[str, Any],
+    subject: object = None,
+    signatures: object = ({"sig": "eHh4"},),
+    kind: str = "application/vnd.in-toto+json",
+    statement_is: str = "https://in-toto.io/Statement/v1",
+    of: str = "urn:pldverify-certificate:1",
+) -> bytes:
     """In a DSSE envelope, as an in-toto statement; the signature is anybody's."""
     statement = {
-        "_type": "https://in-toto.io/Statement/v1",
+        "_type": statement_is,
         "subject": subject
         if subject is not None
         else [{"name": "x", "digest": {"sha256": document["sha256"]}}],
-        "predicateType": "x",
+        "predicateType": of,
         "predicate": document,
     }
     payload = base64.b64encode(json.dumps(statement).encode()).decode()
-    content = {"payloadType": "x", "payload": payload, "signatures": [{"sig": "x"}] * signatures}
+    content = {"payloadType": kind, "payload": payload, "signatures": signatures}
     return json.dumps(content).encode()
 
 
 FILES: dict[str, tuple[bytes, int, str]] = {
     "confirmed": ((STORED / "laplace-certified.json").read_bytes(), 0, "CONFIRMED"),
-    "in an envelope": (enveloped(stored("laplace-certified")), 0, "signed, but whether by whom you trust"),
+    "in an envelope": (
+        enveloped(stored("laplace-certified"), signatures=[{"keyid": "me", "sig": "eHh4"}]),
+        0,
+        "in an envelope whose signatures were not checked",
+    ),
     "in an envelope, unsigned": (
-        enveloped(stored("laplace-certified"), signatures=0),
+        enveloped(stored("laplace-certified"), signatures=[]),
         0,
         "in an envelope, but nobody signed it",
     ),
+    **{
+        f"signed by {row}": (enveloped(stored("laplace-certified"), signatures=[row]), 2, "REJECTED")
+        for row in (0, None, "eHh4", {}, {"sig": 0}, {"sig": ""}, {"sig": "no base64!"}, {"keyid": "me"})
+    },
+    "another payload type": (enveloped(stored("laplace-certified"), kind="text/plain"), 2, "payloadType"),
+    "another statement": (enveloped(stored("laplace-certified"), statement_is="x"), 2, "statement"),
+    "of something else": (enveloped(stored("laplace-certified"), of="x"), 2, "statement"),
     "another subject": (
         enveloped(stored("laplace-certified"), [{"name": "x", "digest": {"sha256": "0" * 64}}]),
         2,
@@ -556,6 +574,7 @@ def test_exit_codes_of_the_script(
     path.write_bytes(data)
     monkeypatch.setattr(sys, "argv", [str(FILE), str(path)])
     monkeypatch.setattr(sys, "path", ["a folder", *sys.path])
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     if code == 70:
         monkeypatch.setattr("fractions.Fraction.__truediv__", lambda self, other: {}[0])
     with pytest.raises(SystemExit) as ended:

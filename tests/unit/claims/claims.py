@@ -36,3 +36,26 @@ def noise(**changes: Any) -> dict[str, Any]:
 def verdicts(ruling: Ruling, kind: str = "literal") -> list[str]:
     """One a meaning."""
     return [str(reading.verdict) for reading in ruling.readings if reading.kind == kind]
+
+
+HOSTILE = (
+    "\x1b[2J\x1b]0;owned\x07",
+    "\x9b31m",
+    "sound\u202edno\u2066",
+    "[click](https://example.org/x)",
+    "![](https://example.org/x.png)",
+    "<https://example.org>",
+    "https://example.org and www.example.org",
+    "<img src=x onerror=alert(1)>",
+    "`` ` `",
+    "| a | b |",
+    "@everyone",
+    "=1+1",
+    "＝1+1",
+    " =1+1",
+    "\t@SUM(A1)",
+    "'=1",
+    "\n# Heading\n- item",
+    "\ud800",
+)
+"""Texts that steer a terminal, make links, or run in a spreadsheet."""

@@ -1,5 +1,7 @@
 """certify FILE...: exit codes, files that are written, what stays after Ctrl-C."""
 
+import csv
+import io
 import json
 import os
 import re
@@ -9,11 +11,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from markdown_it import MarkdownIt
 
 from pldverify.certificate.document import load
 from pldverify.claims import many
 from pldverify.cli import main
-from tests.unit.claims.claims import RUN
+from tests.unit.claims.claims import HOSTILE, RUN
+from tests.unit.cli.conftest import Shell
 
 ROW: dict[str, Any] = {
     "id": "one",
@@ -142,3 +146,51 @@ def test_what_was_judged_stays_after_ctrl_c(
     assert result.exit_code == 130
     assert "1 claim: 1 CERTIFIED" in result.stdout
     assert len(table.read_text("utf-8").splitlines()) == 2
+
+
+def test_no_text_of_a_file_steers_a_terminal_or_becomes_a_link_or_a_formula(
+    write: Any, tmp_path: Path
+) -> None:
+    """Notes went raw to terminal, Markdown and CSV; and what is wrong with a claim to the terminal."""
+    texts = [text for text in HOSTILE if text != "\ud800"]
+    rows = [{**ROW, "id": f"c{i}", "note": text, "phase": []} for i, text in enumerate(texts)]
+    rows += [{**ROW, "id": f"d{i}", "source": {"title": text}, "phase": []} for i, text in enumerate(texts)]
+    rows += [{**ROW, "id": f"e{i} {text}"} for i, text in enumerate(texts)]
+    rows += [{**ROW, "id": f"f{i}", "adjacency": text} for i, text in enumerate(texts)]
+    files = {name: tmp_path / f"out.{name}" for name in ("html", "csv", "markdown")}
+    options = [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    file = write(*rows, name="\x1b[2J[x](http:x).json")
+    for more in ([], ["--json"]):
+        result = run(file, "--explain", *options, *more)
+        assert result.exit_code == 2, result.output
+        assert all(line.isprintable() for line in result.output.split("\n"))
+    assert len(json.loads(result.stdout)["rulings"]) >= 2 * len(texts)
+    for cells in csv.reader(io.StringIO(files["csv"].read_text("utf-8"), newline="")):
+        assert not any(cell.startswith((*"=+-@＝＋－＠ ", "\t")) or not cell.isprintable() for cell in cells)
+    page = files["markdown"].read_text("utf-8")
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(page)
+    inline = [child for token in tokens for child in token.children or ()]
+    assert {child.type for child in inline} <= {"text", "code_inline", "softbreak"}
+    plain = "".join(child.content for child in inline if child.type == "text")
+    assert not any(mark in plain for mark in ("www.", "://", "@", "\x1b"))
+    assert not re.search(r"<(img|script|a href=.h)|\x1b|\u202e", files["html"].read_text("utf-8"))
+
+
+@pytest.mark.parametrize("as_json", ["", "--json"])
+def test_files_are_whole_before_a_verdict_is_read(
+    shell: Shell, write: Any, tmp_path: Path, as_json: str
+) -> None:
+    """``certify … --out x | head -1`` printed CERTIFIED and wrote no file."""
+    one = f"certify 'laplace(b=1)' --delta 0 --epsilon 1 --out {tmp_path}/one.json --html {tmp_path}/one.html"
+    many = f"certify {write(ROW)} --out {tmp_path}/many --csv {tmp_path}/many.csv"
+    for command in (one, many):
+        assert shell(f"pldverify {command} {as_json} | true").returncode == 141
+    for name in ("one.json", "many/one.json"):
+        assert load((tmp_path / name).read_text("utf-8")).verdict == "CERTIFIED"
+    assert "CERTIFIED" in (tmp_path / "one.html").read_text("utf-8")
+    assert "CERTIFIED" in (tmp_path / "many.csv").read_text("utf-8")
+
+
+def test_a_verdict_is_told_where_its_file_can_not_be_written(tmp_path: Path) -> None:
+    result = run("laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", str(tmp_path / "no" / "one.json"))
+    assert result.exit_code == 2 and result.stdout.startswith("CERTIFIED") and "--out" in result.stderr

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify import report
-from pldverify.report.csv_table import COLUMNS, harmless
+from pldverify.foreign import harmless
+from pldverify.report.csv_table import COLUMNS
 from tests.unit.report.findings import HOSTILE_FIELDS, LONG, failed, finding, mixed
 
 TEXTS = st.text(st.characters(), min_size=1).filter(lambda text: text.strip())

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pldverify import report
-from pldverify.report.markdown_summary import code
+from pldverify.foreign import code_cell as code
 from tests.unit.report.findings import HOSTILE_FIELDS, LONG, SCRIPT, failed, finding, mixed, unsound
 
 PIECES = st.sampled_from(

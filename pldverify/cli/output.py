@@ -1,0 +1,48 @@
+"""What leaves the command line: lines that can't steer a terminal, and files that are whole or not there."""
+
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from pldverify.foreign import visible
+
+STDOUT = "-"
+
+
+def echo(text: str, *, err: bool = False) -> None:
+    """A line, or several, on standard output or standard error."""
+    click.echo(visible(text), err=err)
+
+
+def put(file: str, text: str) -> None:
+    """All of it or, where it is a plain file, nothing: what stood there stays until the new one is whole."""
+    data = text.encode("utf-8", "backslashreplace")  # a lone surrogate is \udXXX in JSON, too
+    if file == STDOUT:
+        click.echo(data, nl=False)
+        return
+    place = Path(os.path.realpath(file))
+    if place.exists() and not place.is_file():  # a pipe, a terminal
+        place.write_bytes(data)
+        return
+    handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:40]}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, stat.S_IMODE(place.stat().st_mode) if place.exists() else 0o666 & ~_umask())
+        os.replace(temporary, place)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
