@@ -4,7 +4,6 @@ A claim that is wrong is told apart from those that can be judged.
 """
 
 import json
-import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from pydantic import ValidationError
 from pldverify.claims.model import MOST, SCHEMA, Claim
 from pldverify.claims.spreadsheet import claims_of
 from pldverify.errors import InvalidInput
+from pldverify.numbers import toml
 from pldverify.numbers.exact import brief
 
 _LARGEST = 10_000_000
@@ -78,7 +78,7 @@ def _data(text: str, place: Path) -> Any:
             return {"schema": SCHEMA, "claim": claims_of(text)}
         if place.suffix.lower() == ".json":
             return json.loads(text, parse_float=str, parse_constant=str, object_pairs_hook=_once)
-        return tomllib.loads(text, parse_float=str)
+        return toml.loads(text)
     except InvalidInput as error:
         raise InvalidInput(f"{place}: {error}") from None
     except (ValueError, RecursionError) as error:

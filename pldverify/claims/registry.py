@@ -35,8 +35,7 @@ def claim_of(text: str, place: Path) -> Claim:
     """The claim of an entry. Raises InvalidInput, MissingLibrary."""
     yaml = _yaml()
     try:
-        # every scalar is text: 1.0e-10 is that decimal
-        entry = yaml.load(text, Loader=yaml.BaseLoader)
+        entry = yaml.load(text, Loader=_plain(yaml))
     except (yaml.YAMLError, RecursionError) as error:
         raise InvalidInput(f"{place} must be YAML: {error}") from None
     deployment = _mapping(entry).get("deployment")
@@ -112,6 +111,19 @@ def _scalar(dumper: Any, number: _Plain) -> Any:
         return dumper.represent_scalar("tag:yaml.org,2002:int", mantissa)
     pointed = mantissa if "." in mantissa else f"{mantissa}.0"
     return dumper.represent_scalar("tag:yaml.org,2002:float", f"{pointed}{e}{exponent}")
+
+
+def _plain(yaml: Any) -> Any:
+    """Every scalar is text: 1.0e-10 is that decimal. Aliases are refused: ten lines print as gigabytes."""
+
+    class Plain(yaml.BaseLoader):  # type: ignore[name-defined,misc]
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                line = self.peek_event().start_mark.line + 1
+                raise yaml.YAMLError(f"line {line}: an alias (*name) must be written out")
+            return super().compose_node(parent, index)
+
+    return Plain
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

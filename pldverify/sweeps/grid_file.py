@@ -5,12 +5,12 @@ code (``mine.py:pair``) is refused.
 """
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers import toml
 from pldverify.sweeps.family import Family
 
 SCHEMA = "pldverify-grid/1"
@@ -51,7 +51,7 @@ def _data(path: Path) -> object:
         text = path.read_text("utf-8")
         if path.suffix == ".json":
             return json.loads(text, parse_float=str)
-        return tomllib.loads(text, parse_float=str)
+        return toml.loads(text)
     except OSError as error:
         raise InvalidInput(f"grid {path} can't be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:

@@ -95,3 +95,12 @@ def test_a_value_of_another_kind_is_named(epsilon: str) -> None:
     """It ended in a traceback."""
     with pytest.raises(InvalidInput, match=r"tables\.yaml: .*epsilon"):
         claim_of(ENTRY.replace("epsilon: 2.47", f"epsilon: {epsilon}").replace("rho: 0.07", ""), PLACE)
+
+
+def test_an_alias_is_refused_with_its_line() -> None:
+    """Each of a few lines doubled what the line above it prints as."""
+    bomb = "\n".join(["a0: &a0 [x, x]", *(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 40))])
+    with pytest.raises(InvalidInput, match="line 2: an alias"):
+        claim_of(f"{bomb}\nurl_slug: *a39\n{ENTRY.replace('url_slug: tables/of-2020', '')}", PLACE)
+    with pytest.raises(InvalidInput, match=r"line \d+: an alias"):
+        claim_of(ENTRY.replace("Person-level", "&unit Person").replace("Central", "*unit"), PLACE)
