@@ -116,7 +116,7 @@ def _scalar(dumper: Any, number: _Plain) -> Any:
 def _plain(yaml: Any) -> Any:
     """Every scalar is text: 1.0e-10 is that decimal. Aliases are refused: ten lines print as gigabytes."""
 
-    class Plain(yaml.BaseLoader):  # type: ignore[name-defined,misc]
+    class Plain(yaml.BaseLoader):  # type: ignore[misc]
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 line = self.peek_event().start_mark.line + 1

@@ -20,10 +20,7 @@ def echo(text: str, *, err: bool = False) -> None:
 
 def put(file: str, text: str) -> None:
     """All of it or, where it is a plain file, nothing: what stood there stays until the new one is whole."""
-    data = text.encode("utf-8", "backslashreplace")  # a lone surrogate is \udXXX in JSON, too
-    if file == STDOUT:
-        click.echo(data, nl=False)
-        return
+    data = _bytes(text)
     place = Path(os.path.realpath(file))
     if place.exists() and not place.is_file():  # a pipe, a terminal
         place.write_bytes(data)
@@ -40,6 +37,18 @@ def put(file: str, text: str) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def put_or_print(file: str, text: str) -> None:
+    """The same; ``-`` is standard output. The text is that of a format, each of which is harmless."""
+    if file == STDOUT:
+        click.echo(_bytes(text), nl=False)
+    else:
+        put(file, text)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")  # a lone surrogate is \udXXX in JSON, too
 
 
 def _umask() -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pldverify.cli import reports
+from pldverify.cli.output import STDOUT
 from pldverify.cli.reports import Document, Outputs
 from pldverify.errors import InvalidInput
 
@@ -27,14 +28,14 @@ def report(files: tuple[str, ...], outputs: Outputs) -> None:
     findings = [finding for file in files for finding in _read(file)]
     records(findings)  # all of them, before anything is written
     if not outputs.files:
-        outputs = Outputs({"markdown": reports.STDOUT})
+        outputs = Outputs({"markdown": STDOUT})
     outputs.write(findings, lambda: None)
 
 
 def _read(file: str) -> Sequence[Document]:
     """The findings in a file. Raises InvalidInput."""
     try:
-        if file == reports.STDOUT:
+        if file == STDOUT:
             text = sys.stdin.read()
         else:
             with open(file, encoding="utf-8") as stream:

@@ -16,7 +16,7 @@ import click
 
 from pldverify.cli.options import together
 from pldverify.cli.outcomes import FULL
-from pldverify.cli.output import STDOUT, echo, put
+from pldverify.cli.output import STDOUT, echo, put_or_print
 from pldverify.errors import InvalidInput
 from pldverify.foreign import json_text
 
@@ -106,7 +106,7 @@ class Outputs:
         failures: dict[str, Exception] = {}
         for name in sorted(self.files, key=lambda name: (self.files[name] == STDOUT, name != "json")):
             try:
-                put(self.files[name], _text(name, findings))
+                put_or_print(self.files[name], _text(name, findings))
             except Exception as error:
                 failures[name] = _named(name, self.files[name], error)
         if not self.to_stdout:

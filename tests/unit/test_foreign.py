@@ -61,6 +61,8 @@ def test_markdown_of_it_is_text_and_nothing_else(shown: Callable[[str], str], te
         assert kinds <= allowed and len(tokens) == (2 if page.startswith("|") else 1)
         plain = "".join(c.content for t in tokens for c in t.children or () if c.type == "text")
         assert not any(mark in plain for mark in ("www.", "://", "@", "\x1b"))
+        inside = [c.content for t in tokens for c in t.children or () if c.type == "code_inline"]
+        assert inside in ([], [brief(text, 10**6) or " "]) or shown is foreign.code_cell
 
 
 @given(ANY | STEERS)

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import re
 import runpy
 import shutil
 import subprocess
@@ -161,6 +162,13 @@ def test_what_can_not_be_said_is_no_contradiction(where: str, bad: str, tmp_path
     done = subprocess.run(command, shell=True, cwd=tmp_path, stdout=nobody_reads, stderr=subprocess.PIPE)
     os.close(nobody_reads)
     assert done.returncode == recheck.CODES["UNWRITTEN"] == 74, done.stderr
+
+
+def test_the_page_has_every_exit_code() -> None:
+    page = (FILE.parents[1] / "docs" / "certificates.md").read_text("utf-8")
+    rows = [line.split("|")[1:3] for line in page.splitlines() if re.match(r"\| \d+ \|", line)]
+    told = {int(code): word.strip() for code, word in rows}
+    assert told == {**{code: word for word, code in recheck.CODES.items()}, 69: "", 74: "", 130: ""}
 
 
 def test_what_the_standard_library_lacks_is_no_contradiction(tmp_path: Path) -> None:

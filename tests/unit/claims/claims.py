@@ -48,6 +48,8 @@ HOSTILE = (
     "https://example.org and www.example.org",
     "<img src=x onerror=alert(1)>",
     "`` ` `",
+    "` [click](https://example.org/x)",
+    "[click](https://example.org/x) `",
     "| a | b |",
     "@everyone",
     "=1+1",
