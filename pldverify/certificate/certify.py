@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
-from typing import Literal
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.judge.decide import Decision, Truth, decide
 from pldverify.judge.truth import bracket, truth
-from pldverify.judge.verdict import Cause, Verdict, both, ends
+from pldverify.judge.verdict import Cause, Verdict, both
 from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
+from pldverify.numbers.beside import beside
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, brief, count, nonnegative, real
@@ -20,15 +20,13 @@ from pldverify.numbers.json import double, text
 from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import number
 from pldverify.numbers.word import Certification
-
-Ruling = Literal["CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED"]
-Relation = Literal["<=", ">=", "="]
-"""How the true ε stands to the claimed one."""
+from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
+from pldverify.rulings.verdict import SIGNS, Relation, ends
+from pldverify.rulings.verdict import Certification as Ruling
 
 _MOST_DIGITS = 1000
 """That the reference gives."""
 _CLAIMS: dict[Relation, tuple[Direction, ...]] = {"<=": ("upper",), ">=": ("lower",), "=": ("upper", "lower")}
-_SIGNS: dict[Relation, str] = {"<=": "≤", ">=": "≥", "=": "="}
 _HALVES = "that the true ε is no greater and that it is no smaller are decided one by one"
 _BETWEEN = "the true ε is between the ends of the claimed one, which is irrational"
 _RULINGS: dict[Verdict, Ruling] = {"SOUND": "CERTIFIED", "UNSOUND": "REFUTED", "UNDECIDED": "UNDECIDED"}
@@ -52,6 +50,7 @@ class Certificate(Judged):
         reason: why it is UNDECIDED or CONDITIONAL, or how it was decided if not by ``truth``; else empty.
         cause: why it is UNDECIDED or CONDITIONAL, for programs; None for the others.
         relation: what is claimed: that the true ε is ``<=``, ``>=`` or ``=`` the claimed one, exactly.
+        proved: the ends of the true ε of which the verdict is, each with what proves it.
     """
 
     query: Query
@@ -63,6 +62,7 @@ class Certificate(Judged):
     reason: str = ""
     cause: Cause | None = None
     relation: Relation = "<="
+    proved: Value = UNKNOWN
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "verdict", Certification(self.verdict))
@@ -71,6 +71,13 @@ class Certificate(Judged):
     def truth_is(self) -> Standing:
         """What the pairs' ε is of the true one, see ``Composition.standing``."""
         return self.query.composition.standing
+
+    @property
+    def shown(self) -> str:
+        """``truth`` as text that supports the verdict; empty where there is none."""
+        if self.truth is None:
+            return ""
+        return beside((self.truth.lower, self.truth.upper), ends(self.epsilon))
 
     def rows(self) -> list[tuple[str, str]]:
         """What it says, by name: the verdict, why, both numbers, what was asked and what proved it.
@@ -82,8 +89,8 @@ class Certificate(Judged):
         found = {
             "verdict": str(self.verdict),
             "reason": self.reason,
-            "claim": f"ε {_SIGNS[self.relation]} {number(self.epsilon)}",
-            f"{STANDINGS[self.truth_is]} ε": "" if truth is None else str(truth),
+            "claim": f"ε {SIGNS[self.relation]} {number(self.epsilon)}",
+            f"{STANDINGS[self.truth_is]} ε": self.shown,
             "query": str(self.query),
             "proof": "" if truth is None else truth.proof(),
             "version": f"pldverify {self.version}",
@@ -91,13 +98,14 @@ class Certificate(Judged):
         return [(name, text) for name, text in found.items() if text]
 
     def to_json(self) -> dict[str, object]:
-        """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles.
+        """A dictionary for ``json.dumps``: exact numbers are strings, ``_float`` keys the nearest doubles; an
+        end of the true ε that is not proved is null.
 
         >>> found = pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1).to_json()
         >>> found["verdict"], found["epsilon"], found["truth_is"]
         ('CERTIFIED', '1', 'exact')
         """
-        lower, upper = (None, None) if self.truth is None else (self.truth.lower, self.truth.upper)
+        lower, upper = self.proved.ends
         return {
             "verdict": self.verdict,
             "query": str(self.query),
@@ -181,6 +189,7 @@ def certify(
         reason=decision.reason,
         cause=decision.cause,
         relation=relation,
+        proved=decision.value,
     )
 
 
@@ -204,6 +213,8 @@ def _together(first: Decision, second: Decision) -> Decision:
     doesn't even hold of the pairs, if there is one. If both are SOUND, by a truth that is that number, or
     else the reason says so.
     """
+    value = narrower(first.value, second.value)
+    first, second = replace(first, value=value), replace(second, value=value)
     if first.verdict == second.verdict == "SOUND":
         points = [each for each in (first, second) if each.truth is not None and each.truth.width == 0]
         return points[0] if points else replace(first, reason=first.reason or second.reason or _HALVES)
@@ -216,6 +227,8 @@ def _shown(decision: Decision, query: Query, reference: Truth, digits: int) -> D
     if decision.truth is not None and decision.truth.digits >= digits:
         return decision
     try:
-        return replace(decision, truth=reference(query, digits), digits=digits)
+        found = reference(query, digits)
+        value = narrower(decision.value, of_pairs(query.composition, query.rises, found))
+        return replace(decision, truth=found, digits=digits, value=value)
     except (NoConvergence, NotSupported):
         return decision

@@ -26,7 +26,7 @@ def markdown(certificate: Certificate) -> str:
     sections = {
         "": [
             f"Of {_code(str(query.composition))}.",
-            words.RULED[certificate.verdict],
+            words.ruled(certificate),
             *words.found(certificate),
         ],
         "What is claimed": words.meaning(certificate),

@@ -1,16 +1,17 @@
 r"""Cases: what a claim may mean, each a composition with its adjacency.
 
 One where everything is stated. Where batches were sampled in one way and accounted for in another, one for
-each; where adjacency or the rule of steps is not stated, one for each that it may be. For ρ-zCDP, which fixes
-no mechanism, one for what it implies, one for the Gaussian of that ρ.
+each; where adjacency or the rule of steps is not stated, one for each that it may be, those of which nothing
+is proved included. For ρ-zCDP, which fixes no mechanism, one for what it implies, one for the Gaussian of
+that ρ.
 
 **Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known,
 with every record in one of them. Else only a bound from above is: conditioned on the order of the records
 and on all other batches, a record takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha
 q)_+` no event tells the neighbours apart better than the composition of one unsampled step an epoch does.
 Where the last batch of an epoch is left out there are more epochs: that is counted. Both are of records that
-are replaced, or zeroed out; of one that is added or removed nothing is known, and a claim for it is at best
-CONDITIONAL.
+are replaced, or zeroed out; of one that is added or removed nothing is known: a claim for it has a case of
+which nothing is proved, and one that assumes zero-out, so it is at best CONDITIONAL.
 
 **Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
 (ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
@@ -47,8 +48,11 @@ from pldverify.numbers.exact import count, probability, rational, real
 from pldverify.numbers.irrational import Irrational
 
 Made = TypeVar("Made")
-Role = Literal["run", "accounted", "possible"]
-"""What was run; what its accountant assumed; what may be meant, where it is not stated."""
+Role = Literal["run", "accounted", "assumed", "possible"]
+"""What was run, as claimed; what its accountant assumed; what is assumed here, as nothing is proved of
+what is claimed; what may be meant, where it is not stated."""
+Subject = Literal["true", "implied"]
+"""Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
 
 SAMPLING: dict[Sampling, str] = {
     "none": "no sampling",
@@ -57,8 +61,10 @@ SAMPLING: dict[Sampling, str] = {
     "fixed_without_replacement": "batches without replacement",
     "fixed_with_replacement": "batches with replacement",
 }
-MOST = 16
+MOST = 32
 """Cases of a claim."""
+_GUARANTEES = (PureDP, ApproximateDP, ZCDP, GDP)
+"""Mechanisms that state what is guaranteed of some mechanism; the relation is the guarantee's own."""
 
 
 @dataclass(frozen=True)
@@ -68,30 +74,18 @@ class Case:
     Attributes:
         assumes: what this case takes for granted beyond what is stated, in words; empty for nothing.
         role: how it stands to what was run.
-        bound_only: whether the composition only bounds what was run from above.
-        zero_out: whether what is proved holds for a record in whose place zero stands.
-        implied: whether the composition is what is stated of mechanisms, and fixes none.
-        unjudged: a relation that may be meant too, of which nothing is proved; empty for none.
+        subject: whose value is proved.
+        is_run: whether the composition is what was run; else it only bounds that from above.
+        has_pairs: whether anything is proved of this adjacency.
     """
 
     composition: Composition
     adjacency: Adjacency
     assumes: str = ""
     role: Role = "run"
-    bound_only: bool = False
-    zero_out: bool = False
-    implied: bool = False
-    unjudged: str = ""
-
-    @property
-    def subject(self) -> str:
-        """Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
-        return "implied" if self.implied else "true"
-
-    @property
-    def one_sided(self) -> bool:
-        """Whether what is proved is a bound from above, of what was run or of a pair that is not attained."""
-        return self.bound_only or self.composition.standing == "upper bound"
+    subject: Subject = "true"
+    is_run: bool = True
+    has_pairs: bool = True
 
 
 def cases(claim: Claim) -> list[Case]:
@@ -102,7 +96,7 @@ def cases(claim: Claim) -> list[Case]:
     >>> phase = {**row, "epochs": 2, "accounted_as": "poisson"}
     >>> claim = Claim.model_validate({"id": "a", "rho": 1, "phase": [phase], "adjacency": "zero-out"})
     >>> for case in cases(claim):
-    ...     print(case.assumes, "|", case.composition)
+    ...     print(case.assumes, "|", case.composition)  # of zero-out, as it is claimed
     shuffled batches | 2 * shuffled(gaussian(sigma=1), batches=100)
     Poisson batches | 200 * poisson(gaussian(sigma=1), q=0.01)
     """
@@ -148,14 +142,12 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
         [f"{rule} of epochs times batches"] if rule else []
     )
     role: Role = "accounted" if accounted else "possible" if rule else "run"
-    base = Case(whole, whole.adjacency, role=role, bound_only=open_ended, implied=_is_implied(claim))
-    for adjacency, unsaid in _adjacencies(claim, whole, shuffled):
-        assumes = ", ".join([*told, *([adjacency] if unsaid else [])])
-        zero_out = shuffled and adjacency == "zero-out"
-        unjudged = _unjudged(whole, shuffled) if unsaid and claim.adjacency is None else ""
-        case = replace(base, adjacency=adjacency, assumes=assumes, zero_out=zero_out, unjudged=unjudged)
-        if unsaid and role == "run" and claim.adjacency is None:
-            case = replace(case, role="possible")
+    base = Case(whole, whole.adjacency, role=role, subject=_subject(whole), is_run=not open_ended)
+    for adjacency, unsaid, has_pairs in _adjacencies(claim, whole, shuffled):
+        case = replace(base, adjacency=adjacency, has_pairs=has_pairs)
+        case = replace(case, assumes=", ".join([*told, *([adjacency] if unsaid else [])]))
+        if unsaid and role == "run":
+            case = replace(case, role="possible" if claim.adjacency is None else "assumed")
         yield from _with_gaussian(case)
 
 
@@ -166,15 +158,22 @@ def _with_gaussian(case: Case) -> Iterator[Case]:
     whole = Composition.of(*parts)
     if whole != case.composition:
         assumes = ", ".join(filter(None, (case.assumes, "Gaussian noise of the stated ρ")))
-        yield replace(case, composition=whole, assumes=assumes, role="possible", implied=False)
+        others = any(_is_guarantee(m) for m, _ in case.composition.parts if not isinstance(m, ZCDP))
+        subject: Subject = "implied" if others else "true"
+        yield replace(case, composition=whole, assumes=assumes, role="possible", subject=subject)
 
 
 def _gaussian(rho: Fraction | Irrational) -> Mechanism:
     return GDP(_number(f"sqrt(2*({rho}))", "mu"))
 
 
-def _is_implied(claim: Claim) -> bool:
-    return any(isinstance(phase, Guarantee) for phase in claim.phase)
+def _subject(whole: Composition) -> Subject:
+    return "implied" if any(_is_guarantee(mechanism) for mechanism, _ in whole.parts) else "true"
+
+
+def _is_guarantee(mechanism: Mechanism) -> bool:
+    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
+    return isinstance(base, _GUARANTEES)
 
 
 def _mixes(part: Composition) -> bool:
@@ -185,24 +184,26 @@ def _is_shuffled(claim: Claim, accounted: bool) -> bool:
     return any(_sampling(phase, accounted) == "shuffled" for phase in claim.phase)
 
 
-def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool]]:
-    """(adjacency, whether it is assumed). Of shuffled batches nothing is known where a record is added."""
-    less: Adjacency = "zero-out" if shuffled else "add-or-remove"
+def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool, bool]]:
+    """(adjacency, whether it is assumed, whether it has pairs); what has pairs stands first.
+
+    Of shuffled batches nothing is known where a record is added. Raises InvalidInput for an adjacency that is
+    stated, and has no pairs.
+    """
+    rows: list[tuple[Adjacency, bool, bool]]
     if claim.adjacency is not None:
-        assumed = shuffled and claim.adjacency not in ("zero-out", "replace-one")
-        return [(less, True)] if assumed else [(claim.adjacency, False)]
-    promised = all(isinstance(phase, Guarantee) and phase.sampling == "none" for phase in claim.phase)
-    if promised or not whole.has(less):
-        return [(whole.adjacency, False)]  # a guarantee is one of the relation that is meant
-    others: list[Adjacency] = ["replace-one"] if whole.has("replace-one") else []
-    return [(name, True) for name in (less, *others)]
-
-
-def _unjudged(whole: Composition, shuffled: bool) -> str:
-    """Under the relations that are looked at where none is stated, the one that is missing."""
+        if shuffled and claim.adjacency not in ("zero-out", "replace-one"):
+            rows = [("zero-out", True, whole.has("zero-out")), (claim.adjacency, False, False)]
+            return rows if rows[0][2] else rows[1:]
+        whole.directions(claim.adjacency)
+        return [(claim.adjacency, False, True)]
+    if all(isinstance(mechanism, _GUARANTEES) for mechanism, _ in whole.parts):
+        return [(whole.adjacency, False, True)]
+    meant: tuple[Adjacency, ...] = ("add-or-remove", "replace-one")
+    rows = [(name, True, whole.has(name)) for name in meant]
     if shuffled:
-        return "add-or-remove"
-    return "" if whole.has("replace-one") else "replace-one"
+        rows = [("zero-out", True, whole.has("zero-out")), rows[1], ("add-or-remove", True, False)]
+    return sorted(rows, key=lambda row: not row[2])
 
 
 def _told(claim: Claim, accounted: bool) -> list[Sampling]:
@@ -251,10 +252,9 @@ def _noise(phase: Noise) -> Any:
     sensitivity = _number(phase.sensitivity, "sensitivity")
     if phase.mechanism == "laplace":
         return Laplace(_number(phase.scale, "scale"), sensitivity)
-    spread = _number(phase.standard_deviation, "standard_deviation")
     if phase.mechanism == "gaussian":
-        return Gaussian(spread, sensitivity)
-    return DiscreteGaussian(spread, sensitivity)
+        return Gaussian(_number(phase.standard_deviation, "standard_deviation"), sensitivity)
+    return DiscreteGaussian(_number(phase.sigma, "sigma"), sensitivity)
 
 
 def _sampled(phase: Noise, sampling: Sampling | None) -> Any:

@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pldverify.claims.model import Claim
-from pldverify.claims.ruling import Reading, brief, symbol
+from pldverify.claims.ruling import Reading, symbol, told, truth
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import real
-from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.presentation import number
-from pldverify.numbers.scientific import outward, scientific
+from pldverify.numbers.scientific import scientific
+from pldverify.rulings.value import Value
+from pldverify.rulings.verdict import ends
+
+_WORDS = {"=": "is", "in": "is in", "≤": "is at most", "≥": "is at least", "": ""}
 
 
 def explain(claim: Claim, readings: Sequence[Reading]) -> str:
@@ -31,35 +34,28 @@ def _rounding(claim: Claim, rounded: Reading) -> str:
 
 def _amount(claim: Claim, reading: Reading) -> str:
     """How far the true value is from the claimed one, as far as that is proved."""
-    value = real(str(_printed(claim)), "claimed")
-    name, of = symbol(claim), reading.case.subject
-    bound = reading.case.one_sided
-    one_sided = bound or reading.lower == 0
-    if one_sided and reading.verdict in ("CERTIFIED", "CONDITIONAL"):
-        return f"the {of} {name} is at most {outward(reading.upper, 6, 1)}"
-    if isinstance(value, Irrational):
-        return ""
-    if reading.lower > value:
-        more = _difference(reading.lower - value, reading.upper - value)
-        subject = f"proved upper bound on the {of} {name}" if bound else f"{of} {name}"
-        return f"the {subject} exceeds {_printed(claim)} by {more}"
-    if reading.upper < value:
+    lower, upper = reading.proved.ends
+    if lower is None and upper is None:
+        return told(claim, reading)
+    printed, subject = _printed(claim), f"the {reading.case.subject} {symbol(claim)}"
+    low, high = ends(real(str(printed), "claimed"))
+    if lower is not None and high < lower < math.inf:
+        more = _difference(lower - high, None if upper is None else upper - low)
+        return f"{subject} exceeds {printed} by {more}"
+    if upper is not None and upper < low and (lower or claim.relation != "<="):
         kept = "; as an upper bound it holds" if claim.relation == "=" else ""
-        less = _difference(value - reading.upper, math.inf if bound else value - reading.lower)
-        return f"the {of} {name} is {less} less than {_printed(claim)}{kept}"
-    if reading.lower == reading.upper == value:
-        return f"the {of} {name} is {_printed(claim)} exactly"
-    return f"the {of} {name} is {'at most' if one_sided else 'in'} {_ends(reading, one_sided)}"
+        less = _difference(low - upper, None if lower is None else high - lower)
+        return f"{subject} is {less} less than {printed}{kept}"
+    if lower == upper == low == high:
+        return f"{subject} is {printed} exactly"
+    sign, text = truth(Value(reading.proved.lower if lower else None, reading.proved.upper), (low, high))
+    return f"{subject} {_WORDS[sign]} {text}" if text else told(claim, reading)
 
 
-def _ends(reading: Reading, one_sided: bool) -> str:
-    return outward(reading.upper, 6, 1) if one_sided else brief(reading.lower, reading.upper)
-
-
-def _difference(lower: Bound, upper: Bound) -> str:
+def _difference(lower: Bound, upper: Bound | None) -> str:
     if lower == math.inf or (lower == upper and Fraction(number(lower)) == lower):
         return number(lower)
-    if upper == math.inf:
+    if upper is None or upper == math.inf:
         return f"at least {scientific(Fraction(lower), 3, down=True)}"
     for digits in (3, 2):
         text = scientific(Fraction(lower), digits, down=True)

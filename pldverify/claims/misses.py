@@ -10,9 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from pldverify.certificate.certify import Ruling as Verdict
 from pldverify.claims.cases import Case
-from pldverify.claims.concentrated import judge
 from pldverify.claims.model import Claim
 from pldverify.claims.ruling import Miss, Reading
 from pldverify.errors import NotSupported
@@ -24,6 +22,11 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import real
 from pldverify.numbers.scientific import order
+from pldverify.rulings.concentrated import least_mu, least_rho
+from pldverify.rulings.divergences import divergence
+from pldverify.rulings.value import Value, of_pairs
+from pldverify.rulings.verdict import Certification, certification
+from pldverify.rulings.verdict import holds as at_most
 
 _DIGITS = 4
 """Of what is found."""
@@ -33,20 +36,21 @@ _LOOK = 0.5
 """Processor time for one look at another noise, or at fewer steps."""
 _FARTHEST = 8
 """Times the stated noise."""
-Holds = Callable[[Composition], Verdict]
+Holds = Callable[[Composition], Certification]
 """Whether the claim is true of a composition."""
 
 
 def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
-    """Of the first meaning that is refuted, where an upper claim is."""
-    refuted = next((r for r in literal if r.verdict == "REFUTED" and not r.case.implied), None)
+    """Of the first meaning that is refuted, where an upper claim is; which one, where there are several."""
+    own = (r for r in literal if r.case.subject == "true" and r.case.role != "assumed")
+    refuted = next((r for r in own if r.verdict == "REFUTED"), None)
     if refuted is None or claim.relation != "<=" or not refuted.case.composition.is_exact:
         return ()
     found: list[Miss] = []
     for search in _searches(claim, refuted.case):
         with suppress(NotSupported):
             found += search(refuted.case)
-    return tuple(found)
+    return tuple(replace(miss, case=refuted.case.assumes if len(literal) > 1 else "") for miss in found)
 
 
 def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Miss]]]:
@@ -63,8 +67,13 @@ def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Mi
         )
         value = real(str(claimed), "claim")
 
-        def holds(whole: Composition) -> Verdict:
-            return judge(claim, replace(case, composition=whole), "literal", value, "<=", "").verdict
+        def least(whole: Composition) -> Value:
+            if claim.rdp is not None:
+                return divergence(whole, case.adjacency, claim.rdp.order)
+            return (least_mu if claim.rho is None else least_rho)(whole, case.adjacency)
+
+        def holds(whole: Composition) -> Certification:
+            return certification(at_most("<=", value, least(whole)))
     else:
         return
     yield partial(_sigma, holds=holds)
@@ -90,7 +99,7 @@ def _sigma(case: Case, holds: Holds) -> Iterator[Miss]:
         return
     step = _step(noise)
 
-    def larger(index: int) -> Verdict:
+    def larger(index: int) -> Certification:
         return holds(Composition.of(*((_with(m, index * step), k) for m, k in case.composition.parts)))
 
     first = math.floor(noise / step)
@@ -112,7 +121,7 @@ def _steps(case: Case, holds: Holds) -> Iterator[Miss]:
         yield Miss(name, Fraction(times - found), Fraction(times - found + 1))
 
 
-def _first(holds: Callable[[int], Verdict], fails: int, last: int) -> int | None:
+def _first(holds: Callable[[int], Certification], fails: int, last: int) -> int | None:
     """The index that is proved to hold, while the one before it is proved not to, as ``fails`` is.
 
     Steps double from ``fails`` on, as a claim that nearly holds is near; then the gap is bisected. None where
@@ -140,13 +149,11 @@ def _first(holds: Callable[[int], Verdict], fails: int, last: int) -> int | None
     return good
 
 
-def _verdict(composition: Composition, case: Case, epsilon: Fraction, delta: Fraction) -> Verdict:
+def _verdict(composition: Composition, case: Case, epsilon: Fraction, delta: Fraction) -> Certification:
     """Whether δ(ε) ≤ δ, as far as that is proved soon."""
 
-    def judged(found: Enclosure) -> Verdict:
-        if found.upper <= delta:
-            return "CERTIFIED"
-        return "REFUTED" if found.lower > delta else "UNDECIDED"
+    def judged(found: Enclosure) -> Certification:
+        return certification(at_most("<=", delta, of_pairs(composition, True, found)))
 
     query = Query(composition, epsilon=epsilon, adjacency=case.adjacency)
     return judged(bracket(query, lambda found: judged(found) != "UNDECIDED", _LOOK))

@@ -33,13 +33,15 @@ class Noise(_Part):
     """Steps that add noise to a query, on all records or on a sample of them.
 
     The noise is ``noise_multiplier`` (standard deviation over sensitivity; Gaussian noise alone), or
-    ``standard_deviation`` (Gaussian) or ``scale`` (Laplace) with ``sensitivity``, which is how far one
-    record's presence moves the query.
+    ``standard_deviation`` (Gaussian), ``sigma`` (discrete Gaussian: the parameter, which its standard
+    deviation is smaller than) or ``scale`` (Laplace) with ``sensitivity``, which is how far one record's
+    presence moves the query.
     """
 
     mechanism: Literal["gaussian", "discrete_gaussian", "laplace"]
     noise_multiplier: Number | None = None
     standard_deviation: Number | None = None
+    sigma: Number | None = None
     scale: Number | None = None
     sensitivity: Number | None = None
     sampling: Sampling
@@ -61,14 +63,10 @@ class Noise(_Part):
     @model_validator(mode="after")
     def _says_it_once(self) -> Self:
         given = self.model_fields_set
-        spread = {"gaussian": "standard_deviation", "discrete_gaussian": "standard_deviation"}.get(
-            self.mechanism, "scale"
-        )
+        spread = {"gaussian": "standard_deviation", "discrete_gaussian": "sigma"}.get(self.mechanism, "scale")
         wrong = {
             f"{self.mechanism} noise must have {spread} and sensitivity"
-            + (", or noise_multiplier" if self.mechanism == "gaussian" else ""): not _noise_is_said(
-                given, spread, self.mechanism
-            ),
+            + _INSTEAD.get(self.mechanism, ""): not _noise_is_said(given, spread, self.mechanism),
             "q, or batch_size with dataset_size, must be given for sampling, once": self.sampling != "none"
             and not _once(given, "q"),
             "q, batch_size and dataset_size must be left out where nothing is sampled": self.sampling
@@ -88,8 +86,15 @@ class Noise(_Part):
         return self
 
 
+_INSTEAD = {
+    "gaussian": ", or noise_multiplier",
+    "discrete_gaussian": "; sigma is the parameter, not the standard deviation, which is smaller",
+}
+"""What the message says besides."""
+
+
 def _noise_is_said(given: set[str], spread: str, mechanism: str) -> bool:
-    told = given & {"noise_multiplier", "standard_deviation", "scale", "sensitivity"}
+    told = given & {"noise_multiplier", "standard_deviation", "sigma", "scale", "sensitivity"}
     return told == {spread, "sensitivity"} or (mechanism == "gaussian" and told == {"noise_multiplier"})
 
 

@@ -4,22 +4,24 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial, reduce
 
 from pldverify.certificate.certify import Certificate, certify
-from pldverify.certificate.certify import Ruling as Verdict
 from pldverify.claims.cases import Case, cases
 from pldverify.claims.combine import overall, together
-from pldverify.claims.concentrated import judge as judge_divergence
 from pldverify.claims.explain import explain
 from pldverify.claims.misses import misses
-from pldverify.claims.model import Claim, Relation
+from pldverify.claims.model import Claim
 from pldverify.claims.printed import rounded_ends
-from pldverify.claims.ruling import Kind, Reading, Ruling, says
+from pldverify.claims.ruling import Kind, Reading, Ruling, Statement, says
 from pldverify.errors import NotSupported
 from pldverify.judge.truth import bracket
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.exact import nonnegative, real, show
 from pldverify.numbers.irrational import Irrational
+from pldverify.rulings.divergences import divergence, mu, rho
+from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
+from pldverify.rulings.verdict import Certification, Relation, all_hold, certification, holds
 
 _SHOWN = 5
 """Digits of the true value that are shown."""
@@ -36,8 +38,10 @@ _NIST = {
 }
 """What an evaluation after NIST SP 800-226 asks, by field; phases and parameters are required."""
 _UNSAID = "no mechanism is stated: there is nothing to judge the claim by"
-_UNJUDGED = "no adjacency is stated, and nothing is proved of {}"
-_ZERO_OUT = "proved for a record in whose place zero stands, not for one that is added or removed"
+_NOTHING = "nothing is proved of {}"
+_OPEN = "the proved ends leave it open"
+_BOUNDED = "the composition only bounds what was run from above: the true value may be smaller"
+_WORST = "of the worst mechanism that has the stated guarantees"
 
 
 def rule(claim: Claim, file: str = "") -> Ruling:
@@ -53,77 +57,74 @@ def rule(claim: Claim, file: str = "") -> Ruling:
     began = time.process_time()
     readings = tuple(reading for case in cases(claim) for reading in _readings(claim, case))
     literal = [reading for reading in readings if reading.kind == "literal"]
-    verdict: Verdict = (
-        overall([(r.case.role, _of_the_claim(claim, r)) for r in literal]) if literal else "UNDECIDED"
-    )
-    if literal and verdict == "REFUTED" and literal[0].case.implied:
-        readings = tuple(_not_implied(r) if r.case.implied else r for r in readings)
+    verdict = overall([(r.case.role, r.verdict) for r in literal]) if literal else "UNDECIDED"
     found = Ruling(
         claim,
         verdict,
         readings,
         explanation=_UNSAID if not readings else explain(claim, readings),
-        misses=misses(claim, [r for r in literal if _of_the_claim(claim, r) == r.verdict]),
+        misses=() if verdict == "UNDECIDED" else misses(claim, literal),
         not_stated=tuple(words for field, words in _NIST.items() if getattr(claim, field) is None),
         file=file,
     )
     return replace(found, seconds=time.process_time() - began)
 
 
-def _of_the_claim(claim: Claim, reading: Reading) -> Verdict:
-    """What refutes a claim for one relation leaves it open for another one."""
-    case = reading.case
-    other = case.unjudged or (case.zero_out and claim.adjacency not in (None, "zero-out"))
-    return "UNDECIDED" if other and reading.verdict == "REFUTED" else reading.verdict
-
-
-def _not_implied(reading: Reading) -> Reading:
-    words = "of the worst mechanism that has the stated guarantees"
-    return replace(reading, reason="; ".join(filter(None, (reading.reason, words))))
-
-
 def _readings(claim: Claim, case: Case) -> Iterator[Reading]:
     printed = str(_claimed(claim))
     value = nonnegative(printed, _field(claim), real)
-    yield _reading(claim, case, "literal", [(claim.relation, value)], says(claim))
-    ends = None if claim.exact else rounded_ends(printed)
-    if ends is not None:
-        low, high = ends
-        parts: dict[Relation, list[tuple[Relation, Fraction | Irrational]]] = {
-            "<=": [("<=", high)],
-            ">=": [(">=", low)],
-            "=": [("<=", high), (">=", low)],
+    yield _reading(claim, case, "literal", ((claim.relation, value),), says(claim))
+    rounded = None if claim.exact else rounded_ends(printed)
+    if rounded is not None:
+        low, high = rounded
+        parts: dict[Relation, tuple[Statement, ...]] = {
+            "<=": (("<=", high),),
+            ">=": ((">=", low),),
+            "=": (("<=", high), (">=", low)),
         }
         within = " and ".join(says(claim, show(end), way) for way, end in parts[claim.relation])
         yield _reading(claim, case, "rounded", parts[claim.relation], within)
 
 
-def _reading(
-    claim: Claim,
-    case: Case,
-    kind: Kind,
-    parts: list[tuple[Relation, Fraction | Irrational]],
-    words: str,
-) -> Reading:
-    found = [_of_a_bound(_judged(claim, case, kind, value, way, words), value, way) for way, value in parts]
-    whole = found[0]
-    for other in found[1:]:
-        worse = other if together(whole.verdict, other.verdict) != whole.verdict else whole
-        whole = replace(worse, verdict=together(whole.verdict, other.verdict))
-    return _as_far_as_it_holds(claim, whole)
-
-
-def _judged(
-    claim: Claim, case: Case, kind: Kind, value: Fraction | Irrational, way: Relation, words: str
-) -> Reading:
+def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, ...], words: str) -> Reading:
+    """Judged once: what leaves the program says what this object says."""
+    reading = partial(Reading, case, kind, words, statements)
+    if not case.has_pairs:
+        return reading("UNDECIDED", UNKNOWN, _NOTHING.format(case.adjacency))
     if claim.epsilon is None:
-        return judge_divergence(claim, case, kind, value, way, words)
+        value = _divergence(claim, case, statements)
+        verdict = certification(_hold(statements, value))
+        return reading(verdict, value, _reason(case, verdict, _OPEN if verdict == "UNDECIDED" else ""))
     query = Query(case.composition, delta=str(claim.delta), adjacency=case.adjacency)
-    certificate = _certificate(query, value, way)
-    truth = certificate.truth
-    lower, upper = (Fraction(0), float("inf")) if truth is None else (truth.lower, truth.upper)
-    reason = certificate.reason if certificate.verdict in ("UNDECIDED", "CONDITIONAL") else ""
-    return Reading(case, kind, words, certificate.verdict, lower, upper, reason, certificate)
+    made = [_certificate(query, value, way) for way, value in statements]
+    value = reduce(narrower, (each.proved for each in made))
+    verdict = reduce(together, (_verdict(case, each) for each in made))
+    decisive = next(each for each in made if verdict in ("CERTIFIED", _verdict(case, each)))
+    why = decisive.reason if decisive.verdict in ("UNDECIDED", "CONDITIONAL") else ""
+    bounded = decisive.verdict != verdict
+    return reading(
+        verdict,
+        value if case.is_run else value.above_alone,
+        _reason(case, verdict, _BOUNDED if bounded else why),
+        None if len(made) > 1 or bounded else decisive,
+        decisive.shown if case.composition.standing != "exact" else "",
+    )
+
+
+def _hold(statements: tuple[Statement, ...], value: Value) -> bool | None:
+    return all_hold(holds(way, number, value) for way, number in statements)
+
+
+def _verdict(case: Case, made: Certificate) -> Certification:
+    """On what was run, by the certificate on a composition that is that, or that bounds it from above."""
+    if case.is_run:
+        return made.verdict
+    return certification(holds(made.relation, made.epsilon, made.proved.above_alone))
+
+
+def _reason(case: Case, verdict: Certification, why: str) -> str:
+    worst = _WORST if case.subject == "implied" and verdict == "REFUTED" else ""
+    return "; ".join(filter(None, (why, worst)))
 
 
 def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> Certificate:
@@ -132,28 +133,26 @@ def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> C
     if made.truth is None or made.truth.digits >= _SHOWN:
         return made
     try:
-        return replace(made, truth=bracket(query, lambda found: found.digits >= _SHOWN, _SECONDS))
+        found = bracket(query, lambda found: found.digits >= _SHOWN, _SECONDS)
     except NotSupported:
         return made
+    proved = narrower(made.proved, of_pairs(query.composition, query.rises, found))
+    return replace(made, truth=found, proved=proved)
 
 
-def _of_a_bound(reading: Reading, value: Fraction | Irrational, way: Relation) -> Reading:
-    """A bound from above certifies upper claims alone, and refutes what is greater than it alone."""
-    least = value.lower if isinstance(value, Irrational) else value
-    shown = {"CERTIFIED": way == "<=", "REFUTED": way == ">=" or reading.upper < least}
-    if reading.case.bound_only and not shown.get(reading.verdict, True):
-        return replace(reading, verdict="UNDECIDED", reason="the true value may be smaller")
-    return reading
+def _divergence(claim: Claim, case: Case, statements: tuple[Statement, ...]) -> Value:
+    """Of ρ, μ or a Rényi divergence; a composition that only bounds what was run bounds that from above."""
 
+    def seen(value: Value) -> Value:
+        return value if case.is_run else value.above_alone
 
-def _as_far_as_it_holds(claim: Claim, reading: Reading) -> Reading:
-    """Zero-out is not add-or-remove, and a relation that is not stated may be another one."""
-    case, decided = reading.case, reading.verdict
-    if case.zero_out and claim.adjacency not in (None, "zero-out") and decided == "CERTIFIED":
-        return replace(reading, verdict="CONDITIONAL", reason=_ZERO_OUT)
-    if case.unjudged and decided == "CERTIFIED":
-        return replace(reading, verdict="CONDITIONAL", reason=_UNJUDGED.format(case.unjudged))
-    return reading
+    def enough(value: Value) -> bool:
+        return not case.is_run or _hold(statements, value) is not None
+
+    if claim.rdp is not None:
+        return seen(divergence(case.composition, case.adjacency, claim.rdp.order))
+    least = mu if claim.rho is None else rho
+    return seen(least(case.composition, case.adjacency, enough))
 
 
 def _claimed(claim: Claim) -> str | int:

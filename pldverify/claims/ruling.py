@@ -1,24 +1,27 @@
 """Ruling: the verdict on a claim of a claims file, with every reading that it rests on."""
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
 from pldverify.certificate.certify import Certificate
-from pldverify.certificate.certify import Ruling as Verdict
 from pldverify.claims.cases import Case
 from pldverify.claims.model import Claim
-from pldverify.numbers.enclosure import Bound
+from pldverify.mechanisms.mechanism import STANDINGS
+from pldverify.numbers.beside import brief, one_end
+from pldverify.numbers.ends import Ends
 from pldverify.numbers.exact import real, show
-from pldverify.numbers.json import text
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.judged import Judged
-from pldverify.numbers.presentation import number, pair
-from pldverify.numbers.scientific import outward, scientific
+from pldverify.numbers.presentation import number
 from pldverify.numbers.word import Certification
+from pldverify.rulings.value import Value
+from pldverify.rulings.verdict import SIGNS, Relation, ends
+from pldverify.rulings.verdict import Certification as Verdict
 
 Kind = Literal["literal", "rounded"]
-SIGNS = {"<=": "≤", ">=": "≥", "=": "="}
+Statement = tuple[Relation, Fraction | Irrational]
+"""How the true value stands to a number."""
 
 
 @dataclass(frozen=True)
@@ -27,42 +30,43 @@ class Reading:
 
     Attributes:
         kind: of the number as it stands, or of all numbers that round to it.
-        says: the statement that is judged, such as ``ε ≤ 6.865``.
+        says: what is judged, such as ``ε ≤ 6.865``.
+        statements: the same, each of which must hold.
         verdict: on it, in this case.
-        lower, upper: proved ends of the true value, or of a bound on it.
+        proved: the ends of the true value, each with what proves it.
         reason: why it is not decided, or how it was.
-        certificate: what it rests on; None where it rests on a conversion.
+        certificate: the one that says all of this; None where it rests on a conversion, on two claims
+            together, or on a composition that only bounds what was run and decides more than that.
+        of_pairs: the pairs' value as text, where that is not the true one.
     """
 
     case: Case
     kind: Kind
     says: str
+    statements: tuple[Statement, ...]
     verdict: Verdict
-    lower: Bound
-    upper: Bound
+    proved: Value
     reason: str = ""
     certificate: Certificate | None = None
+    of_pairs: str = ""
 
     @property
     def truth(self) -> str:
-        """The proved ends as text: the digits that both share, with one more, else both."""
-        if self.lower == self.upper:
-            return number(self.lower)
-        return brief(self.lower, self.upper)
+        """What is proved of the true value, as text that supports the verdict."""
+        return " ".join(truth(self.proved, *(ends(value) for _, value in self.statements))).strip()
 
 
-def brief(lower: Bound, upper: Bound) -> str:
-    """The first digits of both ends where at least four are the same, else the pair of them.
-
-    >>> brief(Fraction("6.907380"), Fraction("6.907389")), brief(Fraction(0), Fraction(2))
-    ('6.90738…', '[0, 2.00000]')
+def truth(proved: Value, *claimed: Ends) -> tuple[str, str]:
+    """A sign, and the digits that both ends share, or both of them, or the one that is known, as text that
+    says of the claimed numbers what the ends say; both empty where nothing is proved.
     """
-    if lower > 0 and upper != math.inf:
-        for digits in (6, 5, 4):
-            down = scientific(Fraction(lower), digits, down=True)
-            if down == scientific(Fraction(upper), digits, down=True):
-                return f"{down}…"
-    return pair((lower, upper))
+    lower, upper = proved.ends
+    if lower is not None and upper is not None:
+        text = brief((lower, upper), *claimed)
+        return "in" if text.startswith("[") else "=", text
+    if upper is not None:
+        return "≤", one_end(upper, 1, *claimed)
+    return ("", "") if lower is None else ("≥", one_end(lower, -1, *claimed))
 
 
 @dataclass(frozen=True)
@@ -72,14 +76,17 @@ class Miss:
     Attributes:
         name: of the parameter.
         value: with which the claim holds; with ``beyond``, its neighbour, it does not.
+        case: the meaning of which that is proved, in words; empty where there is only one.
     """
 
     name: str
     value: Fraction
     beyond: Fraction
+    case: str = ""
 
     def __str__(self) -> str:
-        return f"{self.name} = {number(self.value)} (not with {number(self.beyond)})"
+        of = f" ({self.case})" if self.case else ""
+        return f"{self.name} = {number(self.value)}{of} (not with {number(self.beyond)})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -155,7 +162,12 @@ class Ruling(Judged):
             "readings": [_reading_json(reading) for reading in self.readings],
             "explanation": self.explanation,
             "would_hold_with": [
-                {"parameter": m.name, "value": number(m.value), "not_with": number(m.beyond)}
+                {
+                    "parameter": m.name,
+                    "value": number(m.value),
+                    "not_with": number(m.beyond),
+                    "case": m.case,
+                }
                 for m in self.misses
             ],
             "not_stated": list(self.not_stated),
@@ -164,7 +176,7 @@ class Ruling(Judged):
         }
 
 
-def says(claim: Claim, value: str | None = None, relation: str | None = None) -> str:
+def says(claim: Claim, value: str | None = None, relation: Relation | None = None) -> str:
     """The claim in symbols, with another number in its place if one is given."""
     sign = SIGNS[relation or claim.relation]
     if claim.epsilon is not None:
@@ -180,26 +192,30 @@ def symbol(claim: Claim) -> str:
     return next(name for name, value in named if value is not None)
 
 
-def told(claim: Claim, reading: Reading) -> str:
-    """The true value, as far as it is proved."""
-    name, subject = symbol(claim), reading.case.subject
-    if reading.upper == math.inf and reading.lower == 0:
-        return f"nothing is proved of the {subject} {name}"
-    if reading.case.one_sided:
-        return f"{subject} {name} ≤ {outward(reading.upper, 6, 1)}"
-    return f"{subject} {name} {'in' if '[' in reading.truth else '='} {reading.truth}"
+def told(claim: Claim, *readings: Reading) -> str:
+    """The true value, as far as it is proved: text that supports the verdicts of readings of one case."""
+    first, name = readings[0], symbol(claim)
+    claimed = [ends(value) for reading in readings for _, value in reading.statements]
+    sign, text = truth(first.proved, *claimed)
+    if text:
+        return f"{first.case.subject} {name} {sign} {text}"
+    nothing = f"nothing is proved of the {first.case.subject} {name}"
+    if not first.of_pairs or first.certificate is None:
+        return nothing
+    return f"{nothing}; {STANDINGS[first.certificate.truth_is]} {name}: {first.of_pairs}"
 
 
 def _reading_json(reading: Reading) -> dict[str, Any]:
     return {
         "assumes": reading.case.assumes,
         "role": reading.case.role,
+        "subject": reading.case.subject,
         "kind": reading.kind,
         "says": reading.says,
         "verdict": str(reading.verdict),
         "composition": str(reading.case.composition),
+        "is_run": reading.case.is_run,
         "adjacency": reading.case.adjacency,
-        "lower": text(reading.lower),
-        "upper": text(reading.upper),
+        **reading.proved.to_json(),
         "reason": reading.reason,
     }

@@ -30,7 +30,7 @@ def _cells(ruling: Ruling, literal: Reading | None, rounded: Reading | None) -> 
         "case": "" if literal is None else literal.case.assumes or "as stated",
         "literally": "UNDECIDED" if literal is None else str(literal.verdict),
         "rounded": "" if rounded is None else str(rounded.verdict),
-        "truth": "" if literal is None else told(claim, literal),
+        "truth": "" if literal is None else told(claim, *filter(None, (literal, rounded))),
         "explanation": ruling.explanation,
         "note": claim.note or "",
         "source": source(ruling),

@@ -18,7 +18,8 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
 
 if TYPE_CHECKING:
-    from pldverify.certificate.certify import Certificate, Relation
+    from pldverify.certificate.certify import Certificate
+    from pldverify.rulings.verdict import Relation
 
 _EXITS = {
     "CERTIFIED": Exit.SOUND,
@@ -134,13 +135,16 @@ def _claim(text: str) -> "tuple[Relation, options.Exact]":
 
 
 def _print(certificate: "Certificate", explain: bool) -> None:
+    from pldverify.rulings.verdict import SIGNS
+
     query, truth = certificate.query, certificate.truth
-    sign = {"<=": "≤", ">=": "≥", "=": "="}[certificate.relation]
+    sign = SIGNS[certificate.relation]
     delta = show(query.delta or Fraction(0))
     click.echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     click.echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:
-        click.echo(f"{STANDINGS[certificate.truth_is]} ε = {truth}")
+        shown = certificate.shown
+        click.echo(f"{STANDINGS[certificate.truth_is]} ε {'in' if shown.startswith('[') else '='} {shown}")
         click.echo(provenance(truth))
     if certificate.reason:
         click.echo(certificate.reason)

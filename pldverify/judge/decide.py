@@ -12,11 +12,13 @@ from pldverify.accountants.ask import flaw
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.judge.severity import severity
 from pldverify.judge.truth import truth as reference_truth
-from pldverify.judge.verdict import Cause, Severity, Verdict, at_least, both, ends, judge
+from pldverify.judge.verdict import Cause, Severity, Verdict, both, judge, word
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.rulings.value import UNKNOWN, End, Value, enclosed, narrower, of_pairs, range_of
+from pldverify.rulings.verdict import ends, holds
 
 DIGITS = (15, 30, 60)
 """Significant digits that are asked for, in turn, until the verdict is decided."""
@@ -33,10 +35,10 @@ _PRINTED_PAIR = (
     "and the true value may be {}"
 )
 
+Rule = Callable[[Value], Verdict]
+"""The verdict that a value has."""
 Truth = Callable[[Query, int], Enclosure]
 """Encloses what a query asks for, to some digits; raises NoConvergence or NotSupported."""
-
-
 Bracket = Callable[[Query, Callable[[Enclosure], bool]], Enclosure]
 """What is proved soon of what a query asks for, as soon as it is enough; raises NotSupported."""
 
@@ -64,13 +66,14 @@ class Decision:
 
     Attributes:
         verdict: SOUND, UNSOUND or UNDECIDED.
-        truth: the enclosure of what the query asks for, None if the reference had none. What it is of the
-            true value says ``Composition.standing``.
+        truth: the enclosure of what the query asks for, of the pairs; None if the reference had none. What
+            it proves of the mechanisms says ``rulings/value.py``.
         digits: significant digits that the reference was last asked for; 0 where a bracket decided.
         reason: why it is undecided, or how it was decided if not by ``truth``; else empty.
         cause: why it is undecided, for programs; None if it is decided.
         severity: how wrong an UNSOUND claim is; None for all else.
         of_pairs: what the claim is of the pairs' value, where that decides nothing of the mechanisms.
+        value: what is proved of the mechanisms' value, of which the verdict is.
     """
 
     verdict: Verdict
@@ -80,6 +83,12 @@ class Decision:
     cause: Cause | None = None
     severity: Severity | None = None
     of_pairs: Verdict | None = None
+    value: Value = UNKNOWN
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether more digits of the pairs' value would change nothing."""
+        return self.verdict != "UNDECIDED" or self.of_pairs is not None
 
 
 def decide(
@@ -148,12 +157,10 @@ def _decide_noise(claim: Claim, query: NoiseQuery, reference: _Reference) -> Dec
     return replace(decision, truth=None, reason="; ".join(filter(None, (told, decision.reason))))
 
 
-def _verdict_on(claim: Claim, query: Query, known: Enclosure | None, reference: _Reference) -> Verdict:
+def _verdict_on(claim: Claim, query: Query, found: Enclosure | None, reference: _Reference) -> Verdict:
     """The verdict on another bound; the reference is asked only where what is known does not decide."""
-    verdict: Verdict = "UNDECIDED" if known is None else judge(claim, known)
-    if verdict == "UNDECIDED":
-        return _decide_bound(claim, query, reference).verdict
-    return _as_far_as_it_holds(Decision(verdict, known, 0), claim, query).verdict
+    decision = _decision(query, found, 0, partial(judge, claim))
+    return (decision if decision.is_settled else _decide_bound(claim, query, reference)).verdict
 
 
 def _decide_bound(claim: Claim, query: Query, reference: _Reference) -> Decision:
@@ -161,57 +168,65 @@ def _decide_bound(claim: Claim, query: Query, reference: _Reference) -> Decision
         return _decide_at_once(claim, query, reference, "SOUND")
     if _is_absurd(claim, query):
         return _decide_at_once(claim, query, reference, "UNSOUND")
-    return _as_far_as_it_holds(_decide_one_sided(claim, query, reference), claim, query)
+    return _decide_one_sided(claim, query, reference)
 
 
-def _as_far_as_it_holds(decision: Decision, claim: Claim, query: Query) -> Decision:
-    """UNDECIDED where the pairs decide the claim, but are not what decides it of the mechanisms."""
-    if decision.verdict == "UNDECIDED":
-        return decision
-    composition = query.composition
-    withheld = partial(replace, decision, verdict="UNDECIDED", of_pairs=decision.verdict)
-    if query.rises is None and composition.standing != "exact":
-        cause: Cause = "UPPER BOUND ONLY" if composition.dominates else "PRINTED PAIR"
-        return withheld(reason=_NO_ORDER, cause=cause)
-    safe = "upper" if query.rises in (True, None) else "lower"
-    # that the mechanism's neighbours are no easier to tell apart
-    says_enough = (decision.verdict == "SOUND") == (claim.direction == safe)
-    if says_enough and not composition.dominates:
-        reason = _PRINTED_PAIR.format(decision.verdict, "greater" if query.rises else "smaller")
-        return withheld(reason=reason, cause="PRINTED PAIR")
-    if not says_enough and not composition.tight:
-        return withheld(reason=_UPPER_BOUND_ONLY, cause="UPPER BOUND ONLY")
-    return decision
+def _decision(query: Query, found: Enclosure | None, digits: int, rule: Rule) -> Decision:
+    """By what is proved of the mechanisms; where only the pairs are decided, the cause says why."""
+    if found is None:
+        return Decision("UNDECIDED", None, digits)
+    value = of_pairs(query.composition, query.rises, found)
+    verdict, pairs = rule(value), rule(enclosed(found))
+    if verdict == pairs:
+        return Decision(verdict, found, digits, value=value)
+    reason, cause = _withheld(query, pairs)
+    return Decision("UNDECIDED", found, digits, reason, cause, of_pairs=pairs, value=value)
+
+
+def _withheld(query: Query, pairs: Verdict) -> tuple[str, Cause]:
+    """Why what is decided of the pairs is not decided of the mechanisms."""
+    dominates = query.composition.dominates
+    if query.rises is None:
+        return _NO_ORDER, "UPPER BOUND ONLY" if dominates else "PRINTED PAIR"
+    if dominates:
+        return _UPPER_BOUND_ONLY, "UPPER BOUND ONLY"
+    return _PRINTED_PAIR.format(pairs, "greater" if query.rises else "smaller"), "PRINTED PAIR"
 
 
 def _decide_at_once(claim: Claim, query: Query, reference: _Reference, verdict: Verdict) -> Decision:
     """The verdict, whatever the pairs are; the reason is given where the truth does not show it."""
-    known = reference.known(query)
-    if known is not None and judge(claim, known) == verdict:
-        return Decision(verdict, known, 0)
-    return Decision(verdict, known, 0, f"{'true' if verdict == 'SOUND' else 'false'} of every mechanism")
+    shown = reference.known(query)
+    found = _decision(query, shown, 0, partial(judge, claim))
+    if found.verdict == verdict:
+        return found
+    most = Fraction(1) if query.quantity in PROBABILITIES else math.inf
+    value = narrower(found.value, range_of(most))
+    reason = f"{'true' if verdict == 'SOUND' else 'false'} of every mechanism"
+    return Decision(verdict, shown, 0, reason, value=value)
 
 
 def _decide_one_sided(claim: Claim, query: Query, reference: _Reference) -> Decision:
-    verdict_of = partial(judge, claim)
-    decision = _by_bracket(query, reference, verdict_of)
-    if decision.verdict != "UNDECIDED":
-        return decision
-    decision = _rising(query, reference.truth, verdict_of, decision)
-    if decision.verdict == "UNDECIDED" and query.delta is not None and 0 <= claim.value < math.inf:
+    decision = _asked(query, reference, partial(judge, claim))
+    if not decision.is_settled and query.delta is not None and 0 <= claim.value < math.inf:
         return _decide_at_claimed_epsilon(claim, query, decision, reference)
     return decision
 
 
-def _by_bracket(query: Query, reference: _Reference, verdict_of: Callable[[Enclosure], Verdict]) -> Decision:
-    """The bracket is narrowed until ``verdict_of(bracket)`` decides, or the time for it is up."""
+def _asked(query: Query, reference: _Reference, rule: Rule) -> Decision:
+    """By a bracket if one decides, else by as many digits as it takes."""
+    decision = _by_bracket(query, reference, rule)
+    return decision if decision.is_settled else _rising(query, reference.truth, rule, decision)
+
+
+def _by_bracket(query: Query, reference: _Reference, rule: Rule) -> Decision:
+    """The bracket is narrowed until it decides, or the time for it is up."""
     if reference.bracket is None:
         return Decision("UNDECIDED", None, 0)
     try:
-        found = reference.bracket(query, lambda found: verdict_of(found) != "UNDECIDED")
+        found = reference.bracket(query, lambda found: _decision(query, found, 0, rule).is_settled)
     except NotSupported as failure:
         return Decision("UNDECIDED", None, 0, str(failure), "NO TRUTH")
-    return Decision(verdict_of(found), found, 0)
+    return _decision(query, found, 0, rule)
 
 
 def look_up(query: Query, truth: Truth = reference_truth) -> Enclosure | None:
@@ -222,21 +237,18 @@ def look_up(query: Query, truth: Truth = reference_truth) -> Enclosure | None:
         return None
 
 
-def _rising(
-    query: Query, truth: Truth, verdict_of: Callable[[Enclosure], Verdict], known: Decision
-) -> Decision:
-    """Ask for more digits until ``verdict_of(enclosure)`` decides or it reaches no more; what is ``known``
-    already is kept where there are none.
+def _rising(query: Query, truth: Truth, rule: Rule, before: Decision) -> Decision:
+    """Ask for more digits until they decide or it reaches no more; what was known ``before`` is kept where
+    there are none.
     """
-    decision = known
+    decision = before
     for digits in DIGITS:
         try:
             enclosure = truth(query, digits)
         except (NoConvergence, NotSupported) as failure:
-            return _given_up(decision, failure, verdict_of)
-        verdict = verdict_of(enclosure)
-        decision = Decision(verdict, enclosure, digits)
-        if verdict != "UNDECIDED":
+            return _given_up(query, decision, failure, rule)
+        decision = _decision(query, enclosure, digits, rule)
+        if decision.is_settled:
             return decision
         if enclosure.digits < digits - _SHORTFALL:
             reason = f"the reference reached {enclosure.digits} digits: {enclosure}"
@@ -244,17 +256,16 @@ def _rising(
     return replace(decision, reason=f"not decided to {decision.digits} digits", cause="TOO WIDE")
 
 
-def _given_up(
-    known: Decision, failure: NoConvergence | NotSupported, verdict_of: Callable[[Enclosure], Verdict]
-) -> Decision:
+def _given_up(query: Query, before: Decision, failure: NoConvergence | NotSupported, rule: Rule) -> Decision:
     """By what is proved nevertheless, if that decides."""
-    brackets = [known.truth, failure.bracket if isinstance(failure, NoConvergence) else None]
+    brackets = [before.truth, failure.bracket if isinstance(failure, NoConvergence) else None]
     best = min((each for each in brackets if each is not None), key=lambda each: each.width, default=None)
     if best is None:
-        return replace(known, reason=str(failure), cause="NO TRUTH")
-    if (verdict := verdict_of(best)) != "UNDECIDED":
-        return Decision(verdict, best, known.digits)
-    return Decision("UNDECIDED", best, known.digits, f"proved: {best}; {failure}", "TOO WIDE")
+        return replace(before, reason=str(failure), cause="NO TRUTH")
+    decision = _decision(query, best, before.digits, rule)
+    if decision.is_settled:
+        return decision
+    return replace(decision, reason=f"proved: {best}; {failure}", cause="TOO WIDE")
 
 
 def _decide_at_claimed_epsilon(
@@ -264,26 +275,30 @@ def _decide_at_claimed_epsilon(
     delta = query.delta
     assert delta is not None  # the caller asks about ε
 
-    def verdict_of(profile: Enclosure) -> Verdict:
+    def rule(profile: Value) -> Verdict:
         if claim.direction == "upper":
-            return at_least(delta, profile)
+            return word(holds("<=", delta, profile))
         # A lower claim needs strict inequalities: δ may be flat where it has reached its limit.
-        low, high = ends(delta)
-        if profile.lower > high:
+        (low, high), (lower, upper) = ends(delta), profile.ends
+        if lower is not None and lower > high:
             return "SOUND"
-        return "UNSOUND" if profile.upper < low and claim.value > 0 else "UNDECIDED"
+        return "UNSOUND" if upper is not None and upper < low and claim.value > 0 else "UNDECIDED"
 
     try:
         at_claim = replace(query, epsilon=Fraction(claim.value), delta=None)
     except InvalidInput:  # of more bits than ε may have
         return undecided
-    decision = _by_bracket(at_claim, reference, verdict_of)
-    if decision.verdict == "UNDECIDED":
-        decision = _rising(at_claim, reference.truth, verdict_of, decision)
-    if decision.truth is None or decision.verdict == "UNDECIDED":
+    decision = _asked(at_claim, reference, rule)
+    if not decision.is_settled:
         return undecided
-    reason = f"decided by δ = {decision.truth} at the claimed ε"
-    return Decision(decision.verdict, undecided.truth, decision.digits, reason)
+    told = f"δ = {decision.truth} at the claimed ε"
+    value = undecided.value
+    if decision.verdict != "UNDECIDED":
+        above = (claim.direction == "upper") == (decision.verdict == "SOUND")
+        end = End(claim.value, told, strict=claim.direction == "lower" or not above)
+        value = narrower(value, Value(upper=end) if above else Value(lower=end))
+    reason = decision.reason or f"decided by {told}"
+    return replace(decision, truth=undecided.truth, reason=reason, value=value)
 
 
 def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decision:

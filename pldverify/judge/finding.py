@@ -16,6 +16,7 @@ from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward
 from pldverify.numbers.word import Soundness
+from pldverify.rulings.value import Value, of_pairs
 
 _SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 
@@ -73,6 +74,11 @@ class Finding(Judged):
     def truth_is(self) -> Standing:
         """What the pairs' value is of the true one, see ``Composition.standing``."""
         return self.query.composition.standing
+
+    @property
+    def proved(self) -> Value:
+        """What ``truth`` proves of the mechanisms themselves."""
+        return of_pairs(self.query.composition, self.query.rises, self.truth)
 
     @property
     def slack(self) -> Bound | None:
@@ -171,13 +177,9 @@ class Finding(Judged):
     @property
     def _decided_by_truth(self) -> bool:
         """Whether the enclosure shows it of the true value, on the side where the pairs bound that."""
-        if self.claim is None or self.truth is None or judge(self.claim, self.truth) != self.verdict:
+        if self.claim is None or self.truth is None:
             return False
-        composition, rises = self.query.composition, self.query.rises
-        if rises is None:
-            return composition.standing == "exact"
-        from_above = (self.verdict == "SOUND") == (self.claim.direction == ("upper" if rises else "lower"))
-        return composition.dominates if from_above else composition.tight
+        return judge(self.claim, self.proved) == self.verdict
 
     @property
     def _margin(self) -> Bound:

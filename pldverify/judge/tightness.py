@@ -5,10 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pldverify.errors import NotSupported
-from pldverify.judge.verdict import ends
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.rulings.verdict import ends
 
 _DIGITS = 2
 """Of the slack; more are not worth the time."""

@@ -1,4 +1,4 @@
-"""Verdict: does a claim hold? Pure functions from a claim and proved enclosures to a three-valued verdict.
+"""Verdict: does an accountant's claim hold? The words for what ``rulings/verdict.py`` decides.
 
 SOUND and UNSOUND are proved; UNDECIDED means that the enclosure is too wide, or that nothing was promised.
 """
@@ -6,9 +6,9 @@ SOUND and UNSOUND are proved; UNDECIDED means that the enclosure is too wide, or
 from typing import Literal
 
 from pldverify.errors import FailureKind
-from pldverify.numbers.claim import Claim
-from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.claim import Claim, Direction
+from pldverify.rulings.value import Value
+from pldverify.rulings.verdict import Relation, all_hold, holds
 
 Verdict = Literal["SOUND", "UNSOUND", "UNDECIDED"]
 Outcome = Verdict | Literal["REFUSED", "CRASHED", "INVALID"]
@@ -20,43 +20,25 @@ Cause = FailureKind | Literal["NO PROMISE", "NO TRUTH", "TOO WIDE", "UPPER BOUND
 """Why a verdict is UNDECIDED: the accountant gave no claim, or an estimate without a promise; the reference
 has no enclosure, or none that is narrow enough; the dominating pairs only bound the truth from above, which
 does not decide it; the pairs are printed ones that do not dominate, and it is decided of them alone."""
+RELATIONS: dict[Direction, Relation] = {"upper": "<=", "lower": ">="}
+"""What a claim says of the true value; an estimate says nothing."""
+_ANSWERS: dict[Verdict, bool | None] = {"SOUND": True, "UNSOUND": False, "UNDECIDED": None}
 
 
-def judge(claim: Claim, truth: Enclosure) -> Verdict:
+def judge(claim: Claim, value: Value) -> Verdict:
     """The verdict on an upper or lower claim; an estimate alone promises nothing and stays UNDECIDED.
 
     An upper claim is SOUND if value >= true value, a lower claim if value <= true value.
     """
-    match claim.direction:
-        case "upper":
-            return at_least(claim.value, truth)
-        case "lower":
-            return at_most(claim.value, truth)
-        case "estimate":
-            return "UNDECIDED"
+    relation = RELATIONS.get(claim.direction)
+    return "UNDECIDED" if relation is None else word(holds(relation, claim.value, value))
 
 
-def at_least(value: Bound | Irrational, truth: Enclosure) -> Verdict:
-    """Whether value >= true value."""
-    if ends(value)[0] >= truth.upper:
-        return "SOUND"
-    return "UNSOUND" if ends(value)[1] < truth.lower else "UNDECIDED"
-
-
-def at_most(value: Bound | Irrational, truth: Enclosure) -> Verdict:
-    """Whether value <= true value."""
-    if ends(value)[1] <= truth.lower:
-        return "SOUND"
-    return "UNSOUND" if ends(value)[0] > truth.upper else "UNDECIDED"
-
-
-def ends(value: Bound | Irrational) -> tuple[Bound, Bound]:
-    """What the number is between."""
-    return (value.lower, value.upper) if isinstance(value, Irrational) else (value, value)
+def word(answer: bool | None) -> Verdict:
+    """The word for an accountant's claim."""
+    return "UNDECIDED" if answer is None else "SOUND" if answer else "UNSOUND"
 
 
 def both(first: Verdict, second: Verdict) -> Verdict:
     """The verdict on two claims together: one that fails is enough, both must hold."""
-    if "UNSOUND" in (first, second):
-        return "UNSOUND"
-    return "SOUND" if first == second == "SOUND" else "UNDECIDED"
+    return word(all_hold(_ANSWERS[verdict] for verdict in (first, second)))

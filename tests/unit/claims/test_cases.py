@@ -82,16 +82,24 @@ def test_an_adjacency_that_is_not_stated() -> None:
     assert [assumes for assumes, _ in meanings(noise(), adjacency=None)] == ["add-or-remove", "replace-one"]
     assert meanings({"mechanism": "pure_dp", "epsilon": 1}, adjacency=None)[0][0] == ""
     fixed = noise(sampling="fixed_without_replacement")
-    assert [case.adjacency for case in cases(claim(fixed, adjacency=None))] == ["replace-one"]
+    assert [(case.adjacency, case.has_pairs) for case in cases(claim(fixed, adjacency=None))] == [
+        ("replace-one", True),
+        ("add-or-remove", False),
+    ]
 
 
 def test_what_was_run_stands_before_what_was_accounted() -> None:
     found = cases(claim(noise(sampling="shuffled", accounted_as="poisson")))
-    assert [(case.role, case.adjacency, case.zero_out) for case in found] == [
-        ("run", "zero-out", True),
-        ("accounted", "add-or-remove", False),
+    assert [(case.role, case.adjacency, case.has_pairs) for case in found] == [
+        ("assumed", "zero-out", True),
+        ("run", "add-or-remove", False),
+        ("accounted", "add-or-remove", True),
     ]
-    assert [case.assumes for case in found] == ["shuffled batches, zero-out", "Poisson batches"]
+    assert [case.assumes for case in found] == [
+        "shuffled batches, zero-out",
+        "shuffled batches",
+        "Poisson batches",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -100,13 +108,13 @@ def test_what_was_run_stands_before_what_was_accounted() -> None:
 )
 def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epochs: int) -> None:
     """Three batches of 0.3 and a rest that may be left out: the tenth batch may begin a fourth epoch."""
-    ((_, whole),) = meanings(noise(sampling="shuffled", **changes))
+    ((_, whole),) = meanings(noise(sampling="shuffled", **changes), adjacency="zero-out")
     assert whole == ("gaussian(sigma=1)" if epochs == 1 else f"{epochs} * gaussian(sigma=1)")
 
 
 @pytest.mark.parametrize("changes", [{}, {"q": "0.3", "batches_per_epoch": 4}, {"q": "0.25"}])
 def test_whole_epochs_of_a_known_number_of_batches(changes: dict[str, Any]) -> None:
-    ((_, whole),) = meanings(noise(sampling="shuffled", **changes))
+    ((_, whole),) = meanings(noise(sampling="shuffled", **changes), adjacency="zero-out")
     batches = 4 if changes else 100
     assert whole.endswith(f"shuffled(gaussian(sigma=1), batches={batches})")
 
@@ -115,26 +123,30 @@ def test_whole_epochs_of_a_known_number_of_batches(changes: dict[str, Any]) -> N
 def test_records_that_are_left_out_make_a_bound_from_above(batches: int) -> None:
     """ε = 4.4 of a batch of a thousandth was taken for true: a claim of 1 was REFUTED."""
     few = noise(sampling="shuffled", steps=None, epochs=2, batches_per_epoch=batches)
-    (case,) = cases(claim(few))
-    assert case.bound_only and str(case.composition) == "2 * gaussian(sigma=1)"
+    (case,) = cases(claim(few, adjacency="zero-out"))
+    assert not case.is_run and str(case.composition) == "2 * gaussian(sigma=1)"
 
 
 def test_one_phase_that_is_bounded_from_above_bounds_the_whole() -> None:
     """A lower end of both was taken for proved, as one of them had one: claims were REFUTED."""
     whole, part = noise(sampling="shuffled"), noise(sampling="shuffled", steps=1)
-    assert [case.bound_only for case in cases(claim(whole, part))] == [True]
-    assert [case.bound_only for case in cases(claim(whole, whole))] == [False]
+    assert [case.is_run for case in cases(claim(whole, part, adjacency="zero-out"))] == [False]
+    assert [case.is_run for case in cases(claim(whole, whole, adjacency="zero-out"))] == [True]
 
 
 def test_an_expression_of_shuffled_batches_is_shuffled() -> None:
     """Where no adjacency was stated, what holds under zero-out was CERTIFIED of all."""
     phase = {"mechanism": "expression", "expression": "shuffled(gaussian(1), batches=100)"}
     found = cases(claim(phase, adjacency=None))
-    assert [(case.adjacency, case.unjudged) for case in found] == [
-        ("zero-out", "add-or-remove"),
-        ("replace-one", "add-or-remove"),
+    assert [(case.adjacency, case.role, case.has_pairs) for case in found] == [
+        ("zero-out", "possible", True),
+        ("replace-one", "possible", True),
+        ("add-or-remove", "possible", False),
     ]
-    assert cases(claim(phase))[0].zero_out
+    assert [(case.adjacency, case.role) for case in cases(claim(phase))] == [
+        ("zero-out", "assumed"),
+        ("add-or-remove", "run"),
+    ]
 
 
 @pytest.mark.parametrize("changes", [{"steps": 100}, {"steps": None, "epochs": 1}])
@@ -146,10 +158,10 @@ def test_an_epoch_of_shuffled_batches_has_every_record_once(changes: dict[str, A
 
 def test_shuffled_batches_that_replace_a_record_need_no_zero() -> None:
     (case,) = cases(claim(noise(sampling="shuffled"), adjacency="replace-one"))
-    assert (case.adjacency, case.zero_out) == ("replace-one", False)
+    assert (case.adjacency, case.role) == ("replace-one", "run")
 
 
 def test_zcdp_has_a_gaussian_beside_it() -> None:
     implied, gaussian = cases(claim({"mechanism": "zcdp", "rho": "0.5"}))
-    assert (implied.implied, gaussian.implied, gaussian.role) == (True, False, "possible")
+    assert (implied.subject, gaussian.subject, gaussian.role) == ("implied", "true", "possible")
     assert str(gaussian.composition) == "gdp(mu=1)"

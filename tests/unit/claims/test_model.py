@@ -52,7 +52,12 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (noise(steps_rule="ceil"), "must stand with epochs"),
     (noise(sampling="fixed_with_replacement"), "must have batch_size and dataset_size"),
     (noise(sampling="shufled"), "'shuffled'"),
-    (noise(sigma=1), "Extra inputs"),
+    (noise(standard_deviaton=1), "Extra inputs"),
+    (noise(sigma=1), "gaussian noise must have standard_deviation and sensitivity"),
+    (
+        noise(noise_multiplier=None, mechanism="discrete_gaussian", standard_deviation=1, sensitivity=1),
+        "sigma is the parameter, not the standard deviation, which is smaller",
+    ),
     (noise(q=0.01), "valid string"),  # a float in Python is that double: not what a file says
     ({"mechanism": "zcdp", "epsilon": 1}, "zcdp must have rho, and nothing else"),
     ({"mechanism": "approximate_dp", "epsilon": 1}, "must have delta and epsilon"),

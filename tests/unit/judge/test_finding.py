@@ -8,6 +8,7 @@ from pldverify.judge.finding import Finding
 from pldverify.judge.verdict import judge
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
 from pldverify.numbers import Claim, Enclosure, Promise
+from pldverify.rulings.value import enclosed
 
 QUERY = Query(100 * PoissonSubsampled(Gaussian(1), "0.01"), delta="1e-5")
 TRUTH = Enclosure(Fraction(2), Fraction(3), "by hand")
@@ -15,7 +16,7 @@ TRUTH = Enclosure(Fraction(2), Fraction(3), "by hand")
 
 def finding(value, direction="upper", truth=TRUTH, **rest) -> Finding:
     claim = Claim(value, direction, "test 1.0", {"grid": "1e-4"})
-    verdict = judge(claim, truth)
+    verdict = judge(claim, enclosed(truth))
     return Finding(QUERY, "test/pld", "1.0", claim, truth, **{"verdict": verdict, "seconds": 0.5, **rest})
 
 

@@ -13,6 +13,7 @@ from pldverify.judge.decide import decide
 from pldverify.judge.severity import severity
 from pldverify.judge.verdict import Severity, judge
 from pldverify.numbers import Claim, Enclosure, Promise
+from pldverify.rulings.value import enclosed
 
 QUERY = pv.Query(pv.Laplace(1), delta="0.1")
 R, A = Fraction(1, 10**9), Fraction(1, 10**12)
@@ -26,7 +27,7 @@ def by_definition(claim: Claim, truth: Fraction) -> Severity:
 
 
 def of_enclosure(claim: Claim, truth: Enclosure) -> Severity:
-    return severity(claim, lambda other: judge(other, truth))
+    return severity(claim, lambda other: judge(other, enclosed(truth)))
 
 
 def exactly(value: Fraction) -> Enclosure:
@@ -44,7 +45,7 @@ small = st.fractions(min_value=-3, max_value=3, max_denominator=1000)
 )
 def test_of_a_known_true_value_it_is_the_definition(truth, direction, relative, absolute) -> None:
     claim = Claim(truth * (1 + relative * R) + absolute * A, direction, "test")
-    if judge(claim, exactly(truth)) == "UNSOUND":
+    if judge(claim, enclosed(exactly(truth))) == "UNSOUND":
         assert of_enclosure(claim, exactly(truth)) == by_definition(claim, truth)
 
 
@@ -57,7 +58,7 @@ def test_of_a_known_true_value_it_is_the_definition(truth, direction, relative, 
 def test_of_an_interval_it_is_said_only_where_every_true_value_agrees(low, width, direction, off) -> None:
     truth = Enclosure(low, low + width, "by hand")
     claim = Claim(low + off, direction, "test")
-    if judge(claim, truth) != "UNSOUND":
+    if judge(claim, enclosed(truth)) != "UNSOUND":
         return
     found = of_enclosure(claim, truth)
     possible = {by_definition(claim, low + width * Fraction(i, 8)) for i in range(9)}

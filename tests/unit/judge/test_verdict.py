@@ -7,6 +7,7 @@ import pytest
 
 from pldverify.judge.verdict import both, judge
 from pldverify.numbers import Claim, Enclosure
+from pldverify.rulings.value import enclosed
 
 TWO_TO_THREE = Enclosure(Fraction(2), Fraction(3), "by hand")
 EXACTLY_TWO = Enclosure(Fraction(2), Fraction(2), "by hand")
@@ -35,14 +36,14 @@ TINY = Fraction(1, 10**40)
     ],
 )
 def test_bounds(value, truth, upper: str, lower: str) -> None:
-    assert judge(Claim(value, "upper", "test"), truth) == upper
-    assert judge(Claim(value, "lower", "test"), truth) == lower
+    assert judge(Claim(value, "upper", "test"), enclosed(truth)) == upper
+    assert judge(Claim(value, "lower", "test"), enclosed(truth)) == lower
 
 
 @pytest.mark.parametrize("value", [Fraction(1), Fraction(2), Fraction(4)])
 @pytest.mark.parametrize("truth", [TWO_TO_THREE, EXACTLY_TWO])
 def test_an_estimate_alone_promises_nothing(value: Fraction, truth: Enclosure) -> None:
-    assert judge(Claim(value, "estimate", "test"), truth) == "UNDECIDED"
+    assert judge(Claim(value, "estimate", "test"), enclosed(truth)) == "UNDECIDED"
 
 
 @pytest.mark.parametrize(

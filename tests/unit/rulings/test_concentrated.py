@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pldverify.claims.concentrated import _root
+from pldverify.rulings.concentrated import _root
 from tests.unit.claims.claims import noise, ruled
 
 GAUSSIAN = noise(sampling="none", q=None, noise_multiplier=2, steps=4)  # ρ = 4/8, μ = 1, D_2 = 1
@@ -46,7 +46,7 @@ def test_gaussian_noise_is_decided(claimed: dict[str, Any], verdict: str) -> Non
         (
             {
                 "mechanism": "discrete_gaussian",
-                "standard_deviation": 2,
+                "sigma": 2,
                 "sensitivity": 1,
                 "sampling": "none",
                 "steps": 1,
@@ -57,19 +57,26 @@ def test_gaussian_noise_is_decided(claimed: dict[str, Any], verdict: str) -> Non
 )
 def test_what_is_stated_implies_zcdp(phase: dict[str, Any], rho: str) -> None:
     assert of(phase, rho=rho) == "CERTIFIED"
-    less = str(Fraction(rho) * Fraction(99, 100))
+    less = str(Fraction(rho) * Fraction(97, 100))
     assert of(phase, rho=less) in ("UNDECIDED", "REFUTED", "CONDITIONAL")
 
 
 def test_a_divergence_refutes_a_rho() -> None:
     """D_α of Laplace noise b = 2 at α = 3/2, over α, is 0.0694: no smaller ρ holds."""
     assert of(LAPLACE, rho="0.06") == "REFUTED"
-    assert of(LAPLACE, rho="0.11") == "UNDECIDED"
+    assert of(LAPLACE, rho="0.11") == "UNDECIDED"  # between e^(−1/2) − 1/2 = 0.1065 and tanh(1/4)/2 = 0.1225
+    assert of(LAPLACE, rho="0.1065") == "REFUTED" and of(LAPLACE, rho="0.1225") == "CERTIFIED"
 
 
 def test_what_has_no_conversion_is_undecided() -> None:
-    assert of({"mechanism": "approximate_dp", "epsilon": 1, "delta": "1e-6"}, rho="100") == "UNDECIDED"
-    assert of(LAPLACE, mu="100") == "UNDECIDED"
+    fixed = noise(sampling="fixed_without_replacement")
+    assert of(fixed, rho="1000", adjacency="replace-one") == "UNDECIDED"
+    assert of({"mechanism": "zcdp", "rho": "1"}, mu="100") in ("UNDECIDED", "CONDITIONAL")
+
+
+def test_an_infinite_loss_has_no_parameter() -> None:
+    leaks = {"mechanism": "approximate_dp", "epsilon": 1, "delta": "1e-6"}
+    assert of(leaks, rho="100") == of(leaks, mu="100") == "REFUTED"
 
 
 def test_roots_are_enclosed() -> None:
