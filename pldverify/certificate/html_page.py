@@ -11,10 +11,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pldverify.certificate import figure, words
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
+from pldverify.rulings.certify import Certificate
 from pldverify.rulings.verdict import ends
 
 _FOLDER = Path(__file__).with_name("page")

@@ -3,10 +3,10 @@
 import re
 
 from pldverify.certificate import words
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
+from pldverify.rulings.certify import Certificate
 
 _EVERY = 8
 """Of so many points one stands in the table."""

@@ -4,7 +4,6 @@ import math
 import shlex
 from fractions import Fraction
 
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point
 from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.numbers.enclosure import Enclosure
@@ -12,6 +11,7 @@ from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import scientific
 from pldverify.numbers.witness import Bound
+from pldverify.rulings.certify import Certificate
 from pldverify.rulings.verdict import SIGNS, ends
 
 _RULED = {

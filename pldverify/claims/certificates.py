@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pldverify.certificate.certify import Certificate
-from pldverify.claims.ruling import Reading, Ruling
+from pldverify.rulings.certify import Certificate
+from pldverify.rulings.ruling import Reading, Ruling
 
 _LONGEST = 80
 """Characters of a file's name that come into a certificate's; file systems take some 255 bytes."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pldverify import __version__
-from pldverify.claims.ruling import Reading, Ruling, told
+from pldverify.rulings.ruling import Reading, Ruling, told
 
 COLUMNS = ("file", "id", "claim", "case", "literally", "rounded", "truth", "explanation", "note", "source")
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")

@@ -18,7 +18,7 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
 
 if TYPE_CHECKING:
-    from pldverify.certificate.certify import Certificate
+    from pldverify.rulings.certify import Certificate
     from pldverify.rulings.verdict import Relation
 
 _EXITS = {
@@ -84,7 +84,7 @@ def certify(
         raise click.exceptions.Exit(
             certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
         )
-    from pldverify.certificate.certify import certify as rule
+    from pldverify.rulings.certify import certify as rule
 
     pages = Files(None, html, csv, markdown, jobs)
     pages.require_none()

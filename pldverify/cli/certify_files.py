@@ -17,10 +17,10 @@ from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
 if TYPE_CHECKING:
-    from pldverify.certificate.certify import Certificate
     from pldverify.claims.many import Row
     from pldverify.claims.read import BadClaim
-    from pldverify.claims.ruling import Ruling
+    from pldverify.rulings.certify import Certificate
+    from pldverify.rulings.ruling import Ruling
 
 _ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
 _MOST_JOBS = 64

@@ -17,13 +17,13 @@ from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.judge.truth import bracket
 from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.order import renyi_order
 from pldverify.rulings.concentrated import least_mu, least_rho
+from pldverify.rulings.truth import bracket
 from pldverify.rulings.value import UNKNOWN, End, Value, narrower, of_pairs
 
 Enough = Callable[[Value], bool]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pldverify.claims.model import Claim
 from pldverify.claims.read import BadClaim, read
 from pldverify.claims.spreadsheet import claims_of
 from pldverify.errors import InvalidInput
+from pldverify.rulings.model import Claim
 
 CLAIMS = [
     {
