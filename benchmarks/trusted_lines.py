@@ -29,7 +29,7 @@ BESIDE = {
     "hints, counted above": ("reference/laws/hints/", "reference/engines/convolution/hints.py"),
     "reference/search": ("reference/search/",),
     "mechanisms": ("mechanisms/",),
-    "judge": ("judge/", "compare/decide.py", "compare/judge.py"),
+    "rulings": ("rulings/",),
     "symbolic/check": ("symbolic/check/", "symbolic/check.py"),
 }
 

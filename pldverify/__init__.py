@@ -16,13 +16,8 @@ if TYPE_CHECKING:
     from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountant_names as accountant_names
-    from pldverify.certificate.certify import certify as certify
     from pldverify.claims.certify_file import certify_file as certify_file
     from pldverify.decomposition.error_budget import error_budget as error_budget
-    from pldverify.judge.check import check as check
-    from pldverify.judge.finding import Finding as Finding
-    from pldverify.judge.grid import Grid as Grid
-    from pldverify.judge.sweep import sweep as sweep
     from pldverify.mechanisms import *  # noqa: F403
     from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
@@ -52,6 +47,11 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.questions import tail as tail
     from pldverify.reference.quantities.questions import trade_off as trade_off
     from pldverify.reference.quantities.truncated import truncated_delta as truncated_delta
+    from pldverify.rulings.certify import certify as certify
+    from pldverify.rulings.check import check as check
+    from pldverify.rulings.finding import Finding as Finding
+    from pldverify.sweeps.grid import Grid as Grid
+    from pldverify.sweeps.sweep import sweep as sweep
     from pldverify.symbolic.derive import derive as derive
     from pldverify.symbolic.derive import derive_pair as derive_pair
 
@@ -62,8 +62,8 @@ _HOMES = {
     "Claim": "pldverify.numbers.claim",
     "Enclosure": "pldverify.numbers.enclosure",
     "Estimate": "pldverify.numbers.estimate",
-    "Finding": "pldverify.judge.finding",
-    "Grid": "pldverify.judge.grid",
+    "Finding": "pldverify.rulings.finding",
+    "Grid": "pldverify.sweeps.grid",
     "Interval": "pldverify.numbers.interval",
     "NoiseQuery": "pldverify.mechanisms.noise_query",
     "Profile": "pldverify.reference.quantities.profile",
@@ -73,9 +73,9 @@ _HOMES = {
     "accountant_names": "pldverify.accountants.registry",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
-    "certify": "pldverify.certificate.certify",
+    "certify": "pldverify.rulings.certify",
     "certify_file": "pldverify.claims.certify_file",
-    "check": "pldverify.judge.check",
+    "check": "pldverify.rulings.check",
     "delta": "pldverify.reference",
     "delta_from_rdp": "pldverify.reference.quantities.conversions",
     "derive": "pldverify.symbolic",
@@ -95,7 +95,7 @@ _HOMES = {
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
-    "sweep": "pldverify.judge.sweep",
+    "sweep": "pldverify.sweeps.sweep",
     "tail": "pldverify.reference",
     "to_dp_event": "pldverify.accountants.adapters.dp_event",
     "trade_off": "pldverify.reference",

@@ -78,7 +78,7 @@ def accountants() -> list[str]:
 
 
 def home(module: str, name: str) -> str:
-    """Where a name is defined: ``pldverify.judge.check.check``."""
+    """Where a name is defined: ``pldverify.rulings.check.check``."""
     found = getattr(import_module(module), name)
     return f"{found.__module__}.{found.__qualname__}"
 

@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.certificate.certify import Certificate
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.judge.truth import bracket
-from pldverify.judge.verdict import ends
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.scientific import scientific
+from pldverify.rulings.certify import Certificate
+from pldverify.rulings.truth import bracket
+from pldverify.rulings.verdict import ends
 
 FINE, COARSE = 64, 32
 """Steps from ε = 0 on: where the profile is known to many digits, and where only brackets are."""

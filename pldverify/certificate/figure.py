@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.certificate.curve import Point
-from pldverify.judge.verdict import ends
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.witness import Bound
+from pldverify.rulings.verdict import ends
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 62, 18, 16, 48

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from pldverify.certificate import words
 from pldverify.errors import InvalidInput, NotSupported
-from pldverify.judge.truth import bracket
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.rulings.truth import bracket
 
 _DIGITS = 4
 

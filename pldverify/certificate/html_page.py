@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -10,25 +11,27 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pldverify.certificate import figure, words
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
-from pldverify.judge.verdict import ends
+from pldverify.rulings.certify import Certificate
+from pldverify.rulings.verdict import ends
 
 _FOLDER = Path(__file__).with_name("page")
 
 
-def html(certificate: Certificate) -> str:
+def html(certificate: Certificate, about: Sequence[str] = ()) -> str:
     """The whole page: claim, ruling, what the words mean, the proved profile with the claim on it, and for
     batches that hide a record the gap to the Poisson account. It takes seconds: the profile is proved anew.
+
+    ``about``: sentences that say which reading of a claim this is, where it is not the claim as it stands.
 
     >>> from pldverify.certificate.html_page import html
     >>> page = html(pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1))
     >>> page.startswith("<!doctype html>"), "The claim is true." in page, "<script" in page
     (True, True, False)
     """
-    return _environment().get_template("page.html").render(_context(certificate))
+    return _environment().get_template("page.html").render(_context(certificate, about))
 
 
 @cache
@@ -44,7 +47,7 @@ def _environment() -> Environment:
     )
 
 
-def _context(certificate: Certificate) -> dict[str, Any]:
+def _context(certificate: Certificate, about: Sequence[str]) -> dict[str, Any]:
     style = (_FOLDER / "page.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     query = certificate.query
@@ -54,7 +57,8 @@ def _context(certificate: Certificate) -> dict[str, Any]:
         "certificate": certificate,
         "document": document(certificate),
         "claim": words.claim(certificate),
-        "ruled": words.RULED[certificate.verdict],
+        "ruled": words.ruled(certificate, "This reading" if about else "The claim"),
+        "about": about,
         "found": words.found(certificate),
         "meaning": words.meaning(certificate),
         "of_pairs": words.OF_PAIRS[certificate.truth_is],

@@ -10,7 +10,6 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.document import SCHEMA, Document, digest
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -18,6 +17,7 @@ from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import text
 from pldverify.numbers.witness import Bound, Witness
+from pldverify.rulings.certify import Certificate
 
 ASSUMPTIONS = {
     "releases": "nothing else that depends on the data is released",

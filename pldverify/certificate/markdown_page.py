@@ -1,11 +1,11 @@
 """A certificate in Markdown, to be pasted into a report or an issue: the page without its drawing."""
 
 from pldverify.certificate import words
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
 from pldverify.foreign import code
+from pldverify.rulings.certify import Certificate
 
 _EVERY = 8
 """Of so many points one stands in the table."""
@@ -25,7 +25,7 @@ def markdown(certificate: Certificate) -> str:
     sections = {
         "": [
             f"Of {code(str(query.composition))}.",
-            words.RULED[certificate.verdict],
+            words.ruled(certificate),
             *words.found(certificate),
         ],
         "What is claimed": words.meaning(certificate),

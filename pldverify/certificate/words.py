@@ -4,22 +4,22 @@ import math
 import shlex
 from fractions import Fraction
 
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import Point
-from pldverify.judge.verdict import ends
 from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import scientific
 from pldverify.numbers.witness import Bound
+from pldverify.rulings.certify import Certificate
+from pldverify.rulings.verdict import SIGNS, ends
 
-RULED = {
-    "CERTIFIED": "The claim is true. That is proved.",
-    "REFUTED": "The claim is false. That is proved.",
-    "CONDITIONAL": "The claim is proved of a pair of distributions that a paper prints, and that does not "
+_RULED = {
+    "CERTIFIED": "{} is true. That is proved.",
+    "REFUTED": "{} is false. That is proved.",
+    "CONDITIONAL": "{} is proved of a pair of distributions that a paper prints, and that does not "
     "bound all neighbours. It says nothing of the mechanism itself.",
-    "UNDECIDED": "The claim is neither proved nor disproved.",
+    "UNDECIDED": "{} is neither proved nor disproved.",
 }
 NEIGHBOURS = {
     "add-or-remove": "one of them has one record more",
@@ -30,7 +30,6 @@ NEIGHBOURS = {
     "replace-one": "they have as many records, and differ in one",
     "zero-out": "one record of one of them counts as nothing in the other",
 }
-SIGNS = {"<=": "≤", ">=": "≥", "=": "="}
 OF_PAIRS: dict[Standing, str] = {
     "exact": "",
     "upper bound": "This is the δ of pairs of distributions that bound all neighbours, and may not be "
@@ -56,11 +55,16 @@ def claim(certificate: Certificate) -> str:
     return f"ε {SIGNS[certificate.relation]} {number(certificate.epsilon)} at δ = {delta}"
 
 
+def ruled(certificate: Certificate, what: str = "The claim") -> str:
+    """The verdict in a sentence."""
+    return _RULED[certificate.verdict].format(what)
+
+
 def found(certificate: Certificate) -> list[str]:
     """The proved value, how far the claimed one is from it, and why the ruling is no other."""
     said = []
     if certificate.truth is not None:
-        said.append(f"Proved of the {STANDINGS[certificate.truth_is]} ε at this δ: {certificate.truth}.")
+        said.append(f"Proved of the {STANDINGS[certificate.truth_is]} ε at this δ: {certificate.shown}.")
         said += _distance(certificate, certificate.truth)
     return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
 

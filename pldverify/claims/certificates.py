@@ -2,19 +2,47 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from pldverify.certificate.certify import Certificate
-from pldverify.claims.ruling import Reading, Ruling
+from pldverify.rulings.certify import Certificate
+from pldverify.rulings.ruling import Reading, Ruling
 
 _LONGEST = 80
 """Characters of a file's name that come into a certificate's; file systems take some 255 bytes."""
 
 
-def certificates(
-    rulings: Sequence[Ruling], reserved: Sequence[str] = ()
-) -> Iterator[tuple[str, Reading, Certificate]]:
-    """(name of a file without its ending, reading, certificate).
+@dataclass(frozen=True)
+class Issued:
+    """A certificate that says what a reading says, and the name of its file without the ending."""
+
+    name: str
+    ruling: Ruling
+    reading: Reading
+    certificate: Certificate
+
+    def about(self) -> list[str]:
+        """Which reading this is, and the verdict on the claim itself, where the certificate is not that of
+        the claim as it stands.
+        """
+        case, rounded = self.reading.case, self.reading.kind == "rounded"
+        said = []
+        if rounded or case.role != "run" or len(self.ruling.readings) > 2 or not case.is_run:
+            how = "with the rounding of its number" if rounded else "literally"
+            said = [
+                f"This is one reading of the claim {self.ruling.claim.id}, {self.ruling.says}: "
+                f"{case.assumes or 'as stated'}, {how}.",
+                f"The verdict on the claim itself is {self.ruling.verdict}.",
+            ]
+        if not case.is_run:
+            said.append("The composition is not what was run: it bounds that from above.")
+        if case.subject == "implied":
+            said.append("It is of the worst mechanism that has the stated guarantees.")
+        return said
+
+
+def certificates(rulings: Sequence[Ruling], reserved: Sequence[str] = ()) -> Iterator[Issued]:
+    """One for each reading that has one.
 
     The first reading's name is the claim's ``<id>``, or ``<file>.<id>`` where files have the same; those of
     others end in ``.2``, …; a name that is taken, or ``reserved``, gets ``-2``, …. What rests on a conversion
@@ -28,7 +56,7 @@ def certificates(
             stem = f"{file[:_LONGEST]}.{stem}"
         made = [(r, r.certificate) for r in ruling.readings if r.certificate is not None]
         for i, (reading, certificate) in enumerate(made, 1):
-            yield _free(stem if i == 1 else f"{stem}.{i}", taken), reading, certificate
+            yield Issued(_free(stem if i == 1 else f"{stem}.{i}", taken), ruling, reading, certificate)
 
 
 def _free(wanted: str, taken: set[str]) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pldverify.claims.many import judged
-from pldverify.claims.model import Claim
 from pldverify.claims.read import BadClaim, read
-from pldverify.claims.ruling import Ruling
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import Number, count
+from pldverify.rulings.model import Claim
+from pldverify.rulings.ruling import Ruling
 
 _MOST_JOBS = 64
 

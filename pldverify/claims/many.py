@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
 
-from pldverify.claims.model import Claim
 from pldverify.claims.read import BadClaim
-from pldverify.claims.rule import rule
-from pldverify.claims.ruling import Ruling
 from pldverify.errors import PldverifyError
+from pldverify.rulings.model import Claim
+from pldverify.rulings.rule import rule
+from pldverify.rulings.ruling import Ruling
 from pldverify.sweeps import watch
 from pldverify.sweeps.local import Local
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pldverify.claims.model import MOST, SCHEMA, Claim
 from pldverify.claims.spreadsheet import claims_of
 from pldverify.errors import InvalidInput
 from pldverify.numbers import toml
 from pldverify.numbers.exact import brief
+from pldverify.rulings.model import MOST, SCHEMA, Claim
 
 _LARGEST = 10_000_000
 """Bytes of a file."""

@@ -14,9 +14,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pldverify.claims.model import Claim
 from pldverify.claims.read import wrong
 from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.rulings.model import Claim
 
 _BASIC = (
     "name",

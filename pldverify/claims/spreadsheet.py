@@ -11,10 +11,10 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from pldverify.claims.model import Claim, Expression, Guarantee, Noise, Renyi, Source
 from pldverify.errors import InvalidInput
 from pldverify.foreign import FORMULA
 from pldverify.numbers.exact import brief
+from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Renyi, Source
 
 _CLAIM = [name for name in Claim.model_fields if name not in ("phase", "rdp", "source", "deployment")]
 _INSIDE = [

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pldverify import __version__, foreign
-from pldverify.claims.ruling import Reading, Ruling, told
+from pldverify.rulings.ruling import Reading, Ruling, told
 
 COLUMNS = ("file", "id", "claim", "case", "literally", "rounded", "truth", "explanation", "note", "source")
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
@@ -28,7 +28,7 @@ def _cells(ruling: Ruling, literal: Reading | None, rounded: Reading | None) -> 
         "case": "" if literal is None else literal.case.assumes or "as stated",
         "literally": "UNDECIDED" if literal is None else str(literal.verdict),
         "rounded": "" if rounded is None else str(rounded.verdict),
-        "truth": "" if literal is None else told(claim, literal),
+        "truth": "" if literal is None else told(claim, *filter(None, (literal, rounded))),
         "explanation": ruling.explanation,
         "note": claim.note or "",
         "source": source(ruling),

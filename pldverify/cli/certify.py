@@ -19,7 +19,8 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
 
 if TYPE_CHECKING:
-    from pldverify.certificate.certify import Certificate, Relation
+    from pldverify.rulings.certify import Certificate
+    from pldverify.rulings.verdict import Relation
 
 _EXITS = {
     "CERTIFIED": Exit.SOUND,
@@ -84,7 +85,7 @@ def certify(
         raise click.exceptions.Exit(
             certify_files(asked, Files(out, html, csv, markdown, jobs), as_json, explain, given)
         )
-    from pldverify.certificate.certify import certify as rule
+    from pldverify.rulings.certify import certify as rule
 
     pages = Files(None, html, csv, markdown, jobs)
     pages.require_none()
@@ -137,13 +138,16 @@ def _claim(text: str) -> "tuple[Relation, options.Exact]":
 
 
 def _print(certificate: "Certificate", explain: bool) -> None:
+    from pldverify.rulings.verdict import SIGNS
+
     query, truth = certificate.query, certificate.truth
-    sign = {"<=": "≤", ">=": "≥", "=": "="}[certificate.relation]
+    sign = SIGNS[certificate.relation]
     delta = show(query.delta or Fraction(0))
     echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:
-        echo(f"{STANDINGS[certificate.truth_is]} ε = {truth}")
+        shown = certificate.shown
+        echo(f"{STANDINGS[certificate.truth_is]} ε {'in' if shown.startswith('[') else '='} {shown}")
         echo(provenance(truth))
     if certificate.reason:
         echo(certificate.reason)

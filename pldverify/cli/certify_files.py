@@ -18,10 +18,10 @@ from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
 if TYPE_CHECKING:
-    from pldverify.certificate.certify import Certificate
     from pldverify.claims.many import Row
     from pldverify.claims.read import BadClaim
-    from pldverify.claims.ruling import Ruling
+    from pldverify.rulings.certify import Certificate
+    from pldverify.rulings.ruling import Ruling
 
 _ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
 _MOST_JOBS = 64
@@ -120,8 +120,9 @@ class Files:
             from pldverify.certificate.issue import document
             from pldverify.claims.certificates import certificates
 
-            for name, _, certificate in certificates(rulings):
-                _save("out", str(Path(self.out) / f"{name}.json"), document(certificate).text())
+            for issued in certificates(rulings):
+                path = Path(self.out) / f"{issued.name}.json"
+                _save("out", str(path), document(issued.certificate).text())
         if self.html is not None and self.has_pages:  # last, as each takes seconds
             _write_pages(Path(self.html), rulings, bad)
 
@@ -133,13 +134,13 @@ def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadCl
     from pldverify.claims.page import html as index
     from pldverify.cli.progress import progress
 
-    made = [(name, r, c) for name, r, c in certificates(rulings, ["index"]) if r.kind == "literal"]
-    pages = {id(reading): f"{name}.html" for name, reading, _ in made}
+    made = [issued for issued in certificates(rulings, ["index"]) if issued.reading.kind == "literal"]
+    pages = {id(issued.reading): f"{issued.name}.html" for issued in made}
     _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
     with progress(len(made)) as tell:
-        for done, (name, _, certificate) in enumerate(made):
-            tell(done, f"{name}.html")
-            _save("html", str(folder / f"{name}.html"), html(certificate))
+        for done, issued in enumerate(made):
+            tell(done, f"{issued.name}.html")
+            _save("html", str(folder / f"{issued.name}.html"), html(issued.certificate, issued.about()))
 
 
 def are_files(asked: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ from pldverify.numbers.exact import count
 
 if TYPE_CHECKING:
     from pldverify.accountants.accountant import Accountant
-    from pldverify.judge.finding import Finding
+    from pldverify.rulings.finding import Finding
 
 
 _MOST = 100_000
@@ -159,7 +159,7 @@ def _asked(
 ) -> list["Finding"]:
     """Ask all questions; what was found is printed, also after Ctrl-C."""
     from pldverify.cli.progress import progress
-    from pldverify.judge.sweep import Cell, sweep
+    from pldverify.sweeps.sweep import Cell, sweep
 
     findings: list[Finding] = []
 
@@ -191,7 +191,7 @@ def _queries(
         return [Query(composition, epsilon, delta, adjacency)]
     if epsilon is not None or delta is not None:
         raise InvalidInput("EXPR or the flags of a run must be given with --epsilon or --delta")
-    from pldverify.judge.builtin_queries import builtin_queries
+    from pldverify.sweeps.builtin_queries import builtin_queries
 
     return [replace(query, adjacency=adjacency or query.adjacency) for query in builtin_queries()]
 

@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.text import Text
 
 from pldverify.cli.console import GAP, output, wrapped
-from pldverify.judge.finding import UNITS, Finding
-from pldverify.judge.verdict import Outcome, Severity, Verdict
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.scientific import scientific
+from pldverify.rulings.finding import UNITS, Finding
+from pldverify.rulings.soundness import Outcome, Severity, Verdict
 
 _BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Outcome, str] = {

@@ -10,7 +10,6 @@ from pldverify.errors import NotSupported
 from pldverify.foreign import code, markdown
 from pldverify.hunt.grouping import Group, Kind
 from pldverify.hunt.words import QUANTITIES, SEVERITIES, title, why
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
@@ -19,6 +18,7 @@ from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward
+from pldverify.rulings.finding import Finding
 
 _SIGNS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 _BESIDE = ("numpy", "scipy")

@@ -11,10 +11,10 @@ from typing import Literal, get_args
 
 from pldverify.hunt.score import is_vacuous, looseness, violation
 from pldverify.hunt.simplicity import cost
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
+from pldverify.rulings.finding import Finding
 
 Kind = Literal[
     "violation", "wrong estimate", "crash", "invalid", "hang", "rounding", "underflow", "vacuous", "loose"

@@ -15,8 +15,8 @@ from pldverify.hunt.grouping import Cause, Group, Kind, badness, cause, in_order
 from pldverify.hunt.panel import Panel
 from pldverify.hunt.search import Search
 from pldverify.hunt.shrink import shrunk
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms.query import Query
+from pldverify.rulings.finding import Finding
 
 _SEARCH = 0.6
 """Part of the time that is for the search; the rest is for shrinking."""

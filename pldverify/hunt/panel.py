@@ -14,15 +14,15 @@ from pldverify.accountants.ask import Answer, refusal
 from pldverify.accountants.worker import Worker
 from pldverify.errors import NotSupported, SubjectFailure
 from pldverify.hunt.grouping import shape
-from pldverify.judge.check import finding
-from pldverify.judge.decide import Bracket, Truth
-from pldverify.judge.finding import Finding
-from pldverify.judge.truth import bracket, truth
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.named import one_line
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.rulings.check import finding
+from pldverify.rulings.decide import Bracket, Truth
+from pldverify.rulings.finding import Finding
+from pldverify.rulings.truth import bracket, truth
 
 _HANGS = 2
 """Time-outs of an accountant on questions of one shape, after which it gets less time for them."""

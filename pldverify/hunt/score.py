@@ -8,8 +8,8 @@ gives away is measured in ε, over the true ε, or over 1/10 where that is less.
 import math
 from fractions import Fraction
 
-from pldverify.judge.finding import Finding
 from pldverify.numbers.enclosure import Bound
+from pldverify.rulings.finding import Finding
 
 _MOST = 100.0
 """Of a logarithm: a bound of 0 on what is not."""

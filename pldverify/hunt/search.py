@@ -10,8 +10,8 @@ from pldverify.hunt.grouping import Cause, Group, collect
 from pldverify.hunt.moves import moved
 from pldverify.hunt.panel import Panel
 from pldverify.hunt.score import violation
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms.query import Query
+from pldverify.rulings.finding import Finding
 
 _FIRST = 8
 """Questions to an accountant that are drawn before any is moved."""

@@ -12,10 +12,10 @@ from fractions import Fraction
 from pldverify.errors import InvalidInput
 from pldverify.hunt.knobs import Knob, knobs, turned
 from pldverify.hunt.simplicity import cost
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
+from pldverify.rulings.finding import Finding
 
 _LEAST = 0.05
 """By how much a simpler question is simpler."""

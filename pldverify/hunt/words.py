@@ -1,7 +1,7 @@
 """Words: what a finding means for those who use the accountant, by kind and question."""
 
 from pldverify.hunt.grouping import Kind
-from pldverify.judge.finding import Finding
+from pldverify.rulings.finding import Finding
 
 TITLES: dict[Kind, str] = {
     "violation": "{bound} {quantity} is on the wrong side of the true one",

@@ -32,19 +32,33 @@ def decimal(ends: Ends) -> str:
     """Text whose interval contains [lower, upper]: ``m ± r`` with the proved digits, 1000 at most; both ends
     where fewer than two are proved, unless 0 lies between them.
     """
+    return centred(ends)[0]
+
+
+def centred(ends: Ends, most: int = _MOST_SHOWN) -> tuple[str, Bound, Bound]:
+    """:func:`decimal` with ``most`` digits at most, and the ends that it says."""
     gap, shared = width(ends), digits(ends)
     if infinite(ends[0]) and not gap:
-        return str(ends[0])
+        return str(ends[0]), *ends
     if infinite(gap) or (shared < _TELLING and not ends[0] < 0 < ends[1]):
-        return pair(ends)
+        low, high = outward(ends[0], _ENDS, -1), outward(ends[1], _ENDS, 1)
+        return f"[{low}, {high}]", read(low), read(high)
     lower, upper, middle = Fraction(ends[0]), Fraction(ends[1]), Fraction(midpoint(ends))
     if middle == 0 and gap == 0:
-        return "0"
-    shown = 30 if math.isinf(shared) else min(max(1, int(shared)), _MOST_SHOWN)
+        return "0", Fraction(0), Fraction(0)
+    shown = min(30 if math.isinf(shared) else max(1, int(shared)), most)
     text = scientific(middle, shown)
     centre = Fraction(text)
     radius = max(upper - centre, centre - lower)
-    return text if radius == 0 else f"{text} ± {scientific(radius, 2, up=True)}"
+    if radius == 0:
+        return text, centre, centre
+    around = scientific(radius, 2, up=True)
+    return f"{text} ± {around}", centre - Fraction(around), centre + Fraction(around)
+
+
+def read(text: str) -> Bound:
+    """The number that :func:`outward` has printed."""
+    return float(text) if text.endswith("inf") else Fraction(text)
 
 
 def pair(ends: Ends) -> str:

@@ -10,10 +10,10 @@ from typing import Any, cast
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.worker import objects
 from pldverify.errors import InvalidInput
-from pldverify.judge.check import finding
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms.query import Query
 from pldverify.named import one_line
+from pldverify.rulings.check import finding
+from pldverify.rulings.finding import Finding
 from pldverify.sweeps import subjects, watch
 from pldverify.sweeps.kept import Kept
 from pldverify.sweeps.keys import Subject, question, subject, verdict_version, written

@@ -3,8 +3,8 @@
 from typing import get_args
 
 from pldverify.errors import InvalidInput
-from pldverify.judge.grid import Grid
 from pldverify.sweeps.families.sized import Size
+from pldverify.sweeps.grid import Grid
 from pldverify.sweeps.plan import Most
 
 NAMES: tuple[Size, ...] = get_args(Size)

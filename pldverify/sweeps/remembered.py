@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.judge.truth import bracket, truth
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.rulings.truth import bracket, truth
 from pldverify.sweeps.kept import BRACKET, Kept, Outcome
 
 
 class Remembered:
-    """Answers as :mod:`pldverify.judge.truth` does; of ``query`` it looks first at what is ``known``.
+    """Answers as :mod:`pldverify.rulings.truth` does; of ``query`` it looks first at what is ``known``.
 
     Other questions, as the δ at a claimed ε, belong to one claim alone and are not kept.
 

@@ -11,8 +11,6 @@ from typing import Literal, get_args
 
 from pldverify.accountants.ask import UNKNOWN, Answer
 from pldverify.errors import InvalidInput
-from pldverify.judge.check import finding
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import PROBABILITIES, Query
@@ -22,6 +20,8 @@ from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.exact import Number, brief, nonnegative, rational, show
 from pldverify.numbers.presentation import number
+from pldverify.rulings.check import finding
+from pldverify.rulings.finding import Finding
 from pldverify.testing.looseness import looseness
 from pldverify.testing.record import note
 from pldverify.testing.reproduction import expression, literal

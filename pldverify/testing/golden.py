@@ -17,9 +17,6 @@ from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
-from pldverify.judge.decide import look_up
-from pldverify.judge.severity import RELATIVE
-from pldverify.judge.verdict import Verdict
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
@@ -28,6 +25,9 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import outward
+from pldverify.rulings.decide import look_up
+from pldverify.rulings.severity import RELATIVE
+from pldverify.rulings.soundness import Verdict
 from pldverify.testing.checks.oracle import questions
 from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number

@@ -3,11 +3,11 @@
 from fractions import Fraction
 from functools import lru_cache
 
-from pldverify.judge.decide import Decision, decide
-from pldverify.judge.truth import bracket, truth
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.enclosure import Bound
+from pldverify.rulings.decide import Decision, decide
+from pldverify.rulings.truth import bracket, truth
 
 
 def judged(claim: Claim, query: Query) -> Decision:

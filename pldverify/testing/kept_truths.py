@@ -15,9 +15,6 @@ from pldverify.accountants.accountant import Accountant, Asked
 from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.judge.check import finding
-from pldverify.judge.finding import Finding
-from pldverify.judge.truth import truth
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
@@ -26,6 +23,9 @@ from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number
+from pldverify.rulings.check import finding
+from pldverify.rulings.finding import Finding
+from pldverify.rulings.truth import truth
 from pldverify.sweeps import keys
 from pldverify.sweeps.kept import Kept, Outcome
 from pldverify.testing.record import note

@@ -10,10 +10,10 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
-from pldverify.judge.severity import RELATIVE
-from pldverify.judge.verdict import Verdict
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction
+from pldverify.rulings.severity import RELATIVE
+from pldverify.rulings.soundness import Verdict
 from pldverify.testing.judged import judged
 
 _SIDES: dict[Direction, tuple[Direction, ...]] = {

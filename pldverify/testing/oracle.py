@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.errors import NotSupported
-from pldverify.judge.truth import bracket
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.rulings.truth import bracket
 
 _DIGITS, _SECONDS = 12, 5.0
 

@@ -11,7 +11,7 @@ import pytest
 if TYPE_CHECKING:
     from pldverify.testing.kept_truths import KeptTruths
 
-_OURS = ("pldverify.numbers.", "pldverify.judge.")
+_OURS = ("pldverify.numbers.", "pldverify.rulings.")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pldverify.errors import InvalidInput
-from pldverify.judge.finding import Finding
+from pldverify.rulings.finding import Finding
 from pldverify.testing.checks.check import Result
 from pldverify.testing.checks.run import CheckTest
 from pldverify.testing.record import recorded

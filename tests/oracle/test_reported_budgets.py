@@ -11,8 +11,8 @@ import pytest
 
 from pldverify.claims.certify_file import rows, sure
 from pldverify.claims.many import judged
-from pldverify.claims.ruling import Ruling
 from pldverify.claims.tables import cells
+from pldverify.rulings.ruling import Ruling
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "examples" / "claims").glob("*.toml"))

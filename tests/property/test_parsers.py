@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pldverify.claims.model import Claim
 
 from pldverify import recheck
-from pldverify.claims.model import Claim
 from pldverify.claims.read import ENDINGS, BadClaim, read
 from pldverify.errors import PldverifyError
 from pldverify.mechanisms.expression import MECHANISMS, parse

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from pldverify.certificate.certify import certify
-from pldverify.judge.decide import decide
 from pldverify.mechanisms import Gaussian, Query, SampledWithoutReplacement, SampledWithReplacement
 from pldverify.numbers import Claim
+from pldverify.rulings.certify import certify
+from pldverify.rulings.decide import decide
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from importlib import metadata
 
 import pytest
 
-from pldverify.judge.check import check
 from pldverify.mechanisms import Query, RandomizedResponse
+from pldverify.rulings.check import check
 
 
 def true_delta(p: Fraction, k: int, epsilon: float) -> float:

@@ -7,8 +7,8 @@ from importlib import metadata
 
 import pytest
 
-from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.rulings.check import check
 
 
 @pytest.mark.skipif(metadata.version("dp-accounting") != "0.6.0", reason="found in 0.6.0")

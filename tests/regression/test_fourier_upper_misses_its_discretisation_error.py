@@ -7,8 +7,8 @@ import mpmath
 
 from pldverify.accountants.fourier import FourierUpper
 from pldverify.decomposition.error_budget import error_budget
-from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.rulings.check import check
 
 QUERY = Query(PoissonSubsampled(Gaussian(1), "0.1"), epsilon=1)
 

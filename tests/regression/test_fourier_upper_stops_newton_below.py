@@ -6,8 +6,8 @@ The stop is |δ(ε) − δ| ≤ tol, tol = δ/1000 here: the ε is too small by 
 import pytest
 
 from pldverify.accountants.fourier import FourierUpper
-from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.rulings.check import check
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from pldverify.accountants.prv import PRVLower
-from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, Query
+from pldverify.rulings.check import check
 
 
 def one_step(sigma: float, q: float, epsilon: float) -> float:

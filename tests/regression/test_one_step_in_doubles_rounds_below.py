@@ -6,8 +6,8 @@ The exact values by mpmath: δ(1) = Φ(−1/2) − e Φ(−3/2) for a Gaussian w
 import mpmath
 import pytest
 
-from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, Query
+from pldverify.rulings.check import check
 
 
 @pytest.mark.parametrize("name", ["basic-composition", "gdp/upper"])

@@ -5,7 +5,6 @@ At σ = 2, q = 0.3, δ = 1e-5 the printed pair has an ε below 2.9, where batche
 
 import pytest
 
-from pldverify.certificate.certify import Relation, certify
 from pldverify.mechanisms import (
     Gaussian,
     KJH19Substitute,
@@ -14,6 +13,7 @@ from pldverify.mechanisms import (
     Query,
     SampledWithoutReplacement,
 )
+from pldverify.rulings.certify import Relation, certify
 
 
 def test_the_printed_pair_is_certified_under_a_condition_only() -> None:

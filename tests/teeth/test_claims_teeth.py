@@ -25,7 +25,7 @@ PLANTED = {
     "accountant's Poisson for a batch of a fixed size": (
         noise(sampling="fixed_without_replacement", steps=1, q="0.5"),
         noise(sampling="poisson", steps=1, q="0.5"),
-        {"adjacency": None, "epsilon": "4.6"},
+        {"adjacency": "replace-one", "epsilon": "4.8"},
     ),
     "half the noise in one of two phases": (
         [noise(), noise(noise_multiplier="0.5")],

@@ -9,11 +9,11 @@ import pytest
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.registry import accountant
-from pldverify.judge.check import check
-from pldverify.judge.sweep import sweep
 from pldverify.mechanisms import Composition, Gaussian, PoissonSubsampled, Query
 from pldverify.numbers import Claim
 from pldverify.numbers.claim import Direction
+from pldverify.rulings.check import check
+from pldverify.sweeps.sweep import sweep
 from tests.unit.accountants import subjects
 from tests.unit.accountants.subjects import Subject
 

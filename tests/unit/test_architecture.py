@@ -18,7 +18,7 @@ LIBRARIES = (
 SURFACE = "pldverify.cli pldverify.testing pldverify.report pldverify.hunt"
 ENGINES = "pldverify.symbolic pldverify.reference pldverify.bounds"
 AFTER = f"pldverify.certificate pldverify.claims pldverify.theorems {SURFACE}"
-JUDGES = f"pldverify.judge pldverify.sweeps pldverify.decomposition {AFTER}"
+JUDGES = f"pldverify.rulings pldverify.sweeps pldverify.decomposition {AFTER}"
 SYMBOLIC = "pldverify.symbolic"
 DOORS = " ".join(f"{SYMBOLIC}.{name}" for name in ("ball_pair", "cache", "derivation", "derive", "render"))
 ROOMS = {name: f"{SYMBOLIC}.{name}" for name in ("build", "check", "families", "lowering")}
@@ -35,9 +35,9 @@ RULES = {
     "pldverify.symbolic.families": f"{ROOMS['build']} {DOORS}",
     "pldverify.reference": f"pldverify.accountants pldverify.bounds pldverify.quadrature {JUDGES}",
     "pldverify.bounds": f"pldverify.accountants pldverify.reference {JUDGES}",
-    "pldverify.judge": f"pldverify.sweeps pldverify.decomposition {AFTER}",
+    "pldverify.rulings": f"pldverify.sweeps pldverify.decomposition {AFTER}",
     "pldverify.sweeps": f"pldverify.decomposition {AFTER}",
-    "pldverify.decomposition": f"pldverify.judge pldverify.sweeps {AFTER}",
+    "pldverify.decomposition": f"pldverify.rulings pldverify.sweeps {AFTER}",
     "pldverify.balls": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.quadrature": (f"pldverify.accountants pldverify.balls flint sympy scipy {ENGINES} {JUDGES}"),
     "pldverify.reference.lemmas": "pldverify.reference.engines pldverify.reference.quantities",
@@ -210,7 +210,7 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.accountants.fourier", "from pldverify.reference import delta"),
         ("pldverify.accountants.fourier", "from pldverify import reference"),
         ("pldverify.accountants.fourier", "from ..reference.delta import delta"),
-        ("pldverify.accountants.fourier", "from .. import judge"),
+        ("pldverify.accountants.fourier", "from .. import rulings"),
         ("pldverify.accountants.fourier", "import importlib\nimportlib.import_module('pldverify.bounds')"),
         ("pldverify.accountants.adapters.x", "from pldverify.symbolic.derive import derive"),
         ("pldverify.accountants.adapters.x", "import dp_accounting"),
@@ -218,14 +218,14 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.accountants.adapters.x", "class A:\n    import opacus.accountants"),
         ("pldverify.accountants.registry", "def f():\n    import dp_accounting"),
         ("pldverify.accountants.fourier", "from pldverify.decomposition.term import Term"),
-        ("pldverify.accountants.worker.serve", "from pldverify.judge.verdict import judge"),
+        ("pldverify.accountants.worker.serve", "from pldverify.rulings.soundness import judge"),
         ("pldverify.decomposition.prv", "def f():\n    import prv_accountant"),
-        ("pldverify.decomposition.prv", "from pldverify.judge.verdict import judge"),
+        ("pldverify.decomposition.prv", "from pldverify.rulings.soundness import judge"),
         ("pldverify.decomposition.prv", "from pldverify.cli.budget import budget"),
-        ("pldverify.judge.check", "from pldverify.decomposition.error_budget import error_budget"),
+        ("pldverify.rulings.check", "from pldverify.decomposition.error_budget import error_budget"),
         ("pldverify.reference.engines.inversion.contour", "from pldverify.decomposition import truth"),
-        ("pldverify.bounds.chernoff", "from pldverify.judge.truth import truth"),
-        ("pldverify.judge.check", "def f():\n    from dp_accounting.pld import pld"),
+        ("pldverify.bounds.chernoff", "from pldverify.rulings.truth import truth"),
+        ("pldverify.rulings.check", "def f():\n    from dp_accounting.pld import pld"),
         ("pldverify.cli.check", "__import__('autodp')"),
         (
             "pldverify.reference.engines.inversion.contour",
@@ -238,7 +238,7 @@ def test_the_walk_sees_the_whole_package() -> None:
         ),
         ("pldverify.bounds.chernoff", "import pldverify.reference.quantities.delta as d"),
         ("pldverify.symbolic.derive", "async def f():\n    import pldverify.accountants"),
-        ("pldverify.recheck", "from pldverify.judge.decide import decide"),
+        ("pldverify.recheck", "from pldverify.rulings.decide import decide"),
         ("pldverify.recheck", "def f():\n    from pldverify import errors"),
         ("pldverify.symbolic.check.delta", "from pldverify.symbolic.build.builder import total_delta"),
         (
@@ -259,8 +259,8 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.symbolic.families.gaussian", "from pldverify.symbolic.build.loss import loss"),
         ("pldverify.mechanisms.gaussian", "def f():\n    from pldverify.reference import delta"),
         ("pldverify.numbers.enclosure", "from pldverify.mechanisms import Gaussian"),
-        ("pldverify.judge.check", "from pldverify.cli.answer import answer"),
-        ("pldverify.judge.check", "from pldverify.sweeps.store import Store"),
+        ("pldverify.rulings.check", "from pldverify.cli.answer import answer"),
+        ("pldverify.rulings.check", "from pldverify.sweeps.store import Store"),
         ("pldverify.sweeps.run", "from pldverify.cli.progress import progress"),
         ("pldverify.accountants.ask", "def f():\n    from pldverify.sweeps import store"),
         ("pldverify.quadrature.pairs", "from pldverify.reference.laws.gaussian import GaussianLaw"),
@@ -282,11 +282,11 @@ def test_a_planted_violation_is_found(module: str, source: str) -> None:
         ("pldverify.accountants.adapters.x", "from pldverify.mechanisms.query import Query"),
         ("pldverify.accountants.adapters.x", "from pldverify.accountants.adapters import dp_accounting"),
         ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
-        ("pldverify.judge.truth", "from pldverify import reference"),
-        ("pldverify.certificate.certify", "from pldverify.judge.decide import decide"),
+        ("pldverify.rulings.truth", "from pldverify import reference"),
+        ("pldverify.rulings.certify", "from pldverify.rulings.decide import decide"),
         ("pldverify.reference.engines.inversion.contour", "import flint, mpmath"),
-        ("pldverify.judge.truth", "from pldverify import reference"),
-        ("pldverify.certificate.certify", "from pldverify.judge.decide import decide"),
+        ("pldverify.rulings.truth", "from pldverify import reference"),
+        ("pldverify.rulings.certify", "from pldverify.rulings.decide import decide"),
         ("pldverify.symbolic.build.builder", "from pldverify.symbolic.check.prover import Prover"),
         ("pldverify.symbolic.checked", "from pldverify.symbolic.build import builder"),
         ("pldverify.referenced", "import pldverify.accountants"),
@@ -319,7 +319,7 @@ def test_an_enclosure_made_elsewhere_would_be_seen(source: str) -> None:
 
 
 ROOMS_WITHOUT_CIRCLES = (
-    "pldverify.numbers pldverify.mechanisms pldverify.accountants pldverify.judge pldverify.decomposition "
+    "pldverify.numbers pldverify.mechanisms pldverify.accountants pldverify.rulings pldverify.decomposition "
     "pldverify.certificate pldverify.cli pldverify.bounds pldverify.sweeps"
 )
 

@@ -266,8 +266,8 @@ def test_every_arrow_is_an_import_and_every_import_an_arrow(whole: str) -> None:
         (
             "pldverify",
             "accountants.prv",
-            "def f():\n    import pldverify.judge",
-            ("accountants", "-.->", "judge"),
+            "def f():\n    import pldverify.rulings",
+            ("accountants", "-.->", "rulings"),
         ),
         (
             "pldverify.reference",
@@ -299,9 +299,9 @@ def test_a_planted_import_would_be_seen(
 
 
 def test_an_arrow_without_an_import_would_be_seen() -> None:
-    sources = {name: source for name, source in modules().items() if not name.startswith("pldverify.judge")}
+    sources = {name: source for name, source in modules().items() if not name.startswith("pldverify.rulings")}
     gone = drawn(architecture())["pldverify"] - imports_between_rooms("pldverify", sources)
-    assert ("certificate", "-->", "judge") in gone
+    assert ("certificate", "-->", "rulings") in gone
 
 
 def rooms() -> list[str]:

@@ -13,7 +13,7 @@ import pldverify as pv
 from pldverify.cli import main
 from pldverify.cli.exits import MEANINGS
 from pldverify.cli.run import NAMES, flag
-from pldverify.judge.builtin_queries import builtin_queries
+from pldverify.sweeps.builtin_queries import builtin_queries
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

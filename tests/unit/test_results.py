@@ -16,9 +16,9 @@ import pytest
 import pldverify as pv
 from pldverify.accountants.fourier import Fourier
 from pldverify.errors import InvalidInput, NoConvergence, NoTruthValue, OracleDisagreement, SubjectFailure
-from pldverify.judge.finding import Finding
 from pldverify.numbers.claim import Claim, Promise
 from pldverify.numbers.word import Certification, Keeping, Soundness, Word
+from pldverify.rulings.finding import Finding
 
 STEP = pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
 TRAINING = 100 * STEP

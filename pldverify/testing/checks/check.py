@@ -6,11 +6,11 @@ from math import inf
 from typing import Literal
 
 from pldverify.accountants.ask import UNKNOWN, Answer
-from pldverify.judge.check import finding
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.json import text
 from pldverify.numbers.presentation import number
+from pldverify.rulings.check import finding
 from pldverify.testing.checks.subject import Subject
 from pldverify.testing.reproduction import expression
 

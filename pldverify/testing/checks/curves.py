@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from pldverify.judge.severity import ABSOLUTE, RELATIVE
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.rulings.severity import ABSOLUTE, RELATIVE
 from pldverify.testing.checks.check import Break, Check
 from pldverify.testing.checks.inequality import exceeds
 from pldverify.testing.checks.questions import question, rows

@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from pldverify.judge.severity import ABSOLUTE, RELATIVE
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Bound
+from pldverify.rulings.severity import ABSOLUTE, RELATIVE
 from pldverify.testing.checks.check import Break
 from pldverify.testing.checks.subject import Subject
 

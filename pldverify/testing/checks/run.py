@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from pldverify.accountants.accountant import Accountant, Function
 from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
-from pldverify.judge.check import finding
 from pldverify.mechanisms.query import Query
 from pldverify.named import one_line
 from pldverify.numbers.exact import Number, brief, nonnegative
+from pldverify.rulings.check import finding
 from pldverify.testing.checks import curves, oracle, relations, renyi, state
 from pldverify.testing.checks.check import Check, Result
 from pldverify.testing.checks.subject import Level, Subject

@@ -8,11 +8,11 @@ from typing import Literal
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import UNKNOWN, Answer, ask_here
-from pldverify.judge.decide import Decision
-from pldverify.judge.verdict import Verdict
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound
+from pldverify.rulings.decide import Decision
+from pldverify.rulings.soundness import Verdict
 from pldverify.testing.checks.seeds import seeds as seeds_of
 from pldverify.testing.judged import judged
 from pldverify.testing.looseness import looseness

@@ -15,8 +15,8 @@ from pldverify.accountants.command import Command, command
 from pldverify.accountants.registry import accountant
 from pldverify.accountants.worker import Worker, process
 from pldverify.errors import InvalidInput
-from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query
+from pldverify.rulings.check import check
 from tests.unit.accountants.test_worker import PATIENCE, PEAK, exists, session, until
 
 DOCS = Path(__file__).parents[3] / "docs"

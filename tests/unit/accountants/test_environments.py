@@ -17,9 +17,9 @@ from pldverify.accountants.registry import accountant
 from pldverify.accountants.worker import Worker
 from pldverify.cli import main
 from pldverify.errors import InvalidInput, MissingLibrary
-from pldverify.judge.check import check
 from pldverify.mechanisms import Gaussian, Laplace, Query
 from pldverify.reference.quantities.epsilon import epsilon
+from pldverify.rulings.check import check
 from tests.unit.accountants.test_worker import PATIENCE
 
 FAKE = "tests.unit.accountants.fake_adapter"

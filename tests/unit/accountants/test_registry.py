@@ -6,9 +6,9 @@ import pytest
 
 from pldverify.accountants import registry
 from pldverify.errors import InvalidInput, MissingLibrary
-from pldverify.judge.check import check
-from pldverify.judge.sweep import sweep
 from pldverify.mechanisms import Gaussian, Query
+from pldverify.rulings.check import check
+from pldverify.sweeps.sweep import sweep
 from tests.unit.accountants.installed import installed
 
 

@@ -13,7 +13,6 @@ import pytest
 
 import pldverify as pv
 from pldverify.certificate import figure, words
-from pldverify.certificate.certify import Certificate
 from pldverify.certificate.curve import points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.html_page import html
@@ -21,6 +20,7 @@ from pldverify.certificate.issue import document
 from pldverify.certificate.markdown_page import markdown
 from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.rulings.certify import Certificate
 from tests.teeth.planted import planted
 
 SHUFFLED = pv.ShuffledBatches(pv.Gaussian(1), batches=100)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pldverify.claims.model import Claim
-from pldverify.claims.rule import rule
-from pldverify.claims.ruling import Ruling
+from pldverify.rulings.model import Claim
+from pldverify.rulings.rule import rule
+from pldverify.rulings.ruling import Ruling
 
 RUN = {
     "mechanism": "gaussian",

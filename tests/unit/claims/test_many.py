@@ -9,8 +9,8 @@ import pldverify as pv
 from pldverify.claims import many
 from pldverify.claims.many import judged
 from pldverify.claims.read import BadClaim
-from pldverify.claims.ruling import Ruling
 from pldverify.errors import InvalidInput
+from pldverify.rulings.ruling import Ruling
 from tests.unit.claims.claims import claim, noise
 
 SUM = {"mechanism": "pure_dp", "epsilon": "0.2", "times": 4}

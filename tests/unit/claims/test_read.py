@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pldverify.claims.model import Claim
 from pldverify.claims.read import BadClaim, read
 from pldverify.errors import InvalidInput
+from pldverify.rulings.model import Claim
 from tests.unit.claims.claims import RUN
 
 ROW: dict[str, Any] = {"id": "one", "epsilon": "1", "delta": "1e-6", "phase": [RUN]}

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 import yaml
 
-from pldverify.claims.model import Claim
 from pldverify.claims.read import read
 from pldverify.claims.registry import claim_of, entry_of
-from pldverify.claims.rule import rule
 from pldverify.errors import InvalidInput
+from pldverify.rulings.model import Claim
+from pldverify.rulings.rule import rule
 
 ENTRY = """
 url_slug: tables/of-2020

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pldverify.claims.model import Claim
 from pldverify.claims.read import BadClaim, read
 from pldverify.claims.spreadsheet import claims_of
 from pldverify.errors import InvalidInput
+from pldverify.rulings.model import Claim
 
 CLAIMS = [
     {
@@ -109,7 +109,7 @@ def test_the_same_id_further_down_is_another_claim(tmp_path: Path) -> None:
         ("epsilon\n1\n", "id among them, got epsilon"),
         ("id,id\na,b\n", "once each"),
         ("id,phase.q,q\na,1,1\n", "once each"),
-        ("id,sigma\na,1\n", "got 'sigma'"),
+        ("id,sgima\na,1\n", "got 'sgima'"),
         ("id,phase.id\na,1\n", "got 'phase.id'"),
         ("id;epsilon\na;1\n", "got 'id;epsilon'"),
         ("id,rho\na,1,2\n", "line 2 must have at most 2 cells, got 3"),

@@ -74,14 +74,14 @@ def test_the_direction_is_passed_on(run: Run) -> None:
 
 
 def test_what_only_bounds_is_not_called_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
-    from pldverify.certificate.certify import certify as rule
     from pldverify.cli.certify import _print
     from pldverify.mechanisms import Gaussian, KJH19Substitute, Query, SampledWithoutReplacement
+    from pldverify.rulings.certify import certify as rule
 
     for mechanism, verdict, called in (
-        (SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "true ε = "),
-        (2 * SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "upper bound on the true ε = "),
-        (KJH19Substitute(Gaussian(4), "0.5"), "CONDITIONAL", "lower bound on the true ε = "),
+        (SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "true ε "),
+        (2 * SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "upper bound on the true ε "),
+        (KJH19Substitute(Gaussian(4), "0.5"), "CONDITIONAL", "lower bound on the true ε "),
     ):
         _print(rule(Query(mechanism, delta="1e-3"), 30), explain=False)
         lines = capsys.readouterr().out.splitlines()

@@ -10,10 +10,10 @@ from click.testing import Result
 
 from pldverify.cli.check import exit_code
 from pldverify.cli.exits import Exit
-from pldverify.judge.finding import Finding
-from pldverify.judge.sweep import Cell
 from pldverify.mechanisms import Gaussian, Query
 from pldverify.numbers import Claim, Enclosure
+from pldverify.rulings.finding import Finding
+from pldverify.sweeps.sweep import Cell
 
 Run = Callable[..., Result]
 QUERY = Query(3 * Gaussian(2), delta="1e-6")
@@ -43,7 +43,7 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
                 on_cell(Cell(number, len(findings), found.accountant, found.query))
                 yield found
 
-        monkeypatch.setattr("pldverify.judge.sweep.sweep", sweep)
+        monkeypatch.setattr("pldverify.sweeps.sweep.sweep", sweep)
 
     return with_findings
 
@@ -142,7 +142,7 @@ def test_ctrl_c_prints_what_was_found(run: Run, plant: Callable[..., None], extr
 
 
 def test_a_real_accountant_is_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pldverify.judge.builtin_queries.builtin_queries", lambda: [QUERY])
+    monkeypatch.setattr("pldverify.sweeps.builtin_queries.builtin_queries", lambda: [QUERY])
     result = run("check", "dp-accounting/rdp", "--json")
     (found,) = json.loads(result.stdout)["findings"]
     assert (result.exit_code, found["verdict"]) == (0, "SOUND")

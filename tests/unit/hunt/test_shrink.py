@@ -7,8 +7,8 @@ import pytest
 import pldverify as pv
 from pldverify.hunt.shrink import shrunk, simpler
 from pldverify.hunt.simplicity import cost
-from pldverify.judge.finding import Finding
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query
+from pldverify.rulings.finding import Finding
 
 HARD = Query(
     731 * PoissonSubsampled(Gaussian("1.37"), "0.0123") + 17 * Laplace("0.77"),

@@ -199,7 +199,7 @@ def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_threads_of_one_process_settle_one_cell_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dask's workers have threads, and the precision of a proof belongs to the process."""
-    from pldverify.judge.finding import Finding
+    from pldverify.rulings.finding import Finding
     from pldverify.sweeps import cell
     from pldverify.sweeps.cell import Task, settle
 

@@ -1,1 +1,0 @@
-"""Judge: the only place where a subject and the truth meet."""

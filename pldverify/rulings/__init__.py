@@ -1,0 +1,1 @@
+"""Rulings: from what is proved of a mechanism to what is said of a claim."""

@@ -1,0 +1,305 @@
+r"""Cases: what a claim may mean, each a composition with its adjacency.
+
+One where everything is stated. Where batches were sampled in one way and accounted for in another, one for
+each; where adjacency or the rule of steps is not stated, one for each that it may be, those of which nothing
+is proved included. For ρ-zCDP, which fixes no mechanism, one for what it implies, one for the Gaussian of
+that ρ.
+
+**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known,
+with every record in one of them. Else only a bound from above is: conditioned on the order of the records
+and on all other batches, a record takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha
+q)_+` no event tells the neighbours apart better than the composition of one unsampled step an epoch does.
+Where the last batch of an epoch is left out there are more epochs: that is counted. Both are of records that
+are replaced, or zeroed out; of one that is added or removed nothing is known: a claim for it has a case of
+which nothing is proved, and one that assumes zero-out, so it is at best CONDITIONAL.
+
+**Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
+(ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
+compositions would lose. Where a record is replaced neither holds: of the sample without it nothing is known.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial, reduce
+from typing import Any, Literal, TypeVar
+
+from pldverify.errors import InvalidInput
+from pldverify.mechanisms import (
+    GDP,
+    ZCDP,
+    ApproximateDP,
+    Composition,
+    DiscreteGaussian,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
+    ShuffledBatches,
+)
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.exact import count, probability, rational, real
+from pldverify.numbers.irrational import Irrational
+from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Phase, Rule, Sampling
+from pldverify.rulings.steps import RULES, batches_of_an_epoch, epochs, fraction, possible_steps
+
+Made = TypeVar("Made")
+Role = Literal["run", "accounted", "assumed", "possible"]
+"""What was run, as claimed; what its accountant assumed; what is assumed here, as nothing is proved of
+what is claimed; what may be meant, where it is not stated."""
+Subject = Literal["true", "implied"]
+"""Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
+
+SAMPLING: dict[Sampling, str] = {
+    "none": "no sampling",
+    "poisson": "Poisson batches",
+    "shuffled": "shuffled batches",
+    "fixed_without_replacement": "batches without replacement",
+    "fixed_with_replacement": "batches with replacement",
+}
+MOST = 32
+"""Cases of a claim."""
+_GUARANTEES = (PureDP, ApproximateDP, ZCDP, GDP)
+"""Mechanisms that state what is guaranteed of some mechanism; the relation is the guarantee's own."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One meaning of a claim.
+
+    Attributes:
+        assumes: what this case takes for granted beyond what is stated, in words; empty for nothing.
+        role: how it stands to what was run.
+        subject: whose value is proved.
+        is_run: whether the composition is what was run; else it only bounds that from above.
+        has_pairs: whether anything is proved of this adjacency.
+    """
+
+    composition: Composition
+    adjacency: Adjacency
+    assumes: str = ""
+    role: Role = "run"
+    subject: Subject = "true"
+    is_run: bool = True
+    has_pairs: bool = True
+
+
+def cases(claim: Claim) -> list[Case]:
+    """All that the claim may mean; what was run stands first. Raises InvalidInput, which names the field.
+
+    >>> from pldverify.rulings.model import Claim
+    >>> row = {"mechanism": "gaussian", "noise_multiplier": 1, "sampling": "shuffled", "q": "0.01"}
+    >>> phase = {**row, "epochs": 2, "accounted_as": "poisson"}
+    >>> claim = Claim.model_validate({"id": "a", "rho": 1, "phase": [phase], "adjacency": "zero-out"})
+    >>> for case in cases(claim):
+    ...     print(case.assumes, "|", case.composition)  # of zero-out, as it is claimed
+    shuffled batches | 2 * shuffled(gaussian(sigma=1), batches=100)
+    Poisson batches | 200 * poisson(gaussian(sigma=1), q=0.01)
+    """
+    if not claim.phase:
+        return []
+    found = [
+        case
+        for accounted in _samplings(claim)
+        for rule in _rules(claim)
+        for case in _of(claim, accounted, rule)
+    ]
+    if len(found) > MOST:
+        raise InvalidInput(
+            f"claim must have at most {MOST} meanings, got {len(found)}: state adjacency and rules"
+        )
+    return found
+
+
+def _samplings(claim: Claim) -> tuple[bool, ...]:
+    """Whether the sampling that was accounted for is looked at, beside the one that was run."""
+    other = any(isinstance(p, Noise) and p.accounted_as not in (None, p.sampling) for p in claim.phase)
+    return (False, True) if other else (False,)
+
+
+def _rules(claim: Claim) -> tuple[Rule | None, ...]:
+    """Rules that may be meant where it matters; the same one in every phase."""
+    for i, phase in enumerate(claim.phase):
+        if isinstance(phase, Noise) and len(_named(i, partial(possible_steps, phase))) > 1:
+            return RULES
+    return (None,)
+
+
+def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
+    parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
+    whole = reduce(lambda a, b: a + b, parts)
+    mixed = [_mixes(part) for part in parts]
+    shuffled = any(mixed) or _is_shuffled(claim, accounted)
+    open_ended = any(
+        _sampling(phase, accounted) == "shuffled" and not known
+        for phase, known in zip(claim.phase, mixed, strict=True)
+    )
+    told = [SAMPLING[s] for s in _told(claim, accounted)] + (
+        [f"{rule} of epochs times batches"] if rule else []
+    )
+    role: Role = "accounted" if accounted else "possible" if rule else "run"
+    base = Case(whole, whole.adjacency, role=role, subject=_subject(whole), is_run=not open_ended)
+    for adjacency, unsaid, has_pairs in _adjacencies(claim, whole, shuffled):
+        case = replace(base, adjacency=adjacency, has_pairs=has_pairs)
+        case = replace(case, assumes=", ".join([*told, *([adjacency] if unsaid else [])]))
+        if unsaid and role == "run":
+            case = replace(case, role="possible" if claim.adjacency is None else "assumed")
+        yield from _with_gaussian(case)
+
+
+def _with_gaussian(case: Case) -> Iterator[Case]:
+    """What zCDP implies, then the Gaussian of the same ρ, N(√2ρ, 1) against N(0, 1): one that it holds of."""
+    yield case
+    whole = gaussian_of(case.composition)
+    if whole != case.composition:
+        assumes = ", ".join(filter(None, (case.assumes, "Gaussian noise of the stated ρ")))
+        others = any(_is_guarantee(m) for m, _ in case.composition.parts if not isinstance(m, ZCDP))
+        subject: Subject = "implied" if others else "true"
+        yield replace(case, composition=whole, assumes=assumes, role="possible", subject=subject)
+
+
+def gaussian_of(composition: Composition) -> Composition:
+    """With Gaussian noise in the place of what is only known to be zCDP: one mechanism that is."""
+    return Composition.of(
+        *((_gaussian(m.rho) if isinstance(m, ZCDP) else m, k) for m, k in composition.parts)
+    )
+
+
+def _gaussian(rho: Fraction | Irrational) -> Mechanism:
+    return GDP(_number(f"sqrt(2*({rho}))", "mu"))
+
+
+def _subject(whole: Composition) -> Subject:
+    return "implied" if any(_is_guarantee(mechanism) for mechanism, _ in whole.parts) else "true"
+
+
+def _is_guarantee(mechanism: Mechanism) -> bool:
+    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
+    return isinstance(base, _GUARANTEES)
+
+
+def _mixes(part: Composition) -> bool:
+    return any(isinstance(mechanism, ShuffledBatches) for mechanism, _ in part.parts)
+
+
+def _is_shuffled(claim: Claim, accounted: bool) -> bool:
+    return any(_sampling(phase, accounted) == "shuffled" for phase in claim.phase)
+
+
+def _adjacencies(claim: Claim, whole: Composition, shuffled: bool) -> list[tuple[Adjacency, bool, bool]]:
+    """(adjacency, whether it is assumed, whether it has pairs); what has pairs stands first.
+
+    Of shuffled batches nothing is known where a record is added. Raises InvalidInput for an adjacency that is
+    stated, and has no pairs.
+    """
+    rows: list[tuple[Adjacency, bool, bool]]
+    if claim.adjacency is not None:
+        if shuffled and claim.adjacency not in ("zero-out", "replace-one"):
+            rows = [("zero-out", True, whole.has("zero-out")), (claim.adjacency, False, False)]
+            return rows if rows[0][2] else rows[1:]
+        whole.directions(claim.adjacency)
+        return [(claim.adjacency, False, True)]
+    if all(isinstance(mechanism, _GUARANTEES) for mechanism, _ in whole.parts):
+        return [(whole.adjacency, False, True)]
+    meant: tuple[Adjacency, ...] = ("add-or-remove", "replace-one")
+    rows = [(name, True, whole.has(name)) for name in meant]
+    if shuffled:
+        rows = [("zero-out", True, whole.has("zero-out")), rows[1], ("add-or-remove", True, False)]
+    return sorted(rows, key=lambda row: not row[2])
+
+
+def _told(claim: Claim, accounted: bool) -> list[Sampling]:
+    """The samplings that are named in a case: where two are looked at."""
+    if len(_samplings(claim)) == 1 and not any(_sampling(p, False) == "shuffled" for p in claim.phase):
+        return []
+    return sorted({s for p in claim.phase if (s := _sampling(p, accounted)) not in (None, "none")})
+
+
+def _sampling(phase: Phase, accounted: bool) -> Sampling | None:
+    if not isinstance(phase, Noise):
+        return None
+    return phase.accounted_as if accounted and phase.accounted_as is not None else phase.sampling
+
+
+def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
+    if isinstance(phase, Expression):
+        return as_composition(phase.expression)
+    if isinstance(phase, Guarantee):
+        return Composition.of((_guaranteed(phase), count(str(phase.times), "times")))
+    steps = possible_steps(phase)
+    times = steps[rule] if rule in steps else next(iter(steps.values()))
+    sampling = _sampling(phase, accounted)
+    if sampling == "shuffled":
+        return _shuffled(phase, times)
+    return Composition.of((_sampled(phase, sampling), times))
+
+
+def _shuffled(phase: Noise, steps: int) -> Composition:
+    base, batches = _noise(phase), batches_of_an_epoch(phase)
+    taken = batches * fraction(phase)  # of an epoch's records; above 1 where the last batch is smaller
+    if taken - fraction(phase) >= 1:
+        raise InvalidInput(
+            "batches_per_epoch must be at most dataset_size / batch_size, rounded up, as a record takes part "
+            f"once an epoch, got {batches}"
+        )
+    if taken >= 1 and steps % batches == 0 and isinstance(base, Gaussian):
+        return Composition.of((ShuffledBatches(base, batches), steps // batches))
+    return Composition.of((base, epochs(phase, steps)))
+
+
+def _noise(phase: Noise) -> Any:
+    """What one step does to the records that it sees; who samples it checks its kind."""
+    if phase.noise_multiplier is not None:
+        return Gaussian(_number(phase.noise_multiplier, "noise_multiplier"))
+    sensitivity = _number(phase.sensitivity, "sensitivity")
+    if phase.mechanism == "laplace":
+        return Laplace(_number(phase.scale, "scale"), sensitivity)
+    if phase.mechanism == "gaussian":
+        return Gaussian(_number(phase.standard_deviation, "standard_deviation"), sensitivity)
+    return DiscreteGaussian(_number(phase.sigma, "sigma"), sensitivity)
+
+
+def _sampled(phase: Noise, sampling: Sampling | None) -> Any:
+    base = _noise(phase)
+    if sampling == "none":
+        return base
+    q = fraction(phase)
+    if sampling == "poisson":
+        return PoissonSubsampled(base, q) if q < 1 else base
+    if sampling == "fixed_without_replacement":
+        return SampledWithoutReplacement(base, q)
+    return SampledWithReplacement(base, str(phase.batch_size), str(phase.dataset_size))
+
+
+def _guaranteed(phase: Guarantee) -> Mechanism:
+    if phase.mechanism == "zcdp":
+        return ZCDP(_number(phase.rho, "rho"))
+    if phase.mechanism == "gdp":
+        return GDP(_number(phase.mu, "mu"))
+    epsilon = _number(phase.epsilon, "epsilon")
+    base = (
+        PureDP(epsilon)
+        if phase.mechanism == "pure_dp"
+        else ApproximateDP(epsilon, _number(phase.delta, "delta"))
+    )
+    if phase.q is None:
+        return base
+    q = probability(rational(str(phase.q), "q"), "q", zero=False)
+    return PoissonSubsampled(base, q) if q < 1 else base
+
+
+def _number(value: object, name: str) -> Any:
+    """Exact, or enclosed. Any: constructors say that they take fractions, and take both."""
+    return real(str(value), name)
+
+
+def _named(index: int, work: Callable[[], Made]) -> Made:
+    """Errors say of which phase."""
+    try:
+        return work()
+    except InvalidInput as error:
+        raise InvalidInput(f"phase.{index}: {error}") from None

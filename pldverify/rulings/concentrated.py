@@ -1,0 +1,259 @@
+r"""What is known in closed form of the least ρ (zCDP) and the least μ (GDP) of a mechanism.
+
+For one ordered pair, :math:`h(\alpha) = D_\alpha(P\|Q)/\alpha`; the least ρ is the supremum of h over α > 1.
+Divergences of a composition add up, and so do squares of μ (Dong, Roth, Su 2022, Corollary 3.3). So upper
+bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds of the composition's supremum.
+
+* **Gaussian noise** that moves by x standard deviations: h = x²/2 for every α, μ = x.
+* **Discrete Gaussian noise**: h ≤ x²/2 (Canonne, Kamath, Steinke 2020, Proposition 5), with equality at 1 and
+  at every integer, as the shifted sum is the sum.
+* **ε-DP**: h ≤ ε tanh(ε/2), with equality at 1 for randomised response, which dominates. Proof. Its
+  :math:`e^{(\alpha-1)D_\alpha}` is cosh((2α−1)x)/cosh x, x = ε/2. With β = 2α − 1 ≥ 1 the claim is
+  f(β) = log cosh βx − (β²/2) x tanh x ≤ f(1), and f' = x tanh βx − βx tanh x ≤ 0, as tanh is concave. ∎
+  μ ≤ 2Φ⁻¹(e^ε/(1 + e^ε)): the trade-off of randomised response is linear from (0, 1) to its corner, where
+  both errors are 1/(1 + e^ε), as at the corner of G_μ, and G_μ is convex. Losses within ±ε are ε-DP.
+* **What is only guaranteed** to be ρ-zCDP or μ-GDP: Gaussian noise has the guarantee, and no less.
+* **A sampled step or a hidden batch** has at most the divergence of the base, by quasi-convexity (van Erven
+  and Harremoës 2014, Theorem 13), and is dominated by it. Where P ≥ c·N(a, σ²) for a c > 0, h(α) is at least
+  log(c)/(α−1) more than that of N(a, σ²) against Q: in the limit of α → ∞ nothing is lost. So Gaussian
+  noise under Poisson sampling has the base's ρ in the direction ``remove``. Of hidden batches, P ≥ N(a e_1)/T
+  and Q ≤ N(b e_1) where x_1 is the largest coordinate, for b ≥ 0; under :math:`N((\alpha a - (\alpha-1) b)
+  e_1)` that has a probability that tends to 1, for a > b.
+* **GDP implies zCDP**, ρ = μ²/2, so μ ≥ √(2ρ) for the least ρ.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, lower, upper, working
+from pldverify.mechanisms import (
+    GDP,
+    ZCDP,
+    ApproximateDP,
+    Composition,
+    DiscreteGaussian,
+    FinitePair,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    PureDP,
+    RandomizedResponse,
+)
+from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Adjacency, Direction, relation
+from pldverify.numbers.enclosure import Bound
+from pldverify.numbers.irrational import Irrational
+from pldverify.rulings.value import End, Value
+from pldverify.rulings.verdict import ends
+
+_BITS = 128
+"""Precision of closed forms: a factor of 2 changes only digits that nobody claims."""
+_LARGEST = 10**4
+"""Largest loss whose closed forms are evaluated: e^loss must have an exponent."""
+_BY = "closed forms of zCDP and GDP"
+_FORWARD = ("remove", "replace")
+"""The directions of P‖Q."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is proved of one mechanism and one direction; None where nothing is.
+
+    Attributes:
+        rho, square: upper bounds on the least ρ and on the square of the least μ.
+        near, far: lower bounds on h(α) as α tends to 1 and to ∞.
+    """
+
+    rho: Bound | None = None
+    square: Bound | None = None
+    near: Bound = Fraction(0)
+    far: Bound = Fraction(0)
+
+
+_INFINITE = Facts(math.inf, math.inf, math.inf, math.inf)
+"""Where the loss is infinite with some probability."""
+
+
+def least_rho(composition: Composition, adjacency: Adjacency) -> Value:
+    """The least ρ with D_α ≤ ρα for all α > 1, as far as closed forms tell.
+
+    Raises InvalidInput for an adjacency under which a mechanism has no pair.
+
+    >>> from pldverify.rulings.concentrated import least_rho
+    >>> [str(end) for end in least_rho(4 * pv.Gaussian(sigma=2), "add-or-remove").ends]
+    ['1/2', '1/2']
+    """
+    tables = _tables(composition, adjacency)
+    above = [_total(table, lambda facts: facts.rho) for table in tables]
+    below = [_total(table, pick) for table in tables for pick in (lambda f: f.near, lambda f: f.far)]
+    return _value(max((x for x in below if x is not None), default=Fraction(0)), above)
+
+
+def least_mu(composition: Composition, adjacency: Adjacency) -> Value:
+    """The least μ whose trade-off G_μ is nowhere above the composition's, as far as closed forms tell.
+
+    Raises InvalidInput for an adjacency under which a mechanism has no pair.
+
+    >>> from pldverify.rulings.concentrated import least_mu
+    >>> [str(end) for end in least_mu(4 * pv.Gaussian(sigma=2), "add-or-remove").ends]
+    ['1', '1']
+    """
+    above = [_total(table, lambda facts: facts.square) for table in _tables(composition, adjacency)]
+    rho = least_rho(composition, adjacency).lower
+    least = Fraction(0) if rho is None else _root(2 * rho.at)[0]
+    return _value(least, [None if square is None else _root(square)[1] for square in above])
+
+
+def _tables(composition: Composition, adjacency: Adjacency) -> list[list[tuple[Facts, int]]]:
+    """Facts and counts, by direction."""
+    found = []
+    for direction in composition.directions(adjacency):
+        rows = [(_facts(m, direction, adjacency), k) for m, k in composition.parts]
+        found.append(
+            [
+                (f if _attained(m, composition) else Facts(f.rho, f.square), k)
+                for (f, k), (m, _) in zip(rows, composition.parts, strict=True)
+            ]
+        )
+    return found
+
+
+def _attained(mechanism: Mechanism, composition: Composition) -> bool:
+    """Whether the mechanism has what its pair has: zCDP has no pair, but a mechanism that attains its ρ."""
+    limit = mechanism.tight_steps
+    return isinstance(mechanism, ZCDP) or limit is None or composition.steps <= limit
+
+
+def _total(table: list[tuple[Facts, int]], pick: Callable[[Facts], Bound | None]) -> Bound | None:
+    """Over all steps; None where one is unknown."""
+    found = [pick(facts) for facts, _ in table]
+    known = [x for x in found if x is not None]
+    if len(known) < len(found):
+        return None
+    return sum((k * x for x, (_, k) in zip(known, table, strict=True)), Fraction(0))
+
+
+def _value(least: Bound, above: list[Bound | None]) -> Value:
+    """Of the worst direction."""
+    known = [x for x in above if x is not None]
+    return Value(
+        End(least, _BY) if least > 0 else None,
+        End(max(known), _BY) if known and len(known) == len(above) else None,
+    )
+
+
+def _facts(mechanism: Mechanism, direction: Direction, adjacency: Adjacency) -> Facts:
+    moved = 2 if relation(adjacency) == "replace-one" else 1
+    if isinstance(mechanism, PoissonSubsampled):
+        base = _facts(mechanism.base, direction, adjacency)
+        sampled = isinstance(mechanism.base, Gaussian) and direction == "remove"
+        return Facts(base.rho, base.square, far=base.far if sampled else Fraction(0))
+    if isinstance(mechanism, HiddenBatch):
+        base = _facts(mechanism.base, direction, adjacency)
+        a, b = mechanism.gaps[relation(adjacency)]
+        far = _gaussian(_ratio(mechanism.base.sensitivity, mechanism.base.sigma), a - b).far
+        return Facts(base.rho, base.square, far=far if direction in _FORWARD else Fraction(0))
+    return _unsampled(mechanism, direction, moved)
+
+
+def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
+    match mechanism:
+        case Gaussian():
+            return _gaussian(_ratio(mechanism.sensitivity, mechanism.sigma), moved)
+        case DiscreteGaussian():
+            exact = _gaussian(_ratio(mechanism.sensitivity, mechanism.sigma), moved)
+            return Facts(rho=exact.rho, near=exact.near, far=exact.far)
+        case GDP():
+            return _gaussian(ends(mechanism.mu), 1)
+        case ZCDP():
+            least, most = ends(mechanism.rho)
+            return Facts(rho=most, near=least, far=least)
+        case ApproximateDP() if mechanism.delta > 0:
+            return _INFINITE
+        case PureDP() | ApproximateDP():
+            low, high = ends(mechanism.epsilon)
+            return _bounded(high, near=_below(low, lambda x: x * (x / 2).tanh()))
+        case Laplace():
+            low, high = _ratio(mechanism.sensitivity, mechanism.b)
+            return _bounded(moved * high, near=_below(moved * low, lambda x: x + (-x).expm1()))
+        case RandomizedResponse():
+            return _response(mechanism)
+        case FinitePair():
+            return _finite(
+                *((mechanism.p, mechanism.q) if direction in _FORWARD else (mechanism.q, mechanism.p))
+            )
+    return Facts()
+
+
+def _gaussian(ratio: tuple[Bound, Bound], moved: int) -> Facts:
+    low, high = ((moved * x) ** 2 for x in ratio)
+    return Facts(high / 2, high, low / 2, low / 2)
+
+
+def _bounded(loss: Bound, near: Bound) -> Facts:
+    """Of a loss within ±``loss``."""
+    if loss > _LARGEST:
+        return Facts(near=near)
+    with working(_BITS):
+        x = ball(Fraction(loss))
+        corner = (2 / (x.exp() + 1)).erfcinv()  # 1 − tanh(x/2) = 2/(e^x + 1), and Φ⁻¹ is √2 erf⁻¹
+        return Facts(upper(x * (x / 2).tanh()), upper(8 * corner**2), near=near)
+
+
+def _response(mechanism: RandomizedResponse) -> Facts:
+    """(p, r, …) against (r, p, …): the divergence at 1 is (p − r) log(p/r)."""
+    (least, most), k = ends(mechanism.p), mechanism.categories
+    if most == 1 or least == 0:
+        return _INFINITE if least == most else Facts()
+    with working(_BITS):
+        p = ball(least).union(ball(most))
+        r = (1 - p) / (k - 1)
+        loss = (p / r).log()
+        return _bounded(upper(abs(loss)), near=_least(loss * (p - r)))
+
+
+def _finite(p: tuple[Fraction, ...], q: tuple[Fraction, ...]) -> Facts:
+    pairs = [(x, y) for x, y in zip(p, q, strict=True) if x or y]
+    if any(x and not y for x, y in pairs):
+        return _INFINITE
+    with working(_BITS):
+        near = sum((ball(x) * ball(x / y).log() for x, y in pairs if x), arb(0))
+        if any(y and not x for x, y in pairs):
+            return Facts(near=_least(near))
+        largest = max(max(x / y, y / x) for x, y in pairs)
+        return _bounded(upper(ball(largest).log()), near=_least(near))
+
+
+def _below(x: Bound, function: Callable[[arb], arb]) -> Bound:
+    """A lower bound on the function at x ≥ 0; 0 where it is not evaluated."""
+    if x > _LARGEST:
+        return Fraction(0)
+    with working(_BITS):
+        return _least(function(ball(Fraction(x))))
+
+
+def _least(x: arb) -> Bound:
+    """The lower end of what is not negative."""
+    return max(Fraction(0), lower(x))
+
+
+def _ratio(top: Fraction | Irrational | int, bottom: Fraction | Irrational) -> tuple[Bound, Bound]:
+    """top / bottom of positive numbers, enclosed where they are."""
+    (least, most), (low, high) = ends(top), ends(bottom)
+    return Fraction(least) / Fraction(high), Fraction(most) / Fraction(low)
+
+
+def _root(square: Bound) -> tuple[Bound, Bound]:
+    """√square between two fractions, equal where it is rational."""
+    if square == math.inf:
+        return math.inf, math.inf
+    p, q = Fraction(square).numerator, Fraction(square).denominator
+    if math.isqrt(p) ** 2 == p and math.isqrt(q) ** 2 == q:
+        return Fraction(math.isqrt(p), math.isqrt(q)), Fraction(math.isqrt(p), math.isqrt(q))
+    shift = 256 + max(0, q.bit_length() - p.bit_length())
+    floor = math.isqrt((p << 2 * shift) // q)
+    return Fraction(floor, 1 << shift), Fraction(floor + 1, 1 << shift)

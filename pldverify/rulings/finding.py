@@ -1,0 +1,203 @@
+"""Finding: one accountant, one query, one verdict, and both numbers."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.accountants.ask import UNKNOWN
+from pldverify.mechanisms.mechanism import STANDINGS, Standing
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.claim import Claim
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.exact import show
+from pldverify.numbers.json import double, text
+from pldverify.numbers.judged import Judged
+from pldverify.numbers.presentation import number
+from pldverify.numbers.scientific import outward
+from pldverify.numbers.word import Soundness
+from pldverify.rulings.soundness import Cause, Outcome, Severity, judge
+from pldverify.rulings.value import Value, of_pairs
+
+_SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
+
+UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "β"}
+"""What an answer to a query is called, by quantity."""
+
+POINTS = ("order", "alpha", "loss")
+"""Where a divergence, a trade-off and a tail are asked for: fields of their queries."""
+
+
+@dataclass(frozen=True, repr=False)
+class Finding(Judged):
+    """What an accountant said about a query, and whether it holds. It has no truth value: its verdict is
+    compared, ``finding.verdict == "SOUND"``.
+
+    >>> half = pv.Accountant.of(lambda query: 0.5, direction="upper", name="half")
+    >>> finding = pv.check(half, pv.Query(2 * pv.Gaussian(1), delta="1e-6"))
+    >>> finding.verdict, finding.severity
+    ('UNSOUND', 'material')
+
+    Attributes:
+        query: what was asked.
+        accountant: registry name.
+        version: of the accountant's library.
+        claim: the answer; None if the accountant refused or failed, and ``reason`` says how.
+        truth: the proved enclosure of the true value, or of a bound on it (``truth_is``); None if the
+            reference could not answer.
+        verdict: SOUND and UNSOUND are proved; UNDECIDED is a claim of which neither is; REFUSED, CRASHED and
+            INVALID are no claims.
+        seconds: of the accountant, see :class:`~pldverify.accountants.ask.Answer`.
+        reason: why it is not decided, or how it was decided if not by ``truth``; else empty.
+        cause: why it is not decided, for programs; None if it is decided.
+        severity: of an UNSOUND claim: ``material`` or ``rounding-level`` (within 1e-9 of the true value,
+            relatively, within 1e-12 where that is 0, or within the smallest double) if that is proved, else
+            ``undecided``; None for all else.
+        slack_in_epsilon: what a SOUND bound on δ gives away in ε at least; None for all else.
+    """
+
+    query: Query
+    accountant: str
+    version: str
+    claim: Claim | None
+    truth: Enclosure | None
+    verdict: Outcome  # type: ignore[assignment]  # of these words
+    seconds: float
+    reason: str = ""
+    cause: Cause | None = None
+    severity: Severity | None = None
+    slack_in_epsilon: Bound | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", Soundness(self.verdict))
+
+    @property
+    def truth_is(self) -> Standing:
+        """What the pairs' value is of the true one, see ``Composition.standing``."""
+        return self.query.composition.standing
+
+    @property
+    def proved(self) -> Value:
+        """What ``truth`` proves of the mechanisms themselves."""
+        return of_pairs(self.query.composition, self.query.rises, self.truth)
+
+    @property
+    def slack(self) -> Bound | None:
+        """What a SOUND bound gives away at least, >= 0, in the unit of the claim; None for all else."""
+        if self.verdict != "SOUND" or not self._decided_by_truth:
+            return None
+        return self._margin
+
+    @property
+    def tightness(self) -> Bound | None:
+        """What a SOUND bound gives away at least, in ε; None for all else, and where it is not known."""
+        return self.slack if self.query.quantity == "epsilon" else self.slack_in_epsilon
+
+    @property
+    def excess(self) -> Bound | None:
+        """What an UNSOUND bound is wrong by at least, > 0, in the unit of the claim; None for all else."""
+        if self.verdict != "UNSOUND" or not self._decided_by_truth:
+            return None
+        return self._margin
+
+    @property
+    def error(self) -> float | None:
+        """Claim minus true value, signed, in double precision; None unless both and it are finite there."""
+        if self.claim is None or self.truth is None:
+            return None
+        ends = (self.claim.value, self.truth.lower, self.truth.upper)
+        if math.inf in ends:
+            return None
+        value, lower, upper = (Fraction(end) for end in ends)
+        return double(value - (lower + upper) / 2)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What it says, by name: the verdict, why, both numbers, who and what was asked.
+
+        >>> dict(pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).rows())["accountant"].split()[0]
+        'gdp/upper'
+        """
+        claim, unit = self.claim, UNITS[self.query.quantity]
+        found = {
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {number(claim.value)}",
+            f"{STANDINGS[self.truth_is]} {unit}": "" if self.truth is None else str(self.truth),
+            "severity": self.severity or "",
+            "slack": _at_least(self.slack),
+            "slack in ε": _at_least(self.slack_in_epsilon),
+            "excess": _at_least(self.excess),
+            "accountant": self.accountant if self.version == UNKNOWN else f"{self.accountant} {self.version}",
+            "query": str(self.query),
+        }
+        return [(name, text) for name, text in found.items() if text]
+
+    def to_json(self) -> dict[str, object]:
+        """A dictionary for ``json.dumps``.
+
+        Exact numbers are strings that ``Fraction`` reads back, ``inf`` for infinity; keys that end in
+        ``_float`` hold the nearest double, null where it is infinite.
+
+        >>> pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).to_json()["verdict"]
+        'SOUND'
+        """
+        claim, truth, query = self.claim, self.truth, self.query
+        exact = {
+            "claim": None if claim is None else claim.value,
+            "lower": None if truth is None else truth.lower,
+            "upper": None if truth is None else truth.upper,
+            "slack": self.slack,
+            "excess": self.excess,
+            "tightness": self.tightness,
+        }
+        return {
+            "verdict": self.verdict,
+            "severity": self.severity,
+            "accountant": self.accountant,
+            "version": self.version,
+            "query": str(query),
+            "composition": str(query.composition),
+            "adjacency": query.adjacency,
+            "quantity": query.quantity,
+            "delta": text(query.delta),
+            "epsilon": text(query.epsilon),
+            **{name: text(getattr(query, name, None)) for name in POINTS},
+            "direction": None if claim is None else claim.direction,
+            **{name: text(value) for name, value in exact.items()},
+            **{f"{name}_float": double(value) for name, value in exact.items()},
+            "error_float": self.error,
+            "promise": _promise(claim),
+            "parameters": {} if claim is None else dict(claim.parameters),
+            "truth_is": self.truth_is,
+            "engine": None if truth is None else truth.engine,
+            "seconds": self.seconds,
+            "reason": self.reason,
+            "cause": self.cause,
+        }
+
+    @property
+    def _decided_by_truth(self) -> bool:
+        """Whether the enclosure shows it of the true value, on the side where the pairs bound that."""
+        if self.claim is None or self.truth is None:
+            return False
+        return judge(self.claim, self.proved) == self.verdict
+
+    @property
+    def _margin(self) -> Bound:
+        """Distance from the claim to the nearer end of the enclosure that decided it."""
+        assert self.claim is not None and self.truth is not None  # _decided_by_truth
+        value, lower, upper = self.claim.value, self.truth.lower, self.truth.upper
+        near = upper if value >= upper else lower
+        return Fraction(0) if value == near else max(value, near) - min(value, near)
+
+
+def _at_least(margin: Bound | None) -> str:
+    """Three digits, rounded down."""
+    if margin is None:
+        return ""
+    return f"at least {outward(margin, 3, -1)}"
+
+
+def _promise(claim: Claim | None) -> dict[str, str] | None:
+    if claim is None or claim.promise is None:
+        return None
+    return {"epsilon": show(claim.promise.epsilon), "delta": show(claim.promise.delta)}

@@ -1,0 +1,175 @@
+"""Near misses: with which noise, steps or δ a refuted claim would hold, proved on both sides.
+
+That ε falls in σ and rises in steps only steers the search: both neighbours are judged.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from pldverify.errors import NotSupported
+from pldverify.mechanisms import Composition, Gaussian, PoissonSubsampled
+from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.exact import real
+from pldverify.numbers.scientific import order
+from pldverify.rulings.cases import Case
+from pldverify.rulings.concentrated import least_mu, least_rho
+from pldverify.rulings.divergences import divergence
+from pldverify.rulings.model import Claim
+from pldverify.rulings.ruling import Miss, Reading
+from pldverify.rulings.truth import bracket
+from pldverify.rulings.value import Value, of_pairs
+from pldverify.rulings.verdict import Certification, certification
+from pldverify.rulings.verdict import holds as at_most
+
+_DIGITS = 4
+"""Of what is found."""
+_SECONDS = 1.0
+"""Processor time for δ."""
+_LOOK = 0.5
+"""Processor time for one look at another noise, or at fewer steps."""
+_FARTHEST = 8
+"""Times the stated noise."""
+Holds = Callable[[Composition], Certification]
+"""Whether the claim is true of a composition."""
+
+
+def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
+    """Of the first meaning that is refuted, where an upper claim is; which one, where there are several."""
+    own = (r for r in literal if r.case.subject == "true" and r.case.role != "assumed")
+    refuted = next((r for r in own if r.verdict == "REFUTED"), None)
+    if refuted is None or claim.relation != "<=" or not refuted.case.composition.is_exact:
+        return ()
+    found: list[Miss] = []
+    for search in _searches(claim, refuted.case):
+        with suppress(NotSupported):
+            found += search(refuted.case)
+    return tuple(replace(miss, case=refuted.case.assumes if len(literal) > 1 else "") for miss in found)
+
+
+def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Miss]]]:
+    """Of ε and δ; of ρ, μ and a divergence where the least are known, as all is unsampled Gaussian noise."""
+    if claim.epsilon is not None:
+        epsilon, delta = real(str(claim.epsilon), "epsilon"), real(str(claim.delta), "delta")
+        if not (isinstance(epsilon, Fraction) and isinstance(delta, Fraction)):
+            return
+        yield partial(_delta, epsilon=epsilon)
+        holds: Holds = partial(_verdict, case=case, epsilon=epsilon, delta=delta)
+    elif all(isinstance(mechanism, Gaussian) for mechanism, _ in case.composition.parts):
+        claimed = (
+            claim.rdp.divergence if claim.rdp is not None else claim.mu if claim.rho is None else claim.rho
+        )
+        value = real(str(claimed), "claim")
+
+        def least(whole: Composition) -> Value:
+            if claim.rdp is not None:
+                return divergence(whole, case.adjacency, claim.rdp.order)
+            return (least_mu if claim.rho is None else least_rho)(whole, case.adjacency)
+
+        def holds(whole: Composition) -> Certification:
+            return certification(at_most("<=", value, least(whole)))
+    else:
+        return
+    yield partial(_sigma, holds=holds)
+    yield partial(_steps, holds=holds)
+
+
+def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:
+    """δ(ε) rounded up, where its neighbour below is proved too small."""
+    query = Query(case.composition, epsilon=epsilon, adjacency=case.adjacency)
+    found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
+    if found.lower > 0:
+        step = _step(Fraction(found.upper))
+        value = -(-Fraction(found.upper) // step) * step
+        if value - step < found.lower and value < 1:
+            yield Miss("δ", value, value - step)
+
+
+def _sigma(case: Case, holds: Holds) -> Iterator[Miss]:
+    """All steps have one Gaussian noise: a larger one in its place."""
+    noises = {_noise(mechanism) for mechanism, _ in case.composition.parts}
+    noise = noises.pop()
+    if noise is None or noises:
+        return
+    step = _step(noise)
+
+    def larger(index: int) -> Certification:
+        return holds(Composition.of(*((_with(m, index * step), k) for m, k in case.composition.parts)))
+
+    first = math.floor(noise / step)
+    found = _first(larger, first, _FARTHEST * first)
+    if found is not None:
+        beyond = noise if found - 1 == first else (found - 1) * step
+        yield Miss("noise multiplier", found * step, beyond)
+
+
+def _steps(case: Case, holds: Holds) -> Iterator[Miss]:
+    """Only one mechanism: fewer steps of it."""
+    if len(case.composition.parts) != 1:
+        return
+    ((mechanism, times),) = case.composition.parts
+
+    found = _first(lambda fewer: holds(Composition.of((mechanism, times - fewer))), 0, times - 1)
+    if found is not None:
+        name = "epochs" if isinstance(mechanism, HiddenBatch) else "steps"
+        yield Miss(name, Fraction(times - found), Fraction(times - found + 1))
+
+
+def _first(holds: Callable[[int], Certification], fails: int, last: int) -> int | None:
+    """The index that is proved to hold, while the one before it is proved not to, as ``fails`` is.
+
+    Steps double from ``fails`` on, as a claim that nearly holds is near; then the gap is bisected. None where
+    ``last`` does not hold, or a verdict is not proved.
+    """
+    gap, good = 1, fails
+    while good == fails:
+        index = min(fails + gap, last)
+        verdict = holds(index) if index > fails else "REFUTED"
+        if verdict == "CERTIFIED":
+            good = index
+        elif verdict != "REFUTED" or index == last:
+            return None
+        else:
+            fails, good, gap = index, index, 4 * gap
+    while good - fails > 1:
+        middle = (good + fails) // 2
+        verdict = holds(middle)
+        if verdict == "CERTIFIED":
+            good = middle
+        elif verdict == "REFUTED":
+            fails = middle
+        else:
+            return None
+    return good
+
+
+def _verdict(composition: Composition, case: Case, epsilon: Fraction, delta: Fraction) -> Certification:
+    """Whether δ(ε) ≤ δ, as far as that is proved soon."""
+
+    def judged(found: Enclosure) -> Certification:
+        return certification(at_most("<=", delta, of_pairs(composition, True, found)))
+
+    query = Query(composition, epsilon=epsilon, adjacency=case.adjacency)
+    return judged(bracket(query, lambda found: judged(found) != "UNDECIDED", _LOOK))
+
+
+def _step(value: Fraction) -> Fraction:
+    """A unit of the last of some digits."""
+    return Fraction(10) ** (order(value) - _DIGITS + 1)
+
+
+def _noise(mechanism: Mechanism) -> Fraction | None:
+    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
+    return base.noise_multiplier if isinstance(base, Gaussian) else None
+
+
+def _with(mechanism: Mechanism, sigma: Fraction) -> Mechanism:
+    if isinstance(mechanism, PoissonSubsampled):
+        return PoissonSubsampled(Gaussian(sigma), mechanism.q)
+    return Gaussian(sigma)

@@ -1,0 +1,228 @@
+"""The claims file: its schema ``pldverify-claims/1``, as pydantic models at this boundary.
+
+Numbers are decimals, fractions, percentages or expressions in strings, or integers; a TOML or JSON float is
+read by its text, so 0.01 is 1/100. The JSON Schema is ``schema()``; a copy is
+``pldverify/claims/claims-1.schema.json``.
+"""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+SCHEMA = "pldverify-claims/1"
+MOST = 10_000
+"""Claims of a file."""
+
+_LARGEST = 2**53 - 1
+Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
+Number = (
+    Annotated[str, StringConstraints(min_length=1, max_length=1_000)] | Annotated[int, Field(le=_LARGEST)]
+)
+"""An exact number: ``"0.01"``, ``"1%"``, ``"256/60000"``, ``"sqrt(2)"``, ``15``."""
+Sampling = Literal["none", "poisson", "shuffled", "fixed_without_replacement", "fixed_with_replacement"]
+Rule = Literal["ceil", "floor", "exact"]
+Relation = Literal["<=", "=", ">="]
+Adjacency = Literal["add", "remove", "add-or-remove", "replace-one", "zero-out"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Noise(_Part):
+    """Steps that add noise to a query, on all records or on a sample of them.
+
+    The noise is ``noise_multiplier`` (standard deviation over sensitivity; Gaussian noise alone), or
+    ``standard_deviation`` (Gaussian), ``sigma`` (discrete Gaussian: the parameter, which its standard
+    deviation is smaller than) or ``scale`` (Laplace) with ``sensitivity``, which is how far one record's
+    presence moves the query.
+    """
+
+    mechanism: Literal["gaussian", "discrete_gaussian", "laplace"]
+    noise_multiplier: Number | None = None
+    standard_deviation: Number | None = None
+    sigma: Number | None = None
+    scale: Number | None = None
+    sensitivity: Number | None = None
+    sampling: Sampling
+    accounted_as: Annotated[
+        Sampling | None, Field(description="The sampling that was accounted for, where it is another one.")
+    ] = None
+    q: Annotated[Number | None, Field(description="Sampling probability, or fraction of the records.")] = None
+    batch_size: Number | None = None
+    dataset_size: Number | None = None
+    steps: Number | None = None
+    epochs: Number | None = None
+    batches_per_epoch: Annotated[
+        Number | None, Field(description="Batches of an epoch, where that is not dataset_size / batch_size.")
+    ] = None
+    steps_rule: Annotated[
+        Rule | None, Field(description="How epochs times batches of an epoch become a number of steps.")
+    ] = None
+
+    @model_validator(mode="after")
+    def _says_it_once(self) -> Self:
+        given = self.model_fields_set
+        spread = {"gaussian": "standard_deviation", "discrete_gaussian": "sigma"}.get(self.mechanism, "scale")
+        wrong = {
+            f"{self.mechanism} noise must have {spread} and sensitivity"
+            + _INSTEAD.get(self.mechanism, ""): not _noise_is_said(given, spread, self.mechanism),
+            "q, or batch_size with dataset_size, must be given for sampling, once": self.sampling != "none"
+            and not _once(given, "q"),
+            "q, batch_size and dataset_size must be left out where nothing is sampled": self.sampling
+            == "none"
+            and bool(given & {"q", "batch_size", "dataset_size"}),
+            "accounted_as must not be none, for q would have no meaning": self.accounted_as == "none",
+            "exactly one of steps and epochs must be given": ("steps" in given) == ("epochs" in given),
+            "batches_per_epoch and steps_rule must stand with epochs": "steps" in given
+            and bool(given & {"steps_rule"}),
+            "fixed_with_replacement must have batch_size and dataset_size": self.sampling
+            == "fixed_with_replacement"
+            and "batch_size" not in given,
+        }
+        for text, holds in wrong.items():
+            if holds:
+                raise ValueError(text)
+        return self
+
+
+_INSTEAD = {
+    "gaussian": ", or noise_multiplier",
+    "discrete_gaussian": "; sigma is the parameter, not the standard deviation, which is smaller",
+}
+"""What the message says besides."""
+
+
+def _noise_is_said(given: set[str], spread: str, mechanism: str) -> bool:
+    told = given & {"noise_multiplier", "standard_deviation", "sigma", "scale", "sensitivity"}
+    return told == {spread, "sensitivity"} or (mechanism == "gaussian" and told == {"noise_multiplier"})
+
+
+def _once(given: set[str], name: str) -> bool:
+    sizes = given & {"batch_size", "dataset_size"}
+    return len(sizes) in (0, 2) and (name in given) != bool(sizes)
+
+
+class Guarantee(_Part):
+    """A release of which a guarantee is stated, and no mechanism: pure or approximate DP, zCDP, GDP."""
+
+    mechanism: Literal["pure_dp", "approximate_dp", "zcdp", "gdp"]
+    epsilon: Number | None = None
+    delta: Number | None = None
+    rho: Number | None = None
+    mu: Number | None = None
+    times: Number = 1
+    sampling: Literal["none", "poisson"] = "none"
+    q: Number | None = None
+
+    @model_validator(mode="after")
+    def _has_its_parameters(self) -> Self:
+        needs = {
+            "pure_dp": {"epsilon"},
+            "approximate_dp": {"epsilon", "delta"},
+            "zcdp": {"rho"},
+            "gdp": {"mu"},
+        }[self.mechanism]
+        if self.model_fields_set & {"epsilon", "delta", "rho", "mu"} != needs:
+            raise ValueError(f"{self.mechanism} must have {' and '.join(sorted(needs))}, and nothing else")
+        if (self.sampling == "poisson") != (self.q is not None):
+            raise ValueError("q must be given for sampling, and only then")
+        if self.sampling == "poisson" and self.mechanism in ("zcdp", "gdp"):
+            raise ValueError(f"sampling must be none for {self.mechanism}: no amplification is proved of it")
+        return self
+
+
+class Expression(_Part):
+    """Any mechanism expression of the command line; it is parsed, and no code of yours is run."""
+
+    mechanism: Literal["expression"]
+    expression: Text
+
+
+Phase = Annotated[Noise | Guarantee | Expression, Field(discriminator="mechanism")]
+
+
+class Renyi(_Part):
+    """A claimed Rényi divergence of one order, in nats."""
+
+    order: Number
+    divergence: Number
+
+
+class Source(_Part):
+    """Where the claim stands in print."""
+
+    title: Text | None = None
+    url: Text | None = None
+    repository: Text | None = None
+    commit: Text | None = None
+    path: Text | None = None
+    accessed: Text | None = None
+    quotes: list[Text] = []
+
+
+class Claim(_Part):
+    """One reported budget, and what was run.
+
+    Exactly one of ``epsilon`` (with ``delta``), ``rho``, ``mu`` and ``rdp`` is claimed.
+    """
+
+    id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+    title: Text | None = None
+    epsilon: Annotated[Number | None, Field(description="Claimed ε in nats, as printed.")] = None
+    delta: Number | None = None
+    rho: Annotated[Number | None, Field(description="Claimed zCDP parameter.")] = None
+    mu: Annotated[Number | None, Field(description="Claimed GDP parameter.")] = None
+    rdp: Renyi | None = None
+    relation: Annotated[
+        Relation, Field(description="How the true value stands to the claimed one; a guarantee claims <=.")
+    ] = "<="
+    exact: Annotated[
+        bool, Field(description="Whether the printed number means itself, and no other that rounds to it.")
+    ] = False
+    phase: Annotated[
+        list[Phase], Field(description="Phases and other releases; they compose. None: nothing is stated.")
+    ] = []
+    adjacency: Adjacency | None = None
+    unit: Annotated[Text | None, Field(description="Unit of privacy: whose data a neighbour changes.")] = None
+    trust_model: Annotated[Text | None, Field(description="Central, local, shuffle, federated.")] = None
+    accountant: Text | None = None
+    other_releases: Annotated[
+        Text | None, Field(description="What else was released of the data, hyperparameter search included.")
+    ] = None
+    implementation: Annotated[
+        Text | None, Field(description="How noise is sampled, and what was done about floating point.")
+    ] = None
+    note: Annotated[Text | None, Field(description="A sentence that stands beside the verdict.")] = None
+    source: Source | None = None
+    deployment: Annotated[
+        dict[str, Any] | None, Field(description="Block ``basic`` of an OpenDP deployments registry entry.")
+    ] = None
+
+    @model_validator(mode="after")
+    def _claims_one_thing(self) -> Self:
+        claimed = [name for name in ("epsilon", "rho", "mu", "rdp") if getattr(self, name) is not None]
+        if len(claimed) != 1:
+            raise ValueError(
+                f"exactly one of epsilon, rho, mu and rdp must be claimed, got {claimed or 'none'}"
+            )
+        if (self.delta is not None) != (self.epsilon is not None):
+            raise ValueError("delta must stand with epsilon, and only there; pure DP claims delta = 0")
+        return self
+
+
+class ClaimsFile(_Part):
+    """Reported budgets to be judged."""
+
+    schema_: Annotated[Literal["pldverify-claims/1"], Field(alias="schema")]
+    claim: Annotated[list[Claim], Field(min_length=1, max_length=MOST)]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a claims file.
+
+    >>> schema()["$id"], sorted(schema()["required"])
+    ('pldverify-claims/1', ['claim', 'schema'])
+    """
+    made = ClaimsFile.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA, **made}

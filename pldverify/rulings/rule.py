@@ -1,0 +1,180 @@
+"""Rule: the verdict on one claim: each meaning literally, and with the rounding of its number."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial, reduce
+
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.query import Query
+from pldverify.numbers.exact import nonnegative, real, show
+from pldverify.numbers.irrational import Irrational
+from pldverify.rulings.cases import Case, cases, gaussian_of
+from pldverify.rulings.certify import Certificate, certify
+from pldverify.rulings.combine import overall, together
+from pldverify.rulings.divergences import divergence, mu, rho
+from pldverify.rulings.explain import explain
+from pldverify.rulings.misses import misses
+from pldverify.rulings.model import Claim
+from pldverify.rulings.printed import rounded_ends
+from pldverify.rulings.ruling import Kind, Reading, Ruling, Statement, says
+from pldverify.rulings.truth import bracket
+from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
+from pldverify.rulings.verdict import Certification, Relation, all_hold, certification, holds
+
+_SHOWN = 5
+"""Digits of the true value that are shown."""
+_SECONDS = 1.0
+"""Processor time for them."""
+_NIST = {
+    "unit": "unit of privacy",
+    "adjacency": "adjacency",
+    "trust_model": "trust model",
+    "accountant": "accountant",
+    "other_releases": "other releases and tuning",
+    "implementation": "implementation of the noise",
+    "source": "source",
+}
+"""What an evaluation after NIST SP 800-226 asks, by field; phases and parameters are required."""
+_UNSAID = "no mechanism is stated: there is nothing to judge the claim by"
+_NOTHING = "nothing is proved of {}"
+_OPEN = "the proved ends leave it open"
+_BOUNDED = "the composition only bounds what was run from above: the true value may be smaller"
+_WORST = "of the worst mechanism that has the stated guarantees"
+
+
+def rule(claim: Claim, file: str = "") -> Ruling:
+    """The ruling on ``claim``. Raises InvalidInput, which names the field, where numbers are out of range.
+
+    >>> from pldverify.rulings.model import Claim
+    >>> run = {"mechanism": "gaussian", "noise_multiplier": 1, "sampling": "poisson", "q": "0.01"}
+    >>> row = {"id": "a", "epsilon": "0.95", "delta": "1e-6", "adjacency": "add-or-remove"}
+    >>> row["phase"] = [{**run, "steps": 100}]
+    >>> rule(Claim.model_validate(row)).explanation
+    'the true ε exceeds 0.95 by 0.00421…; it rounds to 0.95'
+    """
+    began = time.process_time()
+    readings = tuple(reading for case in cases(claim) for reading in _readings(claim, case))
+    literal = [reading for reading in readings if reading.kind == "literal"]
+    verdict = overall([(r.case.role, r.verdict) for r in literal]) if literal else "UNDECIDED"
+    found = Ruling(
+        claim,
+        verdict,
+        readings,
+        explanation=_UNSAID if not readings else explain(claim, readings),
+        misses=() if verdict == "UNDECIDED" else misses(claim, literal),
+        not_stated=tuple(words for field, words in _NIST.items() if getattr(claim, field) is None),
+        file=file,
+    )
+    return replace(found, seconds=time.process_time() - began)
+
+
+def _readings(claim: Claim, case: Case) -> Iterator[Reading]:
+    printed = str(_claimed(claim))
+    value = nonnegative(printed, _field(claim), real)
+    yield _reading(claim, case, "literal", ((claim.relation, value),), says(claim))
+    rounded = None if claim.exact else rounded_ends(printed)
+    if rounded is not None:
+        low, high = rounded
+        parts: dict[Relation, tuple[Statement, ...]] = {
+            "<=": (("<=", high),),
+            ">=": ((">=", low),),
+            "=": (("<=", high), (">=", low)),
+        }
+        within = " and ".join(says(claim, show(end), way) for way, end in parts[claim.relation])
+        yield _reading(claim, case, "rounded", parts[claim.relation], within)
+
+
+def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, ...], words: str) -> Reading:
+    """Judged once: what leaves the program says what this object says."""
+    reading = partial(Reading, case, kind, words, statements)
+    if not case.has_pairs:
+        return reading("UNDECIDED", UNKNOWN, _NOTHING.format(case.adjacency))
+    if claim.epsilon is None:
+        value = _divergence(claim, case, statements)
+        verdict = certification(_hold(statements, value))
+        return reading(verdict, value, _reason(case, verdict, _OPEN if verdict == "UNDECIDED" else ""))
+    query = Query(case.composition, delta=str(claim.delta), adjacency=case.adjacency)
+    made = [_certificate(query, value, way) for way, value in statements]
+    value = _seen(query, case, made)
+    verdicts = [_verdict(each, value) for each in made]
+    verdict = reduce(together, verdicts)
+    decisive = made[verdicts.index(verdict)]  # the word of all is the word of one
+    says_it = decisive.verdict == verdict
+    why = decisive.reason if verdict in ("UNDECIDED", "CONDITIONAL") else ""
+    return reading(
+        verdict,
+        value,
+        _reason(case, verdict, why if says_it else _BOUNDED if verdict == "UNDECIDED" else ""),
+        decisive if len(made) == 1 and says_it else None,
+        decisive.shown if case.composition.standing != "exact" else "",
+    )
+
+
+def _seen(query: Query, case: Case, made: list[Certificate]) -> Value:
+    """What is proved of what was run, by certificates on a composition that is that, or bounds it; and from
+    below, where only zCDP is known, by Gaussian noise, which is one of the mechanisms that have it.
+    """
+    value = reduce(narrower, (each.proved for each in made))
+    if not case.is_run:
+        return value.above_alone
+    whole = gaussian_of(query.composition)
+    if whole == query.composition or case.subject == "true":
+        return value
+    one = (certify(replace(query, composition=whole), each.epsilon, relation=each.relation) for each in made)
+    return reduce(narrower, (Value(lower=each.proved.lower) for each in one), value)
+
+
+def _hold(statements: tuple[Statement, ...], value: Value) -> bool | None:
+    return all_hold(holds(way, number, value) for way, number in statements)
+
+
+def _verdict(made: Certificate, value: Value) -> Certification:
+    """By what is proved of what was run; of a printed pair alone a claim is CONDITIONAL."""
+    answer = holds(made.relation, made.epsilon, value)
+    conditional = answer is None and made.verdict == "CONDITIONAL"
+    return "CONDITIONAL" if conditional else certification(answer)
+
+
+def _reason(case: Case, verdict: Certification, why: str) -> str:
+    worst = _WORST if case.subject == "implied" and verdict == "REFUTED" else ""
+    return "; ".join(filter(None, (why, worst)))
+
+
+def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> Certificate:
+    """With a truth of a few digits where they are to be had soon."""
+    made = certify(query, value, relation=way)
+    if made.truth is None or made.truth.digits >= _SHOWN:
+        return made
+    try:
+        found = bracket(query, lambda found: found.digits >= _SHOWN, _SECONDS)
+    except NotSupported:
+        return made
+    proved = narrower(made.proved, of_pairs(query.composition, query.rises, found))
+    return replace(made, truth=found, proved=proved)
+
+
+def _divergence(claim: Claim, case: Case, statements: tuple[Statement, ...]) -> Value:
+    """Of ρ, μ or a Rényi divergence; a composition that only bounds what was run bounds that from above."""
+
+    def seen(value: Value) -> Value:
+        return value if case.is_run else value.above_alone
+
+    def enough(value: Value) -> bool:
+        return not case.is_run or _hold(statements, value) is not None
+
+    if claim.rdp is not None:
+        return seen(divergence(case.composition, case.adjacency, claim.rdp.order))
+    least = mu if claim.rho is None else rho
+    return seen(least(case.composition, case.adjacency, enough))
+
+
+def _claimed(claim: Claim) -> str | int:
+    if claim.rdp is not None:
+        return claim.rdp.divergence
+    return next(value for value in (claim.epsilon, claim.rho, claim.mu) if value is not None)
+
+
+def _field(claim: Claim) -> str:
+    return next((name for name in ("epsilon", "rho", "mu") if getattr(claim, name) is not None), "divergence")

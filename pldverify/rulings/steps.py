@@ -1,0 +1,56 @@
+"""From epochs to steps: by the rule that is stated, or by each that could be meant."""
+
+import math
+from fractions import Fraction
+
+from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import count, positive, probability, rational, show
+from pldverify.rulings.model import Noise, Rule
+
+RULES: tuple[Rule, ...] = ("ceil", "floor")
+"""What may be meant where no rule is stated."""
+
+
+def fraction(phase: Noise) -> Fraction:
+    """q: the sampling probability, or the fraction of the records that is in a batch. Raises InvalidInput."""
+    if phase.q is not None:
+        return probability(rational(str(phase.q), "q"), "q", zero=False)
+    batch = positive(str(phase.batch_size), "batch_size")
+    records = count(str(phase.dataset_size), "dataset_size")
+    if batch > records:
+        raise InvalidInput(f"batch_size must be at most dataset_size, got {show(batch)} of {records}")
+    return batch / records
+
+
+def possible_steps(phase: Noise) -> dict[Rule | None, int]:
+    """Numbers of steps by the rule that gives them; one where that is stated, or where no rule is needed.
+
+    Raises InvalidInput.
+    """
+    if phase.steps is not None:
+        return {None: count(str(phase.steps), "steps")}
+    passes = positive(str(phase.epochs), "epochs")
+    batches = Fraction(1) if phase.sampling == "none" else 1 / fraction(phase)
+    if phase.batches_per_epoch is not None:
+        batches = Fraction(count(str(phase.batches_per_epoch), "batches_per_epoch"))
+    whole = passes * batches
+    if whole.denominator == 1:
+        return {None: count(whole, "epochs * batches of an epoch")}
+    if phase.steps_rule == "exact":
+        raise InvalidInput(
+            f"epochs times batches of an epoch must be an integer by steps_rule=exact, got {show(whole)}"
+        )
+    rules = RULES if phase.steps_rule is None else (phase.steps_rule,)
+    return {rule: max(1, math.ceil(whole) if rule == "ceil" else math.floor(whole)) for rule in rules}
+
+
+def epochs(phase: Noise, steps: int) -> int:
+    """Epochs of shuffled batches that have begun, at most: a record takes part at most once in each."""
+    return math.ceil(Fraction(steps) / batches_of_an_epoch(phase))
+
+
+def batches_of_an_epoch(phase: Noise) -> int:
+    """Batches that an epoch is divided into, without a last one that is smaller. Raises InvalidInput."""
+    if phase.batches_per_epoch is not None:
+        return count(str(phase.batches_per_epoch), "batches_per_epoch")
+    return math.floor(1 / fraction(phase))

@@ -1,0 +1,167 @@
+"""What a claim may mean: units, steps of epochs, samplings, adjacencies."""
+
+from typing import Any
+
+import pytest
+
+from pldverify.errors import InvalidInput
+from pldverify.rulings.cases import cases
+from tests.unit.claims.claims import claim, noise
+
+
+def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
+    return [(case.assumes, str(case.composition)) for case in cases(claim(*phases, **changes))]
+
+
+@pytest.mark.parametrize(
+    ("phase", "means"),
+    [
+        (noise(), "100 * poisson(gaussian(sigma=1), q=0.01)"),
+        (noise(q="1%"), "100 * poisson(gaussian(sigma=1), q=0.01)"),
+        (noise(q=1), "100 * gaussian(sigma=1)"),
+        (
+            noise(noise_multiplier=None, standard_deviation=6, sensitivity=2, sampling="none", q=None),
+            "100 * gaussian(sigma=6, sensitivity=2)",
+        ),
+        (
+            noise(q=None, batch_size=240, dataset_size=60_000, steps=None, epochs=45),
+            "11250 * poisson(gaussian(sigma=1), q=0.004)",
+        ),
+        (
+            noise(steps=None, epochs=3, batches_per_epoch=90),
+            "270 * poisson(gaussian(sigma=1), q=0.01)",
+        ),
+        (
+            noise(sampling="none", q=None, steps=None, epochs=7),
+            "7 * gaussian(sigma=1)",
+        ),
+        (
+            {"mechanism": "laplace", "scale": "2", "sensitivity": 1, "sampling": "none", "steps": 3},
+            "3 * laplace(b=2)",
+        ),
+        ({"mechanism": "expression", "expression": "2 * binomial(n=10, p=1/2)"}, "2 * binomial(n=10, p=0.5)"),
+        ({"mechanism": "pure_dp", "epsilon": "0.11", "times": 4}, "4 * pure_dp(epsilon=0.11)"),
+        ({"mechanism": "gdp", "mu": "0.376"}, "gdp(mu=0.376)"),
+        (
+            {"mechanism": "pure_dp", "epsilon": 1, "times": 9, "sampling": "poisson", "q": "0.5"},
+            "9 * poisson(pure_dp(epsilon=1), q=0.5)",
+        ),
+        ({"mechanism": "pure_dp", "epsilon": 1, "sampling": "poisson", "q": 1}, "pure_dp(epsilon=1)"),
+    ],
+)
+def test_one_meaning(phase: dict[str, Any], means: str) -> None:
+    assert meanings(phase) == [("", means)]
+
+
+def test_phases_compose() -> None:
+    ((_, whole),) = meanings(noise(), noise(), {"mechanism": "pure_dp", "epsilon": 1})
+    assert whole == "200 * poisson(gaussian(sigma=1), q=0.01) + pure_dp(epsilon=1)"
+
+
+EPOCHS = noise(q=None, batch_size=256, dataset_size=60_000, steps=None, epochs=15)  # 3515.625 batches
+
+
+@pytest.mark.parametrize(("rule", "steps"), [("ceil", 3516), ("floor", 3515)])
+def test_the_rule_of_steps(rule: str, steps: int) -> None:
+    ((_, whole),) = meanings({**EPOCHS, "steps_rule": rule})
+    assert whole.startswith(f"{steps} * ")
+
+
+def test_without_a_rule_both_are_meant() -> None:
+    found = meanings(EPOCHS)
+    assert [whole.split(" ")[0] for _, whole in found] == ["3516", "3515"]
+    assert all("of epochs times batches" in assumes for assumes, _ in found)
+
+
+def test_exact_steps_must_be_so() -> None:
+    with pytest.raises(InvalidInput, match=r"phase\.0: epochs times batches .* got 3515.625"):
+        meanings({**EPOCHS, "steps_rule": "exact"})
+
+
+def test_an_adjacency_that_is_not_stated() -> None:
+    assert [assumes for assumes, _ in meanings(noise(), adjacency=None)] == ["add-or-remove", "replace-one"]
+    assert meanings({"mechanism": "pure_dp", "epsilon": 1}, adjacency=None)[0][0] == ""
+    fixed = noise(sampling="fixed_without_replacement")
+    assert [(case.adjacency, case.has_pairs) for case in cases(claim(fixed, adjacency=None))] == [
+        ("replace-one", True),
+        ("add-or-remove", False),
+    ]
+
+
+def test_what_was_run_stands_before_what_was_accounted() -> None:
+    found = cases(claim(noise(sampling="shuffled", accounted_as="poisson")))
+    assert [(case.role, case.adjacency, case.has_pairs) for case in found] == [
+        ("assumed", "zero-out", True),
+        ("run", "add-or-remove", False),
+        ("accounted", "add-or-remove", True),
+    ]
+    assert [case.assumes for case in found] == [
+        "shuffled batches, zero-out",
+        "shuffled batches",
+        "Poisson batches",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "epochs"),
+    [({"steps": 99}, 1), ({"steps": 101}, 2), ({"q": "0.3", "steps": 9}, 3), ({"q": "0.3", "steps": 10}, 4)],
+)
+def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epochs: int) -> None:
+    """Three batches of 0.3 and a rest that may be left out: the tenth batch may begin a fourth epoch."""
+    ((_, whole),) = meanings(noise(sampling="shuffled", **changes), adjacency="zero-out")
+    assert whole == ("gaussian(sigma=1)" if epochs == 1 else f"{epochs} * gaussian(sigma=1)")
+
+
+@pytest.mark.parametrize("changes", [{}, {"q": "0.3", "batches_per_epoch": 4}, {"q": "0.25"}])
+def test_whole_epochs_of_a_known_number_of_batches(changes: dict[str, Any]) -> None:
+    ((_, whole),) = meanings(noise(sampling="shuffled", **changes), adjacency="zero-out")
+    batches = 4 if changes else 100
+    assert whole.endswith(f"shuffled(gaussian(sigma=1), batches={batches})")
+
+
+@pytest.mark.parametrize("batches", [1, 10, 99])
+def test_records_that_are_left_out_make_a_bound_from_above(batches: int) -> None:
+    """ε = 4.4 of a batch of a thousandth was taken for true: a claim of 1 was REFUTED."""
+    few = noise(sampling="shuffled", steps=None, epochs=2, batches_per_epoch=batches)
+    (case,) = cases(claim(few, adjacency="zero-out"))
+    assert not case.is_run and str(case.composition) == "2 * gaussian(sigma=1)"
+
+
+def test_one_phase_that_is_bounded_from_above_bounds_the_whole() -> None:
+    """A lower end of both was taken for proved, as one of them had one: claims were REFUTED."""
+    whole, part = noise(sampling="shuffled"), noise(sampling="shuffled", steps=1)
+    assert [case.is_run for case in cases(claim(whole, part, adjacency="zero-out"))] == [False]
+    assert [case.is_run for case in cases(claim(whole, whole, adjacency="zero-out"))] == [True]
+
+
+def test_an_expression_of_shuffled_batches_is_shuffled() -> None:
+    """Where no adjacency was stated, what holds under zero-out was CERTIFIED of all."""
+    phase = {"mechanism": "expression", "expression": "shuffled(gaussian(1), batches=100)"}
+    found = cases(claim(phase, adjacency=None))
+    assert [(case.adjacency, case.role, case.has_pairs) for case in found] == [
+        ("zero-out", "possible", True),
+        ("replace-one", "possible", True),
+        ("add-or-remove", "possible", False),
+    ]
+    assert [(case.adjacency, case.role) for case in cases(claim(phase))] == [
+        ("zero-out", "assumed"),
+        ("add-or-remove", "run"),
+    ]
+
+
+@pytest.mark.parametrize("changes", [{"steps": 100}, {"steps": None, "epochs": 1}])
+def test_an_epoch_of_shuffled_batches_has_every_record_once(changes: dict[str, Any]) -> None:
+    """A record in 50 of 100 batches was taken to be in one: claims were CERTIFIED."""
+    with pytest.raises(InvalidInput, match="batches_per_epoch must be at most"):
+        cases(claim(noise(sampling="shuffled", q="0.5", batches_per_epoch=100, **changes)))
+
+
+def test_shuffled_batches_that_replace_a_record_need_no_zero() -> None:
+    (case,) = cases(claim(noise(sampling="shuffled"), adjacency="replace-one"))
+    assert (case.adjacency, case.role) == ("replace-one", "run")
+
+
+def test_zcdp_has_a_gaussian_beside_it() -> None:
+    implied, gaussian = cases(claim({"mechanism": "zcdp", "rho": "0.5"}))
+    assert (implied.subject, gaussian.subject, gaussian.role) == ("implied", "true", "possible")
+    assert str(gaussian.composition) == "gdp(mu=1)"

@@ -1,0 +1,70 @@
+"""Near misses: both neighbours are decided."""
+
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.rulings.misses import _first
+from tests.unit.claims.claims import noise, ruled
+
+MISSES = ruled(epsilon="0.95").misses
+
+
+def verdict(
+    epsilon: str = "0.95", delta: Fraction | str = "1e-6", sigma: object = 1, steps: object = 100
+) -> str:
+    run = pv.Composition.of((pv.PoissonSubsampled(pv.Gaussian(sigma), "0.01"), steps))  # type: ignore[arg-type]
+    return str(pv.certify(pv.Query(run, delta=delta), epsilon).verdict)
+
+
+def test_what_would_hold_holds_and_its_neighbour_does_not() -> None:
+    delta, sigma, steps = MISSES
+    assert [miss.name for miss in MISSES] == ["δ", "noise multiplier", "steps"]
+    assert (verdict(delta=delta.value), verdict(delta=delta.beyond)) == ("CERTIFIED", "REFUTED")
+    assert (verdict(sigma=sigma.value), verdict(sigma=sigma.beyond)) == ("CERTIFIED", "REFUTED")
+    assert (verdict(steps=steps.value), verdict(steps=steps.beyond)) == ("CERTIFIED", "REFUTED")
+
+
+def test_what_holds_misses_nothing() -> None:
+    assert ruled(epsilon="1").misses == ()
+    assert ruled({"mechanism": "pure_dp", "epsilon": 1}, epsilon="0.9", delta=0).misses == ()
+
+
+@pytest.mark.parametrize(
+    ("claimed", "sigma", "steps"),
+    [
+        ({"rho": "0.4"}, ("11.19", "11.18"), (80, 81)),
+        ({"mu": "0.9"}, ("11.12", "11.11"), (81, 82)),
+        ({"rdp": {"order": 2, "divergence": "0.8"}}, ("11.19", "11.18"), (80, 81)),
+    ],
+)
+def test_claims_of_zcdp_gdp_and_a_divergence(
+    claimed: dict[str, object], sigma: tuple[str, str], steps: tuple[int, int]
+) -> None:
+    """100 steps of σ = 10 have ρ = 100/2σ² = 1/2, μ = 10/σ = 1 and D_2 = 1; ρ ≤ 0.4 from σ = 11.1803 on."""
+    run = noise(noise_multiplier=10, steps=100, sampling="none", q=None)
+    found = ruled(run, epsilon=None, delta=None, **claimed)
+    assert found.verdict == "REFUTED"
+    assert [(miss.name, miss.value, miss.beyond) for miss in found.misses] == [
+        ("noise multiplier", *map(Fraction, sigma)),
+        ("steps", *steps),
+    ]
+    sampled = noise(noise_multiplier=10, steps=100, q="0.9")
+    assert ruled(sampled, epsilon=None, delta=None, rho="1e-9").misses == ()
+
+
+def test_different_noises_have_no_one_noise() -> None:
+    found = ruled(noise(), noise(noise_multiplier=2), epsilon="0.5").misses
+    assert [miss.name for miss in found] == ["δ"]
+
+
+@pytest.mark.parametrize("edge", [1, 2, 3, 17, 100])
+def test_the_search_finds_the_edge(edge: int) -> None:
+    assert _first(lambda i: "CERTIFIED" if i >= edge else "REFUTED", 0, 100) == edge
+
+
+def test_a_search_that_is_not_proved_finds_nothing() -> None:
+    assert _first(lambda i: "REFUTED", 0, 100) is None
+    assert _first(lambda i: "CERTIFIED" if i > 60 else "UNDECIDED" if i == 60 else "REFUTED", 0, 100) is None
+    assert _first(lambda i: "CERTIFIED", 0, 0) is None

@@ -1,0 +1,199 @@
+"""Rulings: literal and rounded, conditional, with what is not stated."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import InvalidInput, NoTruthValue
+from tests.unit.claims.claims import noise, ruled, verdicts
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "changes", "literal", "rounded"),
+    [
+        ("0.96", {}, "CERTIFIED", ["CERTIFIED"]),
+        ("0.95", {}, "REFUTED", ["CERTIFIED"]),  # 0.95421 rounds to 0.95
+        ("0.94", {}, "REFUTED", ["REFUTED"]),
+        ("0.95", {"exact": True}, "REFUTED", []),
+        ("0.95", {"relation": "="}, "REFUTED", ["CERTIFIED"]),
+        ("0.96", {"relation": "="}, "REFUTED", ["REFUTED"]),
+        ("0.95", {"relation": ">="}, "CERTIFIED", ["CERTIFIED"]),
+        ("0.96", {"relation": ">="}, "REFUTED", ["REFUTED"]),
+        ("0.954", {"relation": ">="}, "CERTIFIED", ["CERTIFIED"]),
+        ("0.9543", {"relation": ">="}, "REFUTED", ["REFUTED"]),
+    ],
+)
+def test_literally_and_rounded(
+    epsilon: str, changes: dict[str, Any], literal: str, rounded: list[str]
+) -> None:
+    found = ruled(epsilon=epsilon, **changes)
+    assert found.verdict == literal
+    assert verdicts(found, "rounded") == rounded
+
+
+def test_the_true_value_stands_beside_a_refutation() -> None:
+    found = ruled(epsilon="0.9")
+    truth = pv.epsilon("100 * poisson(gaussian(1), q=0.01)", delta="1e-6")
+    lower, upper = found.readings[0].proved.ends
+    assert lower <= truth.upper and truth.lower <= upper
+    assert found.explanation.startswith("the true ε exceeds 0.9 by 0.0542")
+
+
+def test_shuffled_and_accounted_as_poisson_is_conditional() -> None:
+    found = ruled(noise(sampling="shuffled", accounted_as="poisson"))
+    assert found.verdict == "CONDITIONAL"
+    assert verdicts(found) == ["REFUTED", "UNDECIDED", "CERTIFIED"]
+
+
+def test_a_shuffled_claim_above_the_bound_holds_under_zero_out() -> None:
+    """ε(1e-6) of 100 shuffled batches at σ = 1 is in [4.68091, 4.88655]: an independent computation."""
+    phase = noise(sampling="shuffled")
+    assert ruled(phase, epsilon="4.89", adjacency="zero-out").verdict == "CERTIFIED"
+    assert ruled(phase, epsilon="4.89").verdict == "CONDITIONAL"
+    assert ruled(phase, epsilon="4.88", adjacency="zero-out").verdict == "UNDECIDED"
+    assert ruled(phase, epsilon="4.68", adjacency="zero-out").verdict == "REFUTED"
+    assert ruled(phase, epsilon="4.68").verdict == "UNDECIDED"  # of a record that is added nothing is known
+    assert ruled(phase, epsilon="4.68", adjacency=None).verdict == "UNDECIDED"  # it may be meant
+    assert ruled(phase, epsilon="50", adjacency=None).verdict == "CONDITIONAL"
+    part = noise(sampling="shuffled", steps=99)  # some records took no part: a bound from above alone
+    assert ruled(part, epsilon="4.89", adjacency="zero-out").verdict == "CERTIFIED"
+    assert ruled(part, epsilon="4.5", adjacency="zero-out").verdict == "UNDECIDED"
+    assert ruled(part, epsilon="4.5", relation=">=", adjacency="zero-out").verdict == "UNDECIDED"
+
+
+@pytest.mark.parametrize(
+    ("claimed", "verdict"),
+    [({"epsilon": "1"}, "UNDECIDED"), ({"epsilon": "9"}, "REFUTED"), ({"rho": "0.1"}, "UNDECIDED")],
+)
+def test_a_bound_from_above_refutes_an_equality_that_is_above_it_alone(
+    claimed: dict[str, str], verdict: str
+) -> None:
+    """ε ≤ 4.9 of the run REFUTED ε = 1, which may be true."""
+    part = noise(sampling="shuffled", steps=99)
+    row: dict[str, Any] = {"epsilon": None, "delta": "1e-6" if "epsilon" in claimed else None, **claimed}
+    found = ruled(part, adjacency="zero-out", relation="=", **row)
+    assert (found.verdict, verdicts(found), verdicts(found, "rounded")) == (verdict, [verdict], [verdict])
+
+
+def test_what_is_not_stated_decides() -> None:
+    between = ruled(epsilon="1", adjacency=None)  # add-or-remove 0.954, replace-one far more
+    assert (between.verdict, verdicts(between)) == ("CONDITIONAL", ["CERTIFIED", "REFUTED"])
+    assert ruled(epsilon="50", adjacency=None).verdict == "CERTIFIED"
+    assert ruled(epsilon="0.1", adjacency=None).verdict == "REFUTED"
+
+
+@pytest.mark.parametrize(("epsilon", "verdict"), [("2", "CONDITIONAL"), ("0.0001", "UNDECIDED")])
+def test_a_relation_that_is_not_stated_and_can_not_be_judged_decides(epsilon: str, verdict: str) -> None:
+    """Sampled Laplace noise has no proved pair where a record is replaced: that meaning was left out."""
+    sampled = {"mechanism": "laplace", "scale": 1, "sensitivity": 1, "sampling": "poisson", "q": "0.1"}
+    found = ruled({**sampled, "steps": 1}, epsilon=epsilon, adjacency=None)
+    assert found.verdict == verdict
+    assert ruled(SAMPLED, epsilon=epsilon, delta=0, adjacency=None).verdict == verdict
+    stated = {"mechanism": "pure_dp", "epsilon": epsilon}
+    assert ruled(stated, epsilon=epsilon, delta=0, adjacency=None).verdict == "CERTIFIED"
+
+
+def test_a_claim_between_the_rules_of_steps_is_conditional() -> None:
+    phase = noise(q=None, batch_size=256, dataset_size=60_000, steps=None, epochs=15, noise_multiplier="1.1")
+    ceil, floor = (
+        pv.epsilon(f"{k} * poisson(gaussian(1.1), q=256/60000)", delta="1e-5") for k in (3516, 3515)
+    )
+    middle = str((Fraction(ceil.lower) + Fraction(floor.upper)) / 2)
+    found = ruled(phase, epsilon=middle, delta="1e-5")
+    assert (found.verdict, verdicts(found)) == ("CONDITIONAL", ["REFUTED", "CERTIFIED"])
+
+
+WITH_REPLACEMENT = noise(sampling="fixed_with_replacement", q=None, batch_size=1, dataset_size=2, steps=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"epsilon": "0.1"}, "the true ε is at most 14.6"),
+        ({"epsilon": "100", "relation": ">="}, "the true ε is at least 85.3 less than 100"),
+        ({"epsilon": "100"}, "the true ε is at most 14.6"),
+    ],
+)
+def test_a_pair_that_is_not_attained_is_called_a_bound(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], says: str
+) -> None:
+    """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
+    monkeypatch.setattr("pldverify.rulings.rule._SECONDS", 60.0)  # how narrow it gets is no matter of speed
+    assert ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation.startswith(says)
+
+
+def test_a_claim_of_no_gdp_names_what_it_claims() -> None:
+    """It said D_α."""
+    assert "the true μ exceeds 0 by 10" in ruled(epsilon=None, delta=None, mu=0).explanation
+
+
+def test_nothing_stated_is_nothing_judged() -> None:
+    found = ruled(epsilon="1", phase=[])
+    assert found.verdict == "UNDECIDED" and "no mechanism is stated" in found.explanation
+
+
+def test_what_an_evaluation_must_state_is_named() -> None:
+    assert "unit of privacy" in ruled().not_stated
+    assert "unit of privacy" not in ruled(unit="user").not_stated
+    assert "adjacency" in ruled(adjacency=None).not_stated
+
+
+def test_guarantees_are_judged_by_what_they_imply() -> None:
+    four = {"mechanism": "approximate_dp", "epsilon": "1.2", "delta": "1e-10", "times": 4}
+    upper = ruled(four, epsilon="4.8", delta="4e-10")
+    assert upper.verdict == "CERTIFIED"
+    equal = ruled(four, epsilon="4.8", delta="4e-10", relation="=")
+    assert equal.verdict == "REFUTED" and "as an upper bound it holds" in equal.explanation
+    assert "worst mechanism" in equal.readings[0].reason
+
+
+def test_amplification_is_the_lemma() -> None:
+    """ln(1 + 0.124(e^6.8 − 1)) = 4.72036 at 0.124 · 4.08e-8 = 5.0592e-9."""
+    phase = {"mechanism": "approximate_dp", "epsilon": "6.8", "delta": "4.08e-8", "sampling": "poisson"}
+    phase["q"] = "0.124"
+    assert ruled(phase, epsilon="4.7204", delta="5.06e-9").verdict == "CERTIFIED"
+    assert ruled(phase, epsilon="0.843", delta="4.08e-8").verdict == "REFUTED"
+
+
+SAMPLED = {"mechanism": "pure_dp", "epsilon": 1, "sampling": "poisson", "q": "0.01"}
+
+
+def test_a_guarantee_is_not_amplified_where_a_record_is_replaced() -> None:
+    """Of the sample without the record nothing is known: it was CERTIFIED by the amplified ε."""
+    assert ruled(SAMPLED, epsilon="0.02", delta=0).verdict == "CERTIFIED"
+    with pytest.raises(InvalidInput, match="adjacency must be add-or-remove or zero-out"):
+        ruled(SAMPLED, epsilon="0.02", delta=0, adjacency="replace-one")
+
+
+def test_sampled_guarantees_compose_as_they_are_sampled() -> None:
+    """32.3761 is the least ε of 100 halves of 1-DP. It was REFUTED by 41.79, that of 100 times 0.62-DP."""
+    half = {**SAMPLED, "q": "0.5", "times": 100}
+    assert ruled(half, epsilon="32.3761", delta="1e-5").verdict == "CERTIFIED"
+    assert ruled(half, epsilon="32.3760", delta="1e-5").verdict == "REFUTED"
+
+
+def test_a_zcdp_claim_that_only_gaussians_meet_is_conditional() -> None:
+    phase = {"mechanism": "zcdp", "rho": "2.56"}
+    found = ruled(phase, epsilon="17.14", delta="1e-10")
+    assert (found.verdict, verdicts(found)) == ("CONDITIONAL", ["UNDECIDED", "CERTIFIED"])
+    assert ruled(phase, epsilon="17.2", delta="1e-10").verdict == "CERTIFIED"
+    assert ruled(phase, epsilon="16.4", delta="1e-10").verdict == "REFUTED"  # Gaussian noise needs 16.47
+
+
+def test_gaussian_noise_is_one_of_the_mechanisms_that_are_zcdp() -> None:
+    """It was CONDITIONAL: what one mechanism has, the worst one has at least."""
+    phase = {"mechanism": "zcdp", "rho": "0.427", "times": 5}
+    found = ruled(phase, epsilon="10.4053", delta="1e-5", relation=">=")
+    assert (found.verdict, verdicts(found)) == ("CERTIFIED", ["CERTIFIED", "CERTIFIED"])
+    gaussian = pv.epsilon(pv.Gaussian(sigma="1/sqrt(2*5*0.427)"), delta="1e-5")
+    lower, upper = found.readings[0].proved.ends
+    assert Fraction("10.4053") < lower <= gaussian.upper < upper
+
+
+def test_a_ruling_has_no_truth_value() -> None:
+    with pytest.raises(NoTruthValue):
+        bool(ruled())
+    with pytest.raises(NoTruthValue):
+        bool(ruled().verdict)

@@ -1,0 +1,74 @@
+"""What an enclosure of pairs proves of mechanisms, by what the pairs are of them."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+
+import pldverify as pv
+from pldverify.errors import OracleDisagreement
+from pldverify.mechanisms import FinitePair
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.numbers import Enclosure
+from pldverify.rulings.value import UNKNOWN, End, Value, enclosed, known, narrower, of_pairs
+
+FOUND = Enclosure(Fraction(1), Fraction(2), "by hand")
+
+
+@dataclass(frozen=True)
+class Pair(FinitePair):
+    """A pair of any standing."""
+
+    attained: bool = True
+    bounds: bool = True
+
+    @property
+    def tight_steps(self) -> int | None:
+        return None if self.attained else 0
+
+    @property
+    def dominates(self) -> bool:
+        return self.bounds
+
+
+def pair(attained: bool, bounds: bool) -> pv.Composition:
+    return as_composition(Pair(("0.5", "0.5"), ("0.25", "0.75"), attained, bounds))
+
+
+@pytest.mark.parametrize(
+    ("attained", "bounds", "rises", "ends"),
+    [
+        (True, True, True, (1, 2)),
+        (True, False, True, (1, None)),
+        (False, True, True, (None, 2)),
+        (False, False, True, (None, None)),
+        (True, True, False, (1, 2)),
+        (True, False, False, (None, 2)),
+        (False, True, False, (1, None)),
+        (False, False, False, (None, None)),
+        (True, True, None, (1, 2)),
+        (True, False, None, (None, None)),
+        (False, True, None, (None, None)),
+        (False, False, None, (None, None)),
+    ],
+)
+def test_each_end_needs_its_proof(attained, bounds, rises, ends) -> None:
+    """ε rises with what is easier to tell apart, the trade-off falls, tails have no order."""
+    assert of_pairs(pair(attained, bounds), rises, FOUND).ends == ends
+    assert of_pairs(pair(attained, bounds), rises, None) == UNKNOWN
+
+
+def test_what_is_not_proved_is_null() -> None:
+    found = Value(upper=End(math.inf, "divergence"))
+    assert found.to_json() == {"lower": None, "upper": "inf", "lower_by": None, "upper_by": "divergence"}
+    assert not found.is_unknown and UNKNOWN.is_unknown
+    assert enclosed(FOUND).above_alone.ends == (None, 2)
+
+
+def test_two_proofs_together() -> None:
+    first, second = Value(End(Fraction(1), "a"), None), known(Fraction(0), Fraction(3), "b")
+    assert narrower(first, second) == Value(End(Fraction(1), "a"), End(Fraction(3), "b"))
+    assert narrower(UNKNOWN, UNKNOWN) == UNKNOWN
+    with pytest.raises(OracleDisagreement, match="contradict each other"):
+        narrower(first, known(Fraction(0), Fraction(1, 2), "b"))
