@@ -12,7 +12,6 @@ from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws import (
     discrete_gaussian,
-    finite_pair,
     gaussian_mixture,
     mixture_of_gaussians,
     near,
@@ -181,18 +180,6 @@ def test_bounds_of_the_decay_hold_whatever_the_hints_say(name: str, monkeypatch:
                     continue
             for size, bound in zip(sizes * 2, bounds, strict=False):
                 assert not bound < size, seed
-
-
-def test_a_hint_for_an_exponent_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = (F(4, 7), F(2, 7), F(1, 7)), (F(1, 7), F(2, 7), F(4, 7))
-    law = finite_pair.FinitePairLaw(first, second)
-    with working(64):
-        lattice = law.lattice()
-        assert lattice is not None and lattice.first == 0
-        assert all(m.contains(ball(p)) for m, p in zip(lattice.masses, second, strict=True))
-        for wrong in (0, 1, 7, -1):
-            monkeypatch.setattr(finite_pair, "exponent", lambda power, root, j=wrong: j)
-            assert law.lattice() is None
 
 
 def test_a_spoilt_hint_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
