@@ -150,6 +150,8 @@ class ComposedLoss:
     def infinite_mass(self) -> arb:
         """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small. What a measure
         lacks of a law is not infinite: it scales the others' share."""
+        if not any(law.infinite_mass for law, _ in self.factors):
+            return arb(0)
         whole, finite, log = arb(1), arb(1), arb(0)
         for law, k in self.factors:
             if hasattr(law, "mass"):
