@@ -71,7 +71,7 @@ class NearBatchLaw(SmoothLaw):
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         self._above_zero()
-        b, (down, up) = height(self.law.shift), self._sides(theta)
+        b, (down, up) = max(Fraction(0), height(self.law.shift)), self._sides(theta)  # else Im ℓ < 0 beyond
         return [replace(down, height=-b), replace(up, height=b, corners=(True, True))]
 
     def densest(self, theta: Fraction) -> list[Piece]:
