@@ -39,9 +39,9 @@ from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball, working
 from pldverify.balls.clock import reserve, spend
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.balls.integers import MAX_LOG_SIZE, Rounding, at_least_one
+from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
-from pldverify.errors import NoConvergence
+from pldverify.errors import InvalidInput, NoConvergence
 
 MAX_STEPS, MAX_POINTS = 2**40, 2**23
 """Caps on K, and on the points of all rows: some 800 MiB."""
@@ -118,7 +118,8 @@ class Row:
     count: int
 
     def __post_init__(self) -> None:
-        at_least_one(self.count)
+        if self.count < 1:
+            raise InvalidInput(f"count must be >= 1, got count={self.count}")
 
 
 @dataclass(frozen=True)
