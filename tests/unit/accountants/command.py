@@ -42,7 +42,7 @@ def raises(question):
 
 
 def infinite(question):
-    say(id=question["id"], kind="claim", value="Inf")
+    say(id=question["id"], kind="claim", value="inf")
 
 
 def nan(question):
