@@ -283,8 +283,11 @@ def test_options_of_a_sweep_that_do_not_fit(run: Run, arguments: tuple[str, ...]
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-def test_a_sweep_is_summed_up_and_taken_up_again(shell: object, tmp_path: Path, columns: int) -> None:
+def test_a_sweep_is_summed_up_and_taken_up_again(
+    shell: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
     (tmp_path / "g.toml").write_text(GRID)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     line = "pldverify check moments rdp/canonne-2020 rdp/mironov-2017"
     line += f" --grid {tmp_path}/g.toml --store {tmp_path}/s.sqlite"
     first = shell(line, COLUMNS=str(columns))  # type: ignore[operator]
