@@ -1,5 +1,6 @@
 """Ask: the one way to put a query to an accountant. Whatever comes back is an answer."""
 
+import errno
 import math
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from numbers import Real
 from typing import get_args
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.errors import InvalidInput, SubjectFailure
+from pldverify.errors import FailureKind, InvalidInput, SubjectFailure
 from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
@@ -78,7 +79,7 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
         return _failed(version, start, error, SubjectFailure(told, "REFUSED"))
     except Exception as error:  # the subject may raise anything, and that is what it said
         told = f"{speaker(accountant, version)} raised {type(error).__name__}: {one_line(error)}"
-        return _failed(version, start, error, SubjectFailure(told, "RAISED"))
+        return _failed(version, start, error, SubjectFailure(told, _kind(error)))
     return Answer(version, time.process_time() - start, claim=claim)
 
 
@@ -204,6 +205,15 @@ def _is_number(value: object) -> bool:
     if isinstance(value, float):
         return not math.isnan(value)
     return max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
+
+
+def _kind(error: BaseException | None) -> FailureKind:
+    """RAISED, or OUT OF MEMORY where that is behind it."""
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return "OUT OF MEMORY"
+        error = error.__cause__ or error.__context__
+    return "RAISED"
 
 
 def _failed(version: str, start: float, cause: Exception, failure: SubjectFailure) -> Answer:

@@ -33,7 +33,7 @@ _FIELDS = {
     "failure": {"failure", "message", "seconds"},
 }
 """Of an answer, by its kind, beside ``id`` and ``kind``."""
-_FAILURES: tuple[FailureKind, ...] = ("REFUSED", "RAISED", "INVALID")
+_FAILURES: tuple[FailureKind, ...] = ("REFUSED", "RAISED", "INVALID", "OUT OF MEMORY")
 """What a process may say of itself; that it was stopped, or ended, we see."""
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 """As JSON writes numbers."""
@@ -120,6 +120,7 @@ def told(accountant: Accountant, query: Query, answer: Answer) -> Answer:
     whole = {
         "REFUSED": f"{name} does not support this: {failure}",
         "RAISED": f"{source} raised {failure}",
+        "OUT OF MEMORY": f"{source} raised {failure}",
         "INVALID": f"{source} returned {failure}",
     }.get(failure.kind, f"{source}: {failure}")
     return replace(answer, failure=SubjectFailure(whole, failure.kind))

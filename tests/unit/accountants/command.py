@@ -107,6 +107,11 @@ def hangs(question):
     time.sleep(600)
 
 
+def burns(question):
+    while True:
+        pass
+
+
 def eats(question):
     bytearray(20 * 2**30)
 
