@@ -18,6 +18,7 @@ from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import MAX_BITS, nonnegative, rational
+from pldverify.numbers.presentation import number
 
 UNKNOWN = "unknown"
 """The version of what has none."""
@@ -158,6 +159,21 @@ def flaw(claim: object, query: Query | None = None) -> str | None:
         and all(_is_number(error) and 0 <= error < math.inf for error in (promise.epsilon, promise.delta))
     ):
         return "a claim with a promise that promises nothing"
+    return None
+
+
+def impossible(claim: Claim, query: Query) -> str | None:
+    """What is impossible of a claimed number, though it may be a true bound; None if nothing is.
+
+    >>> import pldverify as pv
+    >>> from pldverify.accountants.ask import impossible
+    >>> impossible(pv.Claim(1 + 2**-52, "upper", "an FFT"), pv.Query(pv.Gaussian(1), epsilon=1))
+    'no probability is 1.0000000000000002, above 1'
+    """
+    if claim.value < 0:
+        return f"no answer is {number(claim.value)}, below 0"
+    if claim.value > 1 and query.quantity in PROBABILITIES:
+        return f"no probability is {number(claim.value)}, above 1"
     return None
 
 

@@ -321,7 +321,7 @@ def _take_over_standard_streams() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _stay_within(memory: int) -> None:
-    """Limit address space and processor time, ignore Ctrl-C, which is the parent's to handle, and end with the parent."""
+    """Limit address space and processor time, leave Ctrl-C to the parent, and end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(ImportError, OSError, ValueError):  # not on every system

@@ -204,7 +204,7 @@ def _direction(value: JSON) -> Direction:
 def _kind(value: JSON) -> FailureKind:
     if value not in _FAILURES:
         raise _unexpected("failure", value)
-    return cast(FailureKind, value)
+    return value
 
 
 def _line_of(value: JSON) -> str:

@@ -108,10 +108,9 @@ class Process:
             return None
 
     def _limit(self, timeout: float) -> str:
-        less = (
-            "" if self._processor is None else f", and used less than {self._processor} s of processor time"
-        )
-        return f"our limit of {timeout:g} s{less}"
+        if self._processor is None:
+            return f"our limit of {timeout:g} s"
+        return f"our limit of {timeout:g} s, and used less than {self._processor} s of processor time"
 
     def _ended(self) -> SubjectFailure:
         how = self._ending()

@@ -11,8 +11,8 @@ An accountant that is a program, or stands beside a library in another environme
 is to be run, and is asked in the plain protocol (:mod:`pldverify.accountants.outside`). All others run in our
 own environment.
 
-Our own limits accuse nobody: what a limit may have ended is asked again, alone in a process with a larger one,
-and its time is then processor time, which a busy machine does not use up.
+Our own limits accuse nobody: what a limit may have ended is asked again, alone in a process with a larger
+one, and its time is then processor time, which a busy machine does not use up.
 
 The memory limit is RLIMIT_AS, the address space, where the system has it. Address space is more than memory
 in use: numpy and scipy map a quarter of a GiB before they compute anything, and BLAS reserves more for every
@@ -23,7 +23,7 @@ import math
 import os
 import sys
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from time import perf_counter
 from types import TracebackType
@@ -46,6 +46,20 @@ _LIMITED: tuple[FailureKind, ...] = ("TIMED OUT", "OUT OF MEMORY", "CRASHED")
 _OURS = "from pldverify.accountants.worker.serve import serve; serve({memory})"
 
 
+@dataclass(frozen=True)
+class Limits:
+    """The larger limits, for what is asked again.
+
+    Attributes:
+        processor, clock: seconds of processor time, and on the clock.
+        memory: address space in bytes.
+    """
+
+    processor: int
+    clock: int
+    memory: int
+
+
 class Worker:
     """A context manager; leaving it, also by Ctrl-C, ends the process.
 
@@ -57,7 +71,7 @@ class Worker:
     Raises InvalidInput unless both are > 0.
     """
 
-    def __init__(self, *, timeout: float = 60, memory: int = 4 * GIB, processor: float | None = None) -> None:
+    def __init__(self, *, timeout: float = 60, memory: int = 4 * GIB, processor: int | None = None) -> None:
         """``processor`` is how many seconds of processor time the process may use, starting included."""
         if not timeout > 0:
             raise InvalidInput(f"timeout must be > 0 seconds, got timeout={timeout}")
@@ -65,7 +79,7 @@ class Worker:
             raise InvalidInput(f"memory must be > 0 bytes, got memory={memory}")
         self.timeout = timeout
         self.memory = memory
-        self._processor = None if processor is None else math.ceil(processor)
+        self._processor = processor
         self._process: Process | None = None
         self._runs: tuple[str, ...] | None = None
         self._numbers = count()
@@ -96,9 +110,15 @@ class Worker:
 
     def alone(self, accountant: Accountant, query: Query) -> Answer:
         """Ask in a new process with larger limits, by processor time. Raises InvalidInput as :meth:`ask`."""
-        processor = _MORE * self.timeout
-        with Worker(timeout=_WAITS * processor, memory=_more(self.memory), processor=processor) as worker:
+        larger = self.larger
+        with Worker(timeout=larger.clock, memory=larger.memory, processor=larger.processor) as worker:
             return worker.once(accountant, query)
+
+    @property
+    def larger(self) -> Limits:
+        """For what is asked again."""
+        processor = math.ceil(_MORE * self.timeout)
+        return Limits(processor, _WAITS * processor, _more(self.memory))
 
     def once(self, accountant: Accountant, query: Query) -> Answer:
         """Ask within the limits, and tell what comes of it. Raises InvalidInput as :meth:`ask`."""
