@@ -9,6 +9,7 @@ from textwrap import fill
 
 from pldverify import __version__
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.machine import machine
 from pldverify.accountants.worker import Limits
 from pldverify.errors import NotSupported
 from pldverify.hunt.grouping import LIMITED, Group, Kind
@@ -210,6 +211,8 @@ def _truth(finding: Finding, limits: Limits) -> list[str]:
 
 def _versions(finding: Finding) -> str:
     beside = [f"{name} {found}" for name in _BESIDE if (found := _version(name))]
+    if finding.severity == "rounding-level":
+        beside.append(machine())
     library = f"{finding.accountant.partition('/')[0]} {finding.version}"
     return ", ".join([library, f"Python {platform.python_version()}", *beside, f"pldverify {__version__}"])
 
