@@ -26,7 +26,6 @@ from pldverify.theorems.tables import (
     Rounded,
     Row,
     at_most,
-    entry,
     error_of,
     numbered,
     supplement,
@@ -42,35 +41,35 @@ _BACKWARD = obliged(SAMPLED, "ω(s) = p(L⁻¹(s)) |dL⁻¹/ds|", "δ(ε) = P(L 
 
 def _delta(line: int, id: str, number: int, row: Row) -> Record:
     where = rf"n={row['n']}" if "n" in row else rf"L={row['L']}"
-    return entry(
+    return Record(
         id,
         line + number,
         rf"{where}:\ \delta(\varepsilon)={row['delta']}",
-        Rounded(row["delta"], supplement, _TRUE),
         Verdict.CORRECTED,
+        Rounded(row["delta"], supplement, _TRUE),
         reading=f"the printed number is δ to its digits; {_FOUND}",
         correction=rf"\delta={_TRUE}",
     )
 
 
 def _err(id: str, number: int, row: Row) -> Record:
-    return entry(
+    return Record(
         id,
         804 + number,
         rf"n={row['n']}:\ err(L,n)={row['err']}",
-        at_most(error_of(row["delta"], supplement), row["err"]),
         Verdict.PROVED,
+        at_most(error_of(row["delta"], supplement), row["err"]),
         reading=f"the printed δ is within err(L, n) of the truth; {_FOUND}",
     )
 
 
 def _tail(id: str, number: int, row: Row) -> Record:
-    return entry(
+    return Record(
         id,
         815 + number,
         rf"L={row['L']}:\ \text{{estimate (7.3)}}={row['tail']}",
-        at_most(tail_at(str(row["L"])), row["tail"]),
         Verdict.PROVED,
+        at_most(tail_at(str(row["L"])), row["tail"]),
         reading=f"Pr[S_k ≥ L] is at most the estimate; {_FOUND}",
         needed="σ = 1.5 is outside of the hypotheses of Lemma C.2, so the estimate is no instance of "
         "Corollary C.4",
@@ -79,86 +78,77 @@ def _tail(id: str, number: int, row: Row) -> Record:
 
 RECORDS = (
     Record(
-        id="KJH20s/def-A.1",
-        line=11,
-        kind=Kind.DEFINITION,
-        statement=r"\int_Sf_X\le e^\varepsilon\int_Sf_Y+\delta\text{ and }\int_Sf_Y\le e^\varepsilon"
+        "KJH20s/def-A.1",
+        11,
+        r"\int_Sf_X\le e^\varepsilon\int_Sf_Y+\delta\text{ and }\int_Sf_Y\le e^\varepsilon"
         r"\int_Sf_X+\delta",
-        verdict=Verdict.PROVED,
-        evidence=written("Σ(p − e^ε q)₊ is attained at {p > e^ε q}, in both orders.", attacked(pairs.events)),
+        Verdict.PROVED,
+        written("Σ(p − e^ε q)₊ is attained at {p > e^ε q}, in both orders.", attacked(pairs.events)),
     ),
     Record(
-        id="KJH20s/lem-A.2",
-        line=19,
-        kind=Kind.LEMMA,
-        statement=r"\delta(\varepsilon)=\max_{X\sim Y}\{\int\max\{f_X-e^\varepsilon f_Y,0\},\int\max"
+        "KJH20s/lem-A.2",
+        19,
+        r"\delta(\varepsilon)=\max_{X\sim Y}\{\int\max\{f_X-e^\varepsilon f_Y,0\},\int\max"
         r"\{f_Y-e^\varepsilon f_X,0\}\}",
+        Verdict.PROVED,
+        written("The event {f_X > e^ε f_Y} attains it.", attacked(pairs.events)),
         needed="a supremum over neighbours, see KJH19/lem-7/maximum",
-        verdict=Verdict.PROVED,
-        evidence=written("The event {f_X > e^ε f_Y} attains it.", attacked(pairs.events)),
         depends=("KJH19/lem-7/maximum",),
     ),
     Record(
-        id="KJH20s/def-A.3",
-        line=55,
-        kind=Kind.DEFINITION,
-        statement=r"\mathcal L_{X/Y}(t)=\log\frac{f_X(t)}{f_Y(t)}",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "e^L(t) = p(t)/q(t)"),
+        "KJH20s/def-A.3",
+        55,
+        r"\mathcal L_{X/Y}(t)=\log\frac{f_X(t)}{f_Y(t)}",
+        Verdict.PROVED,
+        obliged(SAMPLED, "e^L(t) = p(t)/q(t)"),
     ),
     Record(
-        id="KJH20s/lem-A.4",
-        line=59,
-        kind=Kind.LEMMA,
-        statement=r"\delta_{Y/X}(\varepsilon)=\int_{\mathcal L_{Y/X}(\mathbb R)\cap[\varepsilon,"
+        "KJH20s/lem-A.4",
+        59,
+        r"\delta_{Y/X}(\varepsilon)=\int_{\mathcal L_{Y/X}(\mathbb R)\cap[\varepsilon,"
         r"\infty)}(1-e^{\varepsilon-s})f_Y(\mathcal L_{Y/X}^{-1}(s))\frac{d\mathcal L_{Y/X}^{-1}(s)}{ds}ds",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(_DECREASING, _BACKWARD),
+        Verdict.CORRECTED,
+        corrected(_DECREASING, _BACKWARD),
         correction=r"|d\mathcal L_{Y/X}^{-1}/ds|",
     ),
     Record(
-        id="KJH20s/lem-A.4/proof",
-        line=75,
-        kind=Kind.STEP,
-        statement=r"\text{since }\frac{d\mathcal L_{X/Y}^{-1}(s)}{ds}\ge0.\text{ Analogously}",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(_DECREASING, _BACKWARD),
+        "KJH20s/lem-A.4/proof",
+        75,
+        r"\text{since }\frac{d\mathcal L_{X/Y}^{-1}(s)}{ds}\ge0.\text{ Analogously}",
+        Verdict.CORRECTED,
+        corrected(_DECREASING, _BACKWARD),
         correction=r"\mathcal L_{Y/X}\text{ decreases where }\mathcal L_{X/Y}\text{ increases}",
     ),
     Record(
-        id="KJH20s/def-A.5",
-        line=81,
-        kind=Kind.DEFINITION,
-        statement=r"\omega_{X/Y}(s)=f_X(\mathcal L_{X/Y}^{-1}(s))\frac{d\mathcal L_{X/Y}^{-1}(s)}{ds}",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(_DECREASING, _BACKWARD),
+        "KJH20s/def-A.5",
+        81,
+        r"\omega_{X/Y}(s)=f_X(\mathcal L_{X/Y}^{-1}(s))\frac{d\mathcal L_{X/Y}^{-1}(s)}{ds}",
+        Verdict.CORRECTED,
+        corrected(_DECREASING, _BACKWARD),
         correction=r"|d\mathcal L_{X/Y}^{-1}/ds|\text{: as printed }\omega_{Y/X}<0",
     ),
     Record(
-        id="KJH20s/cor-A.6",
-        line=87,
-        kind=Kind.COROLLARY,
-        statement=r"\delta_{X/Y}(\varepsilon)=\int_\varepsilon^\infty(1-e^{\varepsilon-s})\omega_{X/Y}(s)ds",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "δ(ε) = ∫_ε^∞ (1 − e^(ε−s))", source="KJH20s Corollary A.6"),
+        "KJH20s/cor-A.6",
+        87,
+        r"\delta_{X/Y}(\varepsilon)=\int_\varepsilon^\infty(1-e^{\varepsilon-s})\omega_{X/Y}(s)ds",
+        Verdict.PROVED,
+        obliged(SAMPLED, "δ(ε) = ∫_ε^∞ (1 − e^(ε−s))", source="KJH20s Corollary A.6"),
     ),
     Record(
-        id="KJH20s/thm-A.7",
-        line=99,
-        kind=Kind.THEOREM,
-        statement=r"\omega^c_{X/Y}(s)=\int\omega_{X/Y}(t)\omega_{X'/Y'}(s-t)dt",
+        "KJH20s/thm-A.7",
+        99,
+        r"\omega^c_{X/Y}(s)=\int\omega_{X/Y}(t)\omega_{X'/Y'}(s-t)dt",
+        Verdict.PROVED,
+        written("The loss of independent outcomes is a sum.", attacked(pairs.sums)),
         needed="independent mechanisms, which KJH19 Theorem 10 states",
-        verdict=Verdict.PROVED,
-        evidence=written("The loss of independent outcomes is a sum.", attacked(pairs.sums)),
     ),
     Record(
-        id="KJH20s/cor-A.8",
-        line=122,
-        kind=Kind.COROLLARY,
-        statement=r"\delta_{X/Y}(\varepsilon)=\int_\varepsilon^\infty(1-e^{-s})(\omega_{X/Y}*^k"
+        "KJH20s/cor-A.8",
+        122,
+        r"\delta_{X/Y}(\varepsilon)=\int_\varepsilon^\infty(1-e^{-s})(\omega_{X/Y}*^k"
         r"\omega_{X/Y})(s)ds",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        Verdict.CORRECTED,
+        corrected(
             obliged(SAMPLED, "δ(ε) = ∫_ε^∞ (1 − e^(−s))", source="KJH20s Corollary A.8"),
             obliged(SAMPLED, "δ(ε) = ∫_ε^∞ (1 − e^(ε−s))", source="KJH20s Corollary A.6"),
         ),
@@ -166,221 +156,204 @@ RECORDS = (
         depends=("KJH20s/cor-A.6", "KJH20s/thm-A.7"),
     ),
     Record(
-        id="KJH20s/lem-A.9",
-        line=134,
-        kind=Kind.LEMMA,
-        statement=r"\omega_{X/Y}(s)=e^s\omega_{Y/X}(-s)",
-        reading="with ω of Definition A.5 as printed it is false by a sign",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        "KJH20s/lem-A.9",
+        134,
+        r"\omega_{X/Y}(s)=e^s\omega_{Y/X}(-s)",
+        Verdict.CORRECTED,
+        corrected(
             obliged(SAMPLED, "ω_X/Y(s) = e^s ω_Y/X(−s), with", source="KJH20s Lemma A.9"),
             obliged(SAMPLED, "ω_P‖Q(s) = e^s ω_Q‖P(−s)"),
         ),
+        reading="with ω of Definition A.5 as printed it is false by a sign",
         correction=r"\text{with }|d\mathcal L^{-1}/ds|\text{ in Definition A.5 it holds as it stands}",
         depends=("KJH20s/def-A.5",),
         used=("pldverify.symbolic.check.reversal",),
     ),
     Record(
-        id="KJH20s/lem-A.9/proof",
-        line=152,
-        kind=Kind.STEP,
-        statement=r"\frac{f_X}{\mathcal L'_{X/Y}}=e^{\mathcal L_{X/Y}}\frac{f_Y}{\mathcal L'_{Y/X}}",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        "KJH20s/lem-A.9/proof",
+        152,
+        r"\frac{f_X}{\mathcal L'_{X/Y}}=e^{\mathcal L_{X/Y}}\frac{f_Y}{\mathcal L'_{Y/X}}",
+        Verdict.CORRECTED,
+        corrected(
             obliged(SAMPLED, "f_X/L′_X/Y = e^(L_X/Y) f_Y/L′_Y/X", source="KJH20s proof of Lemma A.9"),
             obliged(SAMPLED, "ω_P‖Q(s) = e^s ω_Q‖P(−s)"),
         ),
         correction=r"-e^{\mathcal L_{X/Y}}f_Y/\mathcal L'_{Y/X}",
     ),
     Record(
-        id="KJH20s/cor-A.10",
-        line=158,
-        kind=Kind.COROLLARY,
-        statement=r"(\omega_{X/Y}*^k\omega_{X/Y})(s)=e^s(\omega_{Y/X}*^k\omega_{Y/X})(-s)",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "ω_P‖Q(s) = e^s ω_Q‖P(−s)", "M_Q‖P(λ) = M_P‖Q(−1−λ)"),
+        "KJH20s/cor-A.10",
+        158,
+        r"(\omega_{X/Y}*^k\omega_{X/Y})(s)=e^s(\omega_{Y/X}*^k\omega_{Y/X})(-s)",
+        Verdict.PROVED,
+        obliged(SAMPLED, "ω_P‖Q(s) = e^s ω_Q‖P(−s)", "M_Q‖P(λ) = M_P‖Q(−1−λ)"),
         reading="exponents add up under convolution; the transform's identity takes powers",
     ),
     Record(
-        id="KJH20s/sec-B.1/poisson",
-        line=204,
-        kind=Kind.CLAIM,
-        statement=r"q\mathcal N(1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ and }\mathcal N(0,\sigma^2)",
-        stated="Poisson sampling, ~R",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        "KJH20s/sec-B.1/poisson",
+        204,
+        r"q\mathcal N(1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ and }\mathcal N(0,\sigma^2)",
+        Verdict.PROVED,
+        written(
             "Given the other records both are shifted alike; averages keep P ≤ e^ε Q + δ.",
             attacked(reductions.half_lines),
         ),
+        stated="Poisson sampling, ~R",
         reading="“equivalent”: (B.1) for all neighbours is implied by (B.5), and implied back for the "
         "empty other records",
     ),
     Record(
-        id="KJH20s/sec-B.1/substitute",
-        line=216,
-        kind=Kind.CLAIM,
-        statement=r"q\mathcal N(1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ and }q\mathcal N(-1,"
+        "KJH20s/sec-B.1/substitute",
+        216,
+        r"q\mathcal N(1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ and }q\mathcal N(-1,"
         r"\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ for }\sim_S",
+        Verdict.SUPPORTED,
+        attacked(reductions.poisson_replacement),
         stated="Poisson sampling",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(reductions.poisson_replacement),
         used=("pldverify.mechanisms.kjh19_substitute",),
     ),
     Record(
-        id="KJH20s/sec-B.1/norm",
-        line=224,
-        kind=Kind.CLAIM,
-        statement=r"\|f(x')\|_2=1\text{ gives the worst case}",
-        verdict=Verdict.PROVED,
-        evidence=written(
-            "Post-processing: scale by c and add N(0, (1 − c²)σ²).", attacked(reductions.scaling)
-        ),
+        "KJH20s/sec-B.1/norm",
+        224,
+        r"\|f(x')\|_2=1\text{ gives the worst case}",
+        Verdict.PROVED,
+        written("Post-processing: scale by c and add N(0, (1 − c²)σ²).", attacked(reductions.scaling)),
     ),
     Record(
-        id="KJH20s/sec-B.2.1/loss",
-        line=236,
-        kind=Kind.EQUATION,
-        statement=r"\mathcal L_{X/Y}(t)=\log(qe^{(2t-1)/2\sigma^2}+(1-q))",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "L(t) = log(q e", source="KJH20s B.2.1"),
+        "KJH20s/sec-B.2.1/loss",
+        236,
+        r"\mathcal L_{X/Y}(t)=\log(qe^{(2t-1)/2\sigma^2}+(1-q))",
+        Verdict.PROVED,
+        obliged(SAMPLED, "L(t) = log(q e", source="KJH20s B.2.1"),
+        sort=Kind.EQUATION,
     ),
     Record(
-        id="KJH20s/sec-B.2.1/range",
-        line=238,
-        kind=Kind.CLAIM,
-        statement=r"\mathcal L_{X/Y}(\mathbb R)=(\log(1-q),\infty)",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "L(ℝ) =", source="KJH20s B.2.1"),
+        "KJH20s/sec-B.2.1/range",
+        238,
+        r"\mathcal L_{X/Y}(\mathbb R)=(\log(1-q),\infty)",
+        Verdict.PROVED,
+        obliged(SAMPLED, "L(ℝ) =", source="KJH20s B.2.1"),
     ),
     Record(
-        id="KJH20s/sec-B.2.1/inverse",
-        line=240,
-        kind=Kind.EQUATION,
-        statement=r"\mathcal L_{X/Y}^{-1}(s)=\sigma^2\log\frac{e^s-(1-q)}q+\tfrac12,\quad\frac d{ds}"
+        "KJH20s/sec-B.2.1/inverse",
+        240,
+        r"\mathcal L_{X/Y}^{-1}(s)=\sigma^2\log\frac{e^s-(1-q)}q+\tfrac12,\quad\frac d{ds}"
         r"\mathcal L_{X/Y}^{-1}(s)=\frac{\sigma^2e^s}{e^s-(1-q)}",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "L⁻¹(s) = σ² log", "dL⁻¹/ds = σ²", source="KJH20s B.2.1"),
+        Verdict.PROVED,
+        obliged(SAMPLED, "L⁻¹(s) = σ² log", "dL⁻¹/ds = σ²", source="KJH20s B.2.1"),
+        sort=Kind.EQUATION,
     ),
     Record(
-        id="KJH20s/sec-B.2.1/which-direction",
-        line=250,
-        kind=Kind.CLAIM,
-        statement=r"\text{the representation (A.5) supports the numerical observation that generally }"
+        "KJH20s/sec-B.2.1/which-direction",
+        250,
+        r"\text{the representation (A.5) supports the numerical observation that generally }"
         r"\delta=\delta_{X/Y}",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(reductions.remove_dominates),
+        Verdict.SUPPORTED,
+        attacked(reductions.remove_dominates),
         consequence="an observation: compute both directions",
     ),
     Record(
-        id="KJH20s/sec-B.3/pair",
-        line=254,
-        kind=Kind.CLAIM,
-        statement=r"\text{sampling without replacement, }\sim_S\text{: without loss of generality }q"
+        "KJH20s/sec-B.3/pair",
+        254,
+        r"\text{sampling without replacement, }\sim_S\text{: without loss of generality }q"
         r"\mathcal N(\pm1)+(1-q)\mathcal N(0)",
-        verdict=Verdict.REFUTED,
-        evidence=decided(reductions.without_replacement),
+        Verdict.REFUTED,
+        decided(reductions.without_replacement),
         used=("pldverify.mechanisms.kjh19_substitute", "pldverify.mechanisms.sampled_without_replacement"),
         consequence="a fixed batch's other records move too: the printed pair understates δ by a factor of "
         "60 at one step",
     ),
     Record(
-        id="KJH20s/sec-B.3/loss",
-        line=262,
-        kind=Kind.EQUATION,
-        statement=r"\mathcal L_{X/Y}(t)=\log\frac{qe^{(2t-1)/2\sigma^2}+1-q}{qe^{-(2t-1)/2\sigma^2}+1-q}",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        "KJH20s/sec-B.3/loss",
+        262,
+        r"\mathcal L_{X/Y}(t)=\log\frac{qe^{(2t-1)/2\sigma^2}+1-q}{qe^{-(2t-1)/2\sigma^2}+1-q}",
+        Verdict.CORRECTED,
+        corrected(
             obliged(SUBSTITUTE, "L(t) = log((q e^((2t−1)/(2σ²)) + 1 − q)/(q e^(−(2t", source="KJH20s B.3"),
             obliged(
                 SUBSTITUTE, "L(t) = log((q e^((2t−1)/(2σ²)) + 1 − q)/(q e^((−2t", source="KJH19 section 5.3"
             ),
         ),
+        sort=Kind.EQUATION,
         correction=r"e^{(-2t-1)/2\sigma^2}\text{ below}",
     ),
     Record(
-        id="KJH20s/sec-B.3/inverse",
-        line=270,
-        kind=Kind.EQUATION,
-        statement=r"cx^2+(1-q)(1-e^s)x-ce^s=0,\quad\mathcal L^{-1}_{X/Y}(s)=\sigma^2\log x\text{, and its "
+        "KJH20s/sec-B.3/inverse",
+        270,
+        r"cx^2+(1-q)(1-e^s)x-ce^s=0,\quad\mathcal L^{-1}_{X/Y}(s)=\sigma^2\log x\text{, and its "
         r"derivative}",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SUBSTITUTE, "c x² +", "L⁻¹(s) = σ² log x(s)", "dL⁻¹/ds", source="KJH20s B.3"),
+        Verdict.PROVED,
+        obliged(SUBSTITUTE, "c x² +", "L⁻¹(s) = σ² log x(s)", "dL⁻¹/ds", source="KJH20s B.3"),
+        sort=Kind.EQUATION,
     ),
     Record(
-        id="KJH20s/sec-B.3/symmetric",
-        line=280,
-        kind=Kind.CLAIM,
-        statement=r"f_Y(-t)=f_X(t),\ \mathcal L(-t)=-\mathcal L(t)\Rightarrow\omega_{X/Y}=\omega_{Y/X},\ "
+        "KJH20s/sec-B.3/symmetric",
+        280,
+        r"f_Y(-t)=f_X(t),\ \mathcal L(-t)=-\mathcal L(t)\Rightarrow\omega_{X/Y}=\omega_{Y/X},\ "
         r"\delta=\delta_{Y/X}=\delta_{X/Y}",
-        verdict=Verdict.PROVED,
-        evidence=obliged(
-            SUBSTITUTE, "L(−t) = −L(t)", "f_Y(−t) = f_X(t)", "ω_X/Y(s) = ω_Y/X(s)", source="KJH20s B.3"
-        ),
+        Verdict.PROVED,
+        obliged(SUBSTITUTE, "L(−t) = −L(t)", "f_Y(−t) = f_X(t)", "ω_X/Y(s) = ω_Y/X(s)", source="KJH20s B.3"),
     ),
     Record(
-        id="KJH20s/sec-B.3/poisson",
-        line=286,
-        kind=Kind.REMARK,
-        statement=r"\text{Poisson subsampling with }\gamma\text{ is equivalent to sampling with "
+        "KJH20s/sec-B.3/poisson",
+        286,
+        r"\text{Poisson subsampling with }\gamma\text{ is equivalent to sampling with "
         r"replacement with }q=\gamma",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        Verdict.CORRECTED,
+        corrected(
             decided(reductions.inclusion_with_replacement), decided(reductions.inclusion_without_replacement)
         ),
+        sort=Kind.REMARK,
         correction=r"\text{sampling without replacement, for the printed pair (B.7) only; the mechanisms "
         r"themselves differ, see KJH20s/sec-B.3/pair}",
         depends=("KJH20s/sec-B.3/pair",),
     ),
     Record(
-        id="KJH20s/sec-B.4/binomial",
-        line=290,
-        kind=Kind.EQUATION,
-        statement=r"(\tfrac1n)^\ell(\tfrac1n)^{m-\ell}\tbinom m\ell",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        "KJH20s/sec-B.4/binomial",
+        290,
+        r"(\tfrac1n)^\ell(\tfrac1n)^{m-\ell}\tbinom m\ell",
+        Verdict.CORRECTED,
+        corrected(
             obliged(WITH_REPLACEMENT, "(1/n)^ℓ (1/n)^(m−ℓ)", source="text above (B.8)"),
             obliged(WITH_REPLACEMENT, "q^ℓ (1 − q)^(m−ℓ)", source="KJH20s (B.8)"),
         ),
+        sort=Kind.EQUATION,
         correction=r"(\tfrac1n)^\ell(1-\tfrac1n)^{m-\ell}\tbinom m\ell",
     ),
     Record(
-        id="KJH20s/eq-B.8",
-        line=294,
-        kind=Kind.CLAIM,
-        statement=r"\text{without loss of generality }f_X=\sum q^\ell(1-q)^{m-\ell}\tbinom m\ell\mathcal N("
+        "KJH20s/eq-B.8",
+        294,
+        r"\text{without loss of generality }f_X=\sum q^\ell(1-q)^{m-\ell}\tbinom m\ell\mathcal N("
         r"\ell,\sigma^2),\ f_Y=\dots\mathcal N(-\ell,\sigma^2)",
-        verdict=Verdict.REFUTED,
-        evidence=decided(reductions.with_replacement),
+        Verdict.REFUTED,
+        decided(reductions.with_replacement),
+        sort=Kind.CLAIM,
         used=("pldverify.mechanisms.kjh20_with_replacement", "pldverify.mechanisms.sampled_with_replacement"),
         consequence="the other records of the batch move too; the pair understates δ by a factor of 40 at "
         "one step",
     ),
     Record(
-        id="KJH20s/eq-B.9",
-        line=298,
-        kind=Kind.EQUATION,
-        statement=r"\mathcal L_{X/Y}(t)=\log\frac{\sum c_\ell x^\ell}{\sum c_\ell x^{-\ell}},\quad c_"
+        "KJH20s/eq-B.9",
+        298,
+        r"\mathcal L_{X/Y}(t)=\log\frac{\sum c_\ell x^\ell}{\sum c_\ell x^{-\ell}},\quad c_"
         r"\ell=q^\ell(1-q)^{m-\ell}\tbinom m\ell e^{-\ell^2/2\sigma^2}",
+        Verdict.PROVED,
+        obliged(WITH_REPLACEMENT, "L(t) = log(Σ c_ℓ", source="KJH20s (B.9)"),
         reading="proved for m = 2 with symbols for σ and q",
-        verdict=Verdict.PROVED,
-        evidence=obliged(WITH_REPLACEMENT, "L(t) = log(Σ c_ℓ", source="KJH20s (B.9)"),
     ),
     Record(
-        id="KJH20s/sec-B.4/monotone",
-        line=308,
-        kind=Kind.CLAIM,
-        statement=r"\mathcal L_{X/Y}(\mathbb R)=\mathbb R\text{, strictly increasing}",
+        "KJH20s/sec-B.4/monotone",
+        308,
+        r"\mathcal L_{X/Y}(\mathbb R)=\mathbb R\text{, strictly increasing}",
+        Verdict.PROVED,
+        obliged(WITH_REPLACEMENT, "L is strictly increasing", "range of L"),
         reading="for m = 2",
-        verdict=Verdict.PROVED,
-        evidence=obliged(WITH_REPLACEMENT, "L is strictly increasing", "range of L"),
     ),
     Record(
-        id="KJH20s/sec-B.4/root",
-        line=308,
-        kind=Kind.CLAIM,
-        statement=r"\text{find the single real root of a polynomial of order }2m",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        "KJH20s/sec-B.4/root",
+        308,
+        r"\text{find the single real root of a polynomial of order }2m",
+        Verdict.CORRECTED,
+        corrected(
             obliged(WITH_REPLACEMENT, "L⁻¹(s) is", source="KJH20s B.4"),
             obliged(WITH_REPLACEMENT, "L is strictly increasing", "range of L"),
         ),
@@ -388,21 +361,19 @@ RECORDS = (
         consequence="a root finder on the whole line may return the negative root",
     ),
     Record(
-        id="KJH20s/eq-C.1",
-        line=316,
-        kind=Kind.EQUATION,
-        statement=r"\omega(s)=f(g(s))g'(s),\ s>\log(1-q)",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "ω(s) = f(g(s))", source="KJH20s (C.1)"),
+        "KJH20s/eq-C.1",
+        316,
+        r"\omega(s)=f(g(s))g'(s),\ s>\log(1-q)",
+        Verdict.PROVED,
+        obliged(SAMPLED, "ω(s) = f(g(s))", source="KJH20s (C.1)"),
     ),
     Record(
-        id="KJH20s/thm-C.1",
-        line=324,
-        kind=Kind.THEOREM,
-        statement=r"|\delta-\Delta x\sum\dots|\le I_1+I_2+I_3,\quad I_2=\left|\int_\varepsilon^L(\omega*^k"
+        "KJH20s/thm-C.1",
+        324,
+        r"|\delta-\Delta x\sum\dots|\le I_1+I_2+I_3,\quad I_2=\left|\int_\varepsilon^L(\omega*^k"
         r"\omega)(s)-(\widetilde\omega\circledast^k\widetilde\omega)(s)\,ds\right|",
-        verdict=Verdict.NOT_CHECKABLE,
-        evidence=not_checkable(
+        Verdict.NOT_CHECKABLE,
+        not_checkable(
             "the last step of its proof is false, KJH20s/eq-C.2; whether the bound holds for the sampled "
             "Gaussian nevertheless is open: we have neither a proof nor a counterexample"
         ),
@@ -410,214 +381,202 @@ RECORDS = (
         consequence="C.2 of the supplement bounds ∫_ε^L |…|, with which the theorem holds",
     ),
     Record(
-        id="KJH20s/eq-C.2",
-        line=343,
-        kind=Kind.STEP,
-        statement=r"\left|\int_\varepsilon^L(1-e^{\varepsilon-s})(\omega*^k\omega-\widetilde\omega"
+        "KJH20s/eq-C.2",
+        343,
+        r"\left|\int_\varepsilon^L(1-e^{\varepsilon-s})(\omega*^k\omega-\widetilde\omega"
         r"\circledast^k\widetilde\omega)(s)ds\right|\le\left|\int_\varepsilon^L(\omega*^k\omega)(s)-("
         r"\widetilde\omega\circledast^k\widetilde\omega)(s)\,ds\right|",
+        Verdict.CORRECTED,
+        corrected(decided(recursions.three_terms), attacked(recursions.three_terms_corrected)),
+        sort=Kind.STEP,
         reading="the step uses 0 ≤ 1 − e^{ε−s} ≤ 1 alone; refuted for losses of a pair with atoms, also with "
         "I₁ on the right and I₃ = 0, not for the sampled Gaussian",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(decided(recursions.three_terms), attacked(recursions.three_terms_corrected)),
         correction=r"I_2=\int_\varepsilon^L\left|(\omega*^k\omega)-(\widetilde\omega\circledast^k\widetilde"
         r"\omega)\right|\text{, which C.2 then bounds}",
     ),
     Record(
-        id="KJH20s/thm-C.1/grid",
-        line=326,
-        kind=Kind.STEP,
-        statement=r"\Delta x\sum_{\ell=0}^{n-1}(1-e^{\varepsilon-(\ell\Delta x)})C_\ell^k",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(decided(grids.shifted_grid), attacked(grids.grid_of_both_signs)),
+        "KJH20s/thm-C.1/grid",
+        326,
+        r"\Delta x\sum_{\ell=0}^{n-1}(1-e^{\varepsilon-(\ell\Delta x)})C_\ell^k",
+        Verdict.CORRECTED,
+        corrected(decided(grids.shifted_grid), attacked(grids.grid_of_both_signs)),
+        sort=Kind.STEP,
         correction=r"\sum_{-L+\ell\Delta x>\varepsilon}(1-e^{\varepsilon-(-L+\ell\Delta x)})C_\ell^k",
     ),
     Record(
-        id="KJH20s/eq-C.3",
-        line=355,
-        kind=Kind.EQUATION,
-        statement=r"|\int_\varepsilon^\infty-\int_\varepsilon^L|\le\int_L^\infty(\omega*^k\omega)(s)ds",
-        verdict=Verdict.PROVED,
-        evidence=written("0 ≤ 1 − e^{ε−s} ≤ 1 for s ≥ L ≥ ε.", attacked(densities.positive_tail)),
+        "KJH20s/eq-C.3",
+        355,
+        r"|\int_\varepsilon^\infty-\int_\varepsilon^L|\le\int_L^\infty(\omega*^k\omega)(s)ds",
+        Verdict.PROVED,
+        written("0 ≤ 1 − e^{ε−s} ≤ 1 for s ≥ L ≥ ε.", attacked(densities.positive_tail)),
     ),
     Record(
-        id="KJH20s/eq-C.4",
-        line=361,
-        kind=Kind.EQUATION,
-        statement=r"\mathbb P[X\ge t]\le E[e^{\lambda X}]/e^{\lambda t}",
+        "KJH20s/eq-C.4",
+        361,
+        r"\mathbb P[X\ge t]\le E[e^{\lambda X}]/e^{\lambda t}",
+        Verdict.PROVED,
+        written("pldverify.bounds.chernoff:chernoff_tail", attacked(grids.chernoff)),
         stated="λ > 0",
-        verdict=Verdict.PROVED,
-        evidence=written("pldverify.bounds.chernoff:chernoff_tail", attacked(grids.chernoff)),
         used=("pldverify.bounds.chernoff:chernoff_tail",),
     ),
     Record(
-        id="KJH20s/lem-C.2",
-        line=365,
-        kind=Kind.LEMMA,
-        statement=r"E[e^{\lambda\omega}]\le1+\frac{2q^2(\lambda+1)\lambda}{\sigma^2}",
+        "KJH20s/lem-C.2",
+        365,
+        r"E[e^{\lambda\omega}]\le1+\frac{2q^2(\lambda+1)\lambda}{\sigma^2}",
+        Verdict.SUPPORTED,
+        attacked(moments.lemma_c2),
         stated="q ≤ 1/5, σ ≥ 4, λ ≤ σ²c/2 − 2 log σ, λ ≤ (σ²c/2 − log 5 − 2 log σ)/(c + log(qλ) + 1/2σ²), "
         "c = log(1 + 1/(q(λ − 1)))",
         reading="the conditions are MTZ19's with λ for α = λ + 1 and without the square of c; 1/2σ² is "
         "1/(2σ²)",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.lemma_c2),
         depends=("MTZ19/thm-11",),
         used=("pldverify.bounds.sampled_gaussian_moment:printed_log_moment",),
         consequence="the source does not give it under these conditions; nothing in the package rests on it",
     ),
     Record(
-        id="KJH20s/eq-C.5",
-        line=379,
-        kind=Kind.EQUATION,
-        statement=r"E[e^{\lambda\omega}]=\int(\tfrac{f_X}{f_Y})^{\lambda+1}f_Y=\int((1-q)+q\tfrac{\mu_1}{"
+        "KJH20s/eq-C.5",
+        379,
+        r"E[e^{\lambda\omega}]=\int(\tfrac{f_X}{f_Y})^{\lambda+1}f_Y=\int((1-q)+q\tfrac{\mu_1}{"
         r"\mu_0})^{\lambda+1}\mu_0",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "A_α = Σ_j", "e^L(t) = p(t)/q(t)"),
+        Verdict.PROVED,
+        obliged(SAMPLED, "A_α = Σ_j", "e^L(t) = p(t)/q(t)"),
         reading="for integer λ + 1 with the sum, else by the change of variables of ω",
     ),
     Record(
-        id="KJH20s/thm-C.3",
-        line=383,
-        kind=Kind.THEOREM,
-        statement=r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\lambda+1)\lambda}{\sigma^2}\right)^ke^{-L"
+        "KJH20s/thm-C.3",
+        383,
+        r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\lambda+1)\lambda}{\sigma^2}\right)^ke^{-L"
         r"\lambda}",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.tails),
+        Verdict.SUPPORTED,
+        attacked(moments.tails),
         depends=("KJH20s/lem-C.2", "KJH20s/eq-C.4"),
         used=("pldverify.bounds.sampled_gaussian_moment:tail",),
     ),
     Record(
-        id="KJH20s/thm-C.3/minimiser",
-        line=399,
-        kind=Kind.CLAIM,
-        statement=r"\text{The }\lambda\text{ that minimises }\lambda^2e^{-L\lambda}\text{ is given by }"
+        "KJH20s/thm-C.3/minimiser",
+        399,
+        r"\text{The }\lambda\text{ that minimises }\lambda^2e^{-L\lambda}\text{ is given by }"
         r"\lambda=\tfrac L2",
-        verdict=Verdict.REFUTED,
-        evidence=refuting(
+        Verdict.REFUTED,
+        refuting(
             all_of(decided(moments.minimiser), decided(moments.best_tilt)), "λ = 3 is better than L/2 = 2"
         ),
+        sort=Kind.CLAIM,
         reading="λ = 2/L is where it is greatest; it has no minimum, and falls to 0 as λ → ∞",
         consequence="L/2 is a choice, and not the best in Theorem C.3 either: to leading order that is "
         "Lσ²/(4kq²); minimise over λ",
     ),
     Record(
-        id="KJH20s/cor-C.4",
-        line=401,
-        kind=Kind.COROLLARY,
-        statement=r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\frac L2+1)\frac L2}{\sigma^2}"
+        "KJH20s/cor-C.4",
+        401,
+        r"\mathbb P(S_k\ge L)\le\left(1+\frac{2q^2(\frac L2+1)\frac L2}{\sigma^2}"
         r"\right)^ke^{-L^2/2}",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.tails_at_half),
+        Verdict.SUPPORTED,
+        attacked(moments.tails_at_half),
         depends=("KJH20s/thm-C.3",),
     ),
     Record(
-        id="KJH20s/ex-1",
-        line=409,
-        kind=Kind.EXAMPLE,
-        statement=r"q=0.01,\ \sigma=4.0:\text{ the conditions hold up to }\lambda\approx14.3",
-        verdict=Verdict.PROVED,
-        evidence=all_of(decided(moments.example_1), decided(moments.example_1_as_printed)),
+        "KJH20s/ex-1",
+        409,
+        r"q=0.01,\ \sigma=4.0:\text{ the conditions hold up to }\lambda\approx14.3",
+        Verdict.PROVED,
+        all_of(decided(moments.example_1), decided(moments.example_1_as_printed)),
         reading="14.25 satisfies them, 14.35 does not: the first condition stops it, in both forms of the "
         "second",
     ),
     Record(
-        id="KJH20s/ex-2",
-        line=411,
-        kind=Kind.EXAMPLE,
-        statement=r"q=0.01,\ \sigma=2.0:\text{ the conditions hold for }\lambda\text{ up to }\approx9.5",
-        verdict=Verdict.NOT_CHECKABLE,
-        evidence=not_checkable(
+        "KJH20s/ex-2",
+        411,
+        r"q=0.01,\ \sigma=2.0:\text{ the conditions hold for }\lambda\text{ up to }\approx9.5",
+        Verdict.NOT_CHECKABLE,
+        not_checkable(
             "of Lemma 9 of the main article, which was not read; were it Lemma C.2, which gives the 14.3 of "
             "Example 1, then σ ≥ 4 would fail, and the first condition stop at 5.08"
         ),
         consequence="if it is Lemma C.2, Figure 2 shows a bound outside of its hypotheses",
     ),
     Record(
-        id="KJH20s/eq-C.6",
-        line=427,
-        kind=Kind.EQUATION,
-        statement=r"|\int-\int|\le\int_\varepsilon^L|\omega*^k\omega-\omega\circledast^k\omega|+\int_"
+        "KJH20s/eq-C.6",
+        427,
+        r"|\int-\int|\le\int_\varepsilon^L|\omega*^k\omega-\omega\circledast^k\omega|+\int_"
         r"\varepsilon^L|\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde\omega|",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        Verdict.PROVED,
+        written(
             "0 ≤ 1 − e^{ε−s} ≤ 1, and the triangle inequality.", attacked(recursions.three_terms_corrected)
         ),
     ),
     Record(
-        id="KJH20s/lem-C.5",
-        line=433,
-        kind=Kind.LEMMA,
-        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-\frac{-("
+        "KJH20s/lem-C.5",
+        433,
+        r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-\frac{-("
         r"\sigma^2L+C)^2}{2\sigma^2}}",
-        stated="σ > 0, 0 < q < 1/2, L ≥ 1",
-        reading="with both minus signs, which both papers have; one may be the transcription's",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        Verdict.PROVED,
+        written(
             "The left side is at most (k − 1) sup_{s ≥ 1} ω ≤ (k − 1)σ√(2/π), and the exponent is ≥ 0.",
             attacked(densities.truncation_as_printed(1, densities.twice)),
         ),
+        stated="σ > 0, 0 < q < 1/2, L ≥ 1",
+        reading="with both minus signs, which both papers have; one may be the transcription's",
         aside=Aside.VACUOUS,
         depends=("KJH20s/eq-C.7",),
         consequence="as printed it falls with no L; what is meant is KJH20s/lem-C.5/meant",
     ),
     Record(
-        id="KJH20s/lem-C.5/meant",
-        line=433,
-        kind=Kind.LEMMA,
-        statement=r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-(\sigma^2L+C)^2/2"
+        "KJH20s/lem-C.5/meant",
+        433,
+        r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le k\sigma e^{-(\sigma^2L+C)^2/2"
         r"\sigma^2}",
-        reading="one minus sign",
-        verdict=Verdict.CONDITIONAL,
-        evidence=conditional(
+        Verdict.CONDITIONAL,
+        conditional(
             attacked(densities.truncation_without_hypothesis(1, densities.twice)),
             written(
                 "pldverify.bounds.pointwise_truncation:pointwise_truncation",
                 attacked(densities.truncation_with_hypothesis),
             ),
         ),
+        reading="one minus sign",
         needed="σ²L + C ≥ 0",
         used=("pldverify.bounds.pointwise_truncation:pointwise_truncation",),
     ),
     Record(
-        id="KJH20s/eq-C.7",
-        line=441,
-        kind=Kind.STEP,
-        statement=r"\omega*^k\omega-\omega\circledast^k\omega=\omega\circledast(\omega*^{k-1}\omega-\omega"
+        "KJH20s/eq-C.7",
+        441,
+        r"\omega*^k\omega-\omega\circledast^k\omega=\omega\circledast(\omega*^{k-1}\omega-\omega"
         r"\circledast^{k-1}\omega)+\omega\circledast(\omega\circledast^{k-1}\omega)-\omega*(\omega"
         r"\circledast^{k-1}\omega)",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(attacked(recursions.printed_recursion), attacked(recursions.recursion)),
+        Verdict.CORRECTED,
+        corrected(attacked(recursions.printed_recursion), attacked(recursions.recursion)),
+        sort=Kind.STEP,
         correction=r"\dots+\omega*(\omega*^{k-1}\omega)-\omega\circledast(\omega*^{k-1}\omega)",
         used=("pldverify.bounds.pointwise_truncation:pointwise_truncation",),
     ),
     Record(
-        id="KJH20s/eq-C.7/difference",
-        line=445,
-        kind=Kind.STEP,
-        statement=r"\omega\circledast(\omega*^{k-1}\omega)-\omega*(\omega\circledast^{k-1}\omega)=-\int_L^"
+        "KJH20s/eq-C.7/difference",
+        445,
+        r"\omega\circledast(\omega*^{k-1}\omega)-\omega*(\omega\circledast^{k-1}\omega)=-\int_L^"
         r"\infty\omega(t)(\omega\circledast^{k-1}\omega)(x-t)dt",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(attacked(recursions.printed_difference), attacked(recursions.difference)),
+        Verdict.CORRECTED,
+        corrected(attacked(recursions.printed_difference), attacked(recursions.difference)),
+        sort=Kind.STEP,
         correction=r"\text{one and the same }\omega*^{k-1}\omega\text{ (or }\omega\circledast^{k-1}\omega)"
         r"\text{ in all three places}",
     ),
     Record(
-        id="KJH20s/eq-C.9",
-        line=458,
-        kind=Kind.STEP,
-        statement=r"(\omega*\omega-\omega\circledast\omega)(x)=\int_L^\infty\omega(t)\omega(x-t)dt",
+        "KJH20s/eq-C.9",
+        458,
+        r"(\omega*\omega-\omega\circledast\omega)(x)=\int_L^\infty\omega(t)\omega(x-t)dt",
+        Verdict.PROVED,
+        written("What the first factor loses lies at t ≥ L.", attacked(recursions.difference)),
+        sort=Kind.STEP,
         needed="−L < log(1 − q)",
-        verdict=Verdict.PROVED,
-        evidence=written("What the first factor loses lies at t ≥ L.", attacked(recursions.difference)),
     ),
     Record(
-        id="KJH20s/lem-C.6",
-        line=478,
-        kind=Kind.LEMMA,
-        statement=r"\int_\varepsilon^L|\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde"
+        "KJH20s/lem-C.6",
+        478,
+        r"\int_\varepsilon^L|\omega\circledast^k\omega-\widetilde\omega\circledast^k\widetilde"
         r"\omega|\le e^{\alpha(L/2)}e^{-L^2/2}+2\sum_{n\ge1}e^{k\alpha(nL)}e^{-2(nL)^2}",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        Verdict.CORRECTED,
+        corrected(
             attacked(printed_lemma_c6),
             written("pldverify.bounds.kjh20_periodisation:kjh20_periodisation", attacked(proved_lemma_c6)),
         ),
@@ -626,166 +585,155 @@ RECORDS = (
         consequence="for k > 4σ² the series diverges; KH21 Theorem 1 with one λ is simpler and true",
     ),
     Record(
-        id="KJH20s/eq-C.12",
-        line=490,
-        kind=Kind.STEP,
-        statement=r"\widetilde\omega(t)-\omega(t)=\sum_{n\ne0}\hat\omega_n(t)-r(t)",
-        needed="−L < log(1 − q), which C.5 has and C.6 does not state",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        "KJH20s/eq-C.12",
+        490,
+        r"\widetilde\omega(t)-\omega(t)=\sum_{n\ne0}\hat\omega_n(t)-r(t)",
+        Verdict.PROVED,
+        written(
             "Copies in the other periods, minus ω beyond L.", attacked(recursions.difference_of_c1_and_c2)
         ),
+        sort=Kind.STEP,
+        needed="−L < log(1 − q), which C.5 has and C.6 does not state",
     ),
     Record(
-        id="KJH20s/eq-C.13",
-        line=502,
-        kind=Kind.STEP,
-        statement=r"(\widetilde\omega\circledast^k\widetilde\omega-\omega\circledast^k"
+        "KJH20s/eq-C.13",
+        502,
+        r"(\widetilde\omega\circledast^k\widetilde\omega-\omega\circledast^k"
         r"\omega)(x)=C_1(x)+C_2(x)",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(decided(recursions.sign_of_c2), attacked(recursions.difference_of_c1_and_c2)),
+        Verdict.CORRECTED,
+        corrected(decided(recursions.sign_of_c2), attacked(recursions.difference_of_c1_and_c2)),
+        sort=Kind.STEP,
         correction=r"C_1(x)-C_2(x)\text{; the bound of the absolute value does not change}",
     ),
     Record(
-        id="KJH20s/eq-C.15",
-        line=523,
-        kind=Kind.STEP,
-        statement=r"\sum_n\int_{\varepsilon+2nL}^\infty\le\sum_n\int_{2nL}^\infty\le\sum_ne^{k"
+        "KJH20s/eq-C.15",
+        523,
+        r"\sum_n\int_{\varepsilon+2nL}^\infty\le\sum_n\int_{2nL}^\infty\le\sum_ne^{k"
         r"\alpha(nL)}e^{-2(nL)^2}",
+        Verdict.PROVED,
+        written("Chernoff at λ = nL and threshold 2nL.", attacked(grids.chernoff)),
+        sort=Kind.STEP,
         needed="ε ≥ 0",
-        verdict=Verdict.PROVED,
-        evidence=written("Chernoff at λ = nL and threshold 2nL.", attacked(grids.chernoff)),
         depends=("KJH20s/eq-C.4",),
     ),
     Record(
-        id="KJH20s/eq-C.16",
-        line=533,
-        kind=Kind.STEP,
-        statement=r"\mathbb P(\omega\le-L)\le E[e^{-\lambda\omega}]/e^{\lambda L}",
-        verdict=Verdict.PROVED,
-        evidence=written("Chernoff for −ω.", attacked(grids.chernoff)),
+        "KJH20s/eq-C.16",
+        533,
+        r"\mathbb P(\omega\le-L)\le E[e^{-\lambda\omega}]/e^{\lambda L}",
+        Verdict.PROVED,
+        written("Chernoff for −ω.", attacked(grids.chernoff)),
+        sort=Kind.STEP,
     ),
     Record(
-        id="KJH20s/eq-C.19",
-        line=547,
-        kind=Kind.STEP,
-        statement=r"E[e^{-\lambda\omega}]\le E[e^{(\lambda-1)\omega}]=e^{\alpha(\lambda-1)}",
+        "KJH20s/eq-C.19",
+        547,
+        r"E[e^{-\lambda\omega}]\le E[e^{(\lambda-1)\omega}]=e^{\alpha(\lambda-1)}",
+        Verdict.SUPPORTED,
+        attacked(moments.add_below_remove),
+        sort=Kind.STEP,
         stated="λ ≥ 1, direction remove",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.add_below_remove),
         depends=("MTZ19/cor-7",),
         used=("pldverify.bounds.kjh20_periodisation:kjh20_periodisation",),
     ),
     Record(
-        id="KJH20s/eq-C.20",
-        line=551,
-        kind=Kind.STEP,
-        statement=r"\int_{-\infty}^{-(2n-1)L}(\omega*^k\omega)\le e^{k\alpha(nL)}e^{-2(nL)^2}\text{ by "
+        "KJH20s/eq-C.20",
+        551,
+        r"\int_{-\infty}^{-(2n-1)L}(\omega*^k\omega)\le e^{k\alpha(nL)}e^{-2(nL)^2}\text{ by "
         r"Chernoff with }\lambda=nL+1",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
-            decided(recursions.periodisation_term), attacked(recursions.periodisation_term_at_small_l)
-        ),
+        Verdict.CORRECTED,
+        corrected(decided(recursions.periodisation_term), attacked(recursions.periodisation_term_at_small_l)),
+        sort=Kind.STEP,
         correction=r"e^{k\alpha(nL)}e^{-(nL+1)(2n-1)L}\text{, which is smaller only for }L\le(2n-1)/n",
     ),
     Record(
-        id="KJH20s/eq-C.23",
-        line=570,
-        kind=Kind.STEP,
-        statement=r"\int_\varepsilon^L|C_2|\le\int_L^\infty\omega\le e^{\alpha(L/2)}e^{-L^2/2}",
-        verdict=Verdict.PROVED,
-        evidence=written(
-            "Chernoff at λ = L/2; the other factors have mass at most 1.", attacked(grids.chernoff)
-        ),
+        "KJH20s/eq-C.23",
+        570,
+        r"\int_\varepsilon^L|C_2|\le\int_L^\infty\omega\le e^{\alpha(L/2)}e^{-L^2/2}",
+        Verdict.PROVED,
+        written("Chernoff at λ = L/2; the other factors have mass at most 1.", attacked(grids.chernoff)),
+        sort=Kind.STEP,
     ),
     Record(
-        id="KJH20s/eq-C.24",
-        line=586,
-        kind=Kind.CLAIM,
-        statement=r"\int_\varepsilon^L\dots-\Delta x\sum\dots=K\Delta x+O((\Delta x)^2)",
-        verdict=Verdict.NOT_CHECKABLE,
-        evidence=not_checkable(
+        "KJH20s/eq-C.24",
+        586,
+        r"\int_\varepsilon^L\dots-\Delta x\sum\dots=K\Delta x+O((\Delta x)^2)",
+        Verdict.NOT_CHECKABLE,
+        not_checkable(
             "“we omit details here”: the kink at ε and the jump at L are named but not treated, and no "
             "constant is given"
         ),
+        sort=Kind.CLAIM,
         used=("pldverify.bounds.lattice_discretisation:lattice_discretisation",),
         consequence="err(L, n) is an estimate; lattice_discretisation is a proved bound of second order",
     ),
     Record(
-        id="KJH20s/lem-C.7",
-        line=592,
-        kind=Kind.LEMMA,
-        statement=r"\dots+(\Delta x)^{2m+2}\frac{B_{2m+2}}{(2m+2)!}f^{(2m+2)}(\eta)",
+        "KJH20s/lem-C.7",
+        592,
+        r"\dots+(\Delta x)^{2m+2}\frac{B_{2m+2}}{(2m+2)!}f^{(2m+2)}(\eta)",
+        Verdict.CORRECTED,
+        corrected(decided(grids.printed_euler_maclaurin), decided(grids.euler_maclaurin)),
         reading="the Euler-Maclaurin formula",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(decided(grids.printed_euler_maclaurin), decided(grids.euler_maclaurin)),
         correction=r"(b-a)(\Delta x)^{2m+2}\frac{B_{2m+2}}{(2m+2)!}f^{(2m+2)}(\eta)",
     ),
     Record(
-        id="KJH20s/lem-D.1",
-        line=622,
-        kind=Kind.LEMMA,
-        statement=r"f'(\varepsilon)=-\int_\varepsilon^\infty e^{\varepsilon-s}g(s)ds",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "δ′(ε) = −e^ε Q(L > ε)"),
+        "KJH20s/lem-D.1",
+        622,
+        r"f'(\varepsilon)=-\int_\varepsilon^\infty e^{\varepsilon-s}g(s)ds",
+        Verdict.PROVED,
+        obliged(SAMPLED, "δ′(ε) = −e^ε Q(L > ε)"),
         reading="for g = ω; the argument is the same for any integrable g that is continuous at ε",
         used=("pldverify.accountants.fourier:newton",),
     ),
     Record(
-        id="KJH20s/lem-D.2",
-        line=652,
-        kind=Kind.LEMMA,
-        statement=r"\omega(s)\le\frac\sigma{q\sqrt{2\pi}}e^{1/\sigma^2}",
-        verdict=Verdict.PROVED,
-        evidence=written("pldverify.bounds.density:density_supremum", attacked(densities.supremum)),
+        "KJH20s/lem-D.2",
+        652,
+        r"\omega(s)\le\frac\sigma{q\sqrt{2\pi}}e^{1/\sigma^2}",
+        Verdict.PROVED,
+        written("pldverify.bounds.density:density_supremum", attacked(densities.supremum)),
         used=("pldverify.bounds.density:density_supremum",),
     ),
     Record(
-        id="KJH20s/lem-D.2/above",
-        line=688,
-        kind=Kind.STEP,
-        statement=r"s>0\Rightarrow\omega(s)\le\frac\sigma{q\sqrt{2\pi}}",
-        verdict=Verdict.PROVED,
-        evidence=written("f ≤ 1/√(2πσ²), g' ≤ σ²/q.", attacked(densities.supremum_above_zero)),
+        "KJH20s/lem-D.2/above",
+        688,
+        r"s>0\Rightarrow\omega(s)\le\frac\sigma{q\sqrt{2\pi}}",
+        Verdict.PROVED,
+        written("f ≤ 1/√(2πσ²), g' ≤ σ²/q.", attacked(densities.supremum_above_zero)),
+        sort=Kind.STEP,
     ),
     Record(
-        id="KJH20s/lem-D.3",
-        line=692,
-        kind=Kind.LEMMA,
-        statement=r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma e^{-\frac{-(\sigma^2s+C)^2}{2"
+        "KJH20s/lem-D.3",
+        692,
+        r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma e^{-\frac{-(\sigma^2s+C)^2}{2"
         r"\sigma^2}}",
-        reading="with both minus signs, which both papers have; one may be the transcription's",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        Verdict.PROVED,
+        written(
             "ω ≤ σ√(2/π) < σ for s ≥ 1, and the exponent is ≥ 0.", attacked(densities.right_side_is_large)
         ),
+        reading="with both minus signs, which both papers have; one may be the transcription's",
         aside=Aside.VACUOUS,
         used=("pldverify.bounds.density_tail:density_tail",),
     ),
     Record(
-        id="KJH20s/lem-D.3/meant",
-        line=716,
-        kind=Kind.LEMMA,
-        statement=r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma\sqrt{2/\pi}\,e^{-(\sigma^2s+C)^2/2"
+        "KJH20s/lem-D.3/meant",
+        716,
+        r"s\ge1,\ q\le\tfrac12\Rightarrow\omega(s)\le\sigma\sqrt{2/\pi}\,e^{-(\sigma^2s+C)^2/2"
         r"\sigma^2}",
-        reading="the last display of the proof, with C₂ = C",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        Verdict.PROVED,
+        written(
             "pldverify.bounds.density_tail:density_tail",
             attacked(densities.far_as_meant(1, densities.RATES[:3], True)),
         ),
+        reading="the last display of the proof, with C₂ = C",
         aside=Aside.STEP_FALSE,
         used=("pldverify.bounds.density_tail:density_tail",),
     ),
     Record(
-        id="KJH20s/lem-D.3/proof",
-        line=706,
-        kind=Kind.STEP,
-        statement=r"C\ge\tfrac12\text{; then also }f(g(s))\le\tfrac1{\sqrt{2\pi\sigma^2}}e^{-("
+        "KJH20s/lem-D.3/proof",
+        706,
+        r"C\ge\tfrac12\text{; then also }f(g(s))\le\tfrac1{\sqrt{2\pi\sigma^2}}e^{-("
         r"\sigma^2s+C)^2/2\sigma^2}",
-        reading="C is σ² log(1/2q) + 1/2, as in the line above it; the lemma has −1/2",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(
+        Verdict.CORRECTED,
+        corrected(
             attacked(densities.bound_of_f(1, densities.RATES[:3], half=F(1, 2))),
             written(
                 "With u = 1 − (1 − q)e^{−s}, t₀ = σ²s + C ≥ 1/2 and t = g(s) ≥ t₀: f(t) is q/u times the "
@@ -794,143 +742,140 @@ RECORDS = (
                 attacked(densities.bound_of_f(1, densities.RATES[:3])),
             ),
         ),
+        reading="C is σ² log(1/2q) + 1/2, as in the line above it; the lemma has −1/2",
         correction=r"C_2=C-1\text{ in the exponent, as in the last display and the lemma}",
         depends=("KJH20s/lem-D.3/meant",),
     ),
     Record(
-        id="KJH20s/lem-D.4/first",
-        line=722,
-        kind=Kind.LEMMA,
-        statement=r"|\omega'(s)|\le4e^{3/\sigma^2}\sigma^3/q^2",
-        stated="σ ≥ 1",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        "KJH20s/lem-D.4/first",
+        722,
+        r"|\omega'(s)|\le4e^{3/\sigma^2}\sigma^3/q^2",
+        Verdict.PROVED,
+        written(
             "pldverify.bounds.density_derivatives:first_derivative", attacked(densities.first_derivatives)
         ),
+        stated="σ ≥ 1",
         used=("pldverify.bounds.density_derivatives:first_derivative",),
     ),
     Record(
-        id="KJH20s/lem-D.4/second",
-        line=728,
-        kind=Kind.LEMMA,
-        statement=r"|\omega''(s)|\le11e^{9/2\sigma^2}\sigma^3/q^3",
-        stated="σ ≥ 1",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        "KJH20s/lem-D.4/second",
+        728,
+        r"|\omega''(s)|\le11e^{9/2\sigma^2}\sigma^3/q^3",
+        Verdict.PROVED,
+        written(
             "pldverify.bounds.density_derivatives:second_derivative", attacked(densities.second_derivatives)
         ),
+        stated="σ ≥ 1",
         aside=Aside.STEP_FALSE,
         depends=("KJH20s/lem-D.4/hypothesis",),
         used=("pldverify.bounds.density_derivatives:second_derivative",),
         consequence="three of the terms of the proof exceed their bounds; the sum does not, as they cancel",
     ),
     Record(
-        id="KJH20s/lem-D.4/hypothesis",
-        line=722,
-        kind=Kind.CLAIM,
-        statement=r"\text{Suppose }\sigma\ge1",
+        "KJH20s/lem-D.4/hypothesis",
+        722,
+        r"\text{Suppose }\sigma\ge1",
+        Verdict.PROVED,
+        necessary(attacked(densities.derivative_below_sigma_one)),
+        sort=Kind.CLAIM,
         reading="a hypothesis that is needed: without it the second bound is false",
-        verdict=Verdict.PROVED,
-        evidence=necessary(attacked(densities.derivative_below_sigma_one)),
     ),
     Record(
-        id="KJH20s/eq-D.8",
-        line=748,
-        kind=Kind.EQUATION,
-        statement=r"\omega'=f'(g)g'^2+f(g)g'',\quad\omega''=f''(g)g'^3+3f'(g)g''g'+f(g)g'''",
-        verdict=Verdict.PROVED,
-        evidence=algebra.chain_rule,
+        "KJH20s/eq-D.8",
+        748,
+        r"\omega'=f'(g)g'^2+f(g)g'',\quad\omega''=f''(g)g'^3+3f'(g)g''g'+f(g)g'''",
+        Verdict.PROVED,
+        algebra.chain_rule,
     ),
     Record(
-        id="KJH20s/eq-D.9",
-        line=752,
-        kind=Kind.EQUATION,
-        statement=r"g'=\tfrac{\sigma^2e^s}{e^s-(1-q)},\ g''=-\tfrac{\sigma^2(1-q)e^s}{(e^s-(1-q))^2},\ "
+        "KJH20s/eq-D.9",
+        752,
+        r"g'=\tfrac{\sigma^2e^s}{e^s-(1-q)},\ g''=-\tfrac{\sigma^2(1-q)e^s}{(e^s-(1-q))^2},\ "
         r"g'''=\tfrac{\sigma^2(1-q)e^s(e^s+(1-q))}{(e^s-(1-q))^3}",
-        verdict=Verdict.PROVED,
-        evidence=algebra.derivatives_of_g,
+        Verdict.PROVED,
+        algebra.derivatives_of_g,
     ),
     Record(
-        id="KJH20s/eq-D.10",
-        line=760,
-        kind=Kind.STEP,
-        statement=r"s\ge0:\ |g'|\le\sigma^2/q,\ |g''|\le\sigma^2/q^2,\ |g'''|\le2\sigma^2/q^3",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        "KJH20s/eq-D.10",
+        760,
+        r"s\ge0:\ |g'|\le\sigma^2/q,\ |g''|\le\sigma^2/q^2,\ |g'''|\le2\sigma^2/q^3",
+        Verdict.PROVED,
+        written(
             "e^s/(e^s − (1 − q)) ≤ 1/q, 1/(e^s − (1 − q)) ≤ 1/q and e^s + 1 − q ≤ 2e^s.",
             attacked(densities.inner_bounds),
         ),
+        sort=Kind.STEP,
     ),
     Record(
-        id="KJH20s/eq-D.11",
-        line=764,
-        kind=Kind.STEP,
-        statement=r"t\ge\tfrac12,\ \sigma\ge1:\ f\le\tfrac1\sigma,\ f'\le\tfrac1\sigma,\ f''\le\tfrac2{"
+        "KJH20s/eq-D.11",
+        764,
+        r"t\ge\tfrac12,\ \sigma\ge1:\ f\le\tfrac1\sigma,\ f'\le\tfrac1\sigma,\ f''\le\tfrac2{"
         r"\sigma^3}",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(densities.bounds_of_f),
+        Verdict.SUPPORTED,
+        attacked(densities.bounds_of_f),
+        sort=Kind.STEP,
         aside=Aside.STEP_FALSE,
     ),
     Record(
-        id="KJH20s/eq-D.11/middle",
-        line=764,
-        kind=Kind.STEP,
-        statement=r"\tfrac1{\sqrt{2\pi\sigma^2}}\left(\tfrac{t^2}{\sigma^2}+\tfrac1{\sigma^2}"
+        "KJH20s/eq-D.11/middle",
+        764,
+        r"\tfrac1{\sqrt{2\pi\sigma^2}}\left(\tfrac{t^2}{\sigma^2}+\tfrac1{\sigma^2}"
         r"\right)e^{-(t-1)^2/2\sigma^2}\le\tfrac2{\sigma^3}",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(decided(densities.second_derivative_of_f), attacked(densities.bounds_of_f)),
+        Verdict.CORRECTED,
+        corrected(decided(densities.second_derivative_of_f), attacked(densities.bounds_of_f)),
+        sort=Kind.STEP,
         correction=r"\tfrac1{\sigma^2}\left(\tfrac{t^2}{\sigma^2}+1\right)\text{ in the middle; the end "
         r"stands}",
     ),
     Record(
-        id="KJH20s/eq-D.12",
-        line=768,
-        kind=Kind.STEP,
-        statement=r"s\ge0:\ |\omega'|\le2\sigma^3/q^2,\ |\omega''|\le7\sigma^3/q^3",
+        "KJH20s/eq-D.12",
+        768,
+        r"s\ge0:\ |\omega'|\le2\sigma^3/q^2,\ |\omega''|\le7\sigma^3/q^3",
+        Verdict.SUPPORTED,
+        attacked(densities.derivatives_above_zero),
+        sort=Kind.STEP,
         stated="σ ≥ 1",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(densities.derivatives_above_zero),
         depends=("KJH20s/eq-D.10", "KJH20s/eq-D.11"),
     ),
     Record(
-        id="KJH20s/eq-D.13",
-        line=774,
-        kind=Kind.STEP,
-        statement=r"s<0:\ |g'|\le\tfrac{\sigma^2}{e^s-(1-q)},\ |g''|\le\tfrac{\sigma^2}{(e^s-(1-q))^2},\ "
+        "KJH20s/eq-D.13",
+        774,
+        r"s<0:\ |g'|\le\tfrac{\sigma^2}{e^s-(1-q)},\ |g''|\le\tfrac{\sigma^2}{(e^s-(1-q))^2},\ "
         r"|g'''|\le\tfrac{2\sigma^2}{(e^s-(1-q))^3}",
-        verdict=Verdict.PROVED,
-        evidence=written("e^s < 1 and 1 − q < 1.", attacked(densities.inner_bounds_below_zero)),
+        Verdict.PROVED,
+        written("e^s < 1 and 1 − q < 1.", attacked(densities.inner_bounds_below_zero)),
+        sort=Kind.STEP,
     ),
     Record(
-        id="KJH20s/eq-D.16",
-        line=786,
-        kind=Kind.STEP,
-        statement=r"f(g(s))g''(s)\le\tfrac1{\sqrt{2\pi}}e^{3/\sigma^2}\tfrac\sigma{q^2}",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        "KJH20s/eq-D.16",
+        786,
+        r"f(g(s))g''(s)\le\tfrac1{\sqrt{2\pi}}e^{3/\sigma^2}\tfrac\sigma{q^2}",
+        Verdict.PROVED,
+        written(
             "φ₀(x)e^{(−4x+2)/2σ²} = e^{3/σ²}φ₋₂(x), φ at most its peak.",
             attacked(densities.terms_below_zero(": f g″")),
         ),
+        sort=Kind.STEP,
     ),
     Record(
-        id="KJH20s/eq-D.17/first",
-        line=790,
-        kind=Kind.STEP,
-        statement=r"f'(g(s))(g'(s))^2\le3e^{3/\sigma^2}\sigma^3/q^2",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(densities.terms_below_zero(": f′ g′²")),
+        "KJH20s/eq-D.17/first",
+        790,
+        r"f'(g(s))(g'(s))^2\le3e^{3/\sigma^2}\sigma^3/q^2",
+        Verdict.SUPPORTED,
+        attacked(densities.terms_below_zero(": f′ g′²")),
+        sort=Kind.STEP,
     ),
     *(
         Record(
-            id=f"KJH20s/eq-D.17/{name}",
-            line=790,
-            kind=Kind.STEP,
-            statement=statement,
-            verdict=Verdict.CORRECTED,
-            evidence=corrected(
+            f"KJH20s/eq-D.17/{name}",
+            790,
+            statement,
+            Verdict.CORRECTED,
+            corrected(
                 attacked(densities.terms_below_zero(label)),
                 attacked(densities.terms_below_zero(label, six=True)),
             ),
+            sort=Kind.STEP,
             correction=r"e^{6/\sigma^2}\text{ for }e^{9/2\sigma^2}\text{, as }-x^2-6x+3=-(x+3)^2+12"
             + (r"\text{; and a factor }2" if name == "fourth" else ""),
             reading="σ ≥ 1, s < 0",
@@ -949,12 +894,12 @@ RECORDS = (
     *numbered("KJH20s/tab-2/delta", tables()["KJH20s-T2"]["rows"], partial(_delta, 815)),
     *numbered("KJH20s/tab-2/tail", tables()["KJH20s-T2"]["rows"], _tail),
     Record(
-        id="KJH20s/tab-1/parameters",
-        line=813,
-        kind=Kind.CAPTION,
-        statement=r"\text{Convergence of }\delta(\varepsilon)\text{-approximation with respect to }n\text{ "
+        "KJH20s/tab-1/parameters",
+        813,
+        r"\text{Convergence of }\delta(\varepsilon)\text{-approximation with respect to }n\text{ "
         r"(when }L=12)",
-        verdict=Verdict.NOT_CHECKABLE,
-        evidence=not_checkable(f"no mechanism is printed; {_FOUND}, gives every digit that rounding leaves"),
+        Verdict.NOT_CHECKABLE,
+        not_checkable(f"no mechanism is printed; {_FOUND}, gives every digit that rounding leaves"),
+        sort=Kind.CAPTION,
     ),
 )

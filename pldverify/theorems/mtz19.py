@@ -22,26 +22,18 @@ _LOST = "the formulas are lost in the text that was read"
 
 
 def _lost(id: str, line: int, kind: Kind, statement: str, why: str = _LOST) -> Record:
-    return Record(
-        id=id,
-        line=line,
-        kind=kind,
-        statement=statement,
-        verdict=Verdict.NOT_CHECKABLE,
-        evidence=not_checkable(why),
-    )
+    return Record(id, line, statement, Verdict.NOT_CHECKABLE, not_checkable(why), sort=kind)
 
 
 RECORDS = (
     Record(
-        id="MTZ19/sec-1/quadratic",
-        line=3,
-        kind=Kind.CLAIM,
-        statement=r"\text{the privacy cost of a single evaluation diminishes quadratically with the "
+        "MTZ19/sec-1/quadratic",
+        3,
+        r"\text{the privacy cost of a single evaluation diminishes quadratically with the "
         r"sampling rate}",
+        Verdict.CONDITIONAL,
+        conditional(decided(moments.quadratic_in_q), attacked(moments.quadratic_in_range)),
         reading="D_α at q/2 is about a quarter of D_α at q, for the same α and σ",
-        verdict=Verdict.CONDITIONAL,
-        evidence=conditional(decided(moments.quadratic_in_q), attacked(moments.quadratic_in_range)),
         needed="orders in the range of Theorem 11; at σ = 1 and α = 100 halving q changes D_α by less than "
         "2 %",
         depends=("MTZ19/thm-11",),
@@ -50,17 +42,16 @@ RECORDS = (
     _lost("MTZ19/def-1", 13, Kind.DEFINITION, r"D_\alpha(P\|Q)=\tfrac1{\alpha-1}\log E_Q[(P/Q)^\alpha]"),
     _lost("MTZ19/def-2", 17, Kind.DEFINITION, r"D_\alpha(f(D)\|f(D'))\le\varepsilon"),
     Record(
-        id="MTZ19/def-3",
-        line=20,
-        kind=Kind.DEFINITION,
-        statement=r"\text{each element is sampled independently at random with probability }q\text{ "
+        "MTZ19/def-3",
+        20,
+        r"\text{each element is sampled independently at random with probability }q\text{ "
         r"“without replacement”}",
-        reading="Poisson sampling; “without replacement” means that no element is taken twice",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        Verdict.PROVED,
+        written(
             "“Independently”: given the other records both are shifted alike.",
             attacked(reductions.half_lines),
         ),
+        reading="Poisson sampling; “without replacement” means that no element is taken twice",
         consequence="a batch of fixed size, at which “without replacement” may be taken to point, is another "
         "mechanism: KJH19/sec-5.1/remove-add",
     ),
@@ -71,17 +62,16 @@ RECORDS = (
         r"\text{conditions and bounds of Abadi et al., Bun et al., this work}",
     ),
     Record(
-        id="MTZ19/thm-4",
-        line=33,
-        kind=Kind.THEOREM,
-        statement=r"D_\alpha(\mu\|\mu_0)\le\varepsilon\text{ and }D_\alpha(\mu_0\|\mu)\le\varepsilon"
+        "MTZ19/thm-4",
+        33,
+        r"D_\alpha(\mu\|\mu_0)\le\varepsilon\text{ and }D_\alpha(\mu_0\|\mu)\le\varepsilon"
         r"\Rightarrow SG_{q,\sigma}\text{ is }(\alpha,\varepsilon)\text{-RDP}",
-        stated="sensitivity 1, add or remove",
-        verdict=Verdict.PROVED,
-        evidence=written(
+        Verdict.PROVED,
+        written(
             "Quasi-convexity over the other records, then rotation, then data processing from norm c to 1.",
             all_of(attacked(reductions.half_lines), attacked(reductions.scaling)),
         ),
+        stated="sensitivity 1, add or remove",
         reading="attacked as hockey-stick divergences, which order pairs as Rényi divergences of a "
         "post-processing do",
         used=("pldverify.mechanisms.poisson_subsampled",),
@@ -95,12 +85,11 @@ RECORDS = (
     ),
     _lost("MTZ19/lem-6", 65, Kind.LEMMA, r"\text{pointwise domination of the integrands}"),
     Record(
-        id="MTZ19/cor-7",
-        line=76,
-        kind=Kind.COROLLARY,
-        statement=r"A_\alpha\ge B_\alpha,\quad\alpha\ge1",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.add_below_remove),
+        "MTZ19/cor-7",
+        76,
+        r"A_\alpha\ge B_\alpha,\quad\alpha\ge1",
+        Verdict.SUPPORTED,
+        attacked(moments.add_below_remove),
         used=("pldverify.accountants.rdp",),
         reading="the proof rests on Lemma 6, whose formulas are lost",
     ),
@@ -124,16 +113,15 @@ RECORDS = (
         r"computation}",
     ),
     Record(
-        id="MTZ19/thm-11",
-        line=135,
-        kind=Kind.THEOREM,
-        statement=r"q\le\tfrac15,\ \sigma\ge4,\ \alpha\le\tfrac{\sigma^2\ell}2-2\ln\sigma,\ \alpha\le\frac{"
+        "MTZ19/thm-11",
+        135,
+        r"q\le\tfrac15,\ \sigma\ge4,\ \alpha\le\tfrac{\sigma^2\ell}2-2\ln\sigma,\ \alpha\le\frac{"
         r"\sigma^2\ell^2/2-\ln5-2\ln\sigma}{\ell+\ln(q\alpha)+1/2\sigma^2}\Rightarrow\varepsilon=2q^2"
         r"\alpha/\sigma^2",
+        Verdict.SUPPORTED,
+        attacked(moments.theorem_11),
         reading="ℓ = ln(1 + 1/(q(α − 1))); 1/2σ² is 1/(2σ²); the divisor is positive",
         stated="sensitivity 1",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.theorem_11),
         used=(
             "pldverify.accountants.rdp:closed_form",
             "pldverify.bounds.sampled_gaussian_moment:printed_log_moment",
@@ -141,41 +129,40 @@ RECORDS = (
         consequence="nothing in the package rests on it",
     ),
     Record(
-        id="MTZ19/sec-3.3/integer",
-        line=144,
-        kind=Kind.EQUATION,
-        statement=r"A_\alpha=\sum_{j=0}^\alpha\binom\alpha j(1-q)^{\alpha-j}q^je^{(j^2-j)/2\sigma^2}",
+        "MTZ19/sec-3.3/integer",
+        144,
+        r"A_\alpha=\sum_{j=0}^\alpha\binom\alpha j(1-q)^{\alpha-j}q^je^{(j^2-j)/2\sigma^2}",
+        Verdict.PROVED,
+        obliged(SAMPLED, "A_α = Σ_j", source="MTZ19"),
+        sort=Kind.EQUATION,
         stated="integer α",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "A_α = Σ_j", source="MTZ19"),
         used=("pldverify.accountants.rdp:renyi_divergence",),
     ),
     Record(
-        id="MTZ19/sec-3.3/moment",
-        line=146,
-        kind=Kind.EQUATION,
-        statement=r"E_{\mu_0}[(\mu_1/\mu_0)^j]=e^{(j^2-j)/2\sigma^2}",
-        verdict=Verdict.PROVED,
-        evidence=obliged(SAMPLED, "∫ μ₀ e^(j(2t−1)/(2σ²)) dt"),
+        "MTZ19/sec-3.3/moment",
+        146,
+        r"E_{\mu_0}[(\mu_1/\mu_0)^j]=e^{(j^2-j)/2\sigma^2}",
+        Verdict.PROVED,
+        obliged(SAMPLED, "∫ μ₀ e^(j(2t−1)/(2σ²)) dt"),
+        sort=Kind.EQUATION,
     ),
     Record(
-        id="MTZ19/sec-3.3/inflection",
-        line=149,
-        kind=Kind.EQUATION,
-        statement=r"z_1=\sigma^2\ln(1/q-1)+\tfrac12:\ (1-q)\mu_0(z_1)=q\mu_1(z_1)",
-        verdict=Verdict.CONDITIONAL,
-        evidence=conditional(decided(moments.whole_batch), attacked(moments.inflection)),
+        "MTZ19/sec-3.3/inflection",
+        149,
+        r"z_1=\sigma^2\ln(1/q-1)+\tfrac12:\ (1-q)\mu_0(z_1)=q\mu_1(z_1)",
+        Verdict.CONDITIONAL,
+        conditional(decided(moments.whole_batch), attacked(moments.inflection)),
+        sort=Kind.EQUATION,
         needed="q < 1: at q = 1 it is ln 0",
     ),
     Record(
-        id="MTZ19/eq-12",
-        line=151,
-        kind=Kind.EQUATION,
-        statement=r"A_\alpha=\sum_{j\ge0}\binom\alpha j\left[(1-q)^{\alpha-j}q^je^{(j^2-j)/2\sigma^2}"
+        "MTZ19/eq-12",
+        151,
+        r"A_\alpha=\sum_{j\ge0}\binom\alpha j\left[(1-q)^{\alpha-j}q^je^{(j^2-j)/2\sigma^2}"
         r"\tfrac12\mathrm{erfc}\tfrac{j-z_1}{\sqrt2\sigma}+\dots\right]",
+        Verdict.SUPPORTED,
+        attacked(moments.fractional_series),
         stated="fractional α",
-        verdict=Verdict.SUPPORTED,
-        evidence=attacked(moments.fractional_series),
         needed="q < 1; the terms alternate and fall like C(α, j), so “to convergence” needs a bound of the "
         "rest",
         used=("pldverify.accountants.rdp:renyi_divergence",),
@@ -189,12 +176,11 @@ RECORDS = (
     ),
     _lost("MTZ19/def-12", 165, Kind.DEFINITION, r"\text{CDP, zCDP, tCDP, RDP by moments of the loss}"),
     Record(
-        id="MTZ19/sec-4/no-zcdp",
-        line=171,
-        kind=Kind.CLAIM,
-        statement=r"\text{SGM is an important mechanism that does not satisfy zCDP}",
-        verdict=Verdict.CORRECTED,
-        evidence=corrected(moments.does_not_satisfy_zcdp, decided(moments.least_rho)),
+        "MTZ19/sec-4/no-zcdp",
+        171,
+        r"\text{SGM is an important mechanism that does not satisfy zCDP}",
+        Verdict.CORRECTED,
+        corrected(moments.does_not_satisfy_zcdp, decided(moments.least_rho)),
         correction=r"\text{it satisfies }\tfrac1{2\sigma^2}\text{-zCDP, as without sampling, and no }\rho"
         r"\text{ of order }q^2\text{: }D_\alpha/\alpha\to1/2\sigma^2",
         used=("pldverify.bounds.sampled_gaussian_moment:log_moment",),
