@@ -365,7 +365,10 @@ RECORDS = (
         r"\delta_{\widetilde Y}(\varepsilon+\varepsilon_{error})-\delta_{error}\le\delta_Y(\varepsilon)\le"
         r"\delta_{\widetilde Y}(\varepsilon-\varepsilon_{error})+\delta_{error}",
         Verdict.SUPPORTED,
-        all_of(attacked(prv.mesh_is_enough), attacked(accountants.prv_sandwich)),
+        all_of(
+            written("Lemma 5.3 at η = δ_err/6 with cells of width h.", attacked(prv.mesh_is_enough)),
+            attacked(accountants.prv_sandwich),
+        ),
         needed="exact arithmetic; no atom at −L",
         reading="the proof is in the supplement; tried with Lemma 5.3 for cells of width h, and in floats",
         depends=("GLW21/lem-5.2", "GLW21/lem-5.3", "GLW21/lem-5.4"),

@@ -89,6 +89,10 @@ _TRUE_BINOMIAL = {
     "1.9": "9.8259551e-13",
 }
 
+_MAJORANT = written(
+    "A cell's mass is at most c⁺ and moves to its right end; (1 − e^{ε−s})₊ rises, of sums of losses too.",
+    attacked(densities.majorant),
+)
 RECORDS = (
     Record(
         "KH21/def-3.1.1",
@@ -336,8 +340,8 @@ RECORDS = (
         346,
         r"\omega_{G,max}=\sum c_i^+\delta_{s_i},\quad c_i^+=\Delta x\max_{[s_{i-1},s_i]}\omega_G:"
         r"\quad\delta\le\delta_{max}",
-        Verdict.SUPPORTED,
-        attacked(densities.majorant),
+        Verdict.PROVED,
+        _MAJORANT,
         sort=Kind.DEFINITION,
         reading="on the infinite grid, one loss; its masses add up to more than 1",
     ),
@@ -423,7 +427,10 @@ RECORDS = (
         636,
         r"c_i=\sum_{j=n/2}^{3n/2-1}a_jb_{i-j}\text{ (indices modulo }n)",
         Verdict.CORRECTED,
-        corrected(attacked(transforms.printed_indices), attacked(transforms.by_swaps)),
+        corrected(
+            attacked(transforms.printed_indices),
+            written("−L + jΔx and −L + mΔx meet at j + m = i + n/2 modulo n.", attacked(transforms.by_swaps)),
+        ),
         sort=Kind.STEP,
         correction=r"c_i=\sum_ja_jb_{i+n/2-j}\text{ on the grid }s_i=-L+i\Delta x",
         reading="the indices of (4.5), s_i = iΔx, and those of the lemma are mixed",
@@ -610,7 +617,10 @@ RECORDS = (
         Verdict.CORRECTED,
         corrected(
             obliged(GAUSSIAN, "e^(λs) ω_G(s) = exp(3λ", source="KH21 proof of Lemma 1"),
-            attacked(densities.omega_max_outside),
+            written(
+                "λs − σ²(s − m)²/2 with m = 1/2σ², completed to a square.",
+                attacked(densities.omega_max_outside),
+            ),
         ),
         sort=Kind.STEP,
         correction=r"e^{\lambda(\lambda+1)/2\sigma^2}",
@@ -621,7 +631,12 @@ RECORDS = (
         r"E[e^{\lambda\omega^\infty_{max}}]\le E[e^{\lambda\omega_{max}}]+\int_{-\infty}^{-L}e^{"
         r"\lambda s}\omega_G+\int_{L-\Delta x}^\infty e^{\lambda s}\omega_G",
         Verdict.CORRECTED,
-        corrected(decided(densities.printed_split), attacked(densities.omega_max_outside)),
+        corrected(
+            decided(densities.printed_split),
+            written(
+                "pldverify.bounds.omega_max_moment:omega_max_rest", attacked(densities.omega_max_outside)
+            ),
+        ),
         sort=Kind.STEP,
         correction=r"\text{right of the grid }e^{2\lambda\Delta x}\int_{L-2\Delta x}^\infty e^{\lambda s}"
         r"\omega_G",
@@ -647,7 +662,7 @@ RECORDS = (
         1051,
         r"\omega_{max}=\sum_{i=0}^{n-1}c_i^+\delta_{s_i},\quad s_i=i\Delta x",
         Verdict.CORRECTED,
-        corrected(decided(clipping.grid_without_negative_losses), attacked(densities.majorant)),
+        corrected(decided(clipping.grid_without_negative_losses), _MAJORANT),
         sort=Kind.DEFINITION,
         correction=r"s_i=-L+i\Delta x\text{, as in (6.1)}",
     ),

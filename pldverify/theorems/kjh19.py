@@ -7,9 +7,8 @@ k-fold convolution of ω. The text that was read is a transcription: a sign or �
 from fractions import Fraction as F
 from functools import partial
 
-from pldverify.theorems.attacks import densities, grids, pairs, recursions, reductions, transforms
+from pldverify.theorems.attacks import densities, grids, newton, pairs, recursions, reductions, transforms
 from pldverify.theorems.evidence import (
-    all_of,
     attacked,
     conditional,
     corrected,
@@ -181,7 +180,10 @@ RECORDS = (
         r"\mathcal M_\ell\leftarrow\tfrac1L(\sum_{i\in B}\hat f_\ell(x_i)+\mathcal N(0,"
         r"\sigma^2I_d)),\quad \|\hat f\|\le C",
         Verdict.CONDITIONAL,
-        conditional(decided(reductions.clipping_constant), attacked(reductions.scaling)),
+        conditional(
+            decided(reductions.clipping_constant),
+            written("With noise Cσ it is C times the mechanism of C = 1.", attacked(reductions.scaling)),
+        ),
         needed="C = 1; for other C the noise is C²σ²: the analysis of section 5.1 has ‖f‖ ≤ 1",
         consequence="DP-SGD run as printed with C > 1 has less privacy than computed",
     ),
@@ -221,7 +223,10 @@ RECORDS = (
         r"\text{the worst case of }\simeq_S\text{ is }q\mathcal N(\pm x',\sigma^2)+(1-q)\mathcal "
         r"N(0,\sigma^2)",
         Verdict.CONDITIONAL,
-        conditional(decided(reductions.without_replacement), attacked(reductions.poisson_replacement)),
+        conditional(
+            decided(reductions.without_replacement),
+            written("pldverify.mechanisms.poisson_subsampled", attacked(reductions.poisson_replacement)),
+        ),
         needed="Poisson sampling; with a fixed size the other records at −1 are worse, at one step already",
         used=("pldverify.mechanisms.kjh19_substitute", "pldverify.mechanisms.sampled_without_replacement"),
     ),
@@ -370,7 +375,10 @@ RECORDS = (
         391,
         r"\widetilde\omega=D\omega,\quad D=\begin{bmatrix}0&I_{n/2}\\I_{n/2}&0\end{bmatrix}",
         Verdict.CONDITIONAL,
-        conditional(decided(transforms.odd_length), attacked(transforms.by_swaps)),
+        conditional(
+            decided(transforms.odd_length),
+            written("ω̃(ℓΔx) = ω(−L + (ℓ + n/2 mod n)Δx).", attacked(transforms.by_swaps)),
+        ),
         sort=Kind.EQUATION,
         needed="n even",
         used=("pldverify.accountants.fft_grid",),
@@ -420,31 +428,63 @@ RECORDS = (
         reading="proved at k = 1; KJH20s Lemma D.1 is the same for any density",
     ),
     Record(
+        "KJH19/sec-8/convexity",
+        444,
+        r"\delta\text{ is convex in }\varepsilon",
+        Verdict.CORRECTED,
+        corrected(
+            attacked(newton.convex_in_epsilon),
+            written(
+                "δ = δ_∞ + E[(1 − xe^{−S})₊; S < ∞], a mean of convex functions.",
+                attacked(newton.convex_in_x),
+            ),
+        ),
+        reading="not printed; what convergence of Newton's method from the left would rest on",
+        correction=r"\delta\text{ is convex in }x=e^\varepsilon",
+    ),
+    Record(
         "KJH19/sec-8/newton",
         444,
         r"\text{The iteration was found to converge with an initial value }\varepsilon_0=0",
-        Verdict.PROVED,
-        written(
-            "δ is convex and falls, so from δ(ε₀) ≥ δ̄ tangents stay below it and the iterates rise to ε*.",
-            attacked(reductions.newton),
+        Verdict.CORRECTED,
+        corrected(
+            refuting(decided(newton.overshoots), "the first step passes ε*, the second leaves every grid"),
+            written(
+                "For δ(x_ℓ) ≥ δ̄ > δ_∞ the tangent lies below the convex δ and falls, so it meets δ̄ at "
+                "x_{ℓ+1} in [x_ℓ, x*]. The x_ℓ rise to a limit y ≤ x*, and the steps (δ(x_ℓ) − δ̄)/|δ'(x_ℓ)| "
+                "fall to 0 while |δ'| ≤ 1, so δ(y) ≤ δ̄: y = x*.",
+                attacked(newton.in_x),
+            ),
         ),
-        stated="experiments",
-        needed="δ(0) ≥ δ̄",
+        reading="as a rule, for every δ̄ < δ(0); the experiments alone are KJH19/sec-8/newton/experiments",
+        correction=r"\text{in }x=e^\varepsilon:\ x_{\ell+1}=x_\ell+(\delta-\bar\delta)\,/\,Q(S>\log x_\ell)"
+        r"\text{ rises to }x^*\text{ from }x_0=1",
+        depends=("KJH19/sec-8/convexity",),
         used=("pldverify.accountants.fourier:newton",),
+        consequence="one Gaussian with σ = 1/4, δ̄ = 10⁻⁶: ε* = 26.4, ε₁ = 42.0, ε₂ < −10¹¹",
+    ),
+    Record(
+        "KJH19/sec-8/newton/experiments",
+        444,
+        r"\text{The iteration was found to converge in all experiments with }\varepsilon_0=0",
+        Verdict.SUPPORTED,
+        attacked(newton.experiments),
+        reading="of section 9: q = 0.01, δ̄ = 10⁻⁶, σ = 1, 2, 3, k up to 5·10⁴, in exact arithmetic",
+        slow=True,
     ),
     Record(
         "KJH19/sec-8/stop",
         442,
         r"|\delta(\varepsilon_\ell)-\bar\delta|\le tol",
         Verdict.CONDITIONAL,
-        conditional(decided(reductions.stops_short), attacked(reductions.newton)),
+        conditional(
+            decided(newton.stops_short),
+            written("δ(ε_ℓ) ≤ δ̄ + tol is half of what the criterion says.", attacked(newton.convex_in_x)),
+        ),
         sort=Kind.ALGORITHM,
-        reading="the accepted ε_ℓ is reported as an upper bound ε(δ̄)",
-        needed="ε_ℓ is taken for an estimate, as print has it: the iterates stay at or below ε*, so an upper "
-        "bound is ε_ℓ and one step more that is proved to pass",
-        depends=("KJH19/sec-8/newton",),
-        consequence="every accepted iterate understates ε unless δ(ε_ℓ) = δ̄; a relative tolerance is "
-        "needed at least",
+        reading="the accepted ε_ℓ is reported as an upper bound of ε(δ̄)",
+        needed="what is reported is (ε_ℓ, δ̄ + tol)-DP; for δ̄ itself δ(ε_ℓ) ≤ δ̄ is to be asked",
+        consequence="an iterate from the left understates ε(δ̄); a relative tolerance is needed at least",
     ),
     *numbered("KJH19/tab-1", tables()["KJH19-T1"]["rows"], _row),
     Record(
@@ -507,7 +547,10 @@ RECORDS = (
         Verdict.CONDITIONAL,
         conditional(
             attacked(densities.truncation_without_hypothesis(2, densities.root_two_over_pi)),
-            attacked(densities.truncation_with_hypothesis),
+            written(
+                "pldverify.bounds.pointwise_truncation:pointwise_truncation",
+                attacked(densities.truncation_with_hypothesis),
+            ),
         ),
         sort=Kind.STEP,
         reading="L for y, and the exponent with one minus sign",
@@ -522,7 +565,10 @@ RECORDS = (
         Verdict.CONDITIONAL,
         conditional(
             attacked(densities.truncation_without_hypothesis(2, densities.root_two_over_pi)),
-            attacked(densities.truncation_with_hypothesis),
+            written(
+                "pldverify.bounds.pointwise_truncation:pointwise_truncation",
+                attacked(densities.truncation_with_hypothesis),
+            ),
         ),
         reading="L for y",
         needed="σ²L + C₂ ≥ 0",
@@ -534,9 +580,13 @@ RECORDS = (
         r"|(\omega*^k\omega-\omega\circledast^k\omega)(x)|\le2\sigma\sqrt{2/\pi}\,e^{-\frac{-("
         r"\sigma^2L+C_2)^2}{2\sigma^2}}"
         r"\left((L+1)\frac\sigma{q\sqrt{2\pi}}e^{1/\sigma^2}\right)^{k-2}",
-        Verdict.SUPPORTED,
-        attacked(densities.truncation_as_printed(2, densities.twice_root_two_over_pi)),
-        reading="with the double sign as printed the exponent is positive",
+        Verdict.PROVED,
+        written(
+            "The left side is at most (k − 1) sup_{s ≥ 2} ω ≤ (k − 1)σ√(2/π). The exponent is ≥ 0, and the "
+            "last factor is at least (3√(2e)/√(2π))^{k−2} > 2^{k−2} ≥ (k − 1)/2, as σe^{1/σ²} ≥ √(2e).",
+            attacked(densities.truncation_as_printed(2, densities.twice_root_two_over_pi)),
+        ),
+        stated="L ≥ 2, by Lemma 13",
         aside=Aside.VACUOUS,
         depends=("KJH19/eq-10.6",),
         consequence="it falls with no L; with one sign it needs σ²L + C₂ ≥ 0, and k − 1 in the place of "
@@ -571,7 +621,10 @@ RECORDS = (
         592,
         r"x<L+\log(1-q)\Rightarrow err_2(x)=0",
         Verdict.CONDITIONAL,
-        conditional(decided(recursions.err_2_below_zero), attacked(recursions.err_2_in_range)),
+        conditional(
+            decided(recursions.err_2_below_zero),
+            written("Then |x − t| < L for all t in [log(1 − q), L).", attacked(recursions.err_2_in_range)),
+        ),
         needed="x ≥ 0: for x < 0 sums that wrap from above are in ω̃ ⊛ ω̃",
     ),
     Record(
@@ -596,7 +649,8 @@ RECORDS = (
             "Lemma 13: enough where √(2/π) e^{1/σ²} ≥ 1, up to σ = 2.1, and beyond by "
             "Pr[ω < 0] ≤ Φ(1/2σ) ≤ √(2/π). If A < 0 then A > −1/2, σ² < 1/(4 − 2 log 2), the supremum "
             "is at most σ√(2/π), and e^{7/8σ²} is enough.",
-            all_of(decided(densities.err_2_constants), attacked(densities.wrapped_once)),
+            decided(densities.err_2_constants),
+            attacked(densities.wrapped_once),
         ),
         reading="for L + log(1 − q) < x < L",
         needed="L ≥ 2, which Lemma 13 has",
@@ -772,10 +826,8 @@ RECORDS = (
                 "Beyond its greater mode, 1, f falls. Else with u = 1 − (1 − q)e^{−y}, t₀ = σ²y + C ≥ 1/2 "
                 "and t = L⁻¹(y): f(t) is q/u times the density φ of N(1, σ²), and φ(t)/φ(t₀) = "
                 "(2u)^{(2 − t₀ − t)/2} ≤ √(2u), so f(t)/φ(t₀) ≤ q√(2/u), at most 1 for q ≤ 2/3 and y ≥ 2.",
-                all_of(
-                    attacked(densities.bound_of_f(2, (*densities.RATES[:3], F(2, 3)))),
-                    attacked(densities.bound_of_f(2, densities.RATES, beyond=True)),
-                ),
+                attacked(densities.bound_of_f(2, (*densities.RATES[:3], F(2, 3)))),
+                attacked(densities.bound_of_f(2, densities.RATES, beyond=True)),
             ),
         ),
         reading="as f falls, with one minus sign",

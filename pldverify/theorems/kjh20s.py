@@ -7,7 +7,16 @@ What it repeats of KJH19 is a statement of its own here, with its own number. Th
 from fractions import Fraction as F
 from functools import partial
 
-from pldverify.theorems.attacks import algebra, densities, grids, moments, pairs, recursions, reductions
+from pldverify.theorems.attacks import (
+    algebra,
+    densities,
+    grids,
+    moments,
+    pairs,
+    recursions,
+    reductions,
+    wrapped,
+)
 from pldverify.theorems.attacks.periods import printed_lemma_c6, proved_lemma_c6
 from pldverify.theorems.evidence import (
     all_of,
@@ -33,6 +42,10 @@ from pldverify.theorems.tables import (
     tail_at,
 )
 
+_ABSOLUTE = (
+    r"I_2=\int_\varepsilon^L\left|(\omega*^k\omega)-(\widetilde\omega\circledast^k\widetilde\omega)\right|"
+    r"\text{, which C.2 then bounds}"
+)
 _TRUE = "0.0496014103148258"
 _FOUND = "σ = 1.5, q = 0.01, k = 10⁴, ε = 1, which print does not give and a search found"
 _DECREASING = obliged(SAMPLED, "dL⁻¹_Y/X/ds ≥ 0", source="KJH20s proof of Lemma A.4")
@@ -206,8 +219,8 @@ RECORDS = (
         216,
         r"q\mathcal N(1,\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ and }q\mathcal N(-1,"
         r"\sigma^2)+(1-q)\mathcal N(0,\sigma^2)\text{ for }\sim_S",
-        Verdict.SUPPORTED,
-        attacked(reductions.poisson_replacement),
+        Verdict.PROVED,
+        written("pldverify.mechanisms.poisson_subsampled", attacked(reductions.poisson_replacement)),
         stated="Poisson sampling",
         used=("pldverify.mechanisms.kjh19_substitute",),
     ),
@@ -372,12 +385,15 @@ RECORDS = (
         324,
         r"|\delta-\Delta x\sum\dots|\le I_1+I_2+I_3,\quad I_2=\left|\int_\varepsilon^L(\omega*^k"
         r"\omega)(s)-(\widetilde\omega\circledast^k\widetilde\omega)(s)\,ds\right|",
-        Verdict.NOT_CHECKABLE,
-        not_checkable(
-            "the last step of its proof is false, KJH20s/eq-C.2; whether the bound holds for the sampled "
-            "Gaussian nevertheless is open: we have neither a proof nor a counterexample"
+        Verdict.CORRECTED,
+        corrected(
+            refuting(decided(wrapped.facts), "for all n from some n on"),
+            written(
+                "Triangle inequality, and 0 ≤ 1 − e^{ε−s} ≤ 1.", attacked(recursions.three_terms_corrected)
+            ),
         ),
-        depends=("KJH20s/eq-C.2",),
+        reading="with the points of KJH20s/thm-C.1/grid, so that I₃ → 0 as n → ∞",
+        correction=_ABSOLUTE,
         consequence="C.2 of the supplement bounds ∫_ε^L |…|, with which the theorem holds",
     ),
     Record(
@@ -387,12 +403,14 @@ RECORDS = (
         r"\circledast^k\widetilde\omega)(s)ds\right|\le\left|\int_\varepsilon^L(\omega*^k\omega)(s)-("
         r"\widetilde\omega\circledast^k\widetilde\omega)(s)\,ds\right|",
         Verdict.CORRECTED,
-        corrected(decided(recursions.three_terms), attacked(recursions.three_terms_corrected)),
+        corrected(
+            refuting(
+                decided(wrapped.facts), "the left side is larger by as much as the error exceeds I₁ + I₂"
+            ),
+            written("0 ≤ 1 − e^{ε−s} ≤ 1.", attacked(recursions.three_terms_corrected)),
+        ),
         sort=Kind.STEP,
-        reading="the step uses 0 ≤ 1 − e^{ε−s} ≤ 1 alone; refuted for losses of a pair with atoms, also with "
-        "I₁ on the right and I₃ = 0, not for the sampled Gaussian",
-        correction=r"I_2=\int_\varepsilon^L\left|(\omega*^k\omega)-(\widetilde\omega\circledast^k\widetilde"
-        r"\omega)\right|\text{, which C.2 then bounds}",
+        correction=_ABSOLUTE,
     ),
     Record(
         "KJH20s/thm-C.1/grid",
@@ -641,7 +659,13 @@ RECORDS = (
         r"\int_{-\infty}^{-(2n-1)L}(\omega*^k\omega)\le e^{k\alpha(nL)}e^{-2(nL)^2}\text{ by "
         r"Chernoff with }\lambda=nL+1",
         Verdict.CORRECTED,
-        corrected(decided(recursions.periodisation_term), attacked(recursions.periodisation_term_at_small_l)),
+        corrected(
+            decided(recursions.periodisation_term),
+            written(
+                "(C.19), and (nL + 1)(2n − 1)L − 2(nL)² = L(2n − 1 − nL).",
+                attacked(recursions.periodisation_term_at_small_l),
+            ),
+        ),
         sort=Kind.STEP,
         correction=r"e^{k\alpha(nL)}e^{-(nL+1)(2n-1)L}\text{, which is smaller only for }L\le(2n-1)/n",
     ),

@@ -7,7 +7,6 @@ the sums of section 3.3 and Corollary 7; where a formula is lost the record says
 
 from pldverify.theorems.attacks import moments, reductions
 from pldverify.theorems.evidence import (
-    all_of,
     attacked,
     conditional,
     corrected,
@@ -69,7 +68,8 @@ RECORDS = (
         Verdict.PROVED,
         written(
             "Quasi-convexity over the other records, then rotation, then data processing from norm c to 1.",
-            all_of(attacked(reductions.half_lines), attacked(reductions.scaling)),
+            attacked(reductions.half_lines),
+            attacked(reductions.scaling),
         ),
         stated="sensitivity 1, add or remove",
         reading="attacked as hockey-stick divergences, which order pairs as Rényi divergences of a "
@@ -151,7 +151,10 @@ RECORDS = (
         149,
         r"z_1=\sigma^2\ln(1/q-1)+\tfrac12:\ (1-q)\mu_0(z_1)=q\mu_1(z_1)",
         Verdict.CONDITIONAL,
-        conditional(decided(moments.whole_batch), attacked(moments.inflection)),
+        conditional(
+            decided(moments.whole_batch),
+            written("μ₁/μ₀ = e^{(2z − 1)/2σ²}, which is 1/q − 1 at z₁.", attacked(moments.inflection)),
+        ),
         sort=Kind.EQUATION,
         needed="q < 1: at q = 1 it is ln 0",
     ),

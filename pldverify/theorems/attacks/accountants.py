@@ -45,6 +45,8 @@ def prv_sandwich() -> Iterator[Case]:
         10 * Gaussian(4),
         50 * PoissonSubsampled(Gaussian(1), "0.02"),
         7 * RandomizedResponse("3/4"),
+        3 * Gaussian(2),
+        20 * RandomizedResponse("3/5"),
     ):
         for epsilon in ("1/2", "3/2"):
             true = reference.delta(composition, epsilon=epsilon, adjacency="remove", digits=8)

@@ -141,7 +141,7 @@ def quadratic_in_q() -> Iterator[Case]:
 
 def quadratic_in_range() -> Iterator[Case]:
     """The same where the conditions of Theorem 11 hold."""
-    for sigma, q, lam in ((F(4), F(1, 100), F(1)), (F(4), F(1, 100), F(12)), (F(20), F(1, 50), F(2))):
+    for sigma, q, lam in product((F(4), F(6), F(20)), (F(1, 100), F(1, 50)), (F(1, 2), F(1), F(2), F(12))):
         if not printed_log_moment(sigma, q, lam).is_finite():
             continue
         small, large = alpha(sigma, q / 2, lam), alpha(sigma, q, lam)
@@ -150,7 +150,9 @@ def quadratic_in_range() -> Iterator[Case]:
 
 def fractional_series() -> Iterator[Case]:
     """MTZ19 (12): the printed series for A_α, 400 terms; what is left is of the size of C(α, 400)."""
-    for sigma, q, order in ((F(1), F(1, 10), F(5, 2)), (F(2), F(1, 2), F(3, 2)), (F(4), F(1, 100), F(21, 2))):
+    for sigma, q, order in product(
+        (F(1), F(2), F(4)), (F(1, 100), F(1, 10), F(1, 2)), (F(5, 2), F(21, 2), F(27, 4))
+    ):
         v, p, a = ball(sigma) ** 2, ball(q), ball(order)
         z1, root = v * (1 / p - 1).log() + arb(1) / 2, arb(2).sqrt() * ball(sigma)
         total, binomial = arb(0), arb(1)
@@ -199,7 +201,7 @@ def conversion() -> Iterator[Case]:
 
 def tails() -> Iterator[Case]:
     """KJH20s Theorem C.3: Pr[S_k ≥ L] ≤ (1 + 2q²λ(λ + 1)/σ²)^k e^{−Lλ} where MTZ19's conditions hold."""
-    for k, L in ((1000, F(2)), (10**5, F(2)), (10**5, F(3))):
+    for k, L in ((1000, 1), (1000, 2), (10**4, 2), (10**4, 4), (10**5, 2), (10**5, 3), (10**5, 9)):
         composed = k * PoissonSubsampled(Gaussian(4), "0.01")
         found = reference.tail(composed, epsilon=L, adjacency="remove", digits=6)
         for lam in (F(11, 10), F(2), F(7)):
@@ -209,7 +211,7 @@ def tails() -> Iterator[Case]:
 
 def tails_at_half() -> Iterator[Case]:
     """KJH20s Corollary C.4: the same at λ = L/2, where e^{−Lλ} is e^{−L²/2}."""
-    for k, L in ((10**4, F(3)), (10**5, F(4)), (10**5, F(8)), (10**6, F(9))):
+    for k, L in product((10**5, 3 * 10**5, 10**6, 3 * 10**6), (F(5, 2), F(3), F(4), F(8), F(10))):
         composed = k * PoissonSubsampled(Gaussian(4), "0.01")
         found = reference.tail(composed, epsilon=L, adjacency="remove", digits=6)
         bound = (k * printed_log_moment(F(4), F(1, 100), L / 2) - ball(L * L / 2)).exp()

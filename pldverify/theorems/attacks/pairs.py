@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction as F
 from itertools import product
+from random import Random
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
@@ -19,6 +20,18 @@ PAIRS: tuple[Pair, ...] = (
     ((F(0), F(1, 10)), (F(9, 10), F(9, 10)), (F(1, 10), F(0))),
     ((F(1, 3), F(1, 2)), (F(1, 3), F(1, 4)), (F(1, 3), F(1, 4))),
 )
+
+
+def random_pairs(count: int, seed: int = 1) -> Iterator[Pair]:
+    """Pairs with 2 to 5 outcomes, some of mass 0 under P or Q."""
+    rng = Random(seed)
+    for _ in range(count):
+        weights = [(rng.randint(0, 9), rng.randint(0, 9)) for _ in range(rng.randint(2, 5))]
+        weights.append((1, 1))
+        p, q = (sum(side) for side in zip(*weights, strict=True))
+        yield [(F(a, p), F(b, q)) for a, b in weights]
+
+
 EPSILONS = (F(-1), F(0), F(1, 3), F(1), F(3))
 
 
@@ -48,7 +61,7 @@ def best_event(pair: Pair, epsilon: F) -> arb:
 
 
 def _cases() -> Iterator[tuple[str, Pair, F]]:
-    for i, pair in enumerate(PAIRS):
+    for i, pair in enumerate((*PAIRS, *random_pairs(20))):
         for epsilon in EPSILONS:
             yield f"pair {i}, ε = {epsilon}", pair, epsilon
 

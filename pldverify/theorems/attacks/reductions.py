@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction as F
+from random import Random
 
 from pldverify import reference
 from pldverify.balls import arb
@@ -77,15 +78,20 @@ def without_replacement() -> Iterator[Case]:
 
 
 def poisson_replacement() -> Iterator[Case]:
-    """Poisson sampling, one record replaced: that pair is the one of the package, which dominates."""
-    for epsilon in ("1/2", "2"):
-        actual = _delta(PoissonSubsampled(Gaussian(2), "0.3"), epsilon, "replace-one")
-        yield Case(
-            f"σ = 2, q = 0.3, ε = {epsilon}",
-            actual,
-            _delta(KJH19Substitute(Gaussian(2), "0.3"), epsilon, "replace-one"),
-            "=",
+    """Poisson sampling, f(x) replaced by f(y), both in [−1, 1]: half-lines, against the pair of 1 and −1."""
+    rng = Random(1)
+    for _ in range(30):
+        sigma, q, epsilon = (
+            rng.choice((F(1, 2), F(1), F(2))),
+            F(rng.randint(1, 9), 10),
+            F(rng.randint(0, 6), 4),
         )
+        x, y, cut = (F(rng.randint(-8 * reach, 8 * reach), 8) for reach in (1, 1, 3))
+        none, first, second = (normal_tail(ball((cut - m) / sigma)) for m in (F(0), x, y))
+        gain = ball(1 - q) * (1 - ball(epsilon).exp()) * none
+        gain += ball(q) * (first - ball(epsilon).exp() * second)
+        bound = _delta(KJH19Substitute(Gaussian(sigma), q), epsilon, "replace-one")
+        yield Case(f"σ = {sigma}, q = {q}, ε = {epsilon}, f = {x} and {y}, S = [{cut}, ∞)", gain, bound)
 
 
 def with_replacement() -> Iterator[Case]:
@@ -114,6 +120,8 @@ def inclusion_without_replacement() -> Iterator[Case]:
 def remove_dominates() -> Iterator[Case]:
     """δ_{Y/X} ≤ δ_{X/Y}: direction add against remove, ε > 0."""
     for sigma, q, k in (
+        ("3/10", "1/3", 2),
+        ("2", "7/10", 5),
         ("1/2", "1/10", 1),
         ("1", "1/100", 1),
         ("1", "1/2", 3),
@@ -148,25 +156,3 @@ def maximum_over_neighbours() -> Iterator[Case]:
         yield Case(f"norm 1 − 1/{i}, against the one before", last, value, "<")
         yield Case(f"norm 1 − 1/{i}, against norm 1", value, whole, "<")
         last = value
-
-
-def newton() -> Iterator[Case]:
-    """KJH19 section 8: from ε₀ = 0, tangents of the convex δ stay at or above δ̄: ε_ℓ ≤ ε*, and rise."""
-    from pldverify.balls.ball import dyadic
-
-    for sigma, target in ((F(1), F(1, 1000)), (F(1, 2), F(1, 10**6))):
-        at, mu = F(0), 1 / ball(sigma)
-        for step in range(6):
-            e = ball(at)
-            far, near = normal_tail(e / mu + mu / 2), normal_tail(e / mu - mu / 2)
-            value = near - e.exp() * far
-            yield Case(f"σ = {sigma}, δ̄ = {target}, step {step}: δ̄ ≤ δ(ε_ℓ)", ball(target), value)
-            at = dyadic((e + (value - ball(target)) / (e.exp() * far)).mid())
-
-
-def stops_short() -> Iterator[Case]:
-    """What |δ(ε_ℓ) − δ̄| ≤ tol accepts is an upper bound of ε*: tol = 10⁻⁵, δ̄ = 10⁻⁶, σ = 1, ε = 4.5."""
-    e = ball(F(9, 2))
-    value = normal_tail(e - arb(1) / 2) - e.exp() * normal_tail(e + arb(1) / 2)
-    yield Case("|δ(4.5) − δ̄| ≤ tol", abs(value - ball(F(1, 10**6))), F(1, 10**5))
-    yield Case("δ(4.5) ≤ δ̄", value, F(1, 10**6))

@@ -67,7 +67,8 @@ def test_an_unknown_id_is_told_its_neighbours() -> None:
 
 # --- teeth ---
 
-TRUE = attacked(lambda: [Case("1 ≤ 2", 1, 2)])
+TRUE = attacked(lambda: [Case("1 ≤ 2", 1, 2)] * 20)
+FEW = attacked(lambda: [Case("1 ≤ 2", 1, 2)] * 19)
 FALSE = attacked(lambda: [Case("1 ≤ 2", 1, 2), Case("3 ≤ 2", 3, 2)])
 
 
@@ -80,8 +81,11 @@ def test_evidence_says_no_more_than_it_has() -> None:
     assert TRUE().verdict is Verdict.SUPPORTED
     assert FALSE().verdict is Verdict.REFUTED and "3 ≤ 2" in FALSE().witness
     assert decided(lambda: [Case("1 < 2", 1, 2, "<")])().verdict is Verdict.PROVED
-    assert attacked(lambda: [])().verdict is Verdict.NOT_CHECKABLE
+    assert FEW().verdict is Verdict.NOT_CHECKABLE and corrected(FALSE, FEW)().verdict is Verdict.REFUTED
     assert written("By hand.", TRUE)().verdict is Verdict.PROVED
+    assert written("By hand.", FEW)().verdict is Verdict.PROVED
+    assert written("By hand.", attacked(lambda: []))().verdict is Verdict.NOT_CHECKABLE
+    assert written("By hand.", TRUE, FALSE)().verdict is Verdict.REFUTED
     assert written("By hand.", FALSE)().verdict is Verdict.REFUTED
     assert written("pldverify.bounds.upper_end:upper", TRUE)().verdict is Verdict.NOT_CHECKABLE
 
