@@ -10,6 +10,7 @@ from pldverify.balls.ball import ball, dyadic
 from pldverify.balls.normal import normal_tail
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
 from pldverify.theorems.attacks.pairs import Pair, random_pairs
+from pldverify.theorems.discrete import delta, random_laws
 from pldverify.theorems.evidence import Case
 
 
@@ -58,13 +59,13 @@ def experiments() -> Iterator[Case]:
     for sigma, k in product(("1", "2", "3"), (1, 10, 100, 1000, 4000, 10**4, 5 * 10**4)):
         what, at = k * PoissonSubsampled(Gaussian(sigma), "0.01"), F(0)
         for _ in range(17):
-            delta = reference.delta(what, epsilon=at, adjacency="remove", digits=5)
-            if abs(F(delta.upper) - target) <= target / 1000:
+            found = reference.delta(what, epsilon=at, adjacency="remove", digits=5)
+            if abs(F(found.upper) - target) <= target / 1000:
                 break
             tail = reference.tail(what, epsilon=at, adjacency="remove", digits=5)
-            at += (F(delta.upper) - target) / (F(tail.upper) - F(delta.upper))
+            at += (F(found.upper) - target) / (F(tail.upper) - F(found.upper))
             at = F(round(at * 2**40), 2**40)
-        yield Case(f"σ = {sigma}, k = {k}", abs(F(delta.upper) - target), target / 1000)
+        yield Case(f"σ = {sigma}, k = {k}", abs(F(found.upper) - target), target / 1000)
 
 
 def in_x() -> Iterator[Case]:
@@ -90,3 +91,16 @@ def stops_short() -> Iterator[Case]:
     value = gaussian(F(1), ball(F(9, 2)))[0]
     yield Case("|δ(4.5) − δ̄| ≤ tol", abs(value - ball(F(1, 10**6))), F(1, 10**5))
     yield Case("δ(4.5) ≤ δ̄", value, F(1, 10**6))
+
+
+def slopes() -> Iterator[Case]:
+    """f(ε) = ∫_ε^∞ (1 − e^{ε−s}) g: f(ε + h) − f(ε) = −(e^h − 1) ∫_ε^∞ e^{ε−s} g.
+
+    g has no mass between ε and ε + h.
+    """
+    for i, a in enumerate(random_laws(20, 7)):
+        for epsilon in (F(-1, 2), F(1, 14), F(3, 2)):
+            h = min((s for s in a if s > epsilon), default=epsilon + 1) - epsilon
+            slope = sum((ball(p) * ball(epsilon - s).exp() for s, p in a.items() if s > epsilon), arb(0))
+            left = delta(a, epsilon + h) - delta(a, epsilon)
+            yield Case(f"law {i}, ε = {epsilon}", left + 9, (1 - ball(h).exp()) * slope + 9, "=")

@@ -38,8 +38,8 @@ def test_corollary_c4_is_tried_at_half_of_l(monkeypatch: pytest.MonkeyPatch) -> 
     assert attacked(moments.tails_at_half)().verdict is Verdict.REFUTED
 
 
-def test_newton_in_epsilon_would_be_seen_to_step_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The attack on Newton's method in x = e^ε finds the method in ε: a step of the length of x's is too long."""
+def test_an_iterate_that_steps_over_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack on Newton's method in x = e^ε, with half of its slopes."""
     true = newton.gaussian
     monkeypatch.setattr(newton, "gaussian", lambda sigma, at: (true(sigma, at)[0], true(sigma, at)[1] / 2))
     assert attacked(newton.in_x)().verdict is Verdict.REFUTED

@@ -47,6 +47,14 @@ def test_a_record_is_whole(each: Record) -> None:
         assert each.correction, "a corrected statement says what holds"
     if each.verdict is Verdict.CONDITIONAL:
         assert each.needed, "a conditional statement says under what"
+    if each.verdict is Verdict.PROVED:
+        assert not each.needed, "what needs a hypothesis that print does not state is conditional"
+
+
+def test_one_statement_has_one_verdict() -> None:
+    """What two papers print alike is judged alike."""
+    verdicts = {each.statement: each.verdict for each in records()}
+    assert [each.id for each in records() if verdicts[each.statement] is not each.verdict] == []
 
 
 def test_what_rests_on_a_statement_does_not_rest_on_itself() -> None:
