@@ -73,7 +73,8 @@ def expressions() -> tuple[str, ...]:
 NAMES = (
     "Abs", "Add", "Mul", "Pow", "Integer", "Rational", "Symbol", "Tuple", "Sum", "Piecewise", "ExprCondPair",
     "StrictLessThan", "LessThan", "GreaterThan", "exp", "log", "erf", "floor", "ceiling", "sign", "Max",
-    "Min", "atan", "tanh", "gamma", "loggamma", "factorial", "binomial", "Function", "Lambda", "Dummy", "sympify",
+    "Min", "atan", "tanh", "gamma", "loggamma", "factorial", "binomial", "Function", "Lambda", "Dummy",
+    "sympify",
     "Float", "Eq", "And", "eval",
 )  # fmt: skip
 PIECES = (
