@@ -6,8 +6,8 @@
 From the root of the repository; needs the extra ``test``. What is kept is small and the same on every
 machine: no times, no paths, no versions, pictures at the size of a web page (``matplotlibrc`` stands beside
 the notebooks, where matplotlib looks for it). Two runs agree if the words are the same and the numbers agree
-as far as doubles promise: an engine may prove more digits, a transform may round otherwise. What floats say and
-nothing proves stands after ``≈`` and may move by a unit of the last digit shown: a notebook shows the digits
+as far as doubles promise: an engine may prove more digits, a transform may round otherwise. What floats say
+and nothing proves stands after ``≈`` and may move by a unit of the last digit shown: a notebook shows digits
 that the kernels of every processor share, and in the place of noise what bounds it. A picture must be there.
 """
 

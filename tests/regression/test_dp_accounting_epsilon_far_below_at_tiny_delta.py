@@ -7,8 +7,8 @@ With that library alone, for 10⁴ steps of σ = 0.7, q = 0.001:
     step = dp.PoissonSampledDpEvent(0.001, dp.GaussianDpEvent(0.7))
     PLDAccountant().compose(step, 10_000).get_epsilon(1e-12)    # 4.4429 on one processor, 4.4188 on another
 
-The composition is an FFT in doubles, whose noise is a tenth of this δ or more. It is of either sign and depends
-on the processor, so twenty numbers of steps are asked: some are far below.
+The composition is an FFT in doubles, whose noise is a tenth of this δ or more. It is of either sign and
+depends on the processor, so twenty numbers of steps are asked: some are far below.
 """
 
 from importlib import metadata
