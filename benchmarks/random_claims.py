@@ -74,7 +74,7 @@ def surfaces(index: int) -> Asked:
         terminal=index % 2 == 0,
         rows=index % 4 == 1,
         pages=index % 25 == 7,
-        recheck=index % 5 == 3,
+        recheck=index % 10 == 3,
         command=index % 4 == 2,
     )
 

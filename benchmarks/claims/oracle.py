@@ -11,7 +11,7 @@ each rule of steps. Of some nothing is proved: fixed-size batches where a record
 
 * CERTIFIED: true in all of them.
 * REFUTED: false in all of them, and in what was accounted for.
-* CONDITIONAL: true in some meaning, or with another assumption, and not CERTIFIED for sure.
+* CONDITIONAL: true in some meaning, or with another assumption, where there are several.
 * UNDECIDED is never wrong; how often it is given is counted.
 
 Of a stated guarantee the value is that of the worst mechanism that has it: ε of ρ-zCDP lies between that of
@@ -198,11 +198,9 @@ def discrete_sigma(deviation: mp.mpf) -> mp.mpf:
         w = [mp.exp(-mp.mpf(x * x) / (2 * sigma**2)) for x in range(1, int(30 * sigma) + 4)]
         return mp.sqrt(2 * mp.fsum(x * x * v for x, v in enumerate(w, 1)) / (1 + 2 * mp.fsum(w)))
 
-    low, high = deviation / 2, 2 * deviation + 1
-    for _ in range(120):
-        middle = (low + high) / 2
-        low, high = (middle, high) if found(middle) < deviation else (low, middle)
-    return low
+    return mp.mpf(
+        mp.findroot(lambda sigma: found(sigma) - deviation, deviation + mp.mpf("0.02"), tol=mp.mpf(10) ** -80)
+    )
 
 
 def _discrete_laplace(b: Fraction, s: int) -> Known:
@@ -486,7 +484,9 @@ def truth(parts: Sequence[tuple[Known, int]], adjacency: str, claim: dict[str, A
         order = str(claim["rdp"]["order"])
         if order.startswith("-"):
             return of_ends(None, None)
-        return of_ends(*_divergence(parts, sides, mp.inf if order == "inf" else rational(order) or number(order)))
+        return of_ends(
+            *_divergence(parts, sides, mp.inf if order == "inf" else rational(order) or number(order))
+        )
     if "rho" in claim:
         return of_ends(*_rho(parts, sides))
     if "mu" in claim:
@@ -1073,7 +1073,7 @@ def allowed(known_ones: Sequence[tuple[bool | None, bool]], others: Sequence[boo
     if all_judged and True not in values and True not in others:
         found.add("REFUTED")
     may = [holds for holds, judged in known_ones if judged] + list(others)
-    if any(holds is not False for holds in may) and not (all_judged and set(values) == {True}):
+    if any(holds is not False for holds in may) and len(known_ones) + len(others) > 1:
         found.add("CONDITIONAL")
     return found
 
