@@ -106,7 +106,7 @@ class Known:
         mu_squared: where it is Gaussian: that of the trade-off.
         rho: the least ρ, exactly, and the orders at which D_α/α comes to it.
         rho_above, mu_squared_above: upper bounds of them.
-        most: the largest loss, for δ = 0.
+        most: the largest loss of each direction, for δ = 0.
         promise: the ρ of a zCDP guarantee, of which the above is that of Gaussian noise.
         attack: a lower bound of δ at ε, where no pair is known.
         one_step: whether ``below`` is had at each threshold by another mechanism, so only of one run.
@@ -118,7 +118,7 @@ class Known:
     rho: tuple[Real, Place] | None = None
     rho_above: Real = None
     mu_squared_above: Real = None
-    most: Real = mp.inf
+    most: tuple[Real, Real] = (mp.inf, mp.inf)
     promise: Real = None
     attack: Callable[[mp.mpf], mp.mpf] | None = None
     one_step: bool = False
@@ -130,13 +130,16 @@ def _gaussian(square_of_mu: Real) -> Known:
     return Known((step, step), (step, step), square_of_mu, (square_of_mu / 2, "all"))
 
 
-def _atoms(outcomes: Sequence[tuple[mp.mpf, mp.mpf]], most: Real = None, **more: Any) -> Known:
+def _atoms(
+    outcomes: Sequence[tuple[mp.mpf, mp.mpf]], most: tuple[Real, Real] | None = None, **more: Any
+) -> Known:
     step = Atoms(tuple(outcomes))
-    if most is None:
-        infinite = any(q == 0 < p or p == 0 < q for p, q in outcomes)
-        most = mp.inf if infinite else max(abs(loss) for loss, _, _ in step.losses)
     both = (step, step.back())
-    return Known(both, both, most=most, **more)
+    return Known(both, both, most=most or (_top(both[0]), _top(both[1])), **more)
+
+
+def _top(step: Atoms) -> mp.mpf:
+    return mp.inf if step.infinite() > 0 or not step.losses else step.losses[-1][0]
 
 
 def _pure(epsilon: Real) -> Known:
@@ -144,7 +147,7 @@ def _pure(epsilon: Real) -> Known:
     mu = 2 * mp.erfinv(2 * e / (1 + e) - 1) * mp.sqrt(2)
     rho = _real(epsilon) * mp.tanh(_real(epsilon) / 2)
     rr = [(e / (1 + e), 1 / (1 + e)), (1 / (1 + e), e / (1 + e))]
-    return _atoms(rr, epsilon, rho=(rho, "one"), rho_above=rho, mu_squared_above=mu**2)
+    return _atoms(rr, (epsilon, epsilon), rho=(rho, "one"), rho_above=rho, mu_squared_above=mu**2)
 
 
 def _approximate(epsilon: mp.mpf, delta: mp.mpf) -> Known:
@@ -188,7 +191,7 @@ def _discrete_gaussian(sigma: mp.mpf, s: int) -> Known:
     total = mp.fsum(weights.values())
     outcomes = [(weights[x - s] / total, weights[x] / total) for x in range(s - reach, reach + 1)]
     rho = mp.mpf(s * s) / (2 * sigma**2)
-    return _atoms(outcomes, mp.inf, rho=(rho, "infinity"), rho_above=rho)
+    return _atoms(outcomes, (mp.inf, mp.inf), rho=(rho, "infinity"), rho_above=rho)
 
 
 def discrete_sigma(deviation: mp.mpf) -> mp.mpf:
@@ -208,7 +211,7 @@ def _discrete_laplace(b: Fraction, s: int) -> Known:
     middle = (1 - r) / (1 + r)
     inside = [(middle * r ** (s - x), middle * r**x) for x in range(1, s)]
     outcomes = [(r**s / (1 + r), 1 / (1 + r)), *inside, (1 / (1 + r), r**s / (1 + r))]
-    return _atoms(outcomes, Fraction(s) / b)
+    return _atoms(outcomes, (Fraction(s) / b, Fraction(s) / b))
 
 
 def _finite(p: Sequence[Any], q: Sequence[Any], **more: Any) -> Known:
@@ -242,7 +245,8 @@ def _sampled(base: Release, q: Fraction, relation: str) -> Known | None:
         step = Mixture(((1 - weight, 0.0), (weight, mu)), none)
         both = (step, Reverse(step))
         rho = (whole.mu_squared / 2, "infinity")
-        return Known(both, both, rho=rho, rho_above=rho[0], mu_squared_above=whole.mu_squared)  # type: ignore[arg-type]
+        most = (mp.inf, -mp.log(1 - _real(q)))
+        return Known(both, both, rho=rho, rho_above=rho[0], mu_squared_above=whole.mu_squared, most=most)  # type: ignore[arg-type]
     if relation == "replace-one":
         return None
     whole = known(base, relation)
@@ -251,19 +255,13 @@ def _sampled(base: Release, q: Fraction, relation: str) -> Known | None:
     forward = whole.above[0]
     if isinstance(forward, Atoms):
         step = forward.sampled(_real(q))
-        most = max((abs(loss) for loss, _, _ in step.losses), default=mp.inf)
-        infinite = whole.most == mp.inf
         both = (step, step.back())
-        return Known(
-            both,
-            both,
-            rho_above=None if whole.rho_above is None else whole.rho_above,
-            most=mp.inf if infinite else most,
-        )
-    sampled = Sampled(forward, float(q))
-    theta = _real(whole.most)
-    most = max(mp.log(1 + _real(q) * (mp.exp(theta) - 1)), -mp.log(1 + _real(q) * (mp.exp(-theta) - 1)))
-    return Known((sampled, Reverse(sampled)), (sampled, Reverse(sampled)), most=most)
+        most = (mp.inf if whole.most[0] == mp.inf else _top(both[0]), _top(both[1]))
+        return Known(both, both, rho_above=whole.rho_above, most=most)
+    sides = (Sampled(forward, float(q)), Reverse(Sampled(forward, float(q))))
+    theta = _real(whole.most[0])
+    ends = tuple(abs(mp.log(1 + _real(q) * mp.expm1(sign * theta))) for sign in (1, -1))
+    return Known(sides, sides, most=(ends[0], ends[1]))
 
 
 def _without_replacement(base: Release, q: Fraction) -> Known:
@@ -348,7 +346,7 @@ def known(release: Release, relation: str) -> Known | None:
             twice * exact[1] / exact[0] if None not in exact else twice * number(rest[1]) / number(rest[0])
         )  # type: ignore[operator]
         step = Laplace(float(theta))
-        return Known((step, step), (step, step), most=theta)
+        return Known((step, step), (step, step), most=(theta, theta))
     if kind == "discrete_gaussian":
         return _discrete_gaussian(number(rest[0]), twice * int(rest[1]))
     if kind == "discrete_gaussian of deviation":
@@ -416,7 +414,8 @@ def _group(base: Release, m: int, relation: str) -> Known | None:
         step = Mixture(weights, ((1.0, 0.0),))
         both = (step, Reverse(step))
         rho = m**2 * whole.mu_squared / 2
-        return Known(both, both, rho=(rho, "infinity"), rho_above=rho, mu_squared_above=2 * rho)
+        most = (mp.inf, -m * mp.log(1 - _real(Fraction(base[2]))))
+        return Known(both, both, rho=(rho, "infinity"), rho_above=rho, mu_squared_above=2 * rho, most=most)
     epsilon, delta = number(rest[0]), number(rest[1]) if kind == "approximate_dp" else mp.mpf(0)
     pair = _group_of_promise(epsilon, delta, m)
     lost = delta * sum(mp.exp(j * epsilon) for j in range(m))
@@ -568,26 +567,9 @@ def _promised(parts: Sequence[tuple[Known, int]], sides: Sequence[int]) -> Calla
 
 def _epsilon(parts: Sequence[tuple[Known, int]], sides: Sequence[int], delta: mp.mpf) -> Truth:
     if delta == 0:
-        tops = [p.most for p, _ in parts]
-        attained = all(p.below is not None for p, _ in parts)
-        if len(sides) == 1 and any(p.above and isinstance(p.above[0], Atoms | Sampled) for p, _ in parts):
-            return of_ends(
-                None,
-                sum((t * k for t, (_, k) in zip(tops, parts, strict=True)), Fraction(0))
-                if all(t != mp.inf for t in tops)
-                else None,
-            )
-        if any(t == mp.inf for t in tops):
-            hidden = any(
-                t == mp.inf and p.below is None and p.attack is None
-                for t, (p, _) in zip(tops, parts, strict=True)
-            )
-            return of_ends(None if hidden else mp.inf, None)
-        whole = (
-            sum((t * k for t, (_, k) in zip(tops, parts, strict=True)), Fraction(0))
-            if all(isinstance(t, Fraction) for t in tops)
-            else mp.fsum(_real(t) * k for t, (_, k) in zip(tops, parts, strict=True))
-        )
+        counts = [k for _, k in parts]
+        whole = max((_summed([p.most[i] for p, _ in parts], counts) for i in sides), key=_real)
+        attained = all(p.below is not None or p.attack is not None for p, _ in parts)
         return of_ends(whole if attained else None, whole)
     low, high = delta_ends(parts, sides)
     low, high = lru_cache(maxsize=4096)(low), lru_cache(maxsize=4096)(high)
@@ -725,8 +707,8 @@ def _rho(parts: Sequence[tuple[Known, int]], sides: Sequence[int]) -> tuple[Real
     high = None
     if all(p.rho_above is not None or p.rho is not None for p, _ in parts):
         high = mp.fsum(_real(p.rho_above if p.rho_above is not None else p.rho[0]) * k for p, k in parts)  # type: ignore[index]
-    if atoms and ends[-1][2] is not None and all(p.most != mp.inf for p, _ in parts):
-        last = mp.fsum(_real(p.most) * k for p, k in parts)
+    if atoms and ends[-1][2] is not None and all(mp.inf not in p.most for p, _ in parts):
+        last = mp.fsum(_real(max(p.most, key=_real)) * k for p, k in parts)
         rise = [
             _real(above) / a
             for (a, _, _), (_, _, above) in zip([(mp.mpf(1), 0, 0), *ends], ends, strict=False)
@@ -778,7 +760,7 @@ def _mu(parts: Sequence[tuple[Known, int]], sides: Sequence[int]) -> tuple[Real,
             ]
             if len(inside) < 400:
                 mu = max((_quantile(power) - _quantile(a) for a, power in inside), default=mp.mpf(0))
-                return mu, mu if all(p.most != mp.inf for p, _ in parts) else None
+                return mu, mu if all(mp.inf not in p.most for p, _ in parts) else None
     low, _ = delta_ends(parts, sides)
     found = mp.mpf(0)
     for e in (mp.mpf(0), mp.mpf("0.5"), mp.mpf(2)):
