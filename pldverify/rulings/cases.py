@@ -145,7 +145,8 @@ def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     base = Case(whole, whole.adjacency, role=role, subject=_subject(whole), is_run=not open_ended)
     for adjacency, unsaid, has_pairs in _adjacencies(claim, whole, shuffled):
         case = replace(base, adjacency=adjacency, has_pairs=has_pairs)
-        case = replace(case, assumes=", ".join([*told, *([adjacency] if unsaid else [])]))
+        named = [adjacency] if unsaid or not has_pairs else []
+        case = replace(case, assumes=", ".join([*told, *named]))
         if unsaid and role == "run":
             case = replace(case, role="possible" if claim.adjacency is None else "assumed")
         yield from _with_gaussian(case)

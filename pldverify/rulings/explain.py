@@ -22,9 +22,11 @@ def explain(claim: Claim, readings: Sequence[Reading]) -> str:
     sentences = [_amount(claim, first[0])]
     if first[0].verdict == "REFUTED" and len(first) > 1:
         sentences.append(_rounding(claim, first[1]))
-    for other in readings:
-        if other.kind == "literal" and other.verdict != first[0].verdict:
-            sentences.append(f"{other.case.assumes or 'otherwise'}: {other.verdict}, {_amount(claim, other)}")
+    others = [r for r in readings if r.kind == "literal" and r.verdict != first[0].verdict]
+    if others and first[0].case.assumes:
+        sentences[0] = f"{first[0].case.assumes}: {sentences[0]}"
+    for other in others:
+        sentences.append(f"{other.case.assumes or 'otherwise'}: {other.verdict}, {_amount(claim, other)}")
     return "; ".join(filter(None, sentences))
 
 

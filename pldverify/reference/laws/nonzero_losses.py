@@ -25,6 +25,18 @@ _BITS = 128
 Number = TypeVar("Number", arb, acb)
 
 
+def terms(law: ShiftedGaussianLaw, steps: int) -> list[tuple[int, arb]]:
+    """(i, C(k, i) m^{k − i}) for i = 0 … k."""
+    atom = _atom(law)
+    return [(i, math.comb(steps, i) * atom ** (steps - i)) for i in range(steps + 1)]
+
+
+def _atom(law: ShiftedGaussianLaw) -> arb:
+    """m, with what the law's list of components leaves out."""
+    ((_, atom),), (_, rest) = law.points(), law.components()
+    return atom + arb(0).union(rest)
+
+
 @dataclass(frozen=True)
 class NonzeroLosses:
     """``steps`` = k losses of ``law``. Raises InvalidInput unless k ≥ 3."""
@@ -41,24 +53,14 @@ class NonzeroLosses:
     def largest_finite_loss(self) -> None:
         return None
 
-    def _atom(self) -> arb:
-        """m, with what the law's list of components leaves out."""
-        ((_, atom),), (_, rest) = self.law.points(), self.law.components()
-        return atom + arb(0).union(rest)
-
-    def terms(self) -> list[tuple[int, arb]]:
-        """(i, C(k, i) m^{k − i}) for i = 0 … k."""
-        atom = self._atom()
-        return [(i, math.comb(self.steps, i) * atom ** (self.steps - i)) for i in range(self.steps + 1)]
-
     def mass(self) -> arb:
         """M(0): that at least :data:`LEAST` losses are not 0."""
-        atom = self._atom()
-        return 1 - sum((factor * (1 - atom) ** i for i, factor in self.terms()[:LEAST]), arb(0))
+        atom = _atom(self.law)
+        return 1 - sum((factor * (1 - atom) ** i for i, factor in terms(self.law, self.steps)[:LEAST]), arb(0))
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        atom, terms = self._atom(), self.terms()[LEAST:]
-        return [self._sum(terms, value - atom) for value in self.law.on_line(theta, step, count)]
+        atom, many = _atom(self.law), terms(self.law, self.steps)[LEAST:]
+        return [self._sum(many, value - atom) for value in self.law.on_line(theta, step, count)]
 
     def _sum(self, terms: list[tuple[int, arb]], value: Number) -> Number:
         """Σ C(k, i) m^{k − i} value^i over ``terms``."""
@@ -72,10 +74,10 @@ class NonzeroLosses:
             lines: KinkedLines = self.law.kinked_lines(theta)
             whole = self.law.on_line(theta, Fraction(0), 0)[0].real
             mass = self.on_line(theta, Fraction(0), 0)[0].real
-            terms = self.terms()[LEAST:]
+            many = terms(self.law, self.steps)[LEAST:]
 
         def bound(u: arb) -> arb:
-            value = self._sum(terms, whole * lines.log_sup(u).exp()) / mass
+            value = self._sum(many, whole * lines.log_sup(u).exp()) / mass
             return value.upper().log().min(arb(0)).upper() if value.is_finite() else arb(0)
 
         return BoundedDecay(Layers([], []), bound=bound)

@@ -19,7 +19,7 @@ def test_a_row_for_each_meaning() -> None:
     rows = list(csv.DictReader(io.StringIO(csv_table([SHUFFLED]))))
     assert [(row["case"], row["literally"]) for row in rows] == [
         ("shuffled batches, zero-out", "REFUTED"),
-        ("shuffled batches", "UNDECIDED"),
+        ("shuffled batches, add-or-remove", "UNDECIDED"),
         ("Poisson batches", "CERTIFIED"),
     ]
     assert rows[0]["truth"].startswith("true ε in [4.68")
@@ -33,7 +33,7 @@ def test_no_formula_in_a_spreadsheet() -> None:
 def test_markdown_counts_and_explains() -> None:
     text = markdown([SHUFFLED, HOSTILE])
     assert "2 claims: 1 CERTIFIED, 1 CONDITIONAL." in text
-    assert "- `shuffled`: CONDITIONAL: the true ε exceeds 1 by" in text
+    assert "- `shuffled`: CONDITIONAL: shuffled batches, zero-out: the true ε exceeds 1 by" in text
     assert "<script" not in text
 
 

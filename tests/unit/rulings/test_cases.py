@@ -97,7 +97,7 @@ def test_what_was_run_stands_before_what_was_accounted() -> None:
     ]
     assert [case.assumes for case in found] == [
         "shuffled batches, zero-out",
-        "shuffled batches",
+        "shuffled batches, add-or-remove",
         "Poisson batches",
     ]
 

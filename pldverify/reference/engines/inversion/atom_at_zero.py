@@ -34,7 +34,7 @@ from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.nonzero_losses import LEAST, NonzeroLosses
+from pldverify.reference.laws.nonzero_losses import LEAST, NonzeroLosses, terms
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 
 
@@ -77,7 +77,7 @@ class AtomAtZero(Evaluator):
         with working(self.parameters.bits):
             if not self.law.components()[1].is_zero():
                 raise NoConvergence("atom at zero: components of the mixture are left out")
-            factors = [factor for _, factor in NonzeroLosses(self.law, self.steps).terms()]
+            factors = [factor for _, factor in terms(self.law, self.steps)]
             profile = _Profile(self.law)
             closed = factors[1] * profile.one(epsilon) + factors[2] * self._two(profile, epsilon)
             many = arb(0) if self.many is None else self.many.value(epsilon)
