@@ -104,5 +104,7 @@ def echo_json(document: Mapping[str, object]) -> None:
 
 def provenance(enclosure: Enclosure) -> str:
     """What proved the enclosure, and how well."""
-    digits = "exact" if math.isinf(enclosure.digits) else f"{enclosure.digits} proved digits"
-    return f"{digits}, engine: {enclosure.engine}"
+    digits = enclosure.digits
+    if not digits:
+        return f"both ends are proved, engine: {enclosure.engine}"
+    return f"{'exact' if math.isinf(digits) else f'{digits} proved digits'}, engine: {enclosure.engine}"

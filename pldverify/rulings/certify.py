@@ -8,7 +8,7 @@ from functools import partial, reduce
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
-from pldverify.numbers.beside import beside
+from pldverify.numbers.beside import beside, one_end
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, brief, count, nonnegative, real
@@ -74,10 +74,17 @@ class Certificate(Judged):
 
     @property
     def shown(self) -> str:
-        """``truth`` as text that supports the verdict; empty where there is none."""
+        """``truth`` as text that supports the verdict: one end, where the other one says nothing of the true
+        ε; empty where there is none.
+        """
         if self.truth is None:
             return ""
-        return beside((self.truth.lower, self.truth.upper), ends(self.epsilon))
+        lower, upper, claimed = self.truth.lower, self.truth.upper, ends(self.epsilon)
+        if self.truth_is == "upper bound":
+            return one_end(upper, 1, claimed)
+        if self.truth_is == "lower bound":
+            return one_end(lower, -1, claimed)
+        return beside((lower, upper), claimed)
 
     def rows(self) -> list[tuple[str, str]]:
         """What it says, by name: the verdict, why, both numbers, what was asked and what proved it.
