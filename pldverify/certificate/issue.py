@@ -123,7 +123,7 @@ def _plain(mechanism: Mechanism) -> dict[str, Any]:
         value = getattr(mechanism, item.name)
         if isinstance(value, Mechanism):
             base = _plain(value)
-        elif item.init:
+        elif item.init and (item.name, value) != ("group", 1):  # of one record, as the format has always said
             parameters[item.name] = [_exact(x) for x in value] if isinstance(value, tuple) else _exact(value)
     return {"name": _name(mechanism), "parameters": parameters, "base": base}
 
