@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pldverify.claims.model import Claim
 
 from pldverify import recheck
 from pldverify.claims.read import ENDINGS, BadClaim, read
@@ -21,6 +20,7 @@ from pldverify.errors import PldverifyError
 from pldverify.mechanisms.expression import MECHANISMS, parse
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers import toml
+from pldverify.rulings.model import Claim
 from tests.unit.claims.claims import HOSTILE, RUN
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
