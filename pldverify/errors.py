@@ -12,9 +12,11 @@ sigma must be > 0, got sigma=-1 True
 
 from typing import Any, Literal
 
-FailureKind = Literal["REFUSED", "RAISED", "INVALID", "CRASHED", "TIMED OUT"]
+FailureKind = Literal[
+    "REFUSED", "RAISED", "INVALID", "CRASHED", "TIMED OUT", "OUT OF PROCESSOR TIME", "OUT OF MEMORY"
+]
 """How an accountant gave no claim: it does not take the query, it raised, what it returned is no claim, its
-process ended, or it was stopped."""
+process ended; or a limit of ours stopped it, on the clock, of processor time, or of memory."""
 
 
 class PldverifyError(Exception):

@@ -6,8 +6,9 @@
 From the root of the repository; needs the extra ``test``. What is kept is small and the same on every
 machine: no times, no paths, no versions, pictures at the size of a web page (``matplotlibrc`` stands beside
 the notebooks, where matplotlib looks for it). Two runs agree if the words are the same and the numbers agree
-as far as doubles promise: an engine may prove more digits, a transform may round otherwise. A picture must be
-there.
+as far as doubles promise: an engine may prove more digits, a transform may round otherwise. What floats say
+and nothing proves stands after ``≈`` and may move by a unit of the last digit shown: a notebook shows digits
+that the kernels of every processor share, and in the place of noise what bounds it. A picture must be there.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ SAME, NOISE = 1e-6, 1e-12
 """Numbers agree to ``SAME``, relative. Two that are both below ``NOISE``, where a double's rounding shows,
 agree within a factor of 1000.
 """
-NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:[_,]\d{3})*(?:\.\d+)?(?:e[-−+]?\d+)?")
+NUMBER = re.compile(r"(?P<floats>≈ ?)?(?<![\w.])(?P<text>[-−+]?\d+(?:[_,]\d{3})*(?:\.\d+)?(?:e[-−+]?\d+)?)")
 RADIUS = re.compile(r"± ?\S+|\+/- ?[\d.e+-]+")
 RICH = ("text/html", "text/latex", "text/markdown")
 """What a page shows; text beside them would be kept twice."""
@@ -88,16 +90,23 @@ def shown(output: Any) -> tuple[str, str]:
     return kind, "" if kind == "image/png" else re.sub(r"<[^>]*>", "", str(data.get(kind, "")))
 
 
-def parts(text: str) -> tuple[list[str], list[float]]:
-    """Words and numbers; radii, frames of tables and the width of columns don't count."""
+def parts(text: str) -> tuple[list[str], list[tuple[float, float]]]:
+    """Words, and numbers with what they may move by; radii, frames of tables and the width of columns don't
+    count.
+    """
     text = re.sub(r"[─━┏┳┓┃┡╇┩│└┴┘├┼┤]", " ", RADIUS.sub("±", text))
-    numbers = [float(re.sub("[_,]", "", found).replace("−", "-")) for found in NUMBER.findall(text)]
-    return NUMBER.sub("#", text).split(), numbers
+    numbers = []
+    for found in NUMBER.finditer(text):
+        number = Decimal(re.sub("[_,]", "", found["text"]).replace("−", "-"))
+        unit = Decimal(1).scaleb(int(number.as_tuple().exponent)) if found["floats"] else 0
+        numbers.append((float(number), float(unit)))
+    return NUMBER.sub(lambda found: "≈ #" if found["floats"] else "#", text).split(), numbers
 
 
-def agree(a: float, b: float) -> bool:
+def agree(a: float, b: float, unit: float = 0.0) -> bool:
     largest, smallest = max(abs(a), abs(b)), min(abs(a), abs(b))
-    return abs(a - b) <= SAME * largest or (largest <= NOISE and largest <= 1000 * smallest)
+    allowed = max(SAME * largest, 1.001 * unit)
+    return abs(a - b) <= allowed or (largest <= NOISE and largest <= 1000 * smallest)
 
 
 def differences(kept: Any, fresh: Any) -> Iterator[str]:
@@ -112,8 +121,8 @@ def differences(kept: Any, fresh: Any) -> Iterator[str]:
             (words, values), (new_words, new_values) = parts(left), parts(right)
             if words != new_words or len(values) != len(new_values):
                 yield f"cell {number} says otherwise: {right[:200]!r}, kept {left[:200]!r}"
-            for a, b in zip(values, new_values, strict=False):
-                if not agree(a, b):
+            for (a, unit), (b, new_unit) in zip(values, new_values, strict=False):
+                if not agree(a, b, max(unit, new_unit)):
                     yield f"cell {number} shows {b}, kept {a}"
 
 

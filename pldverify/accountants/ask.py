@@ -1,5 +1,6 @@
 """Ask: the one way to put a query to an accountant. Whatever comes back is an answer."""
 
+import errno
 import math
 import time
 from collections.abc import Callable
@@ -11,12 +12,13 @@ from numbers import Real
 from typing import get_args
 
 from pldverify.accountants.accountant import Accountant
-from pldverify.errors import InvalidInput, SubjectFailure
+from pldverify.errors import FailureKind, InvalidInput, SubjectFailure
 from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import MAX_BITS, nonnegative, rational
+from pldverify.numbers.presentation import number
 
 UNKNOWN = "unknown"
 """The version of what has none."""
@@ -78,7 +80,7 @@ def ask(accountant: Accountant, query: Query, loaded: Callable[[str], None] = la
         return _failed(version, start, error, SubjectFailure(told, "REFUSED"))
     except Exception as error:  # the subject may raise anything, and that is what it said
         told = f"{speaker(accountant, version)} raised {type(error).__name__}: {one_line(error)}"
-        return _failed(version, start, error, SubjectFailure(told, "RAISED"))
+        return _failed(version, start, error, SubjectFailure(told, _kind(error)))
     return Answer(version, time.process_time() - start, claim=claim)
 
 
@@ -160,6 +162,21 @@ def flaw(claim: object, query: Query | None = None) -> str | None:
     return None
 
 
+def impossible(claim: Claim, query: Query) -> str | None:
+    """What is impossible of a claimed number, though it may be a true bound; None if nothing is.
+
+    >>> import pldverify as pv
+    >>> from pldverify.accountants.ask import impossible
+    >>> impossible(pv.Claim(1 + 2**-52, "upper", "an FFT"), pv.Query(pv.Gaussian(1), epsilon=1))
+    'no probability is 1.0000000000000002, above 1'
+    """
+    if claim.value < 0:
+        return f"no answer is {number(claim.value)}, below 0"
+    if claim.value > 1 and query.quantity in PROBABILITIES:
+        return f"no probability is {number(claim.value)}, above 1"
+    return None
+
+
 def _claim(accountant: Accountant, version: str, query: Query) -> Claim:
     """What the accountant claims, its number exactly. Raises what it raises, SubjectFailure for no number."""
     said: object = accountant.claim(query)
@@ -204,6 +221,15 @@ def _is_number(value: object) -> bool:
     if isinstance(value, float):
         return not math.isnan(value)
     return max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
+
+
+def _kind(error: BaseException | None) -> FailureKind:
+    """RAISED, or OUT OF MEMORY where that is behind it."""
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return "OUT OF MEMORY"
+        error = error.__cause__ or error.__context__
+    return "RAISED"
 
 
 def _failed(version: str, start: float, cause: Exception, failure: SubjectFailure) -> Answer:

@@ -162,8 +162,8 @@ def newton(masses: Vector, *, delta: float, L: float, tol: float) -> float:
     r"""ε(δ) by Newton's method from ε₀ = 0, stopped when :math:`|\delta(\varepsilon) - \delta| \le tol`
     (KJH19 8).
 
-    Raises NoConvergence when an iterate leaves the grid (L is too small, or rounding noise exceeds δ) or
-    after 200 steps.
+    δ is convex in e^ε, not in ε, so an iterate may step over ε(δ) (KJH19/sec-8/newton). Raises NoConvergence
+    when one leaves the grid (then, or as L is too small or rounding noise exceeds δ), or after 200 steps.
     """
     epsilon = 0.0
     for _ in range(NEWTON_STEPS):

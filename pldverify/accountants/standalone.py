@@ -5,7 +5,8 @@
 
 Questions come on standard input and answers go to standard output, a JSON object a line; what they mean is
 written in ``docs/accountant_protocol.md``. Either way the process ends with the one that started it, within
-MEMORY bytes of address space where the system has such a limit. Nothing of pldverify is imported here: this
+MEMORY bytes of address space, and the seconds of processor time that the environment's variable PROCESSOR
+says, where the system has such limits. Nothing of pldverify is imported here: this
 file runs under the Python (3.10 or later) of another environment.
 
 An adapter is a Python file that imports its library inside of functions only:
@@ -45,6 +46,9 @@ from typing import IO, Any
 
 MAX_LINE = 2**20
 """Bytes of one line, either way."""
+
+PROCESSOR = "PLDVERIFY_PROCESSOR_SECONDS"
+"""Whole seconds; a process that has used them is ended by SIGXCPU."""
 
 Message = dict[str, Any]
 Say = Callable[[Message], None]
@@ -175,7 +179,8 @@ def answer(adapter: ModuleType, message: Message, say: Say) -> None:
             value, settings, promise = accountant.answer(question, calls)
         seconds = repr(time.process_time() - start)
     except Exception as error:  # a library may raise anything, and that is what it said
-        return say(_failure("RAISED", f"{type(error).__name__}: {_text(error)}"))
+        kind = "OUT OF MEMORY" if isinstance(error, MemoryError) else "RAISED"
+        return say(_failure(kind, f"{type(error).__name__}: {_text(error)}"))
     parameters = {
         "composition": " + ".join(f"{count} * {call}" for call, count in calls),
         question.given: repr(question.target),
@@ -316,7 +321,7 @@ def _take_over_standard_streams() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _stay_within(memory: int) -> None:
-    """Limit the address space, ignore Ctrl-C, which is the parent's to handle, and end with the parent."""
+    """Limit address space and processor time, leave Ctrl-C to the parent, and end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(ImportError, OSError, ValueError):  # not on every system
@@ -326,6 +331,8 @@ def _stay_within(memory: int) -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         soft = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        if seconds := os.environ.get(PROCESSOR):
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
 
 
 def _end_with_parent() -> None:

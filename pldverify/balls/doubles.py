@@ -41,7 +41,7 @@ from pldverify.balls.clock import reserve, spend
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
-from pldverify.errors import NoConvergence
+from pldverify.errors import InvalidInput, NoConvergence
 
 MAX_STEPS, MAX_POINTS = 2**40, 2**23
 """Caps on K, and on the points of all rows: some 800 MiB."""
@@ -111,11 +111,15 @@ def _weighed(values: Floats, rate: arb) -> arb:
 
 @dataclass(frozen=True)
 class Row:
-    """a (None for 0), f and k."""
+    """a (None for 0), f and k. Raises InvalidInput unless k ≥ 1."""
 
     near: Floats | None
     far: Floats
     count: int
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise InvalidInput(f"count must be >= 1, got count={self.count}")
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,7 @@ class Triple:
         return Triple(whole, (near * other_near, difference * other.whole + near * other_difference))
 
     def power(self, k: int) -> "Triple":
+        """k ≥ 1 of them."""
         if k == 1:
             return self
         half = self.power(k // 2)

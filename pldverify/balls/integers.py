@@ -11,7 +11,7 @@ from typing import Literal
 from pldverify.balls import arb, arb_poly, fmpz, fmpz_poly
 from pldverify.balls.clock import reserve
 from pldverify.balls.memory import remembered
-from pldverify.errors import NoConvergence
+from pldverify.errors import InvalidInput, NoConvergence
 
 MAX_LOG_SIZE = 21
 """Cap on m, of circles of 2^m points."""
@@ -61,15 +61,23 @@ def convolved_integers(
 ) -> IntegerCircle:
     """The convolution of masses ≥ 0, given by index modulo n = 2^log_size, each as often as said.
 
-    Raises NoConvergence at the caps, and for what is no number.
+    Raises NoConvergence at the caps, and for what is no number; InvalidInput for what is there less than
+    once.
     """
     n, whole = 1 << log_size, fmpz_poly([fmpz(2) ** bits])
     for masses, k in rows:
+        at_least_one(k)
         whole = _times(
             whole, _power(_placed(masses, n, bits, rounding), k, n, bits, rounding), n, bits, rounding
         )
     values = [*whole.coeffs(), *[fmpz(0)] * (n - whole.length())]
     return IntegerCircle(tuple(values), bits)
+
+
+def at_least_one(k: int) -> None:
+    """Raises InvalidInput unless k ≥ 1: powers are taken by halving k down to 1."""
+    if k < 1:
+        raise InvalidInput(f"count must be >= 1, got count={k}")
 
 
 def _placed(masses: Iterable[tuple[int, arb]], n: int, bits: int, rounding: Rounding) -> fmpz_poly:

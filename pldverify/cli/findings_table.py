@@ -8,12 +8,15 @@ from typing import get_args
 from rich.console import Console
 from rich.text import Text
 
+from pldverify.accountants.ask import impossible
+from pldverify.accountants.machine import machine
 from pldverify.cli.console import GAP, output, wrapped
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.finding import UNITS, Finding
 from pldverify.rulings.soundness import Outcome, Severity, Verdict
+from pldverify.sweeps.summary import is_rounding
 
 _BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Outcome, str] = {
@@ -27,12 +30,20 @@ _STYLES: dict[Outcome, str] = {
 _SEVERITIES: dict[Severity | None, str] = {"rounding-level": " (rounding)", "undecided": " (how far?)"}
 _HEADINGS = ("verdict", "claim", "truth", "slack or error", "seconds")
 
+_ASKED = "composition"
+"""Setting of an adapter that says what the library was asked."""
+
 Row = tuple[str, ...]
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
-    """Each accountant's rows on standard output, and why a verdict is what it is; then the totals."""
+    """Numbers that are none; each accountant's rows on standard output, and why a verdict is what it is; then
+    the totals, and on what machine where rounding decides.
+    """
     console = output()
+    for finding in findings:
+        if (wrong := _impossible(finding)) is not None:
+            console.print(wrapped(console, f"{wrong}: {_question(finding)}", "bold red"))
     subjects = dict.fromkeys(finding.accountant for finding in findings)
     for subject in subjects:
         mine = [finding for finding in findings if finding.accountant == subject]
@@ -41,6 +52,22 @@ def print_findings(findings: Sequence[Finding]) -> None:
             console.print(wrapped(console, f"{subject}: {_counts(mine)}"))
         console.print()
     console.print(wrapped(console, _counts(findings)))
+    if rounded := sum(is_rounding(finding.to_json()) for finding in findings):
+        console.print(wrapped(console, rounding_level(rounded)))
+
+
+def rounding_level(times: int) -> str:
+    """That so many verdicts are those of this machine."""
+    verdicts = "1 verdict is" if times == 1 else f"{times} verdicts are"
+    return f"{verdicts} at rounding level, and may be another one elsewhere: this is {machine()}"
+
+
+def _impossible(finding: Finding) -> str | None:
+    """Who said what number that is none of its kind; None where nobody did."""
+    if finding.verdict == "INVALID":
+        return finding.reason
+    wrong = finding.claim and impossible(finding.claim, finding.query)
+    return f"{finding.accountant} {finding.version}: {wrong}" if wrong else None
 
 
 def _counts(findings: Sequence[Finding]) -> str:
@@ -71,6 +98,12 @@ def _print_rows(console: Console, title: str, findings: Sequence[Finding]) -> No
             console.print(Text(line, style=_STYLES[finding.verdict]), soft_wrap=True)
         if finding.reason:
             console.print(wrapped(console, GAP + finding.reason, "dim"))
+        if (
+            finding.claim is not None
+            and finding.verdict == "UNSOUND"
+            and finding.claim.parameters.get(_ASKED)
+        ):
+            console.print(wrapped(console, f"{GAP}asked as {finding.claim.parameters[_ASKED]}", "dim"))
     _print_refusals(console, [finding for finding in findings if finding.verdict == "REFUSED"])
 
 

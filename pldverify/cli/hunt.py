@@ -111,7 +111,8 @@ def hunt(
 def exit_code(groups: "list[Group]") -> Exit:
     """A proved violation refutes; what did not answer, or estimates badly, leaves it undecided."""
     kinds = {group.cause.kind for group in groups}
-    if kinds & {"violation", "rounding", "underflow"}:
+    negative = any(group.cause.kind == "impossible" and group.worst.verdict == "UNSOUND" for group in groups)
+    if negative or kinds & {"violation", "rounding", "underflow"}:
         return Exit.REFUTED
     return Exit.SOUND if kinds <= {"loose", "vacuous"} else Exit.UNDECIDED
 
@@ -144,13 +145,25 @@ def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -
         ],
     }
     if out is not None:
-        for i, group in enumerate(hunting.groups, 1):
-            (out / f"{i:02}-{_slug(group)}.md").write_text(hunting.report(group), "utf-8")
         (out / "hunt.json").write_text(json.dumps(document, indent=1), "utf-8")
     if as_json:
         echo_json(document)
     else:
         _print(hunting, out)
+    if out is not None:
+        _write(hunting, out)
+
+
+def _write(hunting: "Hunt", out: Path) -> None:
+    """The reports, in order: what they tell to run is run for them."""
+    from pldverify.cli.progress import progress
+
+    with progress(len(hunting.groups)) as tell:
+        for i, group in enumerate(hunting.groups):
+            name = f"{i + 1:02}-{_slug(group)}.md"
+            tell(i, f"what {name} tells to run")
+            (out / name).write_text(hunting.report(group), "utf-8")
+        tell(len(hunting.groups), "done")
 
 
 def _print(hunting: "Hunt", out: Path | None) -> None:

@@ -20,7 +20,8 @@ _ORDER = ("SOUND", "UNSOUND", "UNDECIDED", "CRASHED", "INVALID", "REFUSED")
 
 def print_sweep(session: "Session") -> None:
     """Print what was found so far."""
-    from pldverify.sweeps.summary import summaries
+    from pldverify.cli.findings_table import rounding_level
+    from pldverify.sweeps.summary import is_rounding, summaries
 
     findings = session.findings()
     console = output()
@@ -28,6 +29,8 @@ def print_sweep(session: "Session") -> None:
         for line, style in _lines(summary, session.refused.get(summary.accountant, 0)):
             console.print(wrapped(console, line, style))
         console.print()
+    if rounded := sum(map(is_rounding, findings)):
+        console.print(wrapped(console, rounding_level(rounded)))
     console.print(wrapped(console, _total(session, findings)))
 
 
@@ -39,6 +42,8 @@ def _lines(summary: "Summary", refused: int) -> Iterator[tuple[str, str]]:
         middle, largest = summary.tightness
         yield f"{GAP}sound bounds give away {middle:.2g} ε in the median, {largest:.2g} ε at most", ""
     yield f"{GAP}{summary.seconds:.2g} s a claim; {refused} questions of the grid are not for it", "dim"
+    for finding in summary.impossible[:_WORST]:
+        yield f"{GAP}impossible: {finding['claim_float']!r}: {finding['query']}", "bold red"
     for finding in summary.unsound[:_WORST]:
         yield f"{GAP}UNSOUND ({finding['severity']}): {_claim(finding)}: {finding['query']}", "bold red"
     if len(summary.unsound) > _WORST:

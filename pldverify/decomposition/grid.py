@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from pldverify.balls import acb, acb_mat, arb, arb_poly, fmpz, fmpz_mat, fmpz_poly
 from pldverify.balls.ball import ball, working
 from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import at_least_one
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.engines.inversion.lattice import Boxes
 from pldverify.reference.lemmas.layers import unimodal
@@ -45,6 +46,8 @@ POWERS = 10
 """Moments of each block of masses."""
 _BLOCKS = 2000
 _RATIO = 0.02
+_TINY = 5e-324
+"""The least double: a goal may be below it."""
 _RADIUS = 0.2
 _BELOW = 1 - 2.0**-50
 """Room for a long double that becomes a double."""
@@ -54,12 +57,15 @@ _BELOW = 1 - 2.0**-50
 class GridPart:
     """Masses ≥ 0, ``masses[i]`` at the integer ``first`` + i, composed ``count`` times.
 
-    Doubles, or long doubles of at most 64 bits.
+    Doubles, or long doubles of at most 64 bits. Raises InvalidInput unless the count is at least 1.
     """
 
     masses: Vector
     first: int
     count: int
+
+    def __post_init__(self) -> None:
+        at_least_one(self.count)
 
     @cached_property
     def integers(self) -> list[int]:
@@ -193,7 +199,7 @@ def wrapped_sum(parts: Sequence[GridPart], period: int, kernel: Kernel, *, goal:
 def _frequencies(parts: Sequence[GridPart], period: int, goal: Fraction) -> tuple[int, arb] | None:
     """(J, bound on Π|ŵ|^k beyond J): enough frequencies for ``goal``, or None if they are too many."""
     profiles = [(_boxes(part), ball(part.total), part) for part in parts]
-    target = math.log(float(goal)) if goal > 0 else -1000.0
+    target = math.log(max(float(goal), _TINY))
 
     def decay(j: int) -> float:
         with working(64):
@@ -361,7 +367,8 @@ def unwrapped_sum(
     """Ball around Σ ψ_i b_i of the composition on all integers, ψ without an end.
 
     ``outside(low, high)`` bounds the mass of the composition outside of low ≤ i < high; the period grows from
-    2n until that is below ``goal``, or until nothing can wrap.
+    2n until that is below ``goal``, or until nothing can wrap. ε may lie below the window: ψ begins with it,
+    and what is below counts as outside.
     """
     lowest = sum(part.first * part.count for part in parts)
     highest = sum((part.first + len(part.masses) - 1) * part.count for part in parts)
@@ -376,6 +383,7 @@ def unwrapped_sum(
     if highest - lowest < period:
         end, beyond = highest + 1, arb(0)
         period = end - lowest
-    value = wrapped_sum(parts, period, Kernel(kernel.step, kernel.epsilon, end), goal=goal)
+    window = Kernel(kernel.step, kernel.epsilon, end, least=end - period)
+    value = wrapped_sum(parts, period, window, goal=goal)
     with working(PREC):
         return value + beyond * arb(0, 1)

@@ -1,14 +1,20 @@
-"""Bug report: Markdown ready to paste into the tracker of a library."""
+"""Bug report: Markdown ready to paste into the tracker of a library. What it tells to run was run."""
 
+import json
 import platform
+import shlex
+import sys
 from importlib import metadata
 from textwrap import fill
 
 from pldverify import __version__
 from pldverify.accountants.accountant import Accountant
+from pldverify.accountants.machine import machine
+from pldverify.accountants.worker import Limits
 from pldverify.errors import NotSupported
 from pldverify.foreign import code, markdown
-from pldverify.hunt.grouping import Group, Kind
+from pldverify.hunt.grouping import LIMITED, Group, Kind
+from pldverify.hunt.reproduction import Ran, ran, reference
 from pldverify.hunt.words import QUANTITIES, SEVERITIES, title, why
 from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.noise_query import NoiseQuery
@@ -21,12 +27,21 @@ from pldverify.numbers.scientific import outward
 from pldverify.rulings.finding import Finding
 
 _SIGNS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
+_WHY: dict[Kind, str] = {
+    "loose": "Why this is loose",
+    "vacuous": "Why this is loose",
+    **dict.fromkeys(LIMITED, "Why this is told"),
+}
+_LONGER = 4
+"""Times what a library may use: it is asked again within, and the truth is proved beside it."""
 _BESIDE = ("numpy", "scipy")
 """Libraries whose versions may matter."""
 
 
-def bug_report(group: Group, accountant: Accountant, seed: int) -> str:
-    """The report on the worst finding of a group; ``seed`` is that of the hunt."""
+def bug_report(group: Group, accountant: Accountant, seed: int, limits: Limits) -> str:
+    """The report on the worst finding of a group; ``seed`` is that of the hunt. All that it tells to run is
+    run here, each within the ``limits``.
+    """
     finding, kind = group.worst, group.cause.kind
     also = f" The same: {', '.join(group.also)}." if group.also else ""
     return "\n".join(
@@ -39,15 +54,15 @@ def bug_report(group: Group, accountant: Accountant, seed: int) -> str:
             "",
             "## To reproduce",
             "",
-            *_reproduction(finding, accountant),
+            *_reproduction(finding, accountant, limits),
             "",
-            f"## Why this is {'a bug' if kind not in ('loose', 'vacuous') else 'loose'}",
+            f"## {_WHY.get(kind, 'Why this is a bug')}",
             "",
             fill(why(kind, finding), 100),
             "",
             "## How the true value is known",
             "",
-            *_truth(finding),
+            *_truth(finding, limits),
             "",
             "## Versions",
             "",
@@ -90,8 +105,6 @@ def _numbers(finding: Finding, kind: Kind) -> list[str]:
     rows += [(name, outward(margin, 3, -1)) for name, margin in _margins(finding) if margin is not None]
     if finding.reason and claim is None:
         rows.append(("said", markdown(finding.reason)))
-    if kind == "hang":
-        rows.append(("seconds", f"stopped after {finding.seconds:.0f}"))
     return ["| | |", "|---|---|", *(f"| {name} | {_escaped(text)} |" for name, text in rows)]
 
 
@@ -103,14 +116,44 @@ def _margins(finding: Finding) -> list[tuple[str, Bound | None]]:
     ]
 
 
-def _reproduction(finding: Finding, accountant: Accountant) -> list[str]:
+def _reproduction(finding: Finding, accountant: Accountant, limits: Limits) -> list[str]:
     snippet = snippet_of(accountant, finding.query)
     if snippet is None:
-        return _asked(finding)
-    printed = "" if finding.claim is None else f"\n# prints {_printed(finding.claim.value)}"
+        return _asked(finding, accountant, limits)
+    program = getattr(accountant, "program", lambda memory: None)(limits.memory)
+    python = (sys.executable,) if program is None else (program[0], "-I")
     settings = {} if finding.claim is None else finding.claim.parameters
     warned = [f"It warns: {code(str(settings['warnings']))}", ""] if "warnings" in settings else []
-    return ["```python", snippet + printed, "```", "", *warned, "Judged by pldverify:", "", *_asked(finding)]
+    found = ran((*python, "-W", "ignore", "-c", snippet), limits)
+    other = [] if _is_claimed(finding, found) else ["", f"In the hunt it was {_said(finding)}."]
+    return [
+        *_shown(snippet, found),
+        *other,
+        "",
+        *warned,
+        "Judged by pldverify:",
+        "",
+        *_asked(finding, accountant, limits),
+    ]
+
+
+def _is_claimed(finding: Finding, found: Ran) -> bool:
+    """Whether the last line that was printed is the claim, to the last bit of a double."""
+    if finding.claim is None:
+        return found.ending != "" or not found.lines
+    try:
+        return bool(float(found.lines[-1]) == float(finding.claim.value))
+    except (IndexError, ValueError, OverflowError):
+        return False
+
+
+def _said(finding: Finding) -> str:
+    return markdown(finding.reason) if finding.claim is None else number(finding.claim.value)
+
+
+def _shown(python: str, found: Ran) -> list[str]:
+    """Python, and what it prints."""
+    return ["```python", python, found.comment(), "```"]
 
 
 def snippet_of(accountant: Accountant, query: Query) -> str | None:
@@ -125,40 +168,51 @@ def snippet_of(accountant: Accountant, query: Query) -> str | None:
     return found
 
 
-def _asked(finding: Finding) -> list[str]:
-    query = finding.query
+def _asked(finding: Finding, accountant: Accountant, limits: Limits) -> list[str]:
+    query, named = finding.query, reference(accountant)
+    if named is None:
+        return [f"An object of Python was asked, `{type(accountant).__qualname__}`, with {question(query)}."]
+    name, direction = named
     room = {RenyiQuery: "renyi_query", NoiseQuery: "noise_query"}.get(type(query))
     kind = type(query).__name__
     more = [f"from pldverify.mechanisms.{room} import {kind}"] if room else []
-    asked = f'print(pv.check("{finding.accountant}", {question(query)}, timeout=60))'
-    return ["```python", "import pldverify as pv", *more, asked, "```"]
+    stated = f', direction="{direction}"' if direction else ""
+    asked = f"print(pv.check({json.dumps(name, ensure_ascii=False)}, {question(query)}{stated}, timeout=20))"
+    longer = Limits(_LONGER * limits.processor, _LONGER * limits.clock, limits.memory)
+    code = "\n".join(["import pldverify as pv", *more, asked])
+    return _shown(code, ran((sys.executable, "-c", code), longer))
 
 
-def _truth(finding: Finding) -> list[str]:
+def _truth(finding: Finding, limits: Limits) -> list[str]:
     truth, query = finding.truth, finding.query
     if truth is None:
         return [f"{markdown(finding.reason or 'It is not known; the finding does not rest on it')}."]
     is_odd = query.quantity not in ("epsilon", "delta")
     how = f"{markdown(finding.reason)}. " if finding.verdict == "UNSOUND" and finding.reason else ""
-    second = "" if is_odd else "A second opinion by mpmath quadrature:"
     told = fill(
         f"pldverify {__version__} encloses it in proved intervals (ball arithmetic, engine {truth.engine}). "
-        f"{how}{second}",
+        f"{how}",
         100,
     )
     if is_odd:
         return [told]
     given = "delta" if query.quantity == "epsilon" else "epsilon"
     value = show(getattr(query, given))
-    adjacency = f" --adjacency {query.adjacency}" if query.adjacency != query.composition.adjacency else ""
-    command = (
-        f'pldverify {query.quantity} "{query.composition}" --{given} {value}{adjacency} --second-opinion'
-    )
-    return [told, "", "```", command, "```"]
+    words = [query.quantity, str(query.composition), f"--{given}", value]
+    if query.adjacency != query.composition.adjacency:
+        words += ["--adjacency", query.adjacency]
+    words.append("--second-opinion")
+    found = ran((sys.executable, "-m", "pldverify", *words), limits)
+    if found.is_stopped:
+        return [told, "", f"A second opinion, by mpmath quadrature, {found.ending}."]
+    said = ["```console", f"$ pldverify {shlex.join(words)}", *found.lines, "```"]
+    return [told, "", "Again, with a second opinion by mpmath quadrature:", "", *said]
 
 
 def _versions(finding: Finding) -> str:
     beside = [f"{name} {found}" for name in _BESIDE if (found := _version(name))]
+    if finding.severity == "rounding-level":
+        beside.append(machine())
     library = f"{finding.accountant.partition('/')[0]} {finding.version}"
     return ", ".join(
         [markdown(library), f"Python {platform.python_version()}", *beside, f"pldverify {__version__}"]
@@ -170,13 +224,6 @@ def _version(name: str) -> str | None:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _printed(value: Bound) -> str:
-    try:
-        return repr(float(value))
-    except OverflowError:
-        return str(value)
 
 
 def _escaped(text: str) -> str:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from pldverify.accountants.ask import impossible
 from pldverify.hunt.score import is_vacuous, looseness, violation
 from pldverify.hunt.simplicity import cost
 from pldverify.mechanisms.mechanism import Mechanism
@@ -17,10 +18,28 @@ from pldverify.mechanisms.query import Query
 from pldverify.rulings.finding import Finding
 
 Kind = Literal[
-    "violation", "wrong estimate", "crash", "invalid", "hang", "rounding", "underflow", "vacuous", "loose"
+    "impossible",
+    "invalid",
+    "violation",
+    "wrong estimate",
+    "crash",
+    "hang",
+    "memory",
+    "waits",
+    "rounding",
+    "underflow",
+    "vacuous",
+    "loose",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What is reported, the worst first."""
+"""What is reported, in this order: what is no number of its kind needs no proof."""
+LIMITED: tuple[Kind, ...] = ("hang", "memory", "waits")
+"""What a limit of ours ended."""
+_LIMITS: dict[str | None, Kind] = {
+    "OUT OF PROCESSOR TIME": "hang",
+    "OUT OF MEMORY": "memory",
+    "TIMED OUT": "waits",
+}
 
 _WRONG = 0.02
 """log of the factor from which an estimate that promises nothing is reported."""
@@ -76,7 +95,7 @@ def cause(finding: Finding) -> Cause | None:
     kind = kind_of(finding)
     if kind is None:
         return None
-    if kind in ("loose", "hang"):
+    if kind in ("loose", *LIMITED):
         return Cause(kind, finding.accountant, "")
     is_message = kind in ("crash", "invalid")
     return Cause(kind, finding.accountant, _message(finding) if is_message else shape(finding.query))
@@ -84,11 +103,13 @@ def cause(finding: Finding) -> Cause | None:
 
 def kind_of(finding: Finding) -> Kind | None:
     """What is wrong with a finding; None if nothing is."""
+    if finding.claim is not None and impossible(finding.claim, finding.query):
+        return "impossible"
     match finding.verdict:
         case "UNSOUND":
             return _unsound(finding)
         case "CRASHED":
-            return "hang" if finding.cause == "TIMED OUT" else "crash"
+            return _LIMITS.get(finding.cause, "crash")
         case "INVALID":
             return "invalid"
     if finding.cause == "NO PROMISE" and (violation(finding) or 0.0) > _WRONG:
@@ -159,4 +180,4 @@ def _name(mechanism: Mechanism) -> str:
 def _message(finding: Finding) -> str:
     """The reason without numbers, and without who said it."""
     said = finding.reason.removeprefix(f"{finding.accountant} {finding.version}").strip()
-    return "out of memory" if "MemoryError" in said else _NUMBER.sub("#", said)[:_LONGEST]
+    return _NUMBER.sub("#", said)[:_LONGEST]

@@ -11,7 +11,7 @@ from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.worker import GIB
 from pldverify.errors import InvalidInput
 from pldverify.hunt.bug_report import bug_report
-from pldverify.hunt.grouping import Cause, Group, Kind, badness, cause, in_order, kind_of
+from pldverify.hunt.grouping import LIMITED, Cause, Group, Kind, badness, cause, collect, in_order, kind_of
 from pldverify.hunt.panel import Panel
 from pldverify.hunt.search import Search
 from pldverify.hunt.shrink import shrunk
@@ -22,7 +22,7 @@ _SEARCH = 0.6
 """Part of the time that is for the search; the rest is for shrinking."""
 _KEPT: dict[Kind, float] = {"loose": 0.5, "violation": 0.1, "rounding": 0.1, "wrong estimate": 0.1}
 """Part of its badness that a finding keeps while it is shrunk."""
-_CONFIRMED = ("violation", "rounding", "underflow", "wrong estimate")
+_UNCONFIRMED = ("loose", "vacuous")
 _WEIGHTS: dict[Kind, int] = {"violation": 3, "wrong estimate": 2, "crash": 2, "invalid": 2}
 """Shares of the time for shrinking."""
 _EQUAL = Fraction(1, 10**6)
@@ -96,8 +96,9 @@ class Hunt:
         return in_order(self._search.groups)
 
     def report(self, group: Group) -> str:
-        """The bug report on one of the groups, in Markdown."""
-        return bug_report(group, self._panel.subjects[group.worst.accountant], self.seed)
+        """The bug report on one of the groups, in Markdown; what it tells to run is run for it."""
+        subject = self._panel.subjects[group.worst.accountant]
+        return bug_report(group, subject, self.seed, self._panel.limits(subject.name))
 
     @property
     def seconds(self) -> float:
@@ -140,25 +141,28 @@ class Hunt:
         def goes_on() -> bool:
             return left[0] > 0 and self.seconds < deadline
 
-        if kind != "hang":
+        if kind not in LIMITED:  # each question would take as long, or as much
             group.worst = shrunk(group.found, ask, same, goes_on)
         is_there = self._regroup(group)
-        if is_there and kind in _CONFIRMED:
+        if is_there and kind not in _UNCONFIRMED:
             is_there = self._confirm(group)
         if is_there:
             self._join(group, deadline)
 
     def _confirm(self, group: Group) -> bool:
-        """As ``pv.check`` decides; a number that is not wrong there is no finding. Whether it is one."""
+        """As ``pv.check`` decides, alone and with larger limits; what does not come again is no finding, and
+        what comes instead may be another one. Whether it is one.
+        """
         name = group.cause.accountant
-        for known in (group.worst, group.found):
-            self._tell(name, known.query)
-            confirmed = self._panel.confirm(name, known.query)
+        for known in dict.fromkeys((group.worst.query, group.found.query)):
+            self._tell(name, known)
+            confirmed = self._panel.confirm(name, known)
             kind = kind_of(confirmed)
             if kind == group.cause.kind or (kind, group.cause.kind) == ("rounding", "violation"):
                 group.worst = confirmed
                 return self._regroup(group)
         del self._search.groups[group.cause]
+        collect(self._search.groups, confirmed)
         return False
 
     def _regroup(self, group: Group) -> bool:
@@ -182,7 +186,7 @@ class Hunt:
             alike = replace(why, accountant=mine.name) == replace(group.cause, accountant=mine.name)
             if not (is_other and alike and self.seconds < deadline):
                 continue
-            if why.kind in ("loose", "hang") or not self._panel.takes(theirs.name, group.worst.query):
+            if why.kind in ("loose", *LIMITED) or not self._panel.takes(theirs.name, group.worst.query):
                 continue
             self._tell(theirs.name, group.worst.query)
             if _says_the_same(self._panel.ask(theirs.name, group.worst.query), group.worst):

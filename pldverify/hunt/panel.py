@@ -11,7 +11,7 @@ from types import TracebackType
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import Answer, refusal
-from pldverify.accountants.worker import Worker
+from pldverify.accountants.worker import Limits, Worker
 from pldverify.errors import NotSupported, SubjectFailure
 from pldverify.hunt.grouping import shape
 from pldverify.mechanisms.gaussian import Gaussian
@@ -73,14 +73,25 @@ class Panel:
 
     def ask(self, name: str, query: Query) -> Finding:
         """What it says, judged by a bracket; UNDECIDED where that does not decide."""
-        return self._judged(name, query, _no_digits, _BRACKET)
+        return self._judged(name, query, self._answer(name, query), _no_digits, _BRACKET)
 
     def confirm(self, name: str, query: Query) -> Finding:
-        """What ``pv.check`` finds, with as many digits as it takes."""
-        return self._judged(name, query, truth, bracket)
+        """What ``pv.check`` finds, with as many digits as it takes; asked alone in a new process, with larger
+        limits and by processor time, so that neither our limits nor other questions are behind it.
+        """
+        subject = self.subjects[name]
+        worker = self._workers[subject.library]
+        worker.timeout = self.timeout  # of which the larger one is made
+        self.asked[name] += 1
+        return self._judged(name, query, worker.alone(subject, query), truth, bracket)
 
-    def _judged(self, name: str, query: Query, digits: Truth, soon: Bracket) -> Finding:
-        answer = self._answer(name, query)
+    def limits(self, name: str) -> Limits:
+        """Those of what is asked again."""
+        worker = self._workers[self.subjects[name].library]
+        worker.timeout = self.timeout
+        return worker.larger
+
+    def _judged(self, name: str, query: Query, answer: Answer, digits: Truth, soon: Bracket) -> Finding:
         try:
             return finding(name, query, answer, digits, soon)
         except Exception as error:  # a bug in pldverify, which is told at the end and ends no hunt
@@ -94,7 +105,7 @@ class Panel:
         self._load(subject)
         worker.timeout = self.timeout / (_LESS if self._hangs[kind] >= _HANGS else 1)
         self.asked[name] += 1
-        answer = worker.ask(subject, query)
+        answer = worker.once(subject, query)
         if answer.failure is not None and answer.failure.kind in ("TIMED OUT", "CRASHED"):
             self._loaded.discard(subject.library)  # with its process
             self._hangs[kind] += answer.failure.kind == "TIMED OUT"
@@ -114,7 +125,7 @@ class Panel:
         if type(strange) not in asks:
             worker = self._workers[subject.library]
             worker.timeout = _LOADING
-            worker.ask(subject, strange)
+            worker.once(subject, strange)
         self._loaded.add(subject.library)
 
 

@@ -16,6 +16,8 @@ _MOST = 100.0
 _SMALLEST = 1e-9
 _LEAST = 0.1
 """ε below which looseness is not a ratio any more."""
+_LARGEST = Fraction(1, 10)
+"""δ above which nobody asks for ε."""
 
 
 def violation(finding: Finding) -> float | None:
@@ -42,7 +44,7 @@ def violation(finding: Finding) -> float | None:
 
 def looseness(finding: Finding) -> float | None:
     """What a SOUND bound gives away in ε at least, over the true ε; None for all else, for what says nothing
-    (ε ≤ ∞, δ ≤ 1), and for a δ so small that nobody asks for less.
+    (ε ≤ ∞, δ ≤ 1), and for a δ that is smaller or larger than anybody's.
 
     >>> import pldverify as pv
     >>> query = pv.Query(pv.Gaussian(1), delta="1e-5")
@@ -53,6 +55,8 @@ def looseness(finding: Finding) -> float | None:
     if given_away is None or given_away == math.inf or finding.claim is None:
         return None
     if finding.query.quantity == "delta" and not _SMALLEST <= finding.claim.value < 1:
+        return None
+    if finding.query.delta is not None and finding.query.delta > _LARGEST:
         return None
     size = (
         finding.query.epsilon if finding.query.quantity == "delta" else finding.truth and finding.truth.upper

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from pldverify.hunt import draws
-from pldverify.hunt.grouping import Cause, Group, collect
+from pldverify.hunt.grouping import LIMITED, Cause, Group, collect
 from pldverify.hunt.moves import moved
 from pldverify.hunt.panel import Panel
 from pldverify.hunt.score import violation
@@ -95,7 +95,7 @@ class Search:
         mine = [
             group
             for why, group in self.groups.items()
-            if why.accountant == name and why.kind != "hang" and self._climbed[why] < _CLIMBS
+            if why.accountant == name and why.kind not in LIMITED and self._climbed[why] < _CLIMBS
         ]
         near = self._known[name].near
         if mine and (not near or self._random.random() < 0.6):

@@ -1,15 +1,21 @@
 """Words: what a finding means for those who use the accountant, by kind and question."""
 
-from pldverify.hunt.grouping import Kind
+from textwrap import shorten
+
+from pldverify.accountants.ask import impossible
+from pldverify.hunt.grouping import LIMITED, Kind
 from pldverify.rulings.finding import Finding
 
 TITLES: dict[Kind, str] = {
+    "impossible": "the answer is no {quantity}: {short}",
     "violation": "{bound} {quantity} is on the wrong side of the true one",
     "rounding": "{bound} {quantity} is on the wrong side of the true one, at rounding level",
     "wrong estimate": "the {quantity} is far from the true one",
     "crash": "no answer: {short}",
     "invalid": "the answer is no {quantity}: {short}",
-    "hang": "no answer in time",
+    "hang": "{short}",
+    "memory": "{short}",
+    "waits": "{short}",
     "underflow": "{bound} {quantity} is 0, which the true one is not",
     "vacuous": "{bound} {quantity} says nothing",
     "loose": "the loosest {bound} {quantity} that was found",
@@ -20,12 +26,17 @@ SEVERITIES: dict[Kind, str] = {
     "wrong estimate": "high where it is reported as a guarantee; an estimate promises nothing",
     "crash": "medium: no wrong number, and no answer",
     "invalid": "medium: no wrong number that would be believed, and no answer",
-    "hang": "medium: no answer, and a process that does not end or takes very long",
+    "impossible": "medium: no comparison is needed to see that the number is none",
+    "hang": "low: no answer in the processor time that it was given",
+    "memory": "low: no answer in the memory that it was given",
+    "waits": "none yet: it waits for something, or the machine was busy",
     "underflow": "low: the true value is below the smallest double",
     "vacuous": "low: true of every mechanism, and useless",
     "loose": "low: sound, and looser than it need be",
 }
 QUANTITIES = {"epsilon": "ε", "delta": "δ", "rdp": "Rényi divergence", "noise": "noise"}
+_LONGEST = 100
+"""Characters of what was said, in a title."""
 _BOUNDS = {"upper": "an upper bound on", "lower": "a lower bound on", "estimate": "an estimate of"}
 
 _TOO_LOW = {
@@ -49,7 +60,10 @@ def title(kind: Kind, finding: Finding) -> str:
     claim = finding.claim
     bound = "the" if claim is None else {"upper": "an upper", "lower": "a lower"}.get(claim.direction, "an")
     quantity = QUANTITIES[finding.query.quantity]
-    short = finding.reason.removeprefix(f"{finding.accountant} {finding.version}").strip()[:100]
+    told = (claim and impossible(claim, finding.query)) or finding.reason
+    short = shorten(
+        told.removeprefix(finding.accountant).removeprefix(f" {finding.version}"), _LONGEST, placeholder=" …"
+    )
     said = TITLES[kind].format(bound=f"{bound} bound on" if claim else bound, quantity=quantity, short=short)
     return said.replace("the loosest an upper", "the loosest upper").replace(
         "the loosest a lower", "the loosest lower"
@@ -62,6 +76,13 @@ def why(kind: Kind, finding: Finding) -> str:
     if kind in ("violation", "rounding", "underflow"):
         side = _TOO_HIGH if claim is not None and claim.direction == "lower" else _TOO_LOW
         return side.get(quantity, _TOO_LOW[quantity])
+    if kind == "impossible":
+        return "Probabilities lie between 0 and 1, and neither ε, a divergence nor noise is negative."
+    if kind in LIMITED:
+        return (
+            "It is no error to need more than it was given: what is told above are our own limits, under "
+            "which it was asked twice, the second time alone."
+        )
     if kind == "wrong estimate":
         return (
             "The number is documented as an estimate, so it breaks no promise; whoever reports it as a "

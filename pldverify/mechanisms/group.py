@@ -11,7 +11,8 @@ Binomial(m, q) many sensitivities, proved there. Exact; a mix of additions and r
 \delta \le \dots \le e^{m\epsilon} P_m(S) + \delta \sum_{j<m} e^{j\epsilon}`: an ε-DP mechanism is mε-DP, and
 an (ε, δ)-DP one :math:`(m\epsilon, \delta\,(e^{m\epsilon} - 1)/(e^\epsilon - 1))`-DP (Vadhan 2017, Lemma
 2.2); a ρ-zCDP one is m²ρ-zCDP (Bun and Steinke 2016, Proposition 1.9). They hold step by step, whatever came
-before, so they compose. Upper bounds.
+before, so they compose. Upper bounds, and what they become says so (``group=m``). For ε = 0 the bound min(1,
+mδ) is attained, by m + 1 laws on three outcomes that move min(δ, 1/m) from one to another at each record.
 
 All other mechanisms are refused: no pair of their groups is known here.
 """
@@ -27,7 +28,7 @@ from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
+from pldverify.mechanisms.mechanism import MAX_GROUP, Composition, Mechanism, composed
 from pldverify.mechanisms.mixture_of_gaussians import MAX_LEVELS, MixtureOfGaussians
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
@@ -47,9 +48,9 @@ def group(composition: Composition | Mechanism, m: Number) -> Composition:
     >>> print(pv.group(pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.1"), 2))
     mixture_of_gaussians(sigma=1, sensitivities=[0, 1, 2], probabilities=[0.81, 0.18, 0.01])
     >>> print(pv.group(pv.PureDP(epsilon="0.5"), 3))
-    pure_dp(epsilon=1.5)
+    pure_dp(epsilon=1.5, group=3)
     """
-    size = count(m, "m", cap=10**6)
+    size = count(m, "m", cap=MAX_GROUP)
     return Composition.of(*((_of(mechanism, size), k) for mechanism, k in composed(composition).parts))
 
 
@@ -76,10 +77,12 @@ def _promised(mechanism: Mechanism, m: int) -> Mechanism:
         return GDP(_times(m, mechanism.mu))
     if isinstance(mechanism, ZCDP):
         return ZCDP(_times(m**2, mechanism.rho))
-    if isinstance(mechanism, PureDP):
-        return PureDP(_times(m, mechanism.epsilon))
-    if isinstance(mechanism, ApproximateDP):
-        return ApproximateDP(_times(m, mechanism.epsilon), _lost(mechanism.epsilon, mechanism.delta, m))
+    if isinstance(mechanism, PureDP | ApproximateDP):
+        epsilon = _times(m, mechanism.epsilon)
+        size = mechanism.group if epsilon == 0 else m * mechanism.group
+        if isinstance(mechanism, PureDP):
+            return PureDP(epsilon, size)
+        return ApproximateDP(epsilon, _lost(mechanism.epsilon, mechanism.delta, m), size)
     raise NotSupported(f"no pair is known for groups under {mechanism}")
 
 

@@ -35,6 +35,9 @@ from pldverify.numbers.irrational import Irrational
 Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 """What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""
 
+MAX_GROUP = 10**6
+"""Cap on the records in which neighbours differ."""
+
 STANDINGS: dict[Standing, str] = {
     "exact": "true",
     "upper bound": "upper bound on the true",

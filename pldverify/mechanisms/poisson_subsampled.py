@@ -95,6 +95,11 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
     def relations(self) -> tuple[Relation, ...]:
         return RELATIONS if isinstance(self.base, Gaussian) else ONE_RECORD_LESS
 
+    @property
+    def tight_steps(self) -> int | None:
+        """Those of the base: what only bounds it bounds the sampled one."""
+        return self.base.tight_steps
+
     def __str__(self) -> str:
         return f"poisson({self.base}, q={show(self.q)})"
 

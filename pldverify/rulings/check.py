@@ -22,6 +22,8 @@ _OUTCOMES: dict[FailureKind, Outcome] = {
     "INVALID": "INVALID",
     "CRASHED": "CRASHED",
     "TIMED OUT": "CRASHED",
+    "OUT OF PROCESSOR TIME": "CRASHED",
+    "OUT OF MEMORY": "CRASHED",
 }
 
 

@@ -42,8 +42,7 @@ Holds = Callable[[Composition], Certification]
 
 def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
     """Of the first meaning that is refuted, where an upper claim is; which one, where there are several."""
-    own = (r for r in literal if r.case.subject == "true" and r.case.role != "assumed")
-    refuted = next((r for r in own if r.verdict == "REFUTED"), None)
+    refuted = next((r for r in literal if r.verdict == "REFUTED" and r.case.subject == "true"), None)
     if refuted is None or claim.relation != "<=" or not refuted.case.composition.is_exact:
         return ()
     found: list[Miss] = []

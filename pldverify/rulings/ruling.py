@@ -61,6 +61,8 @@ def truth(proved: Value, *claimed: Ends) -> tuple[str, str]:
     says of the claimed numbers what the ends say; both empty where nothing is proved.
     """
     lower, upper = proved.ends
+    if upper and lower == 0:
+        lower = None  # no ε, ρ, μ or divergence is negative: it says nothing
     if lower is not None and upper is not None:
         text = brief((lower, upper), *claimed)
         return "in" if text.startswith("[") else "=", text

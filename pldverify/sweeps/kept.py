@@ -5,18 +5,18 @@ Its witness is dropped: a verdict needs the ends alone, and what is read back ca
 file, so ``pv.prove_again`` refuses it. A refusal is kept too: it has cost as much as an answer.
 
 What a row says is believed like the computation that it stands for, so it is used only by the version and
-source that wrote it (:func:`~pldverify.sweeps.keys.truth_version`), and only if its digest is right.
+source that wrote it (:func:`~pldverify.sweeps.keys.truth_version`), and only under its writer's seal.
 """
 
 import json
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 from typing import Literal
 
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.sweeps.seal import Seal
 
 Outcome = Enclosure | NoConvergence | NotSupported
 BRACKET = 0
@@ -65,23 +65,16 @@ class Kept:
             return NoConvergence(self.message, found)
         return found
 
-    def text(self, question: str, version: str) -> str:
-        """JSON with a digest over the row, its question and its version."""
+    def text(self, question: str, version: str, seal: Seal) -> str:
+        """A seal on the row, its question and its version, and the row in JSON."""
         body = json.dumps(vars(self), sort_keys=True)
-        return json.dumps([_digest(body, question, version), body])
+        return f"{seal.on(body, question, version)} {body}"
 
     @staticmethod
-    def read(text: str, question: str, version: str) -> "Kept | None":
-        """The row that :meth:`text` wrote; None for any other text, or of another question or version."""
-        try:
-            digest, body = json.loads(text)
-            return Kept(**json.loads(body)) if digest == _digest(body, question, version) else None
-        except (ValueError, TypeError, AttributeError):
-            return None
-
-
-def _digest(*parts: str) -> str:
-    return sha256("\n".join(parts).encode()).hexdigest()
+    def read(text: str, question: str, version: str, seal: Seal) -> "Kept | None":
+        """The row that :meth:`text` wrote under that seal; None for any other text, question or version."""
+        found, _, body = text.partition(" ")
+        return Kept(**json.loads(body)) if seal.opens(found, body, question, version) else None
 
 
 def _ends(found: Enclosure) -> tuple[str, str, str]:

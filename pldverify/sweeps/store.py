@@ -2,9 +2,10 @@
 
 Every finding is written in one transaction with the truths that it brought, so that a process that is killed
 loses what was running and no more. The file is in WAL mode: it can be read while a sweep writes, and two
-sweeps may write in turn. Nothing in it is run, or unpickled, when it is read.
+sweeps may write in turn. Nothing in it is run, or unpickled, when it is read, and a row is as if it were not
+there unless this user has sealed it (:mod:`pldverify.sweeps.seal`).
 
-    findings(accountant, version, code, question, judge; limits, seconds, finding)
+    findings(accountant, version, code, question, judge; limits, seconds, finding, seal)
     truths(question, reference, digits; kept, written)
     sources(name; text)                          versions of this machine's libraries, by the last sweep
 
@@ -22,8 +23,9 @@ from typing import Any
 from pldverify.errors import InvalidInput
 from pldverify.sweeps.kept import Kept
 from pldverify.sweeps.keys import Subject, truth_version, verdict_version
+from pldverify.sweeps.seal import Seal
 
-SCHEMA = 1
+SCHEMA = 2
 TRUTHS = 200_000
 """Rows."""
 _LONGEST = 100_000
@@ -33,7 +35,7 @@ _PATIENCE = 60.0
 _TABLES = """
 CREATE TABLE IF NOT EXISTS findings(
     accountant TEXT, version TEXT, code TEXT, question TEXT, judge TEXT,
-    limits TEXT, seconds REAL, finding TEXT,
+    limits TEXT, seconds REAL, finding TEXT, seal TEXT,
     PRIMARY KEY(accountant, version, code, question, judge)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS truths(
     question TEXT, reference TEXT, digits INTEGER, kept TEXT, written INTEGER,
@@ -49,12 +51,13 @@ FindingJSON = dict[str, Any]
 class Store:
     """A context manager. Without a path it stands in memory, and ends with the sweep.
 
-    Raises InvalidInput for a file that is no store, or one of another schema.
+    Raises InvalidInput for a file that is no store, or one of another schema, and without a key for seals.
     """
 
     def __init__(self, path: str | Path | None = None, *, truths: int = TRUTHS) -> None:
         self.path = path
         self._most, self._count, self._last = truths, 0, 0
+        self._seal = Seal.of_this_process() if path is None else Seal.of_this_user()
         try:
             self._data = sqlite3.connect(
                 ":memory:" if path is None else path, timeout=_PATIENCE, isolation_level=None
@@ -79,11 +82,15 @@ class Store:
         Left out is what was stopped, or failed, under other limits: it may end otherwise under these.
         """
         rows = self._data.execute(
-            "SELECT question, limits, finding FROM findings "
+            "SELECT question, limits, finding, seal FROM findings "
             "WHERE accountant = ? AND version = ? AND code = ? AND judge = ?",
             (subject.name, subject.version, subject.code, verdict_version()),
         )
-        found = ((question, then, json.loads(text)) for question, then, text in rows)
+        found = (
+            (question, then, json.loads(text))
+            for question, then, text, seal in rows
+            if self._seal.opens(seal, *_place(subject, question), then, text)
+        )
         return {q: said for q, then, said in found if then == limits or said["verdict"] != "CRASHED"}
 
     def truths(self, question: str) -> list[Kept]:
@@ -91,7 +98,7 @@ class Store:
         rows = self._data.execute(
             "SELECT kept FROM truths WHERE question = ? AND reference = ?", (question, truth_version())
         )
-        read = (Kept.read(text, question, truth_version()) for (text,) in rows)
+        read = (Kept.read(text, question, truth_version(), self._seal) for (text,) in rows)
         return [kept for kept in read if kept is not None]
 
     def seconds(self) -> Iterator[tuple[str, float]]:
@@ -109,11 +116,12 @@ class Store:
     ) -> None:
         """Write a finding and what was learnt with it; a cell that is there already is replaced."""
         said = json.dumps(finding)
-        place = (subject.name, subject.version, subject.code, question, verdict_version())
+        place = _place(subject, question)
+        seal = self._seal.on(*place, limits, said)
         with self._transaction():
             self._data.execute(
-                "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*place, limits, seconds, said),
+                "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*place, limits, seconds, said, seal),
             )
             self._keep(question, truths)
 
@@ -124,7 +132,7 @@ class Store:
 
     def _keep(self, question: str, truths: Iterable[Kept]) -> None:
         for kept in truths:
-            text = kept.text(question, truth_version())
+            text = kept.text(question, truth_version(), self._seal)
             if len(text) <= _LONGEST:
                 self._count, self._last = self._count + 1, self._last + 1
                 row = (question, truth_version(), kept.digits, text, self._last)
@@ -159,6 +167,11 @@ class Store:
         self._data.execute(f"PRAGMA user_version = {SCHEMA}")
         self._data.executescript(_TABLES)
         self._recount()
+
+
+def _place(subject: Subject, question: str) -> tuple[str, ...]:
+    """The key of a finding."""
+    return subject.name, subject.version, subject.code, question, verdict_version()
 
 
 class _Transaction:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
+from pldverify.mechanisms.query import PROBABILITIES
+from pldverify.rulings.severity import RELATIVE
 from pldverify.sweeps.store import FindingJSON
 
 _DECIDED = ("SOUND", "UNSOUND")
@@ -59,6 +61,16 @@ class Summary:
         wrong = [each for each in self.findings if each["verdict"] == "UNSOUND"]
         return sorted(wrong, key=lambda each: (each["severity"] != "material", -_share(each)))
 
+    @property
+    def impossible(self) -> list[FindingJSON]:
+        """Negative numbers, and probabilities above 1, whatever they are as bounds."""
+        said = [each for each in self.findings if each["claim_float"] is not None]
+        return [
+            each
+            for each in said
+            if each["claim_float"] < 0 or (each["quantity"] in PROBABILITIES and each["claim_float"] > 1)
+        ]
+
     def reasons(self) -> Iterator[tuple[str, str, int, FindingJSON]]:
         """(verdict, kind of reason, how often, the first) of all that is neither SOUND nor UNSOUND."""
         groups: dict[tuple[str, str], list[FindingJSON]] = {}
@@ -78,6 +90,14 @@ def summaries(findings: Iterable[FindingJSON]) -> list[Summary]:
         Summary(name, tuple(dict.fromkeys(each["version"] for each in group)), tuple(group))
         for name, group in groups.items()
     ]
+
+
+def is_rounding(finding: FindingJSON) -> bool:
+    """Whether the claim is within 1e-9 of the true value, on whatever side, as far as that is known."""
+    if finding["severity"] == "rounding-level":
+        return True
+    slack, truth = finding["slack_float"], finding["lower_float"]
+    return slack is not None and truth is not None and truth > 0 and slack <= RELATIVE * truth
 
 
 def _share(finding: FindingJSON) -> float:

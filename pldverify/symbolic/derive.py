@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import sympy as sp
 
-from pldverify.errors import InvalidInput
+from pldverify.errors import InvalidInput, NotSupported, PldverifyError
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic import cache
@@ -18,6 +18,7 @@ from pldverify.symbolic.families.family import Family, Printed, forward
 from pldverify.symbolic.families.table import family
 from pldverify.symbolic.model.densities import Densities
 from pldverify.symbolic.model.formulas import Formulas
+from pldverify.symbolic.model.serial import SYMPY_RAISES
 
 _DIRECTIONS = ("remove", "add", "replace", "replace-back")
 
@@ -94,7 +95,8 @@ def derive_pair(
     The result's ``mechanism(**values)`` composes like a built-in one.
 
     Raises InvalidInput for symbols that ``assumptions`` does not name, densities that are not positive or
-    do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found.
+    do not have total mass 1, and a loss that is not piecewise monotone with pieces that can be found;
+    NotSupported where sympy fails.
 
     Logistic noise of scale 1 on a query of sensitivity 1, whose loss is less than 1:
 
@@ -108,8 +110,14 @@ def derive_pair(
     >>> float(pv.epsilon(derived.mechanism(), delta=0))
     1.0
     """
-    densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
-    return derive_family(Family("density-pair", densities), "remove")
+    try:
+        densities = densities_of_user(p_expr, q_expr, symbol, assumptions or {}, box or {})
+        return derive_family(Family("density-pair", densities), "remove")
+    except PldverifyError:
+        raise
+    except SYMPY_RAISES as error:
+        how = f"{type(error).__name__}: {error}"[:200]
+        raise NotSupported(f"p_expr and q_expr must be what sympy can work with, got {how}") from error
 
 
 __all__ = ["derive", "derive_family", "derive_pair"]

@@ -1,8 +1,8 @@
 """KeptTruths: proved enclosures for tests, kept on disk by exact question and by who proved them.
 
-A file holds one answer (:mod:`pldverify.sweeps.kept`) with its digest; one that is damaged, or of another
-version or source of pldverify, is as if it were not there. Where the folder cannot be written, nothing is
-kept and nothing fails.
+A file holds one answer (:mod:`pldverify.sweeps.kept`) under the user's seal; one that is damaged, of another
+user, or of another version or source of pldverify, is as if it were not there. Where the folder or the key of
+seals cannot be written, nothing is kept and nothing fails.
 """
 
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 from pldverify.accountants.accountant import Accountant, Asked
 from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as accountant_of
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
@@ -28,6 +28,7 @@ from pldverify.rulings.finding import Finding
 from pldverify.rulings.truth import truth
 from pldverify.sweeps import keys
 from pldverify.sweeps.kept import Kept, Outcome
+from pldverify.sweeps.seal import Seal
 from pldverify.testing.record import note
 
 Whole = Composition | Mechanism | str
@@ -45,7 +46,11 @@ class KeptTruths:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+        self.folder: Path | None = None
+        self._seal = Seal.of_this_process()
+        if folder is not None:
+            with suppress(InvalidInput):  # no key
+                self._seal, self.folder = Seal.of_this_user(), folder
 
     def delta(
         self,
@@ -78,7 +83,7 @@ class KeptTruths:
         kept = self._read(name, version)
         if kept is None:
             kept = Kept.of(digits, _tried(query, digits))
-            self._write(name, version, kept.text(name, version))
+            self._write(name, version, kept.text(name, version, self._seal))
         outcome = kept.outcome()
         if isinstance(outcome, Enclosure):
             return outcome
@@ -105,7 +110,7 @@ class KeptTruths:
         if file is None:
             return None
         try:
-            return Kept.read(file.read_text("utf-8"), name, version)
+            return Kept.read(file.read_text("utf-8"), name, version, self._seal)
         except (OSError, UnicodeDecodeError):
             return None
 

@@ -1,9 +1,10 @@
 """Losses with a few rational atoms: both sides of a statement about any loss, without an error."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from random import Random
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
@@ -99,11 +100,23 @@ def on_grid(a: Law, step: Fraction, rounded: Callable[[Fraction], int] = math.ce
     return found
 
 
+def random_laws(count: int, denominator: int, seed: int = 1) -> Iterator[Law]:
+    """Laws with up to 5 losses from −6 to 6, multiples of 1/``denominator``."""
+    rng = Random(seed)
+    for _ in range(count):
+        weights = {
+            Fraction(rng.randint(-6 * denominator, 6 * denominator), denominator): rng.randint(1, 99)
+            for _ in range(5)
+        }
+        yield {s: Fraction(weight, sum(weights.values())) for s, weight in weights.items()}
+
+
 SAMPLES = (
     law((0, 1)),
     law((-1, "1/3"), (2, "2/3")),
     law(("-5/2", "1/4"), (0, "1/2"), ("7/2", "1/4")),
     law(("-1/3", "1/10"), ("1/7", "4/5"), (3, "1/10")),
     law((-4, "1/1000"), ("1/2", "997/1000"), (5, "1/500")),
+    *random_laws(6, 7),
 )
 """Losses that statements about any loss are tried on: atoms at grid points, beside them, and far out."""

@@ -85,29 +85,38 @@ def parts(evidence: Run) -> Iterator[Run]:
         yield evidence
 
 
-def attacked(cases: Cases) -> Run:
-    """SUPPORTED unless a case violates the statement; then REFUTED, by that case."""
+LEAST = 20
+"""Cases that an attack needs to support a statement that has no proof."""
 
-    def run() -> Outcome:
+
+@dataclass(frozen=True)
+class Attack:
+    """REFUTED by a case that violates the statement; SUPPORTED by :data:`LEAST` that hold, if none does."""
+
+    cases: Cases
+
+    def __call__(self, least: int = LEAST) -> Outcome:
+        """Runs it; a proof needs one case that holds."""
+        held = open_ = 0
         with working(PREC):
-            return _attack(cases())
+            for case in self.cases():
+                decided = case.holds()
+                if decided is False:
+                    return Outcome(Verdict.REFUTED, f"violated at {case}")
+                if decided or case.agrees():
+                    held += 1
+                else:
+                    open_ += 1
+        if held < least:
+            return Outcome(Verdict.NOT_CHECKABLE, f"{held} cases hold and {open_} are undecided: too few")
+        return Outcome(
+            Verdict.SUPPORTED, f"holds in {held} cases" + (f", {open_} undecided" if open_ else "")
+        )
 
-    return run
 
-
-def _attack(cases: Iterable[Case]) -> Outcome:
-    held = open_ = 0
-    for case in cases:
-        decided = case.holds()
-        if decided is False:
-            return Outcome(Verdict.REFUTED, f"violated at {case}")
-        if decided or case.agrees():
-            held += 1
-        else:
-            open_ += 1
-    if not held:
-        return Outcome(Verdict.NOT_CHECKABLE, f"none of {open_} cases was decided")
-    return Outcome(Verdict.SUPPORTED, f"holds in {held} cases" + (f", {open_} undecided" if open_ else ""))
+def attacked(cases: Cases) -> Attack:
+    """See :class:`Attack`."""
+    return Attack(cases)
 
 
 def decided(cases: Cases) -> Run:
@@ -126,8 +135,8 @@ def decided(cases: Cases) -> Run:
     return run
 
 
-def written(proof: str, attack: Run) -> Run:
-    """PROVED by a proof that a person wrote and can read, if the attack on the statement fails.
+def written(proof: str, *attacks: Run) -> Run:
+    """PROVED by a proof that a person wrote and can read, if every attack on the statement fails.
 
     ``proof`` is its text, or ``module:name`` of a docstring that has it below "Proof".
     """
@@ -136,12 +145,15 @@ def written(proof: str, attack: Run) -> Run:
         text = docstring(proof) if proof.startswith("pldverify.") else proof
         if "Proof" not in text and proof.startswith("pldverify."):
             return Outcome(Verdict.NOT_CHECKABLE, f"{proof} has no proof")
-        found = attack()
-        if found.verdict not in (Verdict.SUPPORTED, Verdict.PROVED):
-            return found
-        return Outcome(Verdict.PROVED, f"written proof: {proof} Attacked: {found.witness}.")
+        witnesses = []
+        for attack in attacks:
+            found = attack(1) if isinstance(attack, Attack) else attack()
+            if found.verdict not in (Verdict.SUPPORTED, Verdict.PROVED):
+                return found
+            witnesses.append(found.witness)
+        return Outcome(Verdict.PROVED, f"written proof: {proof} Attacked: {'; '.join(witnesses)}.")
 
-    return Combined(run, (attack,))
+    return Combined(run, attacks)
 
 
 def docstring(place: str) -> str:

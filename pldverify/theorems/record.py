@@ -1,7 +1,7 @@
 """A record of the ledger: one statement of a paper, our verdict, and the evidence that runs again."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -67,17 +67,17 @@ class Outcome(NamedTuple):
 Run = Callable[[], Outcome]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Record:
     """One statement.
 
     Attributes:
         id: key of the paper, a slash, and the place: ``KJH19/cor-11``, ``KH21/eq-5.5``.
         line: line of the paper's text file where the statement begins.
-        kind: what sort of statement it is.
         statement: as printed, in LaTeX, shortened.
         verdict: what :attr:`evidence` gives; a run that gives another one fails.
         evidence: proves, searches or compares; takes nothing.
+        sort: what sort of statement it is, where the place does not say so: see :attr:`kind`.
         reading: how we read the print where it is ambiguous.
         stated: the hypotheses in print.
         needed: hypotheses that print does not state and that turn out to be needed.
@@ -91,10 +91,11 @@ class Record:
 
     id: str
     line: int
-    kind: Kind
     statement: str
     verdict: Verdict
     evidence: Run
+    _: KW_ONLY
+    sort: Kind | None = None
     reading: str = ""
     stated: str = ""
     needed: str = ""
@@ -104,6 +105,13 @@ class Record:
     used: tuple[str, ...] = ()
     consequence: str = ""
     slow: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """What sort of statement it is: :attr:`sort`, else what its place says."""
+        number, *rest = self.id.partition("/")[2].split("/")
+        usual = Kind.STEP if rest == ["proof"] else _PLACES[number.partition("-")[0]].kind
+        return self.sort or usual
 
     @property
     def paper(self) -> str:
@@ -122,21 +130,28 @@ class Record:
         """
         number, *rest = self.id.partition("/")[2].split("/")
         kind, _, name = number.partition("-")
-        shown = _PLACES[kind].format(name)
+        shown = _PLACES[kind].shown.format(name)
         return ", ".join([shown, *(part.replace("-", " ") for part in rest)])
 
 
+class _Place(NamedTuple):
+    """How a place is cited, and what usually stands there."""
+
+    shown: str
+    kind: Kind
+
+
 _PLACES = {
-    "alg": "Algorithm {}",
-    "cor": "Corollary {}",
-    "def": "Definition {}",
-    "eq": "({})",
-    "ex": "Example {}",
-    "fig": "Figure {}",
-    "lem": "Lemma {}",
-    "prop": "Proposition {}",
-    "rem": "Remark {}",
-    "sec": "section {}",
-    "tab": "Table {}",
-    "thm": "Theorem {}",
+    "alg": _Place("Algorithm {}", Kind.ALGORITHM),
+    "cor": _Place("Corollary {}", Kind.COROLLARY),
+    "def": _Place("Definition {}", Kind.DEFINITION),
+    "eq": _Place("({})", Kind.EQUATION),
+    "ex": _Place("Example {}", Kind.EXAMPLE),
+    "fig": _Place("Figure {}", Kind.CAPTION),
+    "lem": _Place("Lemma {}", Kind.LEMMA),
+    "prop": _Place("Proposition {}", Kind.PROPOSITION),
+    "rem": _Place("Remark {}", Kind.REMARK),
+    "sec": _Place("section {}", Kind.CLAIM),
+    "tab": _Place("Table {}", Kind.ENTRY),
+    "thm": _Place("Theorem {}", Kind.THEOREM),
 }

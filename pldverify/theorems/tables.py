@@ -14,7 +14,7 @@ from typing import Any
 from pldverify import reference
 from pldverify.mechanisms import Binomial, Composition, Gaussian, PoissonSubsampled
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.theorems.record import Kind, Outcome, Record, Run, Verdict
+from pldverify.theorems.record import Outcome, Record, Run, Verdict
 
 Row = dict[str, Any]
 Truth = Callable[[Row], Enclosure]
@@ -128,13 +128,6 @@ def at_most(quantity: Callable[[], F], printed: str) -> Run:
 def error_of(printed: str, truth: Callable[[], Enclosure]) -> Callable[[], F]:
     """An upper bound of |printed − truth|."""
     return lambda: max(abs(F(printed) - F(truth().lower)), abs(F(printed) - F(truth().upper)))
-
-
-def entry(id: str, line: int, statement: str, evidence: Run, verdict: Verdict, **more: Any) -> Record:
-    """A record of one entry."""
-    return Record(
-        id=id, line=line, kind=Kind.ENTRY, statement=statement, verdict=verdict, evidence=evidence, **more
-    )
 
 
 def numbered(id: str, rows: Sequence[Row], make: Callable[[str, int, Row], Record]) -> tuple[Record, ...]:

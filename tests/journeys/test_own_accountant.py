@@ -108,7 +108,7 @@ class Broken(pv.Accountant):
 
 
 @pytest.mark.parametrize(
-    ("body", "verdict", "cause", "reason"),
+    ("body", "verdict", "cause", "reason"),  # how the reason begins
     [
         ("return float('nan')", "INVALID", "INVALID", "Broken returned nan, which is not a claim"),
         ("return 1 / 0", "CRASHED", "RAISED", "Broken raised ZeroDivisionError: division by zero"),
@@ -118,9 +118,9 @@ class Broken(pv.Accountant):
             "import time; time.sleep(600)",
             "CRASHED",
             "TIMED OUT",
-            "Broken exceeded 2 s and was stopped",
+            "Broken gave no answer within our limit of 2 s; asked again, alone",
         ),
-        ("return bytearray(2**40)", "CRASHED", "RAISED", "Broken raised MemoryError: no message"),
+        ("return bytearray(2**40)", "CRASHED", "OUT OF MEMORY", "Broken raised MemoryError: no message"),
     ],
 )
 def test_what_goes_wrong_is_a_finding(folder: Path, body: str, verdict: str, cause: str, reason: str) -> None:
@@ -129,7 +129,8 @@ def test_what_goes_wrong_is_a_finding(folder: Path, body: str, verdict: str, cau
     limit = ("--timeout", "2") if cause == "TIMED OUT" else ()
     code, findings = check(folder, "broken.py:Broken", *limit)
     (found,) = [found for found in findings if "+" in str(found["composition"])]
-    assert (code, found["verdict"], found["cause"], found["reason"]) == (3, verdict, cause, reason)
+    assert (code, found["verdict"], found["cause"]) == (3, verdict, cause)
+    assert str(found["reason"]).startswith(reason)
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,10 @@ def printed(*texts: str, picture: bool = False) -> nbformat.NotebookNode:
         (printed("a", "b"), printed("a")),
         (printed("1e-13"), printed("-1e-9")),
         (printed("order 3"), printed("order 4")),
+        (printed("≈ 1.07"), printed("≈ 1.09")),
+        (printed("≈ 1.07"), printed("1.07")),
+        (printed("1.07"), printed("1.08")),
+        (printed("≈ 8.1e-11"), printed("≈ 8.3e-11")),
     ],
 )
 def test_a_difference_is_noticed(kept: nbformat.NotebookNode, fresh: nbformat.NotebookNode) -> None:
@@ -97,6 +101,9 @@ def test_a_difference_is_noticed(kept: nbformat.NotebookNode, fresh: nbformat.No
         ("ε = 6.90738449504508 ± 4.1e-15", "ε = 6.907384495045081 ± 2e-16"),
         ("<pre>1 │ 2</pre>", "<pre>1  │  2</pre>"),
         ("rounding 1.1e-17", "rounding -2.3e-18"),
+        ("upper ≈ 1.0702", "upper ≈ 1.0703"),
+        ("≈ 8.1e-11", "≈ 8.0e-11"),
+        ("≈1e-3", "≈9.9e-4"),
     ],
 )
 def test_what_a_machine_may_change_is_let_pass(kept: str, fresh: str) -> None:
@@ -104,9 +111,9 @@ def test_what_a_machine_may_change_is_let_pass(kept: str, fresh: str) -> None:
 
 
 def test_numbers_are_told_from_words() -> None:
-    assert parts("k = 10_000, δ = −1.5e-6 ± 2e-9 by KH21") == (
-        ["k", "=", "#,", "δ", "=", "#", "±", "by", "KH21"],
-        [10_000.0, -1.5e-6],
+    assert parts("k = 10_000, δ = −1.5e-6 ± 2e-9 by KH21, ≈ 2.50") == (
+        ["k", "=", "#,", "δ", "=", "#", "±", "by", "KH21,", "≈", "#"],
+        [(10_000.0, 0.0), (-1.5e-6, 0.0), (2.5, 0.01)],
     )
     assert agree(1.0, 1.0 + 1e-9) and not agree(1.0, 1.001) and not agree(1e-20, 1e-15)
 

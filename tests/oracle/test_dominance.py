@@ -586,3 +586,18 @@ def _profile(pair: pv.PoissonSubsampled, epsilon: Fraction, direction: str) -> a
     law = product(pv.Composition.of((pair, 1)), direction).factors[0][0]  # type: ignore[arg-type]
     first, second = law.tails(epsilon)
     return first - ball(epsilon).exp() * second
+
+
+@pytest.mark.parametrize("moves", [("1/2", "1/2"), ("2", "1/10"), ("3", "2"), ("1", "1/2", "1/3", "1/4")])
+@pytest.mark.parametrize("share", ["0", "0.1", "0.5", "0.9", "0.999"])
+def test_many_coordinates_of_laplace_noise_are_dominated_by_one(moves: tuple[str, ...], share: str) -> None:
+    """Moved by their L1 norm; moved by the largest of them it does not."""
+    whole = sum((Fraction(move) for move in moves), Fraction(0))
+    epsilon = Fraction(share) * whole
+    many = pv.delta(
+        sum((1 * pv.Laplace(1, move) for move in moves[1:]), 1 * pv.Laplace(1, moves[0])), epsilon=epsilon
+    )
+    one, largest = (
+        pv.delta(pv.Laplace(1, move), epsilon=epsilon) for move in (whole, max(map(Fraction, moves)))
+    )
+    assert largest.upper < many.lower <= many.upper < one.lower

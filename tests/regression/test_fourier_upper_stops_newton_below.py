@@ -1,6 +1,7 @@
-"""KJH19 8: Newton's method on a convex curve comes from the left, and stops where δ(ε) is still above δ.
+"""KJH19 8: Newton's method from ε₀ = 0 comes from the left here, and stops where δ(ε) is still above δ.
 
-The stop is |δ(ε) − δ| ≤ tol, tol = δ/1000 here: the ε is too small by the accountant's own δ(ε).
+The stop is |δ(ε) − δ| ≤ tol, tol = δ/1000: the ε is too small by the accountant's own δ(ε). It need not come
+from the left: δ is convex in e^ε, not in ε (KJH19/sec-8/newton).
 """
 
 import pytest

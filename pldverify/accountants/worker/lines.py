@@ -1,7 +1,7 @@
 """Lines: bounded JSON from a process that runs code which nobody has read.
 
     line = one JSON object in UTF-8 and a newline, at most MAX_LINE bytes, nested at most MAX_DEPTH deep,
-           of objects, arrays, strings, true, false and null
+           of objects, arrays, strings, true, false and null; no object has a name twice
 
 There is no bare number, NaN or Infinity: every number is a string, so that it stays exact. What the objects
 mean is written in ``docs/accountant_protocol.md``.
@@ -66,7 +66,13 @@ def decode(data: bytes) -> Message:
         text = data.decode()
         if _depth(text) > MAX_DEPTH:
             raise _invalid(f"answered with JSON nested more than {MAX_DEPTH} deep")
-        message = json.loads(text, parse_int=_bare, parse_float=_bare, parse_constant=_bare)
+        message = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_bare,
+            parse_float=_bare,
+            parse_constant=_bare,
+        )
     except (ValueError, RecursionError):
         raise _invalid("answered with what is no JSON") from None
     if not isinstance(message, dict):
@@ -88,6 +94,14 @@ def _depth(text: str) -> int:
         elif not inside:
             depth -= 1
     return deepest
+
+
+def _object(pairs: list[tuple[str, JSON]]) -> Message:
+    """Of a name that stands twice the last value would count for us, and the first for another reader."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _invalid("answered with an object that has a name twice")
+    return made
 
 
 def _bare(number: str) -> NoReturn:

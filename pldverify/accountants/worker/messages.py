@@ -10,6 +10,7 @@ guessed.
 """
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
@@ -25,6 +26,20 @@ from pldverify.named import one_line
 from pldverify.numbers.claim import Claim, Direction, Promise
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import rational, show
+
+_FIELDS = {
+    "loaded": {"version"},
+    "claim": {"value", "direction", "promise", "parameters", "source", "seconds"},
+    "failure": {"failure", "message", "seconds"},
+}
+"""Of an answer, by its kind, beside ``id`` and ``kind``."""
+_FAILURES: tuple[FailureKind, ...] = ("REFUSED", "RAISED", "INVALID", "OUT OF MEMORY")
+"""What a process may say of itself; that it was stopped, or ended, we see."""
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+"""As JSON writes numbers."""
+_MOST_SECONDS = 10**9
+"""Thirty years."""
+_FRACTION = re.compile(r"-?(0|[1-9][0-9]*)/[1-9][0-9]*")
 
 
 def question(number: int, accountant: object, query: object) -> bytes:
@@ -75,16 +90,20 @@ def answered(
     """
     if message.get("id") != str(number):
         raise SubjectFailure("answered what it was not asked", "INVALID")
+    kind = message.get("kind")
+    fields = _FIELDS.get(kind) if isinstance(kind, str) else None
+    if fields is None:
+        raise _unexpected("kind", kind)
+    if unknown := message.keys() - fields - {"id", "kind"}:
+        raise _unexpected("field", min(unknown))
     seconds = _seconds(message["seconds"]) if "seconds" in message else seconds
-    match message.get("kind"):
+    match kind:
         case "loaded":
             return _text(message.get("version"), "version")
         case "claim":
             return Answer(version, seconds, claim=_read_claim(message, accountant, version))
-        case "failure":
-            failure = SubjectFailure(_line_of(message.get("message")), _kind(message.get("failure")))
-            return Answer(version, seconds, failure=failure)
-    raise _unexpected("kind", message.get("kind"))
+    failure = SubjectFailure(_line_of(message.get("message")), _kind(message.get("failure")))
+    return Answer(version, seconds, failure=failure)
 
 
 def told(accountant: Accountant, query: Query, answer: Answer) -> Answer:
@@ -101,6 +120,7 @@ def told(accountant: Accountant, query: Query, answer: Answer) -> Answer:
     whole = {
         "REFUSED": f"{name} does not support this: {failure}",
         "RAISED": f"{source} raised {failure}",
+        "OUT OF MEMORY": f"{source} raised {failure}",
         "INVALID": f"{source} returned {failure}",
     }.get(failure.kind, f"{source}: {failure}")
     return replace(answer, failure=SubjectFailure(whole, failure.kind))
@@ -122,18 +142,19 @@ def _promise(promise: Promise) -> JSON:
 
 def _read_claim(said: Message, accountant: Accountant, version: str) -> Claim:
     parameters = _object(said.get("parameters", {}), "parameters")
-    promise = said.get("promise")
     return Claim(
         _read_number(said.get("value"), "value"),
         _direction(said.get("direction", accountant.direction)),
         _text(said.get("source", f"{accountant.name} {version}"), "source"),
         {_text(name, "parameters"): _text(text, "parameters") for name, text in parameters.items()},
-        None if promise is None else _read_promise(_object(promise, "promise")),
+        _read_promise(_object(said["promise"], "promise")) if "promise" in said else None,
     )
 
 
 def _read_promise(parts: Message) -> Promise:
-    epsilon, delta = (_read_number(parts.get(name), "promise") for name in ("epsilon", "delta"))
+    if parts.keys() != {"epsilon", "delta"}:
+        raise _unexpected("promise", parts)
+    epsilon, delta = (_read_number(parts[name], "promise") for name in ("epsilon", "delta"))
     if math.inf in (epsilon, delta) or min(epsilon, delta) < 0:
         raise _unexpected("promise", parts)
     return Promise(Fraction(epsilon), Fraction(delta))
@@ -145,22 +166,21 @@ def _number(value: Bound) -> str:
 
 def _read_number(value: JSON, name: str) -> Bound:
     text = _text(value, name)
-    if text.lower() in ("inf", "infinity"):
+    if text == "inf":
         return math.inf
+    if not (_DECIMAL.fullmatch(text) or _FRACTION.fullmatch(text)):
+        raise _unexpected(name, value)
     try:
         return rational(text, name)
-    except InvalidInput:
+    except InvalidInput:  # too long
         raise _unexpected(name, value) from None
 
 
 def _seconds(value: JSON) -> float:
-    try:
-        seconds = float(_text(value, "seconds"))
-    except ValueError:
-        raise _unexpected("seconds", value) from None
-    if not 0 <= seconds < math.inf:
+    seconds = _read_number(value, "seconds")
+    if not 0 <= seconds <= _MOST_SECONDS:
         raise _unexpected("seconds", value)
-    return seconds
+    return float(seconds)
 
 
 def _text(value: JSON, name: str) -> str:
@@ -182,9 +202,9 @@ def _direction(value: JSON) -> Direction:
 
 
 def _kind(value: JSON) -> FailureKind:
-    if value not in get_args(FailureKind):
+    if value not in _FAILURES:
         raise _unexpected("failure", value)
-    return cast(FailureKind, value)
+    return value
 
 
 def _line_of(value: JSON) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import IO
 
+from pldverify.accountants.standalone import PROCESSOR
 from pldverify.accountants.worker.lines import Lines, Message
 from pldverify.errors import SubjectFailure
 from pldverify.named import one_line
@@ -37,7 +38,11 @@ Heard = Message | SubjectFailure | None
 class Process:
     """Starts at once. Use :meth:`exchange` until it raises, then :meth:`kill`."""
 
-    def __init__(self, program: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, program: Sequence[str], environment: Mapping[str, str], processor: int | None = None
+    ) -> None:
+        """``processor`` is how many seconds of processor time it may use in all."""
+        limit = {} if processor is None else {PROCESSOR: str(processor)}
         self._popen = subprocess.Popen(
             program,
             stdin=subprocess.PIPE,
@@ -45,8 +50,9 @@ class Process:
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            env={**os.environ, **_ONE_THREAD, **environment},
+            env={**os.environ, **_ONE_THREAD, **environment, **limit},
         )
+        self._processor = processor
         self._lines = Lines(self._pipes[1])
         self._closing = threading.Event()
         self._last_words = b""
@@ -56,7 +62,8 @@ class Process:
     def exchange(self, question: bytes, timeout: float) -> Iterator[Message]:
         """Send a question, and hand on what is said until ``timeout`` seconds have passed.
 
-        Raises SubjectFailure: TIMED OUT, CRASHED if the process ended, INVALID for what is no answer.
+        Raises SubjectFailure: TIMED OUT, OUT OF PROCESSOR TIME, CRASHED if the process ended otherwise,
+        INVALID for what is no answer.
         """
         heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
         self._talker = _start(self._talk, question, heard)
@@ -65,9 +72,9 @@ class Process:
             try:
                 said = self._next(heard, deadline)
             except queue.Empty:
-                raise SubjectFailure(f"exceeded {timeout:g} s and was stopped", "TIMED OUT") from None
+                raise SubjectFailure(f"gave no answer within {self._limit(timeout)}", "TIMED OUT") from None
             if said is None:
-                raise SubjectFailure(f"ended its process ({self._ending()})", "CRASHED")
+                raise self._ended()
             if isinstance(said, SubjectFailure):
                 raise said
             yield said
@@ -99,6 +106,18 @@ class Process:
             return heard.get(timeout=_SECONDS_TO_CLOSE)
         except queue.Empty:
             return None
+
+    def _limit(self, timeout: float) -> str:
+        if self._processor is None:
+            return f"our limit of {timeout:g} s"
+        return f"our limit of {timeout:g} s, and used less than {self._processor} s of processor time"
+
+    def _ended(self) -> SubjectFailure:
+        how = self._ending()
+        if self._processor is not None and _signal(-(self._popen.returncode or 0)) == "SIGXCPU":
+            told = f"gave no answer within our limit of {self._processor} s of processor time"
+            return SubjectFailure(told, "OUT OF PROCESSOR TIME")
+        return SubjectFailure(f"ended its process ({how})", "CRASHED")
 
     def _ending(self) -> str:
         """How the process ended, and its last words."""

@@ -148,17 +148,19 @@ class ComposedLoss:
         return sum((k * max(Fraction(0), p - q) for (p, q), k in outcomes.items()), Fraction(0))
 
     def infinite_mass(self) -> arb:
-        """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small."""
-        if not any(law.infinite_mass or hasattr(law, "mass") for law, _ in self.factors):
+        """δ_∞, accurate however small it is; exact where 1 − M(0) is, if it is not small. What a measure
+        lacks of a law is not infinite: it scales the others' share."""
+        if not any(law.infinite_mass for law, _ in self.factors):
             return arb(0)
-        plain = 1 - self.finite_mass()
-        if surely_less(arb("0.01"), plain):
-            return plain
-        total = arb(0)
+        whole, finite, log = arb(1), arb(1), arb(0)
         for law, k in self.factors:
-            if law.infinite_mass:
-                total += k * (-ball(law.infinite_mass)).log1p()
-        return -total.expm1()
+            if hasattr(law, "mass"):
+                whole *= cast(Measure, law).mass() ** k
+            elif law.infinite_mass:
+                finite *= ball(1 - law.infinite_mass) ** k
+                log += k * (-ball(law.infinite_mass)).log1p()
+        plain = 1 - finite
+        return whole * (plain if surely_less(arb("0.01"), plain) else -log.expm1())
 
     def ends_by(self, epsilon: Fraction) -> bool:
         """Whether no finite loss exceeds ``epsilon``, proved; exact where the supremum is rational."""

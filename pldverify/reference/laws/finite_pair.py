@@ -6,7 +6,6 @@ from fractions import Fraction
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.reference.laws.atomic import AtomicLaw
-from pldverify.reference.laws.hints.finite_pair import exponent
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.outcome import Outcome
 
@@ -29,7 +28,11 @@ class FinitePairLaw(AtomicLaw):
         return self._powers() or super().lattice()
 
     def _powers(self) -> Lattice | None:
-        """The lattice if the ratios p/q are the least one times powers of one rational."""
+        """The lattice if the ratios p/q are the least one times powers of one rational.
+
+        Each index is that of the power that equals the ratio exactly. No float and no hint takes part: ratios
+        may be closer to each other than logarithms in doubles can tell.
+        """
         masses: dict[Fraction, Fraction] = {}
         for p, q in zip(self.first, self.second, strict=True):
             if p and q:
@@ -40,15 +43,18 @@ class FinitePairLaw(AtomicLaw):
             root = root and _common_root(root, ratio / lowest)
         if root is None or root == 1:
             return None
-        places = {exponent(ratio / lowest, root): mass for ratio, mass in masses.items()}
-        if min(places) < 0 or {lowest * root**j for j in places} != set(masses):  # the exponents are hints
-            return None
-        values = [ball(places.get(j, Fraction(0))) for j in range(max(places) + 1)]
+        values: list[arb] = []
+        ratio, highest = lowest, max(masses)
+        while masses:
+            if ratio > highest:
+                return None
+            values.append(ball(masses.pop(ratio, Fraction(0))))
+            ratio *= root
         spacing = ball(root).log()
         offset: Fraction | arb = ball(lowest).log() / spacing
         if (unit := _common_root(max(lowest, 1 / lowest), root)) is not None:
-            start, step = exponent(lowest, unit), exponent(root, unit)
-            offset = Fraction(start, step) if (unit**start, unit**step) == (lowest, root) else offset
+            start, step = (_exponent(power, unit) for power in (max(lowest, 1 / lowest), root))
+            offset = Fraction(start if lowest >= 1 else -start, step)
         return Lattice(spacing, offset, 0, values)
 
     def masses(self) -> list[tuple[Fraction, Fraction]]:
@@ -68,3 +74,11 @@ def _common_root(a: Fraction, b: Fraction) -> Fraction | None:
         if max(a.numerator, b.numerator).bit_length() > _EUCLID_BITS:
             return None
     return None
+
+
+def _exponent(power: Fraction, root: Fraction) -> int:
+    """The j ≥ 0 with root^j = ``power``; Euclid's algorithm has found that it is a power of ``root`` > 1."""
+    found, reached = 0, Fraction(1)
+    while reached < power:
+        found, reached = found + 1, reached * root
+    return found

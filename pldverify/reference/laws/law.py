@@ -123,7 +123,7 @@ class HasOutline(Protocol):
 
 @runtime_checkable
 class Measure(Protocol):
-    """A law whose finite losses do not have all of 1 − δ_∞: a part of a composition."""
+    """A law that is a part of a composition: its losses are finite and have less than all of the mass."""
 
     def mass(self) -> arb:
         """M(0), at the working precision."""

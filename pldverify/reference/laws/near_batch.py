@@ -22,7 +22,7 @@ from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most
 from pldverify.balls.normal import normal_tail
-from pldverify.errors import NoConvergence
+from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.laws.hints.near_substitute import height, low_end, tame
 from pldverify.reference.laws.near import without
 from pldverify.reference.laws.shifted_gaussian import LINES, ShiftedGaussianLaw, cut_tail
@@ -35,10 +35,14 @@ from pldverify.reference.lemmas.strip_lines import back_down, beyond, growth
 
 @dataclass(frozen=True)
 class NearBatchLaw(SmoothLaw):
-    """``law``, of one component, up to the outcome x = ``cut`` > c/2."""
+    """``law``, of one component, up to the outcome x = ``cut`` > c/2. Raises InvalidInput."""
 
     law: ShiftedGaussianLaw
     cut: Fraction
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.law.draws, Fraction):
+            raise InvalidInput(f"law must have one component, got draws={self.law.draws}")
 
     @property
     def largest_finite_loss(self) -> arb:
@@ -67,7 +71,7 @@ class NearBatchLaw(SmoothLaw):
 
     def pieces(self, theta: Fraction) -> list[Piece]:
         self._above_zero()
-        b, (down, up) = height(self.law.shift), self._sides(theta)
+        b, (down, up) = max(Fraction(0), height(self.law.shift)), self._sides(theta)  # else Im ℓ < 0 beyond
         return [replace(down, height=-b), replace(up, height=b, corners=(True, True))]
 
     def densest(self, theta: Fraction) -> list[Piece]:

@@ -88,4 +88,4 @@ class NearMixtureLaw(Near):
     def densest(self, theta: Fraction) -> list[Piece]:
         whole = self.whole(theta)
         low, high = dense(whole.low, whole.high, self.law.noise_multiplier, self.law.q, theta)
-        return [self.piece(low, min(high, self.cut))]
+        return [self.piece(min(low, self.cut), min(high, self.cut))]

@@ -68,7 +68,8 @@ class NearSubstituteLaw(Near):
         )
 
     def pieces(self, theta: Fraction) -> list[Piece]:
-        return [replace(self.whole(theta), height=height(self.law.shift), corners=(False, True))]
+        b = max(Fraction(0), height(self.law.shift))  # below the axis Im ℓ < 0 on what is left out
+        return [replace(self.whole(theta), height=b, corners=(False, True))]
 
     def left_out(self, theta: Fraction, low: arb, height: arb) -> arb:
         c, q, tilt = self.scale(), ball(self.law.q), ball(theta)
@@ -86,4 +87,4 @@ class NearSubstituteLaw(Near):
 
     def densest(self, theta: Fraction) -> list[Piece]:
         low, high = dense(self.low(theta), self.cut, self.law.shift, self.law.q, theta)
-        return [self.piece(low, min(high, self.cut))]
+        return [self.piece(min(low, self.cut), min(high, self.cut))]

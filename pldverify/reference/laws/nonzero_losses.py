@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import working
+from pldverify.errors import InvalidInput
 from pldverify.reference.laws.law import BoundedDecay, Decay
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.lemmas.kinked_lines import KinkedLines
@@ -26,29 +27,37 @@ Number = TypeVar("Number", arb, acb)
 
 @dataclass(frozen=True)
 class NonzeroLosses:
-    """``steps`` = k ≥ 3 losses of ``law``."""
+    """``steps`` = k losses of ``law``. Raises InvalidInput unless k ≥ 3."""
 
     law: ShiftedGaussianLaw
     steps: int
     infinite_mass = Fraction(0)
 
+    def __post_init__(self) -> None:
+        if self.steps < LEAST:
+            raise InvalidInput(f"steps must be >= {LEAST}, got steps={self.steps}")
+
     @property
     def largest_finite_loss(self) -> None:
         return None
 
+    def _atom(self) -> arb:
+        """m, with what the law's list of components leaves out."""
+        ((_, atom),), (_, rest) = self.law.points(), self.law.components()
+        return atom + arb(0).union(rest)
+
     def terms(self) -> list[tuple[int, arb]]:
         """(i, C(k, i) m^{k − i}) for i = 0 … k."""
-        ((_, atom),) = self.law.points()
+        atom = self._atom()
         return [(i, math.comb(self.steps, i) * atom ** (self.steps - i)) for i in range(self.steps + 1)]
 
     def mass(self) -> arb:
         """M(0): that at least :data:`LEAST` losses are not 0."""
-        ((_, atom),) = self.law.points()
+        atom = self._atom()
         return 1 - sum((factor * (1 - atom) ** i for i, factor in self.terms()[:LEAST]), arb(0))
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
-        ((_, atom),) = self.law.points()
-        terms = self.terms()[LEAST:]
+        atom, terms = self._atom(), self.terms()[LEAST:]
         return [self._sum(terms, value - atom) for value in self.law.on_line(theta, step, count)]
 
     def _sum(self, terms: list[tuple[int, arb]], value: Number) -> Number:

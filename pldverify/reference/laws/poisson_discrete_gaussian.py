@@ -100,16 +100,16 @@ class PoissonDiscreteGaussianLaw:
     def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
         """One atom for every outcome that counts; :meth:`_cut` bounds the others."""
         power, sign = (theta + 1, 1) if self.direction == "remove" else (-theta, -1)
-        points = window(self.variance, self.sensitivity, self.q, float(power), ctx.prec)
-        if not points:
+        first, last = window(self.variance, self.sensitivity, self.q, float(power), ctx.prec)
+        if last < first:
             raise NoConvergence("poisson discrete gaussian: no outcomes to sum over")
         s, v, q, total = self.sensitivity, self.variance, ball(self.q), normaliser(self.variance)
         p = ball(power)
         logs, masses = [], []
-        for x in paced(points):
+        for x in paced(range(first, last + 1)):
             logs.append((q * ball((2 * x * s - s * s) / (2 * v)).expm1()).log1p())
             masses.append((p * logs[-1] - ball(Fraction(x * x) / (2 * v))).exp() / total)
-        rest = ((self._cut(power, points[-1] + 1, 1) + self._cut(power, 1 - points[0], -1)) / total).upper()
+        rest = ((self._cut(power, last + 1, 1) + self._cut(power, 1 - first, -1)) / total).upper()
         if not rest.is_finite():
             raise NoConvergence("poisson discrete gaussian: no proved error bound of the transform")
         return TiltedAtoms(masses, [sign * log for log in logs], rest)

@@ -17,12 +17,13 @@ from pldverify.errors import InvalidInput, PldverifyError
 from pldverify.symbolic.build.antiderivative import antiderivative, between, split_exponential
 from pldverify.symbolic.build.limits import loss_limit
 from pldverify.symbolic.build.loss import loss, solve_inverse
-from pldverify.symbolic.check.algebra import Irreducible
 from pldverify.symbolic.check.box import outcome_box, steps
+from pldverify.symbolic.check.polynomials import Irreducible
 from pldverify.symbolic.check.prover import Prover, positive_on_box
 from pldverify.symbolic.lowering.to_mpmath import to_mpmath
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
 from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
+from pldverify.symbolic.model.obligation import State
 
 _SPLITS = 4
 
@@ -156,13 +157,15 @@ def _mass(densities: Densities, region: Region, f: sp.Expr | None, prover: Prove
 def proved_antiderivative(
     densities: Densities, region: Region, density: sp.Expr, prover: Prover
 ) -> sp.Expr | None:
-    """F with F' = density on the region (integers: F(t+1) − F(t)), proved; None if it has no known form."""
+    """F with F' = density on the region (integers: F(t+1) − F(t)), continuous, proved; else None."""
     t = densities.symbol
     f = antiderivative(density, t, prover.sign)
     if f is None:
         return None
     change = f.subs(t, t + 1) - f if densities.is_integer else sp.diff(f, t)
-    return f if prover.proves_equal(change, density, [densities.outcome(region)]) else None
+    over = densities.outcome(region)
+    unbroken = prover.continuous("F is continuous", f, over).state is State.PROVED
+    return f if unbroken and prover.proves_equal(change, density, [over]) else None
 
 
 def _piece(

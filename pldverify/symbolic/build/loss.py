@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from pldverify.symbolic.check.algebra import Generators, Irreducible
+from pldverify.symbolic.check.algebra import Generators
+from pldverify.symbolic.check.polynomials import Irreducible
 from pldverify.symbolic.model.densities import Region, S
 
 

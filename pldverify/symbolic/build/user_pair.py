@@ -15,6 +15,7 @@ from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.model.densities import EPSILON, LAMBDA, Densities, Region, S
 from pldverify.symbolic.model.domain import Domain, Variable
 from pldverify.symbolic.model.obligation import Kind
+from pldverify.symbolic.model.serial import is_name
 
 _RESERVED = {S.name, EPSILON.name, LAMBDA.name}
 Ranges = Mapping[sp.Symbol, tuple[object, object]]
@@ -26,6 +27,9 @@ def densities_of_user(
     """The pair as the builder takes it. Raises InvalidInput; see ``derive_pair``."""
     if not isinstance(symbol, sp.Symbol):
         raise InvalidInput(f"symbol must be a sympy symbol, got {symbol!r}")
+    strangers = [s for s in (*assumptions, *box) if not isinstance(s, sp.Symbol)]
+    if strangers:
+        raise InvalidInput(f"assumptions and box must be of sympy symbols, got {strangers[0]!r}")
     expressions = {"p_expr": _expression(p_expr, "p_expr"), "q_expr": _expression(q_expr, "q_expr")}
     allowed = {symbol, *assumptions}
     for name, expression in expressions.items():
@@ -33,6 +37,9 @@ def densities_of_user(
         if unknown:
             raise InvalidInput(f"{name} must use symbols of assumptions only, got {', '.join(unknown)}")
     names = sorted(s.name for s in allowed)
+    strange = [name for name in names if not is_name(name)]
+    if strange:
+        raise InvalidInput(f"symbols must have names like those of Python, got {strange[0]}")
     if len(set(names)) < len(names):
         raise InvalidInput(f"symbols must have different names, got {', '.join(names)}")
     reserved = sorted({s.name for s in allowed} & _RESERVED)
@@ -124,19 +131,22 @@ def _regions(
     ordered = sorted(cuts, key=lambda cut: float(cut.subs(point)))
     inside = [c for c in ordered if support[0] < c.subs(point) and c.subs(point) < support[1]]
     _check_order(inside, support, domain)
-    if t.is_integer:
-        return tuple(
-            Region(a, b, _resolve(p, t, a, b, domain), _resolve(q, t, a, b, domain))
-            for a, b in _integer_parts(inside, support)
-        )
-    ends = [support[0], *inside, support[1]]
-    return tuple(
-        Region(a, b, _resolve(p, t, a, b, domain), _resolve(q, t, a, b, domain)) for a, b in pairwise(ends)
-    )
+    ends = _integer_parts(inside, support) if t.is_integer else pairwise([support[0], *inside, support[1]])
+    return tuple(Region(a, b, _resolve(p, t, a, b, domain), _resolve(q, t, a, b, domain)) for a, b in ends)
 
 
 def _integer_parts(cuts: list[sp.Expr], support: tuple[sp.Expr, sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
-    """Integers between the cuts, and every integer cut by itself."""
+    """Integers between the cuts, and every integer cut by itself.
+
+    A cut is an integer for all values of its parameters, or a number: a real one that may be an integer would
+    take an outcome out of both parts. Raises InvalidInput for others.
+    """
+    for cut in cuts:
+        polynomial = cut.as_poly(*cut.free_symbols) if cut.free_symbols else None
+        integers = all(s.is_integer for s in cut.free_symbols)
+        counted = polynomial is not None and all(c.is_Integer for c in polynomial.coeffs()) and integers
+        if not counted and not isinstance(cut, sp.Rational):
+            raise InvalidInput(f"kinks between integers must be at integers or rational numbers, got {cut}")
     parts: list[tuple[sp.Expr, sp.Expr]] = []
     start = support[0] if support[0].is_infinite else sp.ceiling(support[0])
     for cut in cuts:

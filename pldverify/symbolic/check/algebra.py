@@ -13,11 +13,14 @@ Two sound rules follow, and nothing else is ever claimed:
 * an expression whose irreducible factors have coefficients of one sign has the product of these signs.
 
 Both may fail to see something true (generators may be dependent); then the answer is "not proved".
-Assumes that arguments of logarithms and bases of non-integer powers are positive on the domain, and takes
-both of absolute values; ``Prover.undefined`` asks for a proof of that first.
+
+Assumes that arguments of logarithms are positive on the domain, and bases of powers too unless the exponent
+is an integer number: :math:`b^x = e^{x \log b}` and :math:`(bc)^x = b^x c^x` ask for that, also of a symbol x
+for integers. Both are taken of absolute values here; ``Prover.undefined`` asks for a proof first. What sympy
+assumes is believed of symbols alone, whose assumptions are part of a statement.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import cast
 
@@ -26,12 +29,8 @@ import sympy as sp
 from pldverify.balls import ctx
 from pldverify.balls.compare import surely_less
 from pldverify.errors import PldverifyError
-from pldverify.symbolic.check.polynomials import Polynomial, Ring
+from pldverify.symbolic.check.polynomials import Irreducible, Polynomial, Ring
 from pldverify.symbolic.lowering.to_arb import to_arb
-
-
-class Irreducible(Exception):
-    """The expression has a node that has no generator; internal, caught by the prover."""
 
 
 class Generators:
@@ -146,28 +145,30 @@ class Generators:
     def _positive_term(self, term: sp.Expr, series: sp.Sum) -> bool:
         """Whether every term is ≥ 0, and the one at index 1 is in range and > 0."""
         ((index, lower, upper),) = series.limits
-        if (lower, upper) != (-sp.oo, sp.oo) and not (
-            lower == 0 and upper.is_positive and index.is_nonnegative
-        ):
+        counted = lower == 0 and isinstance(upper, sp.Symbol | sp.Integer) and upper.is_integer
+        if (lower, upper) != (-sp.oo, sp.oo) and not (counted and upper.is_positive and index.is_nonnegative):
             return False
         for factor in sp.Mul.make_args(term):
-            base, _ = factor.as_base_exp()
-            known = isinstance(factor, sp.exp) or base.is_positive or factor == sp.binomial(upper, index)
-            if known or (base == index and index.is_nonnegative):
+            base, power = factor.as_base_exp()
+            if isinstance(factor, sp.exp) or (counted and factor == sp.binomial(upper, index)):
+                continue
+            if base == index and index.is_nonnegative and isinstance(power, sp.Integer) and power > 0:
                 continue
             if base.has(index) or self.sign(base) != 1:
                 return False
         return True
 
     def _kernel(self, function: type, arguments: list[sp.Expr]) -> sp.Expr:
+        """Γ, erf, erfi and arctan are positive at positive numbers."""
         value = function(*arguments)
-        if isinstance(value, sp.Rational):
+        if isinstance(value, sp.Rational) and all(isinstance(a, sp.Rational) for a in arguments):
             return value
+        rising = issubclass(function, sp.gamma | sp.erf | sp.erfi | sp.atan)
         return self._new(
             (function, *arguments),
             "F",
             function(*map(self.back, arguments)),
-            positive=bool(value.is_positive),
+            positive=rising and self.sign(arguments[0]) == 1,
         )
 
     def _exponential(self, argument: sp.Expr) -> sp.Expr:
@@ -269,10 +270,11 @@ class Generators:
     # -- polynomials ----------------------------------------------------------------------------
 
     @staticmethod
-    def _clear(expression: sp.Expr) -> tuple[sp.Expr, dict[sp.Symbol, sp.Expr]]:
-        """Make all powers integral by x = y^d; returns the expression and {y: x^(1/d)}."""
+    def _clear(*expressions: sp.Expr) -> tuple[list[sp.Expr], dict[sp.Symbol, sp.Expr]]:
+        """Make all powers integral by x = y^d; returns the expressions and {y: x^(1/d)}."""
         degrees: dict[sp.Symbol, int] = {}
-        for power in expression.atoms(sp.Pow):
+        powers = {power for expression in expressions for power in expression.atoms(sp.Pow)}
+        for power in powers:
             if isinstance(power.base, sp.Symbol) and isinstance(power.exp, sp.Rational):
                 degrees[power.base] = int(sp.ilcm(degrees.get(power.base, 1), power.exp.q))
         forth: dict[sp.Basic, sp.Expr] = {}
@@ -282,21 +284,23 @@ class Generators:
                 fresh = sp.Dummy(symbol.name, positive=True)
                 forth[symbol] = fresh**degree
                 back[fresh] = symbol ** sp.Rational(1, degree)
-        for power in expression.atoms(sp.Pow):
+        for power in powers:
             if power.base in forth:
                 forth[power] = forth[power.base].base ** (forth[power.base].exp * power.exp)
-        return (expression.xreplace(forth) if forth else expression), back
+        return [expression.xreplace(forth) for expression in expressions], back
 
     def _fraction(self, expression: sp.Expr) -> tuple[Ring, Polynomial, Polynomial, dict[sp.Symbol, sp.Expr]]:
         """Ring, numerator and denominator of a rational function, and the way back from integral powers."""
-        cleared, back = self._clear(expression)
-        forth = {power.base: fresh**power.exp.q for fresh, power in back.items()}
-        symbols, roots = set(cleared.free_symbols), {}
+        symbols, roots = set(expression.free_symbols), {}
         for root, (radicand, degree) in reversed(list(self._roots.items())):
             if root in symbols:
-                roots[root] = (radicand.subs(forth), degree)
-                symbols |= roots[root][0].free_symbols
-        ring = Ring(sorted(symbols, key=sp.default_sort_key), dict(reversed(list(roots.items()))))
+                roots[root] = (radicand, degree)
+                symbols |= radicand.free_symbols
+        (cleared, *radicands), back = self._clear(expression, *(radicand for radicand, _ in roots.values()))
+        degrees = [degree for _, degree in roots.values()]
+        relations = list(zip(roots, zip(radicands, degrees, strict=True), strict=True))
+        used = set().union(*(each.free_symbols for each in (cleared, *radicands)))
+        ring = Ring(sorted(used, key=sp.default_sort_key), dict(reversed(relations)))
         numerator, denominator = ring.fraction(cleared)
         return ring, numerator, denominator, back
 
@@ -323,9 +327,21 @@ class Generators:
 
     # -- signs ----------------------------------------------------------------------------------
 
+    def knows(self, expression: sp.Expr) -> bool:
+        """Whether all nodes have generators, so that it is real where it is defined."""
+        try:
+            self.rational(expression)
+        except Irreducible:
+            return False
+        return True
+
     def sign(self, expression: sp.Expr) -> int | None:
         """+1, −1 or 0 if proved by the two rules on the whole domain, else None."""
-        ring, numerator, denominator, back = self._fraction(self.rational(expression))
+        return self._sign_by_factors(self.rational(expression), self._polynomial_sign)
+
+    def _sign_by_factors(self, rational: sp.Expr, of: Callable[[sp.Expr], int | None]) -> int | None:
+        """The product of the signs of all irreducible factors."""
+        ring, numerator, denominator, back = self._fraction(rational)
         if numerator.is_zero():
             return 0
         sign = 1
@@ -333,14 +349,10 @@ class Generators:
             content, parts = ring.factors(polynomial)
             sign *= 1 if content > 0 else -1
             for factor, power in parts:
-                each = self._polynomial_sign(sp.expand(factor.xreplace(back)))
-                if power % 2 == 0:
-                    if each is None:
-                        return None
-                    continue
+                each = of(sp.expand(factor.xreplace(back)))
                 if each is None:
                     return None
-                sign *= each
+                sign *= each**power
         return sign
 
     def _polynomial_sign(self, polynomial: sp.Expr) -> int | None:
@@ -362,7 +374,7 @@ class Generators:
             return enclosed
         for root, (radicand, degree) in self._roots.items():
             if degree == 2 and polynomial.has(root):
-                cleared, back = self._clear(polynomial)
+                (cleared,), back = self._clear(polynomial)
                 parts = sp.Poly(cleared, root)
                 if parts.degree() == 1:
                     a, b = (parts.nth(i).xreplace(back) for i in (0, 1))
@@ -372,9 +384,11 @@ class Generators:
     def _above_one(self, cleared: sp.Expr, back: Mapping[sp.Symbol, sp.Expr]) -> list[sp.Symbol]:
         """The symbols that stand for a (root of an) exponential of a positive monomial."""
         origins = {x: back[x].base if x in back else x for x in cleared.free_symbols}
-        return [
-            x for x, o in origins.items() if o in self._exponentials and self._exponentials[o].is_positive
-        ]
+        return [x for x, o in origins.items() if o in self._exponentials and self._is_positive_monomial(o)]
+
+    def _is_positive_monomial(self, exponential: sp.Symbol) -> bool:
+        parts = sp.fraction(self._exponentials[exponential])
+        return all(self._coefficient_sign(part) == 1 for part in parts)
 
     @staticmethod
     def _univariate_sign(polynomial: sp.Poly) -> int | None:
@@ -391,13 +405,13 @@ class Generators:
 
     def _sign_above_one(self, polynomial: sp.Expr) -> int | None:
         """The sign with x = 1 + w, w > 0, for every x = e^m with a positive monomial m."""
-        cleared, back = self._clear(polynomial)
+        (cleared,), back = self._clear(polynomial)
         large = {x: 1 + sp.Dummy("w", positive=True) for x in self._above_one(cleared, back)}
         return self._coefficient_sign(sp.expand(cleared.xreplace(large))) if large else None
 
     def _sign_by_constants(self, polynomial: sp.Expr) -> int | None:
         """Coefficient signs where generators that are numbers (e, √5, …) are evaluated in balls."""
-        cleared, back = self._clear(polynomial)
+        (cleared,), back = self._clear(polynomial)
         numbers = {}
         for symbol in cleared.free_symbols:
             value = self.back(back.get(symbol, symbol))
@@ -432,22 +446,10 @@ class Generators:
 
     def _surd_sign(self, a: sp.Expr, b: sp.Expr, radicand: sp.Expr) -> int | None:
         """Sign of a + b√radicand: that of b if b² radicand > a², that of a if smaller."""
-        difference = self.sign_of_polynomial(b**2 * radicand - a**2)
-        if difference is None:
+        difference = self._sign_by_factors(b**2 * radicand - a**2, self._coefficient_sign)
+        if difference not in (1, -1):
             return None
-        return self.sign_of_polynomial(b if difference > 0 else a)
-
-    def sign_of_polynomial(self, polynomial: sp.Expr) -> int | None:
-        """Sign of a polynomial in generators, factor by factor."""
-        ring, numerator, _, back = self._fraction(polynomial)
-        if numerator.is_zero():
-            return 0
-        content, parts = ring.factors(numerator)
-        signs = [self._coefficient_sign(factor.xreplace(back)) for factor, _ in parts]
-        if any(s is None for s in signs):
-            return None
-        powers = [cast(int, s) ** int(power) for s, (_, power) in zip(signs, parts, strict=True)]
-        return reduce(lambda x, y: x * y, powers, 1 if content > 0 else -1)
+        return self._sign_by_factors(b if difference == 1 else a, self._coefficient_sign)
 
     def _coefficient_sign(self, polynomial: sp.Expr) -> int | None:
         """The common sign of all terms, one of them nowhere zero; None if there is no common sign."""
@@ -457,15 +459,13 @@ class Generators:
             nowhere_zero = True
             for factor in sp.Mul.make_args(monomial):
                 base, power = factor.as_base_exp()
-                if base.is_positive:
+                if factor == 1 or (isinstance(base, sp.Symbol) and base.is_positive):
                     continue
-                if not (base.is_real and isinstance(power, sp.Integer)):
+                if not (isinstance(base, sp.Symbol) and base.is_real and isinstance(power, sp.Integer)):
                     return None
-                if base.is_nonnegative or power % 2 == 0:
-                    nowhere_zero = False
-                    continue
-                if monomial != 1:
+                if power < 0 or not (base.is_nonnegative or power % 2 == 0):
                     return None
+                nowhere_zero = False
             signs.add(1 if coefficient > 0 else -1)
             strict = strict or nowhere_zero
         return signs.pop() if len(signs) == 1 and strict else None

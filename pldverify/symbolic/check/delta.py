@@ -146,7 +146,9 @@ def _end(condition: sp.Basic) -> sp.Expr:
         return sp.nan
     gap = sp.expand(condition.gts - condition.lts)
     slope = -gap.coeff(EPSILON, 1)
-    threshold = sp.expand(gap + slope * EPSILON) / slope if slope.is_positive else sp.nan
+    threshold = (
+        sp.expand(gap + slope * EPSILON) / slope if isinstance(slope, sp.Rational) and slope > 0 else sp.nan
+    )
     return sp.nan if threshold.has(EPSILON) else threshold
 
 

@@ -51,10 +51,15 @@ def limit(expression: sp.Expr, t: sp.Symbol, end: sp.Expr, sign: Sign) -> sp.Exp
     return None if direction is None else direction * sp.oo
 
 
+def has_infinity(value: sp.Expr) -> bool:
+    """Whether a value at a point is none: a pole, or one of several limits."""
+    return bool(value.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.AccumBounds))
+
+
 def _at(numerator: sp.Expr, denominator: sp.Expr, t: sp.Symbol, end: sp.Expr, sign: Sign) -> sp.Expr | None:
     """The value at a finite end, or ±oo at a pole."""
     above, below = numerator.subs(t, end), denominator.subs(t, end)
-    if above.has(sp.nan, sp.oo, -sp.oo, sp.zoo) or below.has(sp.nan, sp.oo, -sp.oo, sp.zoo):
+    if has_infinity(above) or has_infinity(below):
         return None
     signs = sign(above), sign(below)
     if signs[1] in (1, -1):
@@ -68,7 +73,7 @@ def leading(expression: sp.Expr, t: sp.Symbol, sign: Sign) -> Term | None:
         return _leading_of_sum(expression, t, sign)
     grouped: dict[tuple[sp.Expr, int], sp.Expr] = {}
     for part in sp.Add.make_args(sp.expand(expression, power_base=False, log=False)):
-        term = _term(part, t)
+        term = _term(part, t, sign)
         if term is None:
             return None
         key = term.exponent, term.power
@@ -88,7 +93,7 @@ def leading(expression: sp.Expr, t: sp.Symbol, sign: Sign) -> Term | None:
     return best
 
 
-def _term(part: sp.Expr, t: sp.Symbol) -> Term | None:
+def _term(part: sp.Expr, t: sp.Symbol, sign: Sign) -> Term | None:
     coefficient, power, exponent = sp.Integer(1), 0, sp.Integer(0)
     for factor in sp.Mul.make_args(part):
         base, times = factor.as_base_exp()
@@ -100,7 +105,7 @@ def _term(part: sp.Expr, t: sp.Symbol) -> Term | None:
             exponent += base.args[0] * times
         elif base == t and isinstance(times, sp.Integer):
             power += int(times)
-        elif not base.has(t) and base.is_positive:
+        elif not base.has(t) and sign(base) == 1:
             exponent += times * sp.log(base)
         else:
             return None
@@ -125,7 +130,7 @@ def _leading_of_sum(series: sp.Sum, t: sp.Symbol, sign: Sign) -> Term | None:
     ((index, lower, upper),) = series.limits
     if lower.is_infinite or upper.is_infinite:
         return None
-    term = _term(sp.expand(series.function, power_base=False, log=False), t)
+    term = _term(sp.expand(series.function, power_base=False, log=False), t, sign)
     if term is None:
         return None
     mixed = sp.diff(term.exponent, t, index)

@@ -1,5 +1,7 @@
 """Masses of pieces and atoms: antiderivatives are differentiated, their values at the ends restated."""
 
+from dataclasses import replace
+
 import sympy as sp
 
 from pldverify.symbolic.check.limits import between
@@ -7,7 +9,7 @@ from pldverify.symbolic.check.pieces import loss_variable, positive_densities
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.model.densities import Densities, Region, S
 from pldverify.symbolic.model.formulas import Atom, Formulas, Piece, require
-from pldverify.symbolic.model.obligation import Kind, Obligation
+from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 
 def piece_masses(densities: Densities, piece: Piece, prover: Prover, tag: str) -> list[Obligation]:
@@ -17,8 +19,7 @@ def piece_masses(densities: Densities, piece: Piece, prover: Prover, tag: str) -
     for name, density, f, i in stored:
         if f is None:
             continue
-        statement = f"the antiderivative of {name} is one{tag}"
-        result.append(_derivative(statement, densities, piece.region, f, density, prover))
+        result += derivative(f"{name}{tag}", densities, piece.region, f, density, prover, Kind.MASS)
         if piece.masses is not None:
             mass = require(between(f, t, piece.region.lower, piece.region.upper, prover.sign))
             statement = f"{name} mass of the piece{tag}"
@@ -32,12 +33,17 @@ def piece_masses(densities: Densities, piece: Piece, prover: Prover, tag: str) -
     return result
 
 
-def _derivative(
-    statement: str, densities: Densities, region: Region, f: sp.Expr, density: sp.Expr, prover: Prover
-) -> Obligation:
-    t = densities.symbol
+def derivative(
+    name: str, densities: Densities, region: Region, f: sp.Expr, density: sp.Expr, prover: Prover, kind: Kind
+) -> list[Obligation]:
+    """F' is the density, and F has no pole and no jump, so that masses are its differences."""
+    t, variable = densities.symbol, densities.outcome(region)
     change = f.subs(t, t + 1) - f if densities.is_integer else sp.diff(f, t)
-    return prover.equal(statement, change, density, [densities.outcome(region)], kind=Kind.MASS)
+    statement = f"the antiderivative of {name} is "
+    return [
+        prover.equal(statement + "one", change, density, [variable], kind=kind),
+        replace(prover.continuous(statement + "continuous", f, variable), kind=kind),
+    ]
 
 
 def atom_obligations(densities: Densities, atom: Atom, prover: Prover) -> list[Obligation]:
@@ -84,16 +90,20 @@ def _atom_mass(
     f = require(f)
     value = require(between(f, t, region.lower, region.upper, prover.sign))
     return [
-        _derivative(f"the antiderivative of {name} on {where} is one", densities, region, f, density, prover),
+        *derivative(f"{name} on {where}", densities, region, f, density, prover, Kind.ATOM),
         prover.equal(statement, mass, value, kind=Kind.ATOM),
     ]
 
 
 def same_number(statement: str, mass: sp.Expr, value: sp.Expr, prover: Prover) -> Obligation:
     """Equal masses; binomial coefficients by the recurrence of the gamma function."""
+    left, right = mass, value
     if mass.has(sp.binomial) or value.has(sp.binomial):
-        mass, value = sp.combsimp(mass / value), sp.Integer(1)
-    return prover.equal(statement, mass, value, kind=Kind.ATOM)
+        left, right = sp.combsimp(mass / value), sp.Integer(1)
+    found = prover.equal(statement, left, right, kind=Kind.ATOM)
+    if found.state is State.PROVED:
+        prover.attack(mass, value)
+    return found
 
 
 def infinite_mass(formulas: Formulas, prover: Prover) -> Obligation:
@@ -101,5 +111,5 @@ def infinite_mass(formulas: Formulas, prover: Prover) -> Obligation:
     only_p = [atom.p for atom in formulas.atoms if atom.region.q == 0]
     left, right = formulas.delta_infinity, sp.Add(*only_p)
     if left.has(sp.binomial):
-        left, right = sp.combsimp(left - right), sp.Integer(0)
+        return same_number("δ_∞ = P(q = 0)", left, right, prover)
     return prover.equal("δ_∞ = P(q = 0)", left, right, kind=Kind.ATOM)

@@ -7,7 +7,7 @@ Every statement is about the stored formulas, the densities and sympy's derivati
 import sympy as sp
 
 from pldverify.symbolic.check.box import outcome_box, steps
-from pldverify.symbolic.check.limits import leading, limit
+from pldverify.symbolic.check.limits import has_infinity, leading, limit
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.model.densities import Densities, Region, S
 from pldverify.symbolic.model.domain import Variable
@@ -42,22 +42,27 @@ def piece_obligations(densities: Densities, piece: Piece, prover: Prover, tag: s
 def positive_densities(
     densities: Densities, region: Region, prover: Prover, tag: str = ""
 ) -> list[Obligation]:
-    """p > 0 and q > 0 where they are not identically 0."""
-    over = [densities.outcome(region)]
-    return [
-        prover.positive(f"{name}(t) > 0{tag}", _named(density, over, prover), over, kind=Kind.POSITIVE)
-        for name, density in (("p", region.p), ("q", region.q))
-        if density != 0
-    ]
+    """p > 0 and q > 0, without a pole or a jump, where they are not identically 0."""
+    variable = densities.outcome(region)
+    result = []
+    for name, density in (("p", region.p), ("q", region.q)):
+        if density != 0:
+            named = _named(density, [variable], prover)
+            statement = f"{name}(t) > 0{tag}"
+            result += [
+                prover.positive(statement, named, [variable], kind=Kind.POSITIVE),
+                prover.continuous(f"{name} is continuous{tag}", named, variable),
+            ]
+    return result
 
 
 def _named(density: sp.Expr, over: list[Variable], prover: Prover) -> sp.Expr:
-    """Binomial coefficients C(n, k) with 0 ≤ k ≤ n, proved, as positive symbols."""
+    """Binomial coefficients as positive symbols, where n, k, n − k > −1: as Γ is positive on (0, ∞)."""
     named = {}
     for coefficient in density.atoms(sp.binomial):
         n, k = coefficient.args
-        if all(prover.sign(gap + 1, over) == 1 for gap in (k, n - k)):
-            named[coefficient] = sp.Dummy("C", positive=True)
+        if all(prover.sign(gap + 1, over) == 1 for gap in (n, k, n - k)):
+            named[coefficient] = sp.Dummy(f"C{len(named)}", positive=True)
     return density.xreplace(named)
 
 
@@ -79,6 +84,7 @@ class _Piece:
         if self.densities.is_integer:
             step, name = piece.loss.subs(t, t + 1) - piece.loss, "L(t+1) − L(t) is the stored difference"
         return [
+            self.prover.continuous(f"L is continuous{self.tag}", piece.loss, self.over_t[0]),
             self.ratio(),
             *positive_densities(self.densities, piece.region, self.prover, self.tag),
             self.equal(Kind.DERIVATIVE, name, step, piece.slope, [steps(self.densities, piece.region)]),
@@ -88,7 +94,10 @@ class _Piece:
         statement, region = "e^L(t) = p(t)/q(t)", self.piece.region
         if any(x.has(self.t) for density in (region.p, region.q) for x in density.atoms(sp.binomial)):
             facts = self.densities.domain.facts()
-            return _binomial_ratio(statement + self.tag, region, self.piece.loss, facts)
+            found = _binomial_ratio(statement + self.tag, region, self.piece.loss, facts)
+            if found.state is State.PROVED:
+                self.prover.attack(sp.exp(self.piece.loss), region.p / region.q, self.over_t)
+            return found
         return self.equal(Kind.LOSS, statement, sp.exp(self.piece.loss), region.p / region.q, self.over_t)
 
     def trend(self) -> Obligation:
@@ -121,7 +130,7 @@ class _Piece:
         region, t = self.piece.region, self.t
         if not end.is_infinite:
             value = sp.exp(self.piece.loss.subs(t, end))
-            if not value.has(sp.nan, sp.zoo, sp.oo, -sp.oo) and value != 0:
+            if not has_infinity(value) and value != 0:
                 return value
         if isinstance(region.p, sp.Sum) or isinstance(region.q, sp.Sum):
             return self._limit_of_sums(end)
@@ -157,24 +166,14 @@ class _Piece:
         return [first, second]
 
     def real_inverse(self) -> Obligation:
-        """L⁻¹ is continuous, so that it is monotone between the outcomes too, and stays in the region.
-
-        Arguments of logarithms and roots are positive on the range, denominators have a sign.
-        """
-        inverse = require(self.piece.inverse)
+        """L⁻¹ is continuous, so that it is monotone between the outcomes too, and stays in the region."""
         statement = f"L⁻¹(s) is real and in the region{self.tag}"
-        doubtful = [*self.prover.undefined(inverse, self.over_s), *self._poles(inverse)]
+        inverse = self.prover.continuous(statement, require(self.piece.inverse), self.over_s[0])
         inside = "L⁻¹(s) is continuous" if self.densities.is_integer else self._lands_inside()
-        if doubtful or inside is None:
-            how = f"sign of {doubtful[0]}" if doubtful else "that it lies in the region"
+        if inverse.state is State.FAILED or inside is None:
+            how = inverse.how if inverse.state is State.FAILED else "that it lies in the region"
             return Obligation(Kind.INVERSE, statement, State.FAILED, how)
-        how = f"arguments of logarithms and roots, and denominators, have signs on the range; {inside}"
-        return Obligation(Kind.INVERSE, statement, State.PROVED, how)
-
-    def _poles(self, expression: sp.Expr) -> list[sp.Expr]:
-        """Denominators without a proved sign on the range."""
-        bases = [power.base for power in expression.atoms(sp.Pow) if power.exp.is_negative]
-        return [base for base in bases if self.prover.sign(base, self.over_s) not in (1, -1)]
+        return Obligation(Kind.INVERSE, statement, State.PROVED, f"{inverse.how}; {inside}")
 
     def _lands_inside(self) -> str | None:
         """Why L⁻¹(s) lies in the region: always, for all reals; else by proved signs."""

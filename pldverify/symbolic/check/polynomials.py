@@ -12,6 +12,10 @@ Polynomial = Any
 """A FLINT ``fmpq_mpoly``."""
 
 
+class Irreducible(Exception):
+    """The expression is no rational function of generators; internal, caught by the prover."""
+
+
 class Ring:
     """Polynomials in ``symbols``; for each root R: (b, f) of ``roots``, :math:`R^b` is rewritten as f.
 
@@ -46,11 +50,15 @@ class Ring:
         if isinstance(expression, sp.Symbol):
             return self.generators[expression], self.constant(sp.Integer(1))
         if isinstance(expression, sp.Pow):
+            if not isinstance(expression.exp, sp.Integer):
+                raise Irreducible(f"the power {expression}")
             numerator, denominator = self._fraction(expression.base)
             power = int(expression.exp)
             if power < 0:
                 numerator, denominator, power = denominator, numerator, -power
             return self._power(numerator, power), self._power(denominator, power)
+        if not isinstance(expression, sp.Add | sp.Mul):
+            raise Irreducible(f"{type(expression).__name__} in {expression}")
         parts = [self._fraction(argument) for argument in expression.args]
         return reduce(self._add if isinstance(expression, sp.Add) else self._multiply, parts)
 

@@ -2,19 +2,24 @@ r"""The prover: equalities by algebra, signs by algebra or in balls on a box, di
 
 What counts as a proof:
 
-* ``equal``: the difference (or, for logarithms, the quotient of the exponentials) reduces to the zero
-  polynomial in the generators of :mod:`pldverify.symbolic.check.algebra`; both sides must be real, so every
-  argument of a logarithm or root needs a proved sign.
-* ``sign``: all irreducible factors have coefficients of one sign in positive generators; failing
-  that, ball arithmetic over a stated box, by subdivision.
+* ``equal``: wherever both sides have a value, the difference (or, for logarithms, the quotient of the
+  exponentials) reduces to the zero polynomial in the generators of :mod:`pldverify.symbolic.check.algebra`;
+  both sides must be real, so every argument of a logarithm and every base of a power whose exponent is no
+  integer number needs a proof that it is positive.
+* ``sign``: the same, and every denominator has a proved sign; all irreducible factors have coefficients of
+  one sign in positive generators; failing that, ball arithmetic over a stated box, by subdivision.
+* ``continuous``: a composition of continuous functions, arguments of logarithms and bases of powers positive,
+  denominators of a proved sign.
 
 A statement without a proof is searched for a counterexample at exact rational points: if a ball excludes
-it, it is disproved; if not, it is FAILED all the same, and the text says that no proof was found.
+it, it is disproved; if not, it is FAILED all the same, and the text says that no proof was found. A statement
+with a proof is attacked at random points too: OracleDisagreement is raised if a ball excludes it.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import sympy as sp
@@ -22,14 +27,24 @@ import sympy as sp
 from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.errors import PldverifyError
-from pldverify.symbolic.check.algebra import Generators, Irreducible
+from pldverify.errors import OracleDisagreement, PldverifyError
+from pldverify.symbolic.check.algebra import Generators
+from pldverify.symbolic.check.polynomials import Irreducible
 from pldverify.symbolic.lowering.to_arb import to_arb
-from pldverify.symbolic.model.domain import Box, Domain, Variable
+from pldverify.symbolic.model.domain import Box, Domain, Variable, positive
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 _PRECISION = 128
 _BOX_CAP = 4096
+
+ATTACKS = 50
+"""Random points at which a proved statement is attacked; of errors that show at 1 in 11, 1 in 100 escapes."""
+
+_CONTINUOUS = (
+    sp.Symbol, sp.Number, sp.NumberSymbol, sp.Add, sp.Mul, sp.Pow, sp.Sum, sp.exp, sp.log, sp.erf, sp.erfc,
+    sp.erfi, sp.sin, sp.cos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.Abs,
+)  # fmt: skip
+"""Nodes that are continuous in their arguments, with what :meth:`Prover.continuous` asks of those."""
 
 
 def generators_of(domain: Domain, variables: Sequence[Variable] = ()) -> Generators:
@@ -63,7 +78,8 @@ class Prover:
         self.domain = domain
         self._plain = Generators(known=domain.facts())
         self._generators: dict[tuple[Variable, ...], Generators] = {}
-        self._positive: dict[tuple[sp.Expr, tuple[Variable, ...]], bool] = {}
+        self._signs: dict[tuple[sp.Expr, tuple[Variable, ...]], int | None] = {}
+        self._pick = Random(0)
 
     def generators(self, variables: Sequence[Variable]) -> Generators:
         """The generators over the parameters and ``variables``."""
@@ -106,7 +122,19 @@ class Prover:
         """The argument that ``left = right``, or None if none was found.
 
         Both sides must be real: the algebra takes logarithms and roots of absolute values.
+        Raises OracleDisagreement if a random point refutes what is proved.
         """
+        how = self._argument(left, right, variables)
+        if how is not None:
+            self.attack(left, right, variables)
+        return how
+
+    def attack(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable] = ()) -> None:
+        """Raises OracleDisagreement if a random point refutes ``left = right``, which was proved."""
+        if left != right:
+            _survives(f"{left} = {right}", self.refute_equal(left, right, variables))
+
+    def _argument(self, left: sp.Expr, right: sp.Expr, variables: Sequence[Variable]) -> str | None:
         if self.undefined(left, variables) or self.undefined(right, variables):
             return None
         for generators in (self._plain, self.generators(variables)):
@@ -140,57 +168,86 @@ class Prover:
 
     def _points(
         self, expressions: Sequence[sp.Expr], variables: Sequence[Variable]
-    ) -> list[tuple[dict[str, Fraction], list[Callable[..., arb]]]]:
-        """Exact points of the domain with the lowered expressions; [] if they do not lower."""
+    ) -> Iterator[tuple[dict[str, Fraction], list[Callable[..., arb]]]]:
+        """Exact points of the domain with the lowered expressions; none if they do not lower."""
         order = list(self.domain.intervals)
         named = {*order, *(variable.symbol for variable in variables)}
         free = sorted(set().union(*(e.free_symbols for e in expressions)) - named, key=str)
-        variables = [*variables, *(Variable(x, -sp.oo, sp.oo) for x in free)]
+        ranges = {x: Variable(x, -sp.oo, sp.oo, is_integer=bool(x.is_integer)) for x in free}
         substitution: dict[sp.Symbol, sp.Expr] = {}
-        fresh: list[sp.Symbol] = []
         for variable in variables:
-            expressed, new = variable.expressed()
-            fresh += new or ([variable.symbol] if expressed == variable.symbol else [])
-            if expressed != variable.symbol:
+            expressed, fresh = variable.expressed()
+            ranges |= {x: variable for x in fresh}
+            if expressed == variable.symbol:
+                ranges[variable.symbol] = variable
+            else:
                 substitution[variable.symbol] = expressed
+        if len({x.name for x in (*order, *ranges)}) < len(order) + len(ranges):
+            return  # balls know symbols by their names
         try:
-            lowered = [_lower(e.subs(substitution), [*order, *fresh]) for e in expressions]
+            lowered = [_lower(e.subs(substitution), [*order, *ranges]) for e in expressions]
         except PldverifyError:
-            return []
-        result = []
-        for i, parameters in enumerate(self.domain.samples()):
-            extra = {x: _SHARES[(i + 2 * j) % len(_SHARES)] for j, x in enumerate(fresh)}
-            typed = {x: Fraction(i % 2) if x.is_integer else v for x, v in extra.items()}
-            point = {s.name: v for s, v in {**parameters, **typed}.items()}
-            result.append((point, lowered))
-        return result
+            return
+        for i, parameters in enumerate(self._parameters()):
+            values = {
+                x: _value(x, over, parameters, i + 2 * j if i < len(_SHARES) else None, self._pick)
+                for j, (x, over) in enumerate(ranges.items())
+            }
+            if None not in values.values():
+                yield {s.name: v for s, v in {**parameters, **values}.items() if v is not None}, lowered
+
+    def _parameters(self) -> Iterator[dict[sp.Symbol, Fraction]]:
+        yield from self.domain.samples(len(_SHARES))
+        yield from (self.domain.drawn(self._pick) for _ in range(ATTACKS))
 
     # -- signs ----------------------------------------------------------------------------------
 
     def undefined(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> list[sp.Expr]:
-        """Arguments of logarithms and bases of roots that are not proved positive for all variables."""
-        arguments = [log.args[0] for log in expression.atoms(sp.log)]
-        arguments += [power.base for power in expression.atoms(sp.Pow) if not power.exp.is_integer]
-        return [a for a in dict.fromkeys(arguments) if not self._is_positive(a, tuple(variables))]
+        """Arguments of logarithms and bases of powers that are not proved positive for all variables.
 
-    def _is_positive(self, expression: sp.Expr, variables: tuple[Variable, ...]) -> bool:
-        """Positive, or a sum of squares and terms ≥ 0 of which one is positive."""
-        if expression.is_positive:
+        A power of an integer number needs no sign; (−1)^n of an integer symbol n is refused.
+        """
+        arguments = [log.args[0] for log in expression.atoms(sp.log)]
+        arguments += [
+            power.base for power in expression.atoms(sp.Pow) if not isinstance(power.exp, sp.Integer)
+        ]
+        return [a for a in dict.fromkeys(arguments) if not self._is_positive(a, variables)]
+
+    def _poles(self, expression: sp.Expr, variables: Sequence[Variable]) -> list[sp.Expr]:
+        """Denominators without a proved sign for all variables, and arguments of Γ."""
+        powers = [p for p in expression.atoms(sp.Pow) if isinstance(p.exp, sp.Integer) and p.exp < 0]
+        gammas = [gamma.args[0] for gamma in expression.atoms(sp.gamma)]
+        bases = dict.fromkeys(power.base for power in powers)
+        result = [b for b in bases if not self._is_positive(b, variables) and self.sign(b, variables) != -1]
+        return [*result, *(a for a in gammas if not self._is_positive(a, variables))]
+
+    def _is_positive(self, expression: sp.Expr, variables: Sequence[Variable]) -> bool:
+        """Positive, or a sum of squares, terms with an exponential, and the rest: all ≥ 0, one > 0."""
+        if self.sign(expression, variables) == 1:
             return True
-        key = expression, variables
-        if key not in self._positive:
-            signs = [self.sign(expression, variables)]
-            if signs != [1]:
-                signs = [
-                    0 if _is_square(term) else self.sign(term, variables)
-                    for term in sp.Add.make_args(expression)
-                ]
-            self._positive[key] = 1 in signs and all(sign in (0, 1) for sign in signs)
-        return self._positive[key]
+        terms = sp.Add.make_args(expression)
+        squares = [term for term in terms if self._is_square(term, variables)]
+        moving = [term for term in terms if term.has(sp.exp) and term not in squares]
+        rest = sp.Add(*(term for term in terms if term not in (*squares, *moving)))
+        signs = [self.sign(part, variables) for part in (*moving, rest)]
+        return len(terms) > 1 and 1 in signs and all(sign in (0, 1) for sign in signs)
+
+    def _is_square(self, term: sp.Expr, variables: Sequence[Variable]) -> bool:
+        """An even power of something real."""
+        if not (isinstance(term, sp.Pow) and isinstance(term.exp, sp.Integer)):
+            return False
+        real = not self.undefined(term.base, variables) and self.generators(variables).knows(term.base)
+        return bool(real and term.exp > 0 and term.exp % 2 == 0)
 
     def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
         """+1, −1, 0 if proved by algebra, else None; finitely many integers are taken one by one."""
-        if self.undefined(expression, variables):
+        key = expression, tuple(variables)
+        if key not in self._signs:
+            self._signs[key] = self._proved_sign(expression, variables)
+        return self._signs[key]
+
+    def _proved_sign(self, expression: sp.Expr, variables: Sequence[Variable]) -> int | None:
+        if self.undefined(expression, variables) or self._poles(expression, variables):
             return None
         found = self._sign(expression, variables)
         if found is None and any(variable.logarithmic for variable in variables):
@@ -199,6 +256,19 @@ class Prover:
             signs = {self._sign(term) for term in variables[0].terms(expression)}
             return signs.pop() if len(signs) == 1 else None
         return found
+
+    def continuous(self, statement: str, expression: sp.Expr, variable: Variable) -> Obligation:
+        """No pole and no jump on the interval of ``variable``; of integers, a value at each."""
+        nodes = [node for node in sp.preorder_traversal(expression) if node.has(variable.symbol)]
+        jumps = [node for node in nodes if not isinstance(node, _CONTINUOUS) or _is_endless(node)]
+        jumps = [] if variable.is_integer else jumps
+        moving = [node for node in nodes if isinstance(node, sp.Pow | sp.gamma)]
+        poles = self._poles(sp.Tuple(*moving), [variable])
+        doubtful = [*jumps, *self.undefined(expression, [variable]), *poles]
+        if doubtful:
+            return Obligation(Kind.CONTINUOUS, statement, State.FAILED, f"whether {doubtful[0]} is harmless")
+        how = "arguments of logarithms and bases of powers are positive, denominators have a sign"
+        return Obligation(Kind.CONTINUOUS, statement, State.PROVED, how)
 
     def _sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
         """c·log A + B has the sign of c (A e^(B/c) − 1)."""
@@ -224,13 +294,12 @@ class Prover:
     ) -> Obligation:
         """``expression > 0`` by algebra, or on ``box`` (parameters and variables) in balls."""
         if self.sign(expression, variables) == 1:
+            _survives(f"{expression} > 0", self._refute_positive(expression, variables))
             how = "every factor has coefficients of one sign in positive generators"
             return Obligation(kind, statement, State.PROVED, how)
-        for point, functions in self._points([expression], variables):
-            (value,) = _values(functions, point)
-            if value.is_finite() and surely_at_most(value, 0):
-                how = f"it is {value.str(8)} at {_where(point)}"
-                return Obligation(kind, statement, State.FAILED, how, disproved=True)
+        counterexample = self._refute_positive(expression, variables)
+        if counterexample is not None:
+            return Obligation(kind, statement, State.FAILED, counterexample, disproved=True)
         if box is not None:
             pieces = positive_on_box(expression, box)
             if pieces:
@@ -239,9 +308,23 @@ class Prover:
                 return Obligation(kind, statement, State.PROVED_ON_A_BOX, how)
         return Obligation(kind, statement, State.FAILED, "by algebra or on a box")
 
+    def _refute_positive(self, expression: sp.Expr, variables: Sequence[Variable]) -> str | None:
+        """A point where ball arithmetic shows a value ≤ 0, in words, or None."""
+        for point, functions in self._points([expression], variables):
+            (value,) = _values(functions, point)
+            if value.is_finite() and surely_at_most(value, 0):
+                return f"it is {value.str(8)} at {_where(point)}"
+        return None
 
-def _is_square(term: sp.Expr) -> bool:
-    return isinstance(term, sp.Pow) and term.exp.is_integer and term.exp.is_even and term.exp.is_positive
+
+def _survives(statement: str, counterexample: str | None) -> None:
+    if counterexample is not None:
+        raise OracleDisagreement(f"proved and refuted: {statement}; {counterexample}")
+
+
+def _is_endless(node: sp.Basic) -> bool:
+    """A sum of infinitely many terms, which need not be continuous if they are."""
+    return isinstance(node, sp.Sum) and any(end.is_infinite for end in node.limits[0][1:])
 
 
 def _one_logarithm(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
@@ -264,6 +347,30 @@ def _one_logarithm(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
 
 
 _SHARES = [Fraction(1, 2), Fraction(5, 3), Fraction(1, 4), Fraction(3), Fraction(4, 5), Fraction(7, 5)]
+
+
+def _value(
+    x: sp.Symbol, over: Variable, parameters: dict[sp.Symbol, Fraction], place: int | None, pick: Random
+) -> Fraction | None:
+    """A value of x, that of _SHARES or a random one; None if none was found in its range."""
+    share = positive(pick) if place is None else _SHARES[place % len(_SHARES)]
+    value = Fraction(place % 2 if place is not None else round(share)) if x.is_integer else share
+    if x == over.symbol:
+        candidates = (
+            [value, -value, value + 1] if place is not None or pick.random() < 0.5 else [-value, value + 1]
+        )
+        return next((number for number in candidates if _fits(x, number)), None)
+    if not x.is_integer or over.lower.is_infinite or over.upper.is_infinite:
+        return value
+    exact = {s: sp.Rational(v.numerator, v.denominator) for s, v in parameters.items()}
+    room = (over.upper - over.lower).subs(exact)
+    return min(value, Fraction(int(room))) if isinstance(room, sp.Integer) and room >= 0 else None
+
+
+def _fits(x: sp.Symbol, value: Fraction) -> bool:
+    """Whether a number is all that the symbol is said to be."""
+    number = sp.Rational(value.numerator, value.denominator)
+    return all(getattr(number, f"is_{name}") is known for name, known in x.assumptions0.items())
 
 
 def _lower(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., arb]:

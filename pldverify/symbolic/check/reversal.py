@@ -3,6 +3,7 @@
 import sympy as sp
 
 from pldverify.symbolic.check.limits import between
+from pldverify.symbolic.check.masses import derivative
 from pldverify.symbolic.check.pieces import loss_variable, tagged
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.model.densities import LAMBDA, S
@@ -67,11 +68,9 @@ def _transform(forward: Formulas, prover: Prover) -> list[Obligation]:
     total = sp.Add(*(a.p * sp.exp(LAMBDA * a.loss) for a in forward.atoms if not a.loss.is_infinite))
     for piece, tag in tagged(forward):
         f = require(piece.tilted_integral)
-        change = f.subs(t, t + 1) - f if t.is_integer else sp.diff(f, t)
-        over = [forward.densities.outcome(piece.region)]
         integrand = piece.region.p * sp.exp(LAMBDA * piece.loss)
-        statement = f"the antiderivative of p e^(λL) is one{tag}"
-        result.append(prover.equal(statement, change, integrand, over, kind=Kind.TRANSFORM))
+        name = f"p e^(λL){tag}"
+        result += derivative(name, forward.densities, piece.region, f, integrand, prover, Kind.TRANSFORM)
         total += require(between(f, t, piece.region.lower, piece.region.upper, prover.sign))
     expected = "M(λ) = E[e^(λL); L < ∞]"
     return [*result, prover.equal(expected, require(forward.mgf), total, kind=Kind.TRANSFORM)]

@@ -11,6 +11,7 @@ import sympy as sp
 
 from pldverify.symbolic.check.prover import Prover
 from pldverify.symbolic.model.densities import Densities, Region
+from pldverify.symbolic.model.domain import Variable
 
 Pairs = list[tuple[Region, sp.Expr]]
 """The regions with the density of P, or of Q, on each."""
@@ -109,8 +110,8 @@ def _is_mixture(
         elif not any(_at_least_zero(prover, gap - 1) for gap in (j - region.upper, region.lower - n - j)):
             return False
     if region.lower == region.upper:
-        expected, density = (e.subs(t, region.lower) for e in (expected, density))
-    return bool(sp.simplify(expected - density) == 0)
+        return prover.proves_equal(*(e.subs(t, region.lower) for e in (expected, density)))
+    return prover.proves_equal(expected, density, [Variable(t, region.lower, region.upper, is_integer=True)])
 
 
 def _reaches(pairs: Pairs, n: sp.Expr, j: sp.Expr, prover: Prover) -> bool:
@@ -131,7 +132,7 @@ def binomial_mixture_of_normals(densities: Densities, pairs: Pairs, prover: Prov
     if mass is None or low != 0 or densities.is_integer:
         return None
     for r in densities.domain.intervals:
-        if sp.simplify(sp.powsimp(mass / _binomial(m, index, r))) == 1:
+        if prover.proves_equal(mass, _binomial(m, index, r)):
             return "binomial weights times normal densities (binomial theorem)"
     return None
 

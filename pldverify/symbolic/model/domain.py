@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil, floor
+from random import Random
 
 import sympy as sp
 
@@ -103,7 +105,10 @@ class Domain:
         return [gap for pair in gaps for gap in pair if not gap.has(sp.oo, -sp.oo)]
 
     def samples(self, count: int = 6) -> Iterator[dict[sp.Symbol, Fraction]]:
-        """Exact parameter points inside the box, for disproofs and for choosing branches."""
+        """Exact parameter points inside the box, for disproofs and for choosing branches.
+
+        Integers are those of the interval next to such a point. Raises InvalidInput if it has none.
+        """
         shares = [
             Fraction(1, 2),
             Fraction(1, 5),
@@ -116,8 +121,38 @@ class Domain:
             point = {}
             for j, (symbol, (low, high)) in enumerate(self.box.items()):
                 value = low + (high - low) * shares[(i * (j + 1) + j) % len(shares)]
-                point[symbol] = Fraction(max(1, round(value))) if symbol.is_integer else value
+                point[symbol] = self._integer_near(symbol, value) if symbol.is_integer else value
             yield point
+
+    def _integer_near(self, symbol: sp.Symbol, value: Fraction) -> Fraction:
+        lower, upper = self.intervals[symbol]
+        least = -sp.oo if lower.is_infinite else floor(exact(lower)) + 1
+        most = sp.oo if upper.is_infinite else ceil(exact(upper)) - 1
+        if not least <= most:
+            raise InvalidInput(f"({lower}, {upper}) must have an integer for {symbol}, got none")
+        return Fraction(int(min(max(round(value), least), most)))
+
+    def drawn(self, pick: Random) -> dict[sp.Symbol, Fraction]:
+        """A random exact point of the intervals."""
+        return {symbol: self._drawn(symbol, pick) for symbol in self.intervals}
+
+    def _drawn(self, symbol: sp.Symbol, pick: Random) -> Fraction:
+        lower, upper = self.intervals[symbol]
+        size = positive(pick)
+        if lower.is_infinite and upper.is_infinite:
+            value = size * pick.choice((-1, 1))
+        elif upper.is_infinite:
+            value = exact(lower) + size
+        elif lower.is_infinite:
+            value = exact(upper) - size
+        else:
+            value = (exact(lower) + exact(upper) * size) / (1 + size)
+        return self._integer_near(symbol, value) if symbol.is_integer else value
+
+
+def positive(pick: Random) -> Fraction:
+    """A random positive number, of a size between 1/320 and 320."""
+    return Fraction(pick.randint(1, 40), pick.randint(1, 40)) * Fraction(2) ** pick.randint(-3, 3)
 
 
 def default_box(lower: sp.Expr, upper: sp.Expr) -> tuple[Fraction, Fraction]:

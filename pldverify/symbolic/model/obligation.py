@@ -17,6 +17,7 @@ class Kind(Enum):
 
     COVER = "the pieces and atoms cover the outcomes"
     POSITIVE = "a density is positive"
+    CONTINUOUS = "no pole and no jump"
     LOSS = "the loss is the logarithm of the ratio"
     DERIVATIVE = "a stored derivative or difference is one"
     MONOTONE = "the loss is strictly monotone"

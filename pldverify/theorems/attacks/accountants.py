@@ -8,6 +8,8 @@ from pldverify import reference
 from pldverify.accountants.gdp import GDP
 from pldverify.accountants.prv import PRVLower, PRVUpper
 from pldverify.accountants.rdp import RDP
+from pldverify.balls import arb
+from pldverify.balls.ball import ball
 from pldverify.mechanisms import (
     Composition,
     Gaussian,
@@ -16,8 +18,10 @@ from pldverify.mechanisms import (
     RandomizedResponse,
     SampledWithoutReplacement,
 )
+from pldverify.theorems import tables
 from pldverify.theorems.discrete import SAMPLES, delta
 from pldverify.theorems.evidence import Case
+from pldverify.theorems.tables import Row
 
 
 def figure_1() -> Composition:
@@ -45,6 +49,8 @@ def prv_sandwich() -> Iterator[Case]:
         10 * Gaussian(4),
         50 * PoissonSubsampled(Gaussian(1), "0.02"),
         7 * RandomizedResponse("3/4"),
+        3 * Gaussian(2),
+        20 * RandomizedResponse("3/5"),
     ):
         for epsilon in ("1/2", "3/2"):
             true = reference.delta(composition, epsilon=epsilon, adjacency="remove", digits=8)
@@ -104,3 +110,60 @@ def points_up_to_logarithms() -> Iterator[Case]:
             for mean in (F(1, k), F(1, math.isqrt(k)), F(3)):
                 where = f"k = {k}, ε̄ = {mean}, log(1/δ) = {log}"
                 yield Case(where, _factor(k, mean, log), 4 + 2 * log)
+
+
+def errors_grow_with_L() -> Iterator[Case]:
+    """KJH19 Table 1, σ = 1, left: |printed − ε| at L = 10 < at L = 20 < at L = 40, n = 4·10⁶."""
+    true = tables.epsilon("1")
+    printed = {row["L"]: F(row["epsilon"]) for row in tables.tables()["KJH19-T1"]["rows"] if _left(row)}
+    for near, far in ((10, 20), (20, 40)):
+        left, right = (max(abs(printed[L] - F(end)) for end in (true.lower, true.upper)) for L in (near, far))
+        yield Case(f"L = {near} and {far}", left, right - 2 * (F(true.upper) - F(true.lower)), "<")
+
+
+def _left(row: Row) -> bool:
+    return row["sigma"] == "1" and F(row["n"]) == 4 * 10**6
+
+
+def same_run() -> Iterator[Case]:
+    """KJH19 Table 1: L = 20, n = 4·10⁶ stands in both halves."""
+    rows = tables.tables()["KJH19-T1"]["rows"]
+    for sigma in ("1", "2"):
+        first, second = (row["epsilon"] for row in rows if row["sigma"] == sigma and _shared(row))
+        yield Case(f"σ = {sigma}", F(first), F(second), "=")
+
+
+def _shared(row: Row) -> bool:
+    return F(row["L"]) == 20 and F(row["n"]) == 4 * 10**6
+
+
+def orders_at_roots() -> Iterator[Case]:
+    """At ε̄ = 1/√k, k = m²: k³ε̄(1 + ε̄) ≤ 2k^{2.5}, k³ε̄ = k^{2.5} = m⁵, k²ε̄ = k^{1.5} = m³."""
+    for m in (1, 2, 3, 10, 100, 1000, 10**4):
+        k, mean = m * m, F(1, m)
+        yield Case(f"k = {k}, (1)", k**3 * mean * (1 + mean), 2 * m**5)
+        yield Case(f"k = {k}, (2)", k**3 * mean, m**5, "=")
+        yield Case(f"k = {k}, equal algorithms", k**2 * mean, m**3, "=")
+
+
+def _points(k: int, reach: F, lost: F) -> arb:
+    """L/h of GLW21 Theorem 5.5, with L/ε_error = ``reach``."""
+    return ball(reach) * (ball(F(k, 2)) * (12 / ball(lost)).log()).sqrt()
+
+
+def one_mechanism() -> Iterator[Case]:
+    """GLW21 Theorems 1.5, 1.6 at k = 1: log k = 0, but (L/h) log(L/h) is above 10⁶; δ_error = 10⁻¹⁰."""
+    points = _points(1, F(10**5), F(1, 10**10))
+    yield Case("k = 1, L/ε_error = 10⁵: (L/h) log(L/h) ≤ 10⁶ (L/ε_error) log k", points * points.log(), 0)
+
+
+def many_mechanisms() -> Iterator[Case]:
+    """Where log(L/h) ≤ 2 log k the cost is at most 4√k log k √log(1/δ) L/ε_error."""
+    for k in (10**3, 10**4, 10**6):
+        for reach in (F(1), F(10)):
+            for lost in (F(1, 100), F(1, 10**10)):
+                points = _points(k, reach, lost)
+                order = ball(k).sqrt() * ball(k).log() * (-ball(lost).log()).sqrt() * ball(reach)
+                where = f"k = {k}, L/ε_error = {reach}, δ_error = {lost}"
+                yield Case(f"{where}: log(L/h)", points.log(), 2 * ball(k).log())
+                yield Case(f"{where}: the cost", points * points.log(), 4 * order)

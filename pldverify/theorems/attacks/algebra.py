@@ -1,6 +1,6 @@
 """Identities that computer algebra decides: derivatives of g, with E for e^s."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import sympy as sp
 
@@ -44,6 +44,32 @@ def chain_rule() -> Outcome:
     fs = [sp.diff(f(t), t, i).subs(t, g(s)) for i in range(3)]
     first = fs[1] * d[1] ** 2 + fs[0] * d[2]
     second = fs[2] * d[1] ** 3 + 3 * fs[1] * d[2] * d[1] + fs[0] * d[3]
-    gaps = [sp.simplify((sp.diff(omega, s, i + 1) - x).doit()) for i, x in enumerate((first, second))]
-    proved = all(gap == 0 for gap in gaps)
-    return Outcome(Verdict.PROVED if proved else Verdict.NOT_CHECKABLE, f"differences {gaps}")
+    return _proved([(sp.diff(omega, s, i + 1) - x).doit() for i, x in enumerate((first, second))])
+
+
+def translation() -> Outcome:
+    """KH21 F.3: F₁ undoes F₁⁻¹, whose Jacobian determinant is 1, for any functions M₁(θ), M₂(t₁)."""
+    s1, s2, first = sp.symbols("s1 s2 M1")
+    second = sp.Function("M2")
+    t1, t2 = s1 + first, s2 + second(s1 + first)
+    back = (t1 - first - s1, t2 - second(t1) - s2)
+    return _proved([*back, sp.Matrix([t1, t2]).jacobian([s1, s2]).det() - 1])
+
+
+def rotation() -> Outcome:
+    """KH21 F.3, d = 2: U₁ turns by θ, U₂ by an angle a(t₁); the Jacobian determinant of F₂⁻¹ is 1."""
+    s = sp.symbols("s1:5", real=True)
+    theta = sp.Symbol("theta", real=True)
+    t1 = _turn(theta) * sp.Matrix(s[:2])
+    t2 = _turn(sp.Function("a", real=True)(*t1)) * sp.Matrix(s[2:])
+    return _proved([sp.Matrix([*t1, *t2]).jacobian(s).det() - 1])
+
+
+def _turn(angle: sp.Expr) -> sp.Matrix:
+    return sp.Matrix([[sp.cos(angle), -sp.sin(angle)], [sp.sin(angle), sp.cos(angle)]])
+
+
+def _proved(gaps: Sequence[sp.Expr]) -> Outcome:
+    left = [sp.simplify(gap) for gap in gaps]
+    verdict = Verdict.PROVED if all(gap == 0 for gap in left) else Verdict.NOT_CHECKABLE
+    return Outcome(verdict, f"differences {left}")

@@ -460,3 +460,127 @@ def positive_tail() -> Iterator[Case]:
             e, edge = ball(epsilon), ball(L)
             part = normal_tail(edge - arb(1) / 2) - e.exp() * normal_tail(edge + arb(1) / 2)
             yield Case(f"σ = 1, k = 1, L = {L}, ε = {epsilon}", part, normal_tail(edge - arb(1) / 2), "<")
+
+
+def _low_places() -> Iterator[tuple[str, F, F, arb]]:
+    """t ≤ 1/2, where the loss is at most 0."""
+    for sigma, q in product(SIGMAS, RATES):
+        for z in (F(1, 10), F(1, 2), F(1), F(3)):
+            t = F(1, 2) - z * sigma
+            yield f"σ = {sigma}, q = {q}, t = {t}", sigma, q, ball(t)
+
+
+def below_zero() -> Iterator[Case]:
+    """KJH19 (A.1) to (A.3), KJH20s (D.3) to (D.5), (D.14): f, g′, ω and f g″ at s ≤ 0."""
+    for label, sigma, q, t in _low_places():
+        v, d = ball(sigma) ** 2, ball(q) * ((2 * t - 1) / (2 * ball(sigma) ** 2)).exp()
+        f, (slope, bend, _) = f_jet(t, sigma, q)[0], g_jet(t, sigma, q)
+        peak = (-t * t / (2 * v)).exp()
+        yield Case(f"{label}, f", f, peak / (2 * arb.pi() * v).sqrt())
+        yield Case(f"{label}, g′", slope, v / d)
+        yield Case(f"{label}, ω", f * slope, ball(sigma) / (2 * arb.pi()).sqrt() * peak / d)
+        yield Case(f"{label}, f g″", abs(f * bend), f * v / d**2)
+
+
+def change_of_variables() -> Iterator[Case]:
+    """KJH19 (A.4), KJH20s (D.15): e^s − (1 − q) = q e^x, x = (t − 1/2)/σ², at the loss s of t."""
+    for label, sigma, q, t in _low_places():
+        s = series(t, sigma, q)[0]
+        yield Case(label, s.exp() + ball(q), 1 + ball(q) * ((t - arb(1) / 2) / ball(sigma) ** 2).exp(), "=")
+
+
+def greatest_below_zero() -> Iterator[Case]:
+    """KJH19, above (A.5): e^{−(σ²x + ½)²/2σ² − x} is greatest at x = −3/2σ², where it is e^{1/σ²}."""
+    for sigma in SIGMAS:
+        v = ball(sigma) ** 2
+        for i in range(-20, 9):
+            x = ball(F(i, 4)) / v
+            value = (-((v * x + arb(1) / 2) ** 2) / (2 * v) - x).exp()
+            yield Case(f"σ = {sigma}, σ²x = {F(i, 4)}", value, (1 / v).exp() * (1 + ball(F(1, 10**40))))
+
+
+def printed_substitution() -> Iterator[Case]:
+    """KJH19 (A.5) at L⁻¹(ȳ) = −1, e^ȳ − (1 − q) = q e^{−3/2σ²} against (A.6); σ = 1, q = 1/2."""
+    yield from _substitution(F(1), F(1, 2), F(1, 2))
+
+
+def substitution() -> Iterator[Case]:
+    """With σ/√(2π) for σ/(q√(2π)) in (A.5)."""
+    for sigma, q in product((F(1, 2), F(1), F(3), F(7, 5), F(20)), RATES):
+        yield from _substitution(sigma, q, F(1))
+
+
+def _substitution(sigma: F, q: F, factor: F) -> Iterator[Case]:
+    v, root = ball(sigma) ** 2, (2 * arb.pi()).sqrt()
+    value = ball(sigma) / (ball(factor) * root) * (-1 / (2 * v)).exp() / (ball(q) * (-3 / (2 * v)).exp())
+    yield Case(f"σ = {sigma}, q = {q}", value, ball(sigma) / (ball(q) * root) * (1 / v).exp(), "=")
+
+
+def inverse_from_one_on() -> Iterator[Case]:
+    """s ≥ 1: e^s − (1 − q) ≥ ½e^s, g ≥ σ²s + σ² log(1/2q) + ½, g′ ≤ 2σ²."""
+    for sigma, q in product(SIGMAS, RATES):
+        for s in (F(1), F(2), F(9, 4), F(30)):
+            v, d = ball(sigma) ** 2, ball(s).exp() - (1 - ball(q))
+            label, t = f"σ = {sigma}, q = {q}, s = {s}", v * (d / ball(q)).log() + arb(1) / 2
+            yield Case(f"{label}, e^s", ball(s).exp() / 2, d)
+            yield Case(f"{label}, g", v * ball(s) + v * (1 / (2 * ball(q))).log() + arb(1) / 2, t)
+            yield Case(f"{label}, g′", v * ball(s).exp() / d, 2 * v)
+
+
+def mass_above_zero() -> Iterator[Case]:
+    """KJH20s B.2.1: ω_{X/Y} “has its mass mostly on the positive real axis”; σ = 1, q = 1/100."""
+    positive = ball(F(1, 100)) * normal_tail(ball(F(-1, 2))) + ball(F(99, 100)) * normal_tail(ball(F(1, 2)))
+    yield Case("σ = 1, q = 1/100: 1/2 ≤ Pr_X[L_{X/Y} > 0]", F(1, 2), positive)
+
+
+def mass_below_zero() -> Iterator[Case]:
+    """“ω_{Y/X} has its mass mostly on the negative real axis”: Pr_Y[t > 1/2] = Φ(−1/2σ); σ = 1, any q."""
+    yield Case("σ = 1, any q: 1/2 ≤ Pr_Y[L_{Y/X} < 0]", F(1, 2), normal_tail(ball(F(1, 2))))
+
+
+def next_period() -> Iterator[Case]:
+    """KJH19 10.3: ω̃(x − t) = 0 where L ≤ x − t < L − log(1 − q); q = 0.96, σ = 1, L = 4, x − t = 5."""
+    d = ball(F(-3)).exp() - ball(F(4, 100))
+    t = (d / ball(F(96, 100))).log() + arb(1) / 2
+    yield Case("q = 0.96, σ = 1, L = 4: ω̃(5) = ω(−3) = 0", series(t, F(1), F(96, 100))[1][0], 0, "=")
+
+
+def bounded_factor() -> Iterator[Case]:
+    """KJH19 10.4: e^{−(σ²x + ½)²/2σ² − 2x} ≤ e^{3/σ²} for x < 0, and |x| times it ≤ e^{3/σ²}(1/σ + 5/2σ²)."""
+    for sigma in SIGMAS:
+        v = ball(sigma) ** 2
+        for i in range(1, 40):
+            x = -ball(F(i, 4)) / v
+            value = (-((v * x + arb(1) / 2) ** 2) / (2 * v) - 2 * x).exp()
+            yield Case(f"σ = {sigma}, σ²x = −{F(i, 4)}", value, (3 / v).exp() * (1 + ball(F(1, 10**40))))
+            bound = (3 / v).exp() * (1 / ball(sigma) + 5 / (2 * v))
+            yield Case(f"σ = {sigma}, σ²x = −{F(i, 4)}, times |x|", abs(x) * value, bound)
+
+
+def periodic_supremum() -> Iterator[Case]:
+    """∫ω(t)ω(x − t)dt ≤ sup ω ≤ σe^{1/σ²}/(q√(2π)), over t from 1 to 2 by cells, from below."""
+    for sigma, q, at in product((F(1, 2), F(1), F(3)), RATES[1:], (F(3), F(8), F(20))):
+        bound = ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
+        yield Case(f"σ = {sigma}, q = {q}, x = {at}", _gap(sigma, q, at, 1), bound)
+
+
+def sums_of_d_17() -> Iterator[Case]:
+    """(D.18) from (D.16), (D.17) at σ ≥ 1, times q²/(e^{3/σ²}σ³) and q³/(e^{9/2σ²}σ³); σ/σ³ ≤ 1."""
+    yield Case("1/√2π + 3 ≤ 4", 1 / (2 * arb.pi()).sqrt() + 3, 4)
+    yield Case("6 + 4 + 1/√2π ≤ 11", 1 / (2 * arb.pi()).sqrt() + 10, 11)
+
+
+def once(sigma: arb) -> arb:
+    """σ of KJH20s (C.8)."""
+    return sigma
+
+
+def outside_of_the_range() -> Iterator[Case]:
+    """KJH20s (A.7): s = 5 is in L_{X/Y}(ℝ) = (log(1 − q), ∞), −5 is not; q = 1/2."""
+    yield Case("q = 1/2, s = 5: log(1 − q) < −s", ball(F(1, 2)).log(), -5, "<")
+
+
+def finite_majorant() -> Iterator[Case]:
+    """KH21 (6.1) with i < n alone: σ = 1/4, so the loss is N(8, 16), L = 1, ε = 2: no point is above ε."""
+    true = reference.delta(Gaussian(F(1, 4)), epsilon=2, digits=8)
+    yield Case("σ = 1/4, L = 1, ε = 2: δ ≤ δ_max", F(true.lower), F(0))

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator
 from fractions import Fraction as F
+from functools import cache
+from random import Random
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
@@ -13,6 +15,7 @@ from pldverify.bounds.grid_moment import grid_log_moment
 from pldverify.bounds.right_grid import printed_right_grid, right_grid, right_grid_chernoff
 from pldverify.theorems.discrete import SAMPLES, delta, law, moment, on_grid, power, tail
 from pldverify.theorems.evidence import Case
+from pldverify.theorems.tables import tables
 
 JUST_BELOW = law(("9/10", 1))
 """One loss below ε = 19/20; on the grid of the integers it is 1. A loss of a pair, as e^{−9/10} < 1."""
@@ -178,7 +181,8 @@ def mixed_grids() -> Iterator[Case]:
 
 def grid_of_both_signs() -> Iterator[Case]:
     """The points −L + ℓΔx above ε."""
-    for epsilon in (F(1, 4), F(1)):
+    rng = Random(1)
+    for epsilon in (F(1, 4), F(1), *(F(rng.randint(1, 300), 100) for _ in range(20))):
         yield Case(
             f"σ = 1, q = 1/2, k = 1, ε = {epsilon}, L = 10, n = 2000: |sum − δ|",
             _grid_error(-10, epsilon, epsilon),
@@ -193,10 +197,15 @@ def _grid_error(start: int, epsilon: F = F(1, 4), above: F = F(-1)) -> arb:
         x = start + F(i, 100)
         if x <= above:
             continue
-        total += (1 - ball(epsilon - x).exp()) * half_sampled(x if x < 10 else x - 20) / 100
+        total += (1 - ball(epsilon - x).exp()) * _point(x if x < 10 else x - 20) / 100
     e, edge = ball(epsilon), (2 * ball(epsilon).exp() - 1).log() + arb(1) / 2
     kept = (normal_tail(edge) + normal_tail(edge - 1)) / 2
     return abs(total - (kept - e.exp() * normal_tail(edge)))
+
+
+@cache
+def _point(s: F) -> arb:
+    return half_sampled(s)
 
 
 def half_sampled(s: F | arb) -> arb:
@@ -254,3 +263,51 @@ def _binomial_moment(lam: arb) -> arb:
     for i in range(1, 1001):
         total += ball(F(math.comb(1000, i - 1), 2**1000)) * ball(F(i, 1001 - i)) ** lam
     return total
+
+
+def wide_grid() -> Iterator[Case]:
+    """KJH19 10.5 as L → ∞ with n kept: L = 1000, n = 20, so Δx = 100; σ = 1, q = 1/2, k = 1, ε = 1/4."""
+    e = ball(F(1, 4))
+    total = sum((100 * (1 - (e - x).exp()) * half_sampled(ball(x)) for x in range(100, 1000, 100)), arb(0))
+    edge = (2 * e.exp() - 1).log() + arb(1) / 2
+    true = (normal_tail(edge) + normal_tail(edge - 1)) / 2 - e.exp() * normal_tail(edge)
+    yield Case("σ = 1, q = 1/2, k = 1, ε = 1/4, L = 1000, n = 20: |sum − δ|", abs(total - true), F(1, 20))
+
+
+def points_from_zero() -> Iterator[Case]:
+    """KJH20s C.3: Σ_j ω(jΔx)ω((i − j)Δx)Δx, 0 ≤ j < n, against (ω ⊛ ω)(−L + iΔx); σ = 1, q = 1/2, i = n/2.
+
+    L = 10, n = 2000: (ω ⊛ ω)(0) by steps of 1/100, and what is printed for ∫_0^{20} ω(t)ω(10 − t)dt.
+    """
+    gap = abs(_self_convolution(0, 1000) - _self_convolution(-1000, 0))
+    yield Case("σ = 1, q = 1/2, L = 10, n = 2000, i = 1000: |Ĉ − (ω ⊛ ω)(0)|", gap, F(1, 10))
+
+
+def points_from_below() -> Iterator[Case]:
+    """With points −L + jΔx, and half as many: the sums differ by less than 10⁻⁵."""
+    for i in range(0, 250, 10):
+        fine, coarse = _self_convolution(-100, i), _self_convolution(-100, i, 2)
+        yield Case(f"σ = 1, q = 1/2, at {F(i, 100)}", abs(fine - coarse), F(1, 10**5))
+
+
+def _self_convolution(first: int, at: int, stride: int = 1) -> arb:
+    """Σ ω(j/100) ω((at − j)/100) stride/100 over j = first, first + stride, … < first + 2000."""
+    points = range(first, first + 2000, stride)
+    return sum((_point(F(j, 100)) * _point(F(at - j, 100)) for j in points), arb(0)) * stride / 100
+
+
+def first_mass_left_out() -> Iterator[Case]:
+    """KH21 (D.1): Σ_{i=1}^n for i = 0, …, n − 1; n = 1, one loss of mass 1, and a₁ = 0."""
+    yield Case("n = 1, a₀ = 1, λ = 0: E[e^{λω}] = Σ_{i=1}^1 a_i", 1, 0, "=")
+
+
+def bounds_fall_like_1_over_n() -> Iterator[Case]:
+    """KH21 Table 1: n times the printed bound."""
+    for row in tables()["KH21-T1"]["rows"]:
+        yield Case(f"n = {row['n']}", F(row["n"]) * F(row["bound"]), F(631, 1000), "=")
+
+
+def bounds_are_small() -> Iterator[Case]:
+    """KH21 Table 2: the printed bound is below 1 % of the printed δ."""
+    for row in tables()["KH21-T2"]["rows"]:
+        yield Case(f"ε = {row['epsilon']}", 100 * F(row["bound"]), F(row["delta"]), "<")

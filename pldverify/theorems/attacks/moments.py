@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from fractions import Fraction as F
 from itertools import product
+from random import Random
 
 from pldverify import reference
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, hull
 from pldverify.bounds.sampled_gaussian_moment import log_moment, printed_log_moment
 from pldverify.mechanisms import Gaussian, PoissonSubsampled, RandomizedResponse
+from pldverify.theorems.attacks.pairs import Pair, both, random_pairs
 from pldverify.theorems.evidence import Case
 from pldverify.theorems.record import Outcome, Verdict
 
@@ -42,17 +44,17 @@ def theorem_11() -> Iterator[Case]:
                 yield Case(label + ", 1 + x for e^x", value, printed_log_moment(sigma, q, lam))
 
 
-def conditions(sigma: F, q: F, lam: F) -> tuple[arb, arb]:
+def conditions(sigma: F, q: F, x: arb) -> tuple[arb, arb]:
     """Right sides of the two conditions of KJH20s Lemma C.2, as printed, c = log(1 + 1/(q(λ − 1)))."""
-    v, p, x = ball(sigma) ** 2, ball(q), ball(lam)
+    v, p = ball(sigma) ** 2, ball(q)
     c = (1 + 1 / (p * (x - 1))).log()
     first = v * c / 2 - 2 * ball(sigma).log()
     return first, (v * c / 2 - arb(5).log() - 2 * ball(sigma).log()) / (c + (p * x).log() + 1 / (2 * v))
 
 
-def squared_conditions(sigma: F, q: F, lam: F) -> tuple[arb, arb]:
+def squared_conditions(sigma: F, q: F, x: arb) -> tuple[arb, arb]:
     """Those of MTZ19 Theorem 11 with λ for α: c² in the second."""
-    v, p, x = ball(sigma) ** 2, ball(q), ball(lam)
+    v, p = ball(sigma) ** 2, ball(q)
     c = (1 + 1 / (p * (x - 1))).log()
     first = v * c / 2 - 2 * ball(sigma).log()
     return first, (v * c * c / 2 - arb(5).log() - 2 * ball(sigma).log()) / (c + (p * x).log() + 1 / (2 * v))
@@ -62,7 +64,7 @@ def lemma_c2() -> Iterator[Case]:
     """KJH20s Lemma C.2 with its conditions as printed."""
     for sigma, q in product((F(4), F(6), F(20)), (F(1, 1000), F(1, 100), F(1, 5))):
         for lam in (F(11, 10), F(2), F(5), F(10), F(14)):
-            bounds = conditions(sigma, q, lam)
+            bounds = conditions(sigma, q, ball(lam))
             slope = (
                 (1 + 1 / (ball(q) * (ball(lam) - 1))).log()
                 + (ball(q) * ball(lam)).log()
@@ -74,31 +76,31 @@ def lemma_c2() -> Iterator[Case]:
                 yield Case(f"σ = {sigma}, q = {q}, λ = {lam}", value, bound)
 
 
-def example_1_as_printed() -> Iterator[Case]:
-    """q = 0.01, σ = 4: the printed conditions (without the square) hold at λ = 14, below 14.3."""
-    for number, bound in enumerate(conditions(F(4), F(1, 100), F(14)), 1):
-        yield Case(f"λ = 14, printed condition {number}", ball(14), bound)
-
-
 def example_1() -> Iterator[Case]:
-    """With the square they hold at λ = 14.25 and one fails at 14.35."""
-    for number, bound in enumerate(squared_conditions(F(4), F(1, 100), F(57, 4)), 1):
-        yield Case(f"λ = 14.25, condition {number} with c²", ball(F(57, 4)), bound)
-    first, second = squared_conditions(F(4), F(1, 100), F(287, 20))
+    """q = 0.01, σ = 4: both conditions hold on (1, 14.25], with c² and with c; one fails at 14.35."""
+    steps = 400
+    low, high = F(101, 100), F(57, 4)
+    for i in range(steps):
+        a, b = (low + (high - low) * F(j, steps) for j in (i, i + 1))
+        cell = hull(a, b)
+        for form, bounds in (("c", conditions), ("c²", squared_conditions)):
+            for number, bound in enumerate(bounds(F(4), F(1, 100), cell), 1):
+                yield Case(f"λ from {a} to {b}, condition {number} with {form}", ball(b), bound)
+    c = (1 + 100 / ball(low - 1)).log()
+    yield Case("λ = 1.01: 46/5 ≤ c", F(46, 5), c)
+    yield Case("λ = 1.01: log(qλ) + 1/2σ² < 0", ball(low / 100).log() + ball(F(1, 32)), 0, "<")
+    yield Case("2c ≤ 8c − log 5 − 2 log 4 for c ≥ 46/5", arb(80).log(), 6 * c)
+    first, second = squared_conditions(F(4), F(1, 100), ball(F(287, 20)))
     yield Case("λ = 14.35, the lesser right side", first.min(second), ball(F(287, 20)), "<")
 
 
 def minimiser() -> Iterator[Case]:
-    """KJH20s, after Theorem C.3: λ²e^{−Lλ} is not least at L/2; at L = 4 it is smaller at 3 than at 2."""
-    yield Case("λ²e^{−Lλ} at L = 4: value at 3 < value at 2", 9 * arb(-12).exp(), 4 * arb(-8).exp(), "<")
-
-
-def best_tilt() -> Iterator[Case]:
-    """(1 + 2q²λ(λ + 1)/σ²)^k e^{−Lλ} at q = 1/100, σ = 4, k = 10⁴, L = 4: λ = 3 is better than L/2 = 2."""
+    """KJH20s, after Theorem C.3, L = 4: λ²e^{−Lλ}, and its bound at q = 1/100, σ = 4, k = 10⁴: 3 and L/2."""
 
     def bound(lam: int) -> arb:
         return (1 + ball(F(2 * lam * (lam + 1), 10**4 * 16))) ** 10**4 * arb(-4 * lam).exp()
 
+    yield Case("λ²e^{−Lλ} at L = 4: value at 3 < value at 2", 9 * arb(-12).exp(), 4 * arb(-8).exp(), "<")
     yield Case("Theorem C.3 at q = 1/100, σ = 4, k = 10⁴, L = 4: value at 3 < at 2", bound(3), bound(2), "<")
 
 
@@ -141,7 +143,7 @@ def quadratic_in_q() -> Iterator[Case]:
 
 def quadratic_in_range() -> Iterator[Case]:
     """The same where the conditions of Theorem 11 hold."""
-    for sigma, q, lam in ((F(4), F(1, 100), F(1)), (F(4), F(1, 100), F(12)), (F(20), F(1, 50), F(2))):
+    for sigma, q, lam in product((F(4), F(6), F(20)), (F(1, 100), F(1, 50)), (F(1, 2), F(1), F(2), F(12))):
         if not printed_log_moment(sigma, q, lam).is_finite():
             continue
         small, large = alpha(sigma, q / 2, lam), alpha(sigma, q, lam)
@@ -150,7 +152,9 @@ def quadratic_in_range() -> Iterator[Case]:
 
 def fractional_series() -> Iterator[Case]:
     """MTZ19 (12): the printed series for A_α, 400 terms; what is left is of the size of C(α, 400)."""
-    for sigma, q, order in ((F(1), F(1, 10), F(5, 2)), (F(2), F(1, 2), F(3, 2)), (F(4), F(1, 100), F(21, 2))):
+    for sigma, q, order in product(
+        (F(1), F(2), F(4)), (F(1, 100), F(1, 10), F(1, 2)), (F(5, 2), F(21, 2), F(27, 4))
+    ):
         v, p, a = ball(sigma) ** 2, ball(q), ball(order)
         z1, root = v * (1 / p - 1).log() + arb(1) / 2, arb(2).sqrt() * ball(sigma)
         total, binomial = arb(0), arb(1)
@@ -199,7 +203,7 @@ def conversion() -> Iterator[Case]:
 
 def tails() -> Iterator[Case]:
     """KJH20s Theorem C.3: Pr[S_k ≥ L] ≤ (1 + 2q²λ(λ + 1)/σ²)^k e^{−Lλ} where MTZ19's conditions hold."""
-    for k, L in ((1000, F(2)), (10**5, F(2)), (10**5, F(3))):
+    for k, L in ((1000, 1), (1000, 2), (10**4, 2), (10**4, 4), (10**5, 2), (10**5, 3), (10**5, 9)):
         composed = k * PoissonSubsampled(Gaussian(4), "0.01")
         found = reference.tail(composed, epsilon=L, adjacency="remove", digits=6)
         for lam in (F(11, 10), F(2), F(7)):
@@ -209,7 +213,7 @@ def tails() -> Iterator[Case]:
 
 def tails_at_half() -> Iterator[Case]:
     """KJH20s Corollary C.4: the same at λ = L/2, where e^{−Lλ} is e^{−L²/2}."""
-    for k, L in ((10**4, F(3)), (10**5, F(4)), (10**5, F(8)), (10**6, F(9))):
+    for k, L in product((10**5, 3 * 10**5, 10**6, 3 * 10**6), (F(5, 2), F(3), F(4), F(8), F(10))):
         composed = k * PoissonSubsampled(Gaussian(4), "0.01")
         found = reference.tail(composed, epsilon=L, adjacency="remove", digits=6)
         bound = (k * printed_log_moment(F(4), F(1, 100), L / 2) - ball(L * L / 2)).exp()
@@ -251,3 +255,68 @@ def enough_L() -> Iterator[Case]:
             ball(eta),
             "=",
         )
+
+
+def pointwise() -> Iterator[Case]:
+    """MTZ19 Lemma 6: X^α a^{1−α} + Y^α b^{1−α} ≥ a^α X^{1−α} + b^α Y^{1−α}.
+
+    X = (1 − q)a + qb and Y = (1 − q)b + qa.
+    """
+    rng = Random(1)
+    for _ in range(60):
+        a, b, q = F(rng.randint(1, 99), 10), F(rng.randint(1, 99), 10), F(rng.randint(1, 10), 10)
+        alpha = ball(F(rng.randint(20, 200), 20))
+        x, y = (1 - q) * a + q * b, (1 - q) * b + q * a
+        left, right = (
+            sum((ball(s) ** alpha * ball(t) ** (1 - alpha) for s, t in sides), arb(0))
+            for sides in (((x, a), (y, b)), ((a, x), (b, y)))
+        )
+        yield Case(f"a = {a}, b = {b}, q = {q}, α = {alpha}", right, left * (1 + ball(F(1, 10**40))))
+
+
+def mirrored() -> Iterator[Case]:
+    """μ₀(1 − x) = μ₁(x): exponents, times −2σ²."""
+    for i in range(-10, 11):
+        x = F(i, 3)
+        yield Case(f"x = {x}", (1 - x) ** 2, (x - 1) ** 2, "=")
+
+
+def mixed_moments() -> Iterator[Case]:
+    """Σ(Σwp)^α(Σwq)^{1−α} ≤ max over the parts, of random pairs and orders; products too."""
+    rng = Random(1)
+    for i, (first, second) in enumerate(zip(random_pairs(30, 1), random_pairs(30, 2), strict=True)):
+        alpha, w = ball(F(rng.randint(11, 90), 10)), F(rng.randint(1, 9), 10)
+        n = min(len(first), len(second)) - 1
+        a, b = ([(p / 2 + F(1, 2 * n), q / 2 + F(1, 2 * n)) for p, q in side[:n]] for side in (first, second))
+        a, b = (_normed(side) for side in (a, b))
+        mixed = [(w * p + (1 - w) * r, w * q + (1 - w) * s) for (p, q), (r, s) in zip(a, b, strict=True)]
+        worst = _moment(a, alpha).max(_moment(b, alpha))
+        yield Case(f"pairs {i}, mixture", _moment(mixed, alpha), worst * (1 + ball(F(1, 10**40))))
+        left = _moment(both(a, b), alpha)
+        yield Case(f"pairs {i}, product", left, _moment(a, alpha) * _moment(b, alpha), "=")
+        yield Case(
+            f"pairs {i}, outcomes merged",
+            _moment([_merged(a[:2]), *a[2:]], alpha),
+            _moment(a, alpha) + ball(F(1, 10**40)),
+        )
+
+
+def _normed(pair: Pair) -> Pair:
+    p, q = _merged(pair)
+    return [(a / p, b / q) for a, b in pair]
+
+
+def _merged(pair: Pair) -> tuple[F, F]:
+    return sum((p for p, _ in pair), F(0)), sum((q for _, q in pair), F(0))
+
+
+def _moment(pair: Pair, alpha: arb) -> arb:
+    return sum((ball(p) ** alpha * ball(q) ** (1 - alpha) for p, q in pair), arb(0))
+
+
+def geometric_series() -> Iterator[Case]:
+    """Σ_{ℓ=1}^n x^{2ℓ−1} = x(1 − x^{2n})/(1 − x²) at x = e^{−Lλ}, n to 7."""
+    for x in (F(1, 2), F(1, 10), F(99, 100)):
+        for n in range(1, 8):
+            left = sum((x ** (2 * j - 1) for j in range(1, n + 1)), F(0))
+            yield Case(f"x = {x}, n = {n}", left, x * (1 - x ** (2 * n)) / (1 - x * x), "=")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction as F
 from itertools import product
+from random import Random
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
@@ -19,6 +20,18 @@ PAIRS: tuple[Pair, ...] = (
     ((F(0), F(1, 10)), (F(9, 10), F(9, 10)), (F(1, 10), F(0))),
     ((F(1, 3), F(1, 2)), (F(1, 3), F(1, 4)), (F(1, 3), F(1, 4))),
 )
+
+
+def random_pairs(count: int, seed: int = 1) -> Iterator[Pair]:
+    """Pairs with 2 to 5 outcomes, some of mass 0 under P or Q."""
+    rng = Random(seed)
+    for _ in range(count):
+        weights = [(rng.randint(0, 9), rng.randint(0, 9)) for _ in range(rng.randint(2, 5))]
+        weights.append((1, 1))
+        p, q = (sum(side) for side in zip(*weights, strict=True))
+        yield [(F(a, p), F(b, q)) for a, b in weights]
+
+
 EPSILONS = (F(-1), F(0), F(1, 3), F(1), F(3))
 
 
@@ -48,7 +61,7 @@ def best_event(pair: Pair, epsilon: F) -> arb:
 
 
 def _cases() -> Iterator[tuple[str, Pair, F]]:
-    for i, pair in enumerate(PAIRS):
+    for i, pair in enumerate((*PAIRS, *random_pairs(20))):
         for epsilon in EPSILONS:
             yield f"pair {i}, ε = {epsilon}", pair, epsilon
 
@@ -199,3 +212,83 @@ def _far(pair: Pair, at: F) -> F:
     """Pr_P[|L| ≥ at]."""
     far = (p for p, q in pair if p and q and surely_at_most(ball(at), abs(ball(p / q).log())))
     return _infinite(pair) + sum(far, F(0))
+
+
+def level_sets() -> Iterator[Case]:
+    """The event {p ≥ e^ε q} attains Σ(p − e^ε q)₊, in both orders."""
+    for label, pair, epsilon in _cases():
+        growth = ball(epsilon).exp()
+        for order, sides in (("", pair), (", Q, P", swapped(pair))):
+            gains = [
+                ball(p) - growth * ball(q) for p, q in sides if surely_at_most(growth * ball(q), ball(p))
+            ]
+            yield Case(label + order, sum(gains, arb(0)), hockey(sides, epsilon), "=")
+
+
+def common() -> Iterator[Case]:
+    """A coordinate that has one law under P and Q, and is independent, does not change δ."""
+    for label, pair, epsilon in _cases():
+        yield Case(
+            label, hockey(both(pair, ((F(1, 3),) * 2, (F(2, 3),) * 2)), epsilon), hockey(pair, epsilon), "="
+        )
+
+
+def copied() -> Iterator[Case]:
+    """M' repeats the outcome of M: the loss of both is that of M, not a sum of two."""
+    first = PAIRS[0]
+    yield Case("p = 3/4, ε = 1, M' = M", hockey(first, F(1)), hockey(both(first, first), F(1)), "=")
+
+
+def negated() -> Iterator[Case]:
+    """Losses under Q, P are minus those under P, Q: ratios and their inverses."""
+    for i, pair in enumerate(random_pairs(30)):
+        ratios = sorted(p / q for p, q in pair if p and q)
+        inverses = sorted((1 / (q / p) for q, p in swapped(pair) if p and q), reverse=False)
+        for ratio, inverse in zip(ratios, inverses, strict=True):
+            yield Case(f"pair {i}", ratio, inverse, "=")
+
+
+def products() -> Iterator[Case]:
+    """δ₁ ⊗ δ₂ = δ₂ ⊗ δ₁ and (δ₁ ⊗ δ₂) ⊗ δ₃ = δ₁ ⊗ (δ₂ ⊗ δ₃)."""
+    for first, second, third in zip(*(random_pairs(10, seed) for seed in (1, 2, 3)), strict=True):
+        for epsilon in EPSILONS:
+            left = hockey(both(first, second), epsilon)
+            yield Case(f"ε = {epsilon}, commutative", left, hockey(both(second, first), epsilon), "=")
+            left = hockey(both(both(first, second), third), epsilon)
+            yield Case(
+                f"ε = {epsilon}, associative", left, hockey(both(first, both(second, third)), epsilon), "="
+            )
+
+
+def loss_laws() -> Iterator[Case]:
+    """Pairs with one curve have one law of the loss: outcomes split in two, and the loss as the outcome."""
+    for i, pair in enumerate(random_pairs(20)):
+        split = [*((p / 3, q / 3) for p, q in pair), *((2 * p / 3, 2 * q / 3) for p, q in pair)]
+        whole, parts = _ratios(pair), _ratios(split)
+        for ratio, (p, q) in whole.items():
+            yield Case(f"pair {i}, e^loss = {ratio}", p, parts[ratio][0], "=")
+            yield Case(f"pair {i}, e^loss = {ratio}, Y(t) = e^t X(t)", p, ratio * q, "=")
+
+
+def _ratios(pair: Pair) -> dict[F, tuple[F, F]]:
+    found: dict[F, tuple[F, F]] = {}
+    for p, q in pair:
+        if q:
+            before = found.get(p / q, (F(0), F(0)))
+            found[p / q] = (before[0] + p, before[1] + q)
+    return found
+
+
+def relabelled() -> Iterator[Case]:
+    """A second mechanism that permutes its outcomes by what came first: the losses still add up."""
+    for i, (first, second) in enumerate(zip(random_pairs(20, 1), random_pairs(20, 2), strict=True)):
+        run = [(p * r, q * s) for j, (p, q) in enumerate(first) for r, s in (*second[j:], *second[:j])]
+        for epsilon in EPSILONS:
+            yield Case(
+                f"pairs {i}, ε = {epsilon}", hockey(run, epsilon), hockey(both(first, second), epsilon), "="
+            )
+
+
+def rising_curve() -> Iterator[Case]:
+    """δ = 0 up to ε = 0 and 1 beyond maps ℝ to [0, 1]; curves do not rise."""
+    yield Case("δ(1) ≤ δ(0)", 1, 0)

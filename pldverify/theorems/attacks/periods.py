@@ -10,7 +10,7 @@ from functools import cache
 
 from pldverify import reference
 from pldverify.balls import arb
-from pldverify.balls.ball import dyadic, hull
+from pldverify.balls.ball import ball, dyadic, hull
 from pldverify.bounds.kjh20_periodisation import kjh20_periodisation, printed_kjh20_periodisation
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
 from pldverify.theorems.evidence import Case
@@ -47,3 +47,11 @@ def printed_lemma_c6() -> Iterator[Case]:
 def proved_lemma_c6() -> Iterator[Case]:
     """The corrected bound."""
     yield Case(LABEL, _least(), kjh20_periodisation(_alpha, K, L, terms=8))
+
+
+def printed_c21() -> Iterator[Case]:
+    """KJH20s (C.21): ∫_ε^L C₁ is at least the left side of C.6 minus ∫_ε^L C₂ ≤ Pr[one loss ≥ L]."""
+    later = 4 * (arb("1.8") * 63 * 64 - 2 * arb(63) ** 2).exp()
+    first = (_alpha(ball(L / 2)) - ball(L * L / 2)).exp()
+    bound = printed_kjh20_periodisation(_alpha, K, L, terms=8) + later - first
+    yield Case(LABEL, _least() - _tail(1, L), bound)

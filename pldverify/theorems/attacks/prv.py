@@ -131,3 +131,31 @@ def gaussian_curve() -> Iterator[Case]:
             mu, e = ball(k).sqrt() / ball(sigma), ball(epsilon)
             value = normal_tail(e / mu - mu / 2) - e.exp() * normal_tail(e / mu + mu / 2)
             yield Case(f"k = {k}, σ = {sigma}, ε = {epsilon}", value, hull(found.lower, found.upper), "=")
+
+
+def cells_of_the_interval() -> Iterator[Case]:
+    """L ∈ h/2 + hℤ_{>0}: n = (L − h/2)/h is an integer, 2n + 1 cells cover [−L, L], (2n + 1)h = 2L."""
+    for n in range(1, 12):
+        for h in (F(1), F(2, 7)):
+            L = h / 2 + n * h
+            yield Case(f"n = {n}, h = {h}", (L - h / 2) / h, n, "=")
+            yield Case(f"n = {n}, h = {h}, lower end", -n * h - h / 2, -L, "=")
+            yield Case(f"n = {n}, h = {h}, period", (2 * n + 1) * h, 2 * L, "=")
+
+
+def means() -> Iterator[Case]:
+    """E[Ỹ] = E[Y^L]."""
+    for i, loss in enumerate(SAMPLES):
+        for h in (F(1), F(2, 3), F(1, 7)):
+            cells, mu = discretised(loss, h, 60)
+            shifted = sum(((j * h + mu) * p for j, p in cells.items()), F(0))
+            yield Case(f"law {i}, h = {h}", shifted, sum((s * p for s, p in loss.items()), F(0)), "=")
+
+
+def hoeffding() -> Iterator[Case]:
+    """2 exp(−2t²/(k(2h)²)) = η at t = h√(2k log(2/η))."""
+    for k in (1, 2, 10, 1000):
+        for h, eta in ((F(1), F(1, 2)), (F(1, 10), F(1, 10**6)), (F(3), F(1, 100))):
+            t = ball(h) * (2 * k * (2 / ball(eta)).log()).sqrt()
+            tail = 2 * (-2 * t**2 / (4 * k * ball(h) ** 2)).exp()
+            yield Case(f"k = {k}, h = {h}, η = {eta}", tail, ball(eta), "=")

@@ -4,8 +4,9 @@
 (ω̃ ⊛^k ω̃) in [−L, L) is the k-fold sum of what is kept, modulo 2L.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction as F
+from itertools import pairwise
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
@@ -21,6 +22,7 @@ from pldverify.theorems.discrete import (
     moment,
     plus,
     power,
+    random_laws,
     tail,
     truncated,
     truncated_power,
@@ -34,9 +36,13 @@ GRID = (
     law((-2, "1/8"), (0, "1/2"), (3, "3/8")),
     law((-1, "1/100"), (1, "9/10"), (7, "9/100")),
     law((-5, "1/200"), (1, "199/200")),
+    *random_laws(12, 1),
 )
 """Losses on the integers, some outside of [−4, 4)."""
 L = 4
+ABOVE = tuple(a for a in GRID if min(a) > -L)
+"""Those that have no loss at −L or below, as −L < log(1 − q) says."""
+INSIDE = tuple(a for a in ABOVE if max(a) < L)
 
 
 def same(label: str, a: Law, b: Law) -> Iterator[Case]:
@@ -82,7 +88,7 @@ def printed_difference() -> Iterator[Case]:
 
 def difference() -> Iterator[Case]:
     """ω⊛η − ω*η = −∫_L^∞ ω(t)η(x − t) dt for one η on both sides and no loss below −L."""
-    for i, a in enumerate(GRID[:3]):
+    for i, a in enumerate(ABOVE):
         for k in (1, 2, 3):
             eta, beyond = truncated_power(a, k, L), {s: p for s, p in a.items() if s >= L}
             left = minus(truncated(a, eta, L), convolve(a, eta))
@@ -125,27 +131,32 @@ def err_2() -> Iterator[Case]:
     yield from _err_2("x − L", lambda t, x: t <= x - L)
 
 
-def _err_2(label: str, inside: object) -> Iterator[Case]:
-    a = law((-1, "1/4"), (0, "1/4"), (3, "1/4"), (4, "1/4"))
+def _err_2(label: str, inside: Callable[[F, F], bool]) -> Iterator[Case]:
     x = F(3)
+    shifted = ({s - min(a) - 1: p for s, p in a.items()} for a in random_laws(25, 1))
+    for a in (law((-1, "1/4"), (0, "1/4"), (3, "1/4"), (4, "1/4")), *shifted):
+        right = sum((p * a.get(x - t, F(0)) for t, p in within(a, L).items() if inside(t, x)), F(0))
+        where = ", ".join(f"{p} at {s}" for s, p in a.items())
+        yield Case(f"{label}, masses {where}, L = 4, x = 3", _err_2_at(a, x), right, "=")
+
+
+def _err_2_at(a: Law, x: F) -> F:
+    """(ω ⊛ ω − ω̃ ⊛ ω̃)(x)."""
     left = minus(truncated_power(a, 2, L), convolve(within(a, L), _repeated(within(a, L), 3)))
-    right = sum((p * a.get(x - t, F(0)) for t, p in within(a, L).items() if inside(t, x)), F(0))  # type: ignore[operator]
-    yield Case(f"{label}, masses ¼ at −1, 0, 3, 4, L = 4, x = 3", left.get(x, F(0)), right, "=")
+    return left.get(x, F(0))
 
 
 def err_2_below_zero() -> Iterator[Case]:
     """“when x < L + log(1 − q), err₂(x) = 0”: x = −3, losses 0, 2, 3 in [−4, 4)."""
     a = law((0, "1/3"), (2, "1/3"), (3, "1/3"))
-    left = minus(truncated_power(a, 2, L), convolve(within(a, L), _repeated(within(a, L), 3)))
-    yield Case("masses ⅓ at 0, 2, 3, L = 4, x = −3", left.get(F(-3), F(0)), F(0), "=")
+    yield Case("masses ⅓ at 0, 2, 3, L = 4, x = −3", _err_2_at(a, F(-3)), F(0), "=")
 
 
 def err_2_in_range() -> Iterator[Case]:
     """0 ≤ x < L + (lowest loss): err₂(x) = 0."""
-    for i, a in enumerate(GRID[:3]):
-        left = minus(truncated_power(a, 2, L), convolve(within(a, L), _repeated(within(a, L), 3)))
+    for i, a in enumerate(ABOVE):
         for x in range(0, L + int(min(a))):
-            yield Case(f"law {i}, x = {x}", left.get(F(x), F(0)), F(0), "=")
+            yield Case(f"law {i}, x = {x}", _err_2_at(a, F(x)), F(0), "=")
 
 
 def sign_of_c2() -> Iterator[Case]:
@@ -156,7 +167,7 @@ def sign_of_c2() -> Iterator[Case]:
 
 def difference_of_c1_and_c2() -> Iterator[Case]:
     """ω̃⊛ᵏ − ω⊛ᵏ = C₁ − C₂ for losses above −L, on (−3L, 3L)."""
-    for i, a in enumerate(GRID[:3]):
+    for i, a in enumerate(ABOVE):
         for k in (1, 2, 3):
             kept, head = within(a, L), power(within(a, L), k - 1)
             copies = minus(_repeated(kept, 4), kept)
@@ -175,7 +186,7 @@ def ends_of_the_interval() -> Iterator[Case]:
 
 def inside_of_the_interval() -> Iterator[Case]:
     """Losses in [−L, L): nothing is truncated."""
-    for i, a in enumerate(GRID[:2]):
+    for i, a in enumerate(INSIDE):
         for k in (2, 3):
             yield from same(f"law {i}, k = {k}", truncated_power(a, k, L), power(a, k))
 
@@ -190,7 +201,7 @@ def periods_add_up() -> Iterator[Case]:
 
 def one_period() -> Iterator[Case]:
     """∫_ε^L |ω⊛ᵏ − ω̃⊛ᵏ| ≤ Pr[S ∉ [−L, L)] for losses in [−L, L), and KH21 Theorem 1."""
-    for i, a in enumerate(GRID[:2]):
+    for i, a in enumerate(INSIDE):
         for k in (2, 3, 5):
             gap = minus(power(a, k), wrapped(power(a, k), L))
             left = sum((abs(p) for s, p in gap.items() if 0 < s < L), F(0))
@@ -257,32 +268,13 @@ def single_losses() -> Iterator[Case]:
                 yield Case(f"law {i}, k = {k}, λ = {lam}", ball(lost), truncation([(up, down, k)], lam, L))
 
 
-def three_terms() -> Iterator[Case]:
-    """KJH20s Theorem C.1 with I₂ = |∫(a − b)|: a loss at one place is dropped, as much is wrapped to another.
-
-    A loss of a pair: Σ p e^{−s} < 1. k = 2, L = 4, ε = 0, no discretisation.
-    """
-    a = law(("-13/2", "1/2000"), ("-15/4", "1/1000"), ("1/2", "1995/2000"), (10, "1/1000"))
-    assert sum(a.values()) == 1
-    yield from _three(a, absolute=False)
-
-
 def three_terms_corrected() -> Iterator[Case]:
-    """The same with I₂ = ∫|a − b|."""
-    yield from _three(
-        law(("-13/2", "1/2000"), ("-15/4", "1/1000"), ("1/2", "1995/2000"), (10, "1/1000")), True
-    )
-    for a in GRID:
-        yield from _three(a, True)
-
-
-def _three(a: Law, absolute: bool) -> Iterator[Case]:
-    whole, cycle = power(a, 2), periodic(a, 2)
-    inside = [p for s, p in minus(whole, cycle).items() if 0 < s < L]
-    second = sum(map(abs, inside), F(0)) if absolute else abs(sum(inside, F(0)))
-    kept = {s: p for s, p in cycle.items() if s < L}
-    label = f"masses {', '.join(f'{p} at {s}' for s, p in a.items())}; L = 4, ε = 0"
-    yield Case(label, abs(delta(whole, F(0)) - delta(kept, F(0))), ball(tail(whole, F(L)) + second))
+    """KJH20s Theorem C.1 with I₂ = ∫|a − b|; k = 2, ε = 0, no discretisation."""
+    for i, a in enumerate(GRID):
+        whole, cycle = power(a, 2), periodic(a, 2)
+        second = sum((abs(p) for s, p in minus(whole, cycle).items() if 0 < s < L), F(0))
+        error = abs(delta(whole, F(0)) - delta(cycle, F(0)))
+        yield Case(f"law {i}", error, ball(tail(whole, F(L)) + second))
 
 
 def periods_of_two_pi() -> Iterator[Case]:
@@ -309,3 +301,152 @@ def periodisation_term_at_small_l() -> Iterator[Case]:
     for n in (1, 2, 5):
         for edge in (F(1, 2), F(2 * n - 1, n)):
             yield Case(f"n = {n}, L = {edge}", -(n * edge + 1) * (2 * n - 1) * edge, -2 * (n * edge) ** 2)
+
+
+def convolved_k_times() -> Iterator[Case]:
+    """Convolved with itself k times: at k = 1 this is ω * ω, and one mechanism has ω."""
+    yield from same("k = 1, ω = ½ at 0, ½ at 5", convolve(FLIP, FLIP), FLIP)
+
+
+FLIP = law((0, "1/2"), (5, "1/2"))
+
+
+def free_variable() -> Iterator[Case]:
+    """KJH20s A.7: ∫ω(s₁)ω(t − y₁)ds₁ is ω(t − y₁), as y₁ is bound by nothing; y₁ = 0."""
+    yield from same("ω = ½ at 0, ½ at 5, y₁ = 0", FLIP, convolve(FLIP, FLIP))
+
+
+def one_integral_less() -> Iterator[Case]:
+    """KJH19 10.4: t₁, …, t_{k−2}; at k = 2 no integral is left, and ω̃ ⊛ ω̃ is not ω̃."""
+    yield from same("k = 2, ω = ⅓ at −1, 0, 1, L = 4", periodic(GRID[0], 1), periodic(GRID[0], 2))
+
+
+def integrals() -> Iterator[Case]:
+    """ω̃ ⊛ᵏ ω̃ by k − 1 sums over [−L, L) and one periodic factor."""
+    for i, a in enumerate(GRID):
+        for k in (1, 2, 3):
+            kept = within(a, L)
+            found = within(convolve(power(kept, k - 1), _repeated(kept, 4)), L)
+            yield from same(f"law {i}, k = {k}", found, periodic(a, k))
+
+
+def linear() -> Iterator[Case]:
+    """⊛ is linear in both operands."""
+    for i, (a, b, c) in enumerate(zip(GRID, GRID[1:], GRID[2:], strict=False)):
+        both = minus(a, b)
+        yield from same(
+            f"laws {i}, first", truncated(both, c, L), minus(truncated(a, c, L), truncated(b, c, L))
+        )
+        yield from same(
+            f"laws {i}, second", truncated(c, both, L), minus(truncated(c, a, L), truncated(c, b, L))
+        )
+
+
+def sums_of_all_copies() -> Iterator[Case]:
+    """KH21 4.3: Σ_m Σ_i a_i δ_{s_i + 2Lm} has mass at −3 for a loss 5, L = 4; the extension not."""
+    yield from same("ω = ½ at 0, ½ at 5, L = 4", wrapped(FLIP, L), within(FLIP, L))
+
+
+def copies_of_what_is_inside() -> Iterator[Case]:
+    """For losses in [−L, L) both are the same."""
+    for i, a in enumerate(INSIDE):
+        yield from same(f"law {i}", wrapped(a, L), within(a, L))
+
+
+def one_superscript() -> Iterator[Case]:
+    """KH21 (C.5): a^j for every factor is the k-fold convolution of ω_j, not ω₁ * ω₂."""
+    yield from same("ω₁ = ½ at 0, ½ at 5, ω₂ = ⅓ at −1, 0, 1, j = 1", power(FLIP, 2), convolve(FLIP, GRID[0]))
+
+
+def superscripts() -> Iterator[Case]:
+    """ω₁ * ω₂ by a¹ and a²."""
+    for i, (a, b) in enumerate(pairwise(GRID)):
+        for s, p in convolve(a, b).items():
+            yield Case(f"laws {i}, at {s}", p, sum((a.get(s - t, F(0)) * b[t] for t in b), F(0)), "=")
+
+
+def usual_residue() -> Iterator[Case]:
+    """KH21 (D.4): a_{j mod n}; n = 8, Δx = 1, j = 5, all mass at −3 = 5 − 8: 5 mod 8 is 5, where a is 0."""
+    a = law((-3, 1))
+    yield Case(
+        "n = 8, Δx = 1, L = 4, ω = 1 at −3, j = 5",
+        wrapped({F(5): F(1)}, L)[F(-3)],
+        a.get(F(5 % 8), F(0)),
+        "=",
+    )
+
+
+def residues() -> Iterator[Case]:
+    """With residues from −n/2 to n/2 − 1."""
+    for i, a in enumerate(INSIDE):
+        for j in range(-20, 20):
+            residue = (j + L) % (2 * L) - L
+            yield Case(f"law {i}, j = {j}", _repeated(a, 3).get(F(j), F(0)), a.get(F(residue), F(0)), "=")
+
+
+def stray_sum() -> Iterator[Case]:
+    """KH21 (D.5), last line: one sum Σ a_{j₁} more; ω = 9/10 at 3, k = 2, L = 4, the rest at +∞."""
+    wraps = F(81, 100)  # 3 + 3 is in [L, 3L)
+    yield Case("ω = 9/10 at 3, L = 4, k = 2", wraps, F(9, 10) * wraps, "=")
+
+
+def reflected_tails() -> Iterator[Case]:
+    """Σ_{n<0} Pr[S ≤ (2n + 1)L] = Σ_{n>0} Pr[−S ≥ (2n − 1)L]."""
+    for i, a in enumerate(GRID):
+        for k in (1, 2, 4):
+            whole = power(a, k)
+            left = sum((p for n in range(-9, 0) for s, p in whole.items() if s <= (2 * n + 1) * L), F(0))
+            right = sum((p for n in range(1, 10) for s, p in whole.items() if -s >= (2 * n - 1) * L), F(0))
+            yield Case(f"law {i}, k = {k}", left, right, "=")
+
+
+def lost_by_one_step() -> Iterator[Case]:
+    """KH21 (D.8), (D.9): what ⊛ loses is Pr[S_{ℓ−1} ∉ [−L, L)]; of the difference before it keeps no more."""
+    for i, a in enumerate(GRID):
+        for k in (2, 3, 4):
+            before, cut = power(a, k - 1), _partial(a, k - 1)
+            lost = sum(minus(convolve(before, a), truncated(before, a, L)).values(), F(0))
+            outside = sum((p for s, p in before.items() if not -L <= s < L), F(0))
+            yield Case(f"law {i}, ℓ = {k}, (D.8)", lost, outside, "=")
+            kept = sum(truncated(minus(before, cut), a, L).values(), F(0))
+            yield Case(f"law {i}, ℓ = {k}, (D.9)", kept, sum(minus(before, cut).values(), F(0)))
+            total = sum(minus(power(a, k), _partial(a, k)).values(), F(0))
+            yield Case(f"law {i}, ℓ = {k}, (D.10)", total, outside + sum(minus(before, cut).values(), F(0)))
+
+
+def periodic_integral() -> Iterator[Case]:
+    """KJH19 10.4: ∫_0^∞ of a periodic measure, ω = ⅓ at −1, 0, 1, k = 2, L = 4, ε = 0: a period's share."""
+    mass = sum((p for s, p in periodic(GRID[0], 2).items() if 0 < s < L), F(0))
+    share = ball(mass) * (1 - ball(-1).exp())
+    yield Case("a period's part of ∫_0^∞ (1 − e^{−y})(ω̃ ⊛² ω̃)(y)dy", F(1, 10), share, "<")
+
+
+def kept_mass() -> Iterator[Case]:
+    """∫|ω *ᵏ ω − ω ⊛ᵏ ω| ≤ (k − 1)Pr[ω ∉ [−L, L)]."""
+    for i, a in enumerate(GRID):
+        for k in (1, 2, 4):
+            lost = sum(map(abs, minus(power(a, k), truncated_power(a, k, L)).values()), F(0))
+            outside = sum((p for s, p in a.items() if not -L <= s < L), F(0))
+            yield Case(f"law {i}, k = {k}", lost, (k - 1) * outside)
+
+
+def wrapped_mass() -> Iterator[Case]:
+    """∫_{−L}^L |ω ⊛ᵏ ω − ω̃ ⊛ᵏ ω̃| ≤ Pr[S ∉ [−L, L)] + 2kPr[ω ∉ [−L, L)]."""
+    for i, a in enumerate(GRID):
+        for k in (1, 2, 4):
+            gap = within(minus(truncated_power(a, k, L), periodic(a, k)), L)
+            outside, far = (sum((p for s, p in b.items() if not -L <= s < L), F(0)) for b in (a, power(a, k)))
+            yield Case(f"law {i}, k = {k}", sum(map(abs, gap.values()), F(0)), far + 2 * k * outside)
+
+
+def interval_as_printed() -> Iterator[Case]:
+    """KJH19 10.3: x − t ≥ L for all t ≤ L − x; L = 4, x = 7/2, t = 1/2."""
+    yield Case("L = 4, x = 7/2, t = L − x = 1/2: L ≤ x − t", 4, F(7, 2) - F(1, 2))
+
+
+def loss_below() -> Iterator[Case]:
+    """KJH20s (C.12) with a loss below −L: at −5, L = 4, ω̃ − ω is −1/200 and Σω̂ − r is 0."""
+    a = GRID[3]
+    copies = minus(_repeated(within(a, L), 3), within(a, L))
+    left = minus(_repeated(within(a, L), 3), a)
+    yield Case("masses 1/200 at −5, 199/200 at 1, L = 4, t = −5", left[F(-5)], copies.get(F(-5), F(0)), "=")

@@ -1,7 +1,10 @@
 """From data sets to pairs on the line: which sampling and which neighbours a pair stands for."""
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction as F
+from itertools import product
+from random import Random
 
 from pldverify import reference
 from pldverify.balls import arb
@@ -77,15 +80,20 @@ def without_replacement() -> Iterator[Case]:
 
 
 def poisson_replacement() -> Iterator[Case]:
-    """Poisson sampling, one record replaced: that pair is the one of the package, which dominates."""
-    for epsilon in ("1/2", "2"):
-        actual = _delta(PoissonSubsampled(Gaussian(2), "0.3"), epsilon, "replace-one")
-        yield Case(
-            f"σ = 2, q = 0.3, ε = {epsilon}",
-            actual,
-            _delta(KJH19Substitute(Gaussian(2), "0.3"), epsilon, "replace-one"),
-            "=",
+    """Poisson sampling, f(x) replaced by f(y), both in [−1, 1]: half-lines, against the pair of 1 and −1."""
+    rng = Random(1)
+    for _ in range(30):
+        sigma, q, epsilon = (
+            rng.choice((F(1, 2), F(1), F(2))),
+            F(rng.randint(1, 9), 10),
+            F(rng.randint(0, 6), 4),
         )
+        x, y, cut = (F(rng.randint(-8 * reach, 8 * reach), 8) for reach in (1, 1, 3))
+        none, first, second = (normal_tail(ball((cut - m) / sigma)) for m in (F(0), x, y))
+        gain = ball(1 - q) * (1 - ball(epsilon).exp()) * none
+        gain += ball(q) * (first - ball(epsilon).exp() * second)
+        bound = _delta(KJH19Substitute(Gaussian(sigma), q), epsilon, "replace-one")
+        yield Case(f"σ = {sigma}, q = {q}, ε = {epsilon}, f = {x} and {y}, S = [{cut}, ∞)", gain, bound)
 
 
 def with_replacement() -> Iterator[Case]:
@@ -114,6 +122,8 @@ def inclusion_without_replacement() -> Iterator[Case]:
 def remove_dominates() -> Iterator[Case]:
     """δ_{Y/X} ≤ δ_{X/Y}: direction add against remove, ε > 0."""
     for sigma, q, k in (
+        ("3/10", "1/3", 2),
+        ("2", "7/10", 5),
         ("1/2", "1/10", 1),
         ("1", "1/100", 1),
         ("1", "1/2", 3),
@@ -150,23 +160,84 @@ def maximum_over_neighbours() -> Iterator[Case]:
         last = value
 
 
-def newton() -> Iterator[Case]:
-    """KJH19 section 8: from ε₀ = 0, tangents of the convex δ stay at or above δ̄: ε_ℓ ≤ ε*, and rise."""
-    from pldverify.balls.ball import dyadic
-
-    for sigma, target in ((F(1), F(1, 1000)), (F(1, 2), F(1, 10**6))):
-        at, mu = F(0), 1 / ball(sigma)
-        for step in range(6):
-            e = ball(at)
-            far, near = normal_tail(e / mu + mu / 2), normal_tail(e / mu - mu / 2)
-            value = near - e.exp() * far
-            yield Case(f"σ = {sigma}, δ̄ = {target}, step {step}: δ̄ ≤ δ(ε_ℓ)", ball(target), value)
-            at = dyadic((e + (value - ball(target)) / (e.exp() * far)).mid())
+def sizes() -> Iterator[Case]:
+    """Data sets of ≃_R have N and N + 1 records; 𝓜 is defined on those of N."""
+    yield Case("N = 1: N + 1 = N", 2, 1, "=")
 
 
-def stops_short() -> Iterator[Case]:
-    """What |δ(ε_ℓ) − δ̄| ≤ tol accepts is an upper bound of ε*: tol = 10⁻⁵, δ̄ = 10⁻⁶, σ = 1, ε = 4.5."""
-    e = ball(F(9, 2))
-    value = normal_tail(e - arb(1) / 2) - e.exp() * normal_tail(e + arb(1) / 2)
-    yield Case("|δ(4.5) − δ̄| ≤ tol", abs(value - ball(F(1, 10**6))), F(1, 10**5))
-    yield Case("δ(4.5) ≤ δ̄", value, F(1, 10**6))
+VECTORS = tuple(
+    (F(a, c), F(b, c)) for a, b, c in ((3, 4, 5), (5, 12, 13), (-8, 15, 17), (-20, -21, 29), (0, 1, 1))
+)
+"""Unit vectors."""
+
+
+def _turned(f: tuple[F, F], transposed: bool) -> tuple[F, F]:
+    """U f or Uᵀ f for U = [f, Ũ], Ũ = (−f₂, f₁)."""
+    (a, b), sign = f, 1 if transposed else -1
+    return a * a + sign * b * b, a * b - sign * a * b
+
+
+def rotation() -> Iterator[Case]:
+    """KJH20s B.1: U f(x') = e₁ for U = [f(x'), Ũ]; f(x') = (3/5, 4/5)."""
+    yield Case("f(x') = (3/5, 4/5): first coordinate of U f(x')", _turned(VECTORS[0], False)[0], 1, "=")
+
+
+def transposed_rotation() -> Iterator[Case]:
+    """Uᵀ f(x') = e₁."""
+    for f in VECTORS:
+        yield Case(f"f = {f[0]}, {f[1]}: Uᵀ f, first", _turned(f, True)[0], 1, "=")
+        yield Case(f"f = {f[0]}, {f[1]}: Uᵀ f, second", _turned(f, True)[1], 0, "=")
+
+
+def record_for_query() -> Iterator[Case]:
+    """KJH19 5.1: Ux' = e₁ for a unitary U; x' = (3, 4), f(x') = x'/5: ‖x'‖² = 25."""
+    yield Case("x' = (3, 4), f(x') = (3/5, 4/5): ‖Ux'‖² = ‖e₁‖²", 3**2 + 4**2, 1, "=")
+
+
+def whole_space() -> Iterator[Case]:
+    """KH21 F.2: e^ε Pr[Uᵀ𝓜(X) ∈ S] ≤ Pr[Uᵀ𝓜(X') ∈ S] + δ at S = ℝ^d, ε = 1, δ = 1/10."""
+    yield Case("S = ℝ^d, ε = 1, δ = 1/10", arb(1).exp(), F(11, 10))
+
+
+def lipschitz() -> Iterator[Case]:
+    """KH21 F.3: F₂(t) = (t₁, U₂(t₁)ᵀt₂) is Lipschitz; g = (1 − τ², 2τ)/(1 + τ²), τ a coordinate of t₁.
+
+    Between τ = 0, U₂ = 1, and τ = 1, a quarter turn, t₂ = (R, 0) moves by √2 R; R = 10⁶ against 10⁶ ‖t − t'‖.
+    """
+    yield Case("t₂ = (10⁶, 0), τ = 0 and 1: ‖F₂(t) − F₂(t')‖² ≤ (10⁶)² ‖t − t'‖²", 2 * 10**12, 10**12)
+
+
+def one_norm() -> Iterator[Case]:
+    """A norm c with noise σ is norm 1 with noise σ/c."""
+    for sigma, c, q in product((F(1), F(2)), (F(1, 10), F(1, 2), F(9, 10)), (F(1, 100), F(1, 2))):
+        for epsilon in ("1/10", "1"):
+            left = _delta(PoissonSubsampled(Gaussian(sigma, sensitivity=c), q), epsilon)
+            right = _delta(PoissonSubsampled(Gaussian(sigma / c), q), epsilon)
+            yield Case(f"σ = {sigma}, ‖f‖ = {c}, q = {q}, ε = {epsilon}", left, right, "=")
+
+
+def replaced_often() -> Iterator[Case]:
+    """KJH20s B.4, m from 1 to 9: the loss by densities and by (B.9), rising, with the signs of its limits."""
+    rng = Random(1)
+    for m in range(1, 10):
+        n, sigma = rng.randint(2, 50), F(rng.randint(1, 8), 4)
+        last = arb.neg_inf()
+        for t in (F(-60 * m), F(rng.randint(-200, 0), 100), F(rng.randint(1, 200), 100), F(60 * m)):
+            weights = [ball(F(math.comb(m, j) * (n - 1) ** (m - j), n**m)) for j in range(m + 1)]
+            v, x = ball(sigma) ** 2, (ball(t) / ball(sigma) ** 2).exp()
+            up, down = (
+                sum(
+                    (w * (-((ball(t) - sign * j) ** 2) / (2 * v)).exp() for j, w in enumerate(weights)),
+                    arb(0),
+                )
+                for sign in (1, -1)
+            )
+            c = [w * (-arb(j * j) / (2 * v)).exp() for j, w in enumerate(weights)]
+            printed = sum((a * x**j for j, a in enumerate(c)), arb(0)) / sum(
+                (a / x**j for j, a in enumerate(c)), arb(0)
+            )
+            label = f"m = {m}, n = {n}, σ = {sigma}, t = {t}"
+            yield Case(label, (up / down).log(), printed.log(), "=")
+            yield Case(f"{label}: rises", last, printed.log(), "<")
+            last = printed.log()
+        yield Case(f"m = {m}, n = {n}, σ = {sigma}, t = {60 * m}: L is large", 40 / ball(sigma) ** 2, last)

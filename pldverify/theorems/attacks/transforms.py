@@ -135,3 +135,22 @@ def speed_up() -> Iterator[Case]:
         ("5e6", "750", "30"),
     ):
         yield Case(f"n = {n}", F(20), F(slow) / F(fast), "<")
+
+
+def trapezoids() -> Iterator[Case]:
+    """The trapezoidal rule over a period is the sum over its points: the halves at the ends add up to one."""
+    for number, (a, b) in enumerate(VECTORS):
+        n = len(a)
+        for i in range(n):
+            values = [a[j % n] * b[(i - j) % n] for j in range(n + 1)]
+            whole = sum(values[1:n], F(0)) + (values[0] + values[n]) / 2
+            yield Case(f"vectors {number}, index {i}", whole, cyclic(a, b)[i], "=")
+
+
+def symmetric_swap() -> Iterator[Case]:
+    """⟨w, Dv⟩ = ⟨Dw, v⟩."""
+    for number, (v, w) in enumerate(VECTORS):
+        half = len(v) // 2
+        left = sum((x * y for x, y in zip(w, (*v[half:], *v[:half]), strict=True)), F(0))
+        right = sum((x * y for x, y in zip((*w[half:], *w[:half]), v, strict=True)), F(0))
+        yield Case(f"vectors {number}", left, right, "=")

@@ -42,7 +42,7 @@ def raises(question):
 
 
 def infinite(question):
-    say(id=question["id"], kind="claim", value="Inf")
+    say(id=question["id"], kind="claim", value="inf")
 
 
 def nan(question):
@@ -105,6 +105,11 @@ def closes(question):
 
 def hangs(question):
     time.sleep(600)
+
+
+def burns(question):
+    while True:
+        pass
 
 
 def eats(question):

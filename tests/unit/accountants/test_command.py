@@ -102,7 +102,7 @@ def test_whatever_else_it_does_is_a_finding(
     monkeypatch.setattr(process, "_SECONDS_TO_EXIT", 0.5)
     with Worker(timeout=PATIENCE) as worker:
         tracemalloc.start()
-        failure = worker.ask(program(behaviour), QUERY).failure
+        failure = worker.once(program(behaviour), QUERY).failure
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert failure is not None and failure.kind == kind
@@ -116,7 +116,7 @@ def test_whatever_else_it_does_is_a_finding(
 def test_what_never_answers_ends_at_the_limit(behaviour: str) -> None:
     with Worker(timeout=1) as worker:
         tracemalloc.start()
-        failure = worker.ask(program(behaviour), QUERY).failure
+        failure = worker.once(program(behaviour), QUERY).failure
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
     assert failure is not None and failure.kind == "TIMED OUT"

@@ -116,7 +116,7 @@ def test_newton_meets_its_stopping_rule() -> None:
     for tol in (1e-8, 1e-10, 1e-13):
         epsilon = fourier.newton(masses, delta=1e-6, L=12.0, tol=tol)
         assert abs(fft_grid.hockey_stick(masses, 12.0, epsilon) - 1e-6) <= tol
-    # δ is convex in ε: from the left, iterates stay left of the solution
+    # these iterates come from the left; δ is convex in e^ε, not in ε, so not all do
     assert fft_grid.hockey_stick(masses, 12.0, fourier.newton(masses, delta=1e-6, L=12.0, tol=1e-8)) >= 1e-6
 
 
@@ -124,6 +124,13 @@ def test_newton_reports_a_period_that_is_too_short() -> None:
     masses = fourier.convolve([(fourier.subsampled_density(0.5, 0.2, "remove"), 1000)], n=1000, L=2.0)
     with pytest.raises(NoConvergence, match="Newton"):
         fourier.newton(masses, delta=1e-6, L=2.0, tol=1e-12)
+
+
+def test_newton_that_steps_over_the_solution_is_reported() -> None:
+    """KJH19/sec-8/newton: ε = 26.36 is on the grid, ε₁ = 41.96 beyond it, and then the slope is 10⁻¹⁸."""
+    masses = fourier.convolve([(fourier.subsampled_density(0.25, 1.0, "remove"), 1)], n=10**5, L=60.0)
+    with pytest.raises(NoConvergence, match="Newton"):
+        fourier.newton(masses, delta=1e-6, L=60.0, tol=1e-9)
 
 
 def test_corollary_c4_needs_its_hypotheses() -> None:

@@ -91,9 +91,9 @@ def test_a_hanging_subject_is_stopped_and_the_next_query_gets_a_new_process() ->
     with Worker(timeout=PATIENCE) as worker:
         first = pid(worker)
         worker.timeout = 0.2
-        failure = worker.ask(Subject(subjects.hangs), QUERY).failure
+        failure = worker.once(Subject(subjects.hangs), QUERY).failure
         assert failure is not None and failure.kind == "TIMED OUT"
-        assert str(failure).endswith("exceeded 0.2 s and was stopped")
+        assert str(failure).endswith("gave no answer within our limit of 0.2 s")
         assert not exists(first)
         worker.timeout = PATIENCE
         assert pid(worker) != first
@@ -101,8 +101,10 @@ def test_a_hanging_subject_is_stopped_and_the_next_query_gets_a_new_process() ->
 
 def test_a_subject_that_eats_memory_fails_within_the_limit() -> None:
     with Worker(timeout=PATIENCE, memory=2**30) as worker:
-        answer = worker.ask(Subject(subjects.eats_memory), QUERY)
-        assert str(answer.failure) == "test-library/eats_memory 1.2.3 raised MemoryError: no message"
+        failure = worker.once(Subject(subjects.eats_memory), QUERY).failure
+        assert failure is not None and failure.kind == "OUT OF MEMORY"
+        said = "test-library/eats_memory 1.2.3 raised MemoryError: no message"
+        assert str(failure) == f"{said}, within our limit of 1 GiB of memory"
         assert worker.ask(Subject(subjects.one), QUERY).claim is not None
 
 
@@ -118,7 +120,7 @@ def test_a_subject_that_eats_memory_fails_within_the_limit() -> None:
 )
 def test_a_crash_is_a_failure_that_says_how_and_the_next_query_is_answered(behave, ending: str) -> None:
     with Worker(timeout=PATIENCE) as worker:
-        answer = worker.ask(Subject(behave), QUERY)
+        answer = worker.once(Subject(behave), QUERY)
         assert answer.failure is not None and answer.failure.kind == "CRASHED"
         assert answer.version == "1.2.3" and " 1.2.3 ended its process " in str(answer.failure)
         assert str(answer.failure).endswith(ending)
@@ -131,7 +133,7 @@ def test_a_child_that_holds_the_pipes_does_not_keep_us(
     sign = tmp_path / "sign"
     monkeypatch.setenv("PLDVERIFY_TEST_SIGN", str(sign))
     with Worker(timeout=PATIENCE) as worker:
-        failure = worker.ask(Subject(hostile.leaves_a_child_behind), QUERY).failure
+        failure = worker.once(Subject(hostile.leaves_a_child_behind), QUERY).failure
         child = int(sign.read_text())
         assert exists(child)
         os.kill(child, signal.SIGKILL)
@@ -143,7 +145,7 @@ def test_a_closed_pipe_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_SECONDS_TO_EXIT", 0.1)
     with Worker(timeout=PATIENCE) as worker:
         first = pid(worker)
-        failure = worker.ask(Subject(hostile.closes_the_pipe), QUERY).failure
+        failure = worker.once(Subject(hostile.closes_the_pipe), QUERY).failure
         assert failure is not None and failure.kind == "CRASHED"
         assert str(failure).endswith("ended its process (it closed its output)")
         assert until(lambda: not exists(first))
@@ -216,7 +218,7 @@ def test_endless_output_ends_at_the_limit(behave) -> None:
         first = pid(worker)
         worker.timeout = 1
         tracemalloc.start()
-        failure = worker.ask(Subject(behave), QUERY).failure
+        failure = worker.once(Subject(behave), QUERY).failure
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert failure is not None and failure.kind == "TIMED OUT"

@@ -12,7 +12,7 @@ from pldverify.balls import arb, doubles
 from pldverify.balls.ball import ball, dyadic, lower, upper, working
 from pldverify.balls.clock import counted
 from pldverify.balls.doubles import Circle, Row, convolved, crossing, placed
-from pldverify.errors import NoConvergence
+from pldverify.errors import InvalidInput, NoConvergence
 
 Exact = list[Fraction]
 
@@ -390,3 +390,10 @@ def test_a_spectrum_beyond_doubles_is_no_circle(value: float) -> None:
     found = doubles.Sum(np.full(8, value, dtype=np.complex128))
     with pytest.raises(NoConvergence, match="beyond the range of doubles"), np.errstate(all="ignore"):
         found.circle(arb(0), 1)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_what_is_there_less_than_once_is_refused(k: int) -> None:
+    """Halving 0 never came to 1."""
+    with pytest.raises(InvalidInput, match="count must be >= 1"):
+        convolved([Row(None, ONE, k)])

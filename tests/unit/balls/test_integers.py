@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pldverify.balls import arb, integers
 from pldverify.balls.ball import ball, lower, upper, working
 from pldverify.balls.integers import IntegerCircle, convolved_integers
-from pldverify.errors import NoConvergence
+from pldverify.errors import InvalidInput, NoConvergence
 from tests.unit.balls.test_doubles import power
 
 MASSES = st.lists(
@@ -97,3 +97,10 @@ def test_planted_errors_are_found(
     assert holds(rows)
     monkeypatch.setattr(integers, name, plant(getattr(integers, name)))
     assert not holds(rows)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_what_is_there_less_than_once_is_refused(k: int) -> None:
+    """Halving 0 never came to 1."""
+    with working(60), pytest.raises(InvalidInput, match="count must be >= 1"):
+        convolved_integers([([(0, arb(1))], k)], 3, 20, "up")

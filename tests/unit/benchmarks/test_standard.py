@@ -87,8 +87,9 @@ def test_a_file_reads_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_sweep_has_a_table(tmp_path: Path) -> None:
+def test_a_sweep_has_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sweep a grid of two questions; the table says what the findings say."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "g.json").write_text(json.dumps({**GRID, "family": [FAMILY]}))
     subjects = [accountant("rdp"), accountant("gdp/upper")]
     with Store(tmp_path / "s.sqlite") as store, Local(jobs=1) as place:

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
+from pldverify.accountants.machine import machine
 from pldverify.cli.check import exit_code
 from pldverify.cli.exits import Exit
 from pldverify.mechanisms import Gaussian, Query
@@ -102,6 +104,47 @@ def test_the_table_says_what_matters(run: Run, plant: Callable[..., None]) -> No
     assert "-0.250 ε" in rows["UNSOUND"]
     assert lines[places["UNDECIDED"] + 1] == "  it fell asleep"
     assert result.stdout.endswith("1 SOUND, 1 UNSOUND, 1 UNDECIDED\n")
+
+
+def test_impossible_numbers_are_told_first(run: Run, plant: Callable[..., None]) -> None:
+    above = Finding(
+        Query(Gaussian(1), epsilon=1),
+        "planted",
+        "1.0",
+        Claim(Fraction("1.0000000043"), "upper", "planted 1.0"),
+        Enclosure(Fraction(1, 10), Fraction(1, 9), "test"),
+        "SOUND",
+        0.25,
+    )
+    nothing = replace(UNDECIDED, verdict="INVALID", reason="planted 1.0 returned nan, which is not a claim")
+    plant(SOUND, UNSOUND, above, nothing)
+    lines = run("check", "dp-accounting").stdout.splitlines()
+    told = "planted 1.0: no probability is 1.0000000043, above 1: δ at ε=1 of gaussian(sigma=1)"
+    assert lines[0] == told
+    assert lines[1].startswith("planted 1.0 returned nan, which is not a claim: ε at δ=1e-6")
+
+
+@pytest.mark.parametrize(
+    ("found", "times"),
+    [
+        (SOUND, 0),
+        (replace(SOUND, claim=Claim(TRUTH.upper + Fraction(1, 10**10), "upper", "planted 1.0")), 1),
+        (replace(UNSOUND, severity="rounding-level"), 1),
+    ],
+)
+def test_what_rounding_decides_names_the_machine(
+    run: Run, plant: Callable[..., None], found: Finding, times: int
+) -> None:
+    plant(found, UNSOUND)
+    printed = " ".join(run("check", "dp-accounting").stdout.split())
+    said = f"1 verdict is at rounding level, and may be another one elsewhere: this is {machine()}"
+    assert printed.count(said) == times
+
+
+def test_what_the_library_was_asked_is_shown_of_what_is_wrong(run: Run, plant: Callable[..., None]) -> None:
+    claim = Claim(Fraction("3.75"), "upper", "planted 1.0", {"composition": "SelfComposed(Gaussian(2), 4)"})
+    plant(replace(UNSOUND, claim=claim), replace(SOUND, claim=replace(claim, value=Fraction("4.5"))))
+    assert run("check", "dp-accounting").stdout.count("asked as SelfComposed(Gaussian(2), 4)") == 1
 
 
 def test_each_accountant_has_its_counts_and_an_estimate_its_error(
@@ -283,8 +326,11 @@ def test_options_of_a_sweep_that_do_not_fit(run: Run, arguments: tuple[str, ...]
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-def test_a_sweep_is_summed_up_and_taken_up_again(shell: object, tmp_path: Path, columns: int) -> None:
+def test_a_sweep_is_summed_up_and_taken_up_again(
+    shell: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
     (tmp_path / "g.toml").write_text(GRID)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     line = "pldverify check moments rdp/canonne-2020 rdp/mironov-2017"
     line += f" --grid {tmp_path}/g.toml --store {tmp_path}/s.sqlite"
     first = shell(line, COLUMNS=str(columns))  # type: ignore[operator]

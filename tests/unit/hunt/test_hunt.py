@@ -22,11 +22,11 @@ def test_every_defect_is_found_once(hunt: Hunt) -> None:
     kinds = [group.cause.kind for group in hunt.groups]
     assert {"violation", "crash", "invalid", "loose"} <= set(kinds)
     assert kinds.count("crash") == kinds.count("invalid") == kinds.count("loose") == 1
-    assert kinds == sorted(kinds, key=["violation", "crash", "invalid", "rounding", "loose"].index)
+    assert kinds == sorted(kinds, key=["invalid", "violation", "crash", "rounding", "loose"].index)
 
 
 def test_the_forgotten_count_is_shown_on_the_simplest_question(hunt: Hunt) -> None:
-    worst = hunt.groups[0]
+    worst = next(group for group in hunt.groups if group.cause.kind == "violation")
     assert (worst.worst.verdict, worst.worst.severity) == ("UNSOUND", "material")
     ((mechanism, count),) = worst.worst.query.composition.parts
     assert (str(mechanism), count) == ("gaussian(sigma=1)", 2)
@@ -63,7 +63,7 @@ def test_what_was_found_is_there_after_an_interruption() -> None:
     made = Hunt([accountant(PLANTED)], minutes=60, seed=1, on_progress=stop)
     with pytest.raises(KeyboardInterrupt):
         made.run()
-    assert made.groups and made.groups[0].cause.kind == "violation"
+    assert "violation" in {group.cause.kind for group in made.groups}
     assert made.report(made.groups[0]).startswith("# Planted")
 
 

@@ -21,10 +21,12 @@ SAMPLED = pv.PoissonSubsampled(pv.Gaussian(2, sensitivity="0.5"), "0.1")
         (pv.DiscreteLaplace(2), pv.DiscreteLaplace(2, 3)),
         (pv.GDP("0.5"), pv.GDP("1.5")),
         (pv.ZCDP("0.1"), pv.ZCDP("0.9")),
-        (pv.PureDP(1), pv.PureDP(3)),
-        (pv.ApproximateDP(1, 0), pv.ApproximateDP(3, 0)),
+        (pv.PureDP(1), pv.PureDP(3, group=3)),
+        (pv.PureDP(1, group=2), pv.PureDP(3, group=6)),
+        (pv.PureDP(0), pv.PureDP(0)),
+        (pv.ApproximateDP(1, 0), pv.ApproximateDP(3, 0, group=3)),
         (pv.ApproximateDP(0, "0.1"), pv.ApproximateDP(0, "0.3")),
-        (pv.ApproximateDP(5, "0.1"), pv.ApproximateDP(15, 1)),
+        (pv.ApproximateDP(5, "0.1"), pv.ApproximateDP(15, 1, group=3)),
         (pv.PoissonSubsampled(pv.Gaussian(2), 1), pv.Gaussian(2, 3)),
         (
             SAMPLED,
@@ -43,6 +45,48 @@ def test_an_approximate_promise_loses_a_geometric_sum() -> None:
     ((made, _),) = pv.group(pv.ApproximateDP(1, "0.01"), 3).parts
     assert made.epsilon == 3  # type: ignore[attr-defined]
     assert Fraction("0.11107337927") < made.delta.lower < made.delta.upper < Fraction("0.11107337928")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("composition", "standing"),
+    [
+        (pv.PureDP(1), "upper bound"),
+        (7 * pv.PureDP(1), "upper bound"),
+        (pv.PureDP("sqrt(2)"), "upper bound"),
+        (pv.ApproximateDP(1, "0.01"), "upper bound"),
+        (pv.Gaussian(2) + pv.PureDP(1), "upper bound"),
+        (pv.ZCDP("0.1"), "upper bound"),
+        (pv.PureDP(0) + pv.ApproximateDP(0, "0.01"), "exact"),
+        (7 * pv.Gaussian(2) + pv.Laplace(1) + pv.GDP(1) + pv.DiscreteGaussian(2), "exact"),
+        (7 * SAMPLED, "exact"),
+    ],
+    ids=str,
+)
+def test_what_a_group_is_of_the_truth(composition: pv.Composition, standing: str) -> None:
+    whole = pv.group(composition, 2)
+    assert whole.standing == standing and (3 * whole).standing == standing
+    assert (whole + pv.Gaussian(1)).standing == standing
+    assert whole.middle().standing == standing
+    assert {end.standing for end in whole.ends()} == {standing}
+    assert parse(str(whole)) == whole
+
+
+@pytest.mark.parametrize("base", [pv.PureDP(1), pv.ApproximateDP(1, "0.01")], ids=str)
+def test_a_sampled_bound_is_a_bound(base: pv.PureDP) -> None:
+    ((bound, _),) = pv.group(base, 2).parts
+    assert (3 * pv.PoissonSubsampled(bound, "0.1")).standing == "upper bound"  # type: ignore[arg-type]
+    assert (3 * pv.PoissonSubsampled(base, "0.1")).standing == "exact"
+
+
+def test_total_variations_add_up() -> None:
+    """Three records move 0.2 each from the first outcome to the second one: TV 0.2, and 0.6 of all three."""
+    laws = [[Fraction(3 - j, 5), Fraction(j, 5), Fraction(2, 5)] for j in range(4)]
+    apart = [
+        sum(max(a - b, Fraction(0)) for a, b in zip(laws[i], laws[j], strict=True))
+        for i, j in ((0, 1), (1, 2), (2, 3), (0, 3))
+    ]
+    assert apart == [Fraction(n, 5) for n in (1, 1, 1, 3)]
+    assert apart[-1] in pv.delta(pv.group(pv.ApproximateDP(0, "0.2"), 3), epsilon=0)
 
 
 def test_numbers_that_are_no_fractions_are_enclosed() -> None:

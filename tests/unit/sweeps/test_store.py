@@ -15,6 +15,7 @@ from pldverify.sweeps import keys, store
 from pldverify.sweeps.kept import BRACKET, Kept
 from pldverify.sweeps.keys import Subject
 from pldverify.sweeps.remembered import Remembered
+from pldverify.sweeps.seal import Seal
 from pldverify.sweeps.store import Store
 
 QUERY = pv.Query(pv.Gaussian(1), delta="1e-6")
@@ -22,6 +23,7 @@ KEY = keys.question(QUERY)
 SUBJECT = Subject("a", "1.0", "c")
 UNDER = "60 s, 1 bytes"
 SOUND = {"verdict": "SOUND"}
+SEAL = Seal(b"x" * 32)
 
 
 @pytest.mark.parametrize(
@@ -30,8 +32,8 @@ SOUND = {"verdict": "SOUND"}
 )
 def test_an_enclosure_comes_back_exactly_and_without_its_witness(ends: tuple[Fraction, Fraction]) -> None:
     found = enclosed(*ends, "contour")
-    text = Kept.of(15, found).text(KEY, "v")
-    kept = Kept.read(text, KEY, "v")
+    text = Kept.of(15, found).text(KEY, "v", SEAL)
+    kept = Kept.read(text, KEY, "v", SEAL)
     assert kept is not None
     back = kept.outcome()
     assert isinstance(back, Enclosure) and back == found
@@ -46,14 +48,17 @@ def test_failures_come_back_with_what_was_proved() -> None:
     assert isinstance(Kept.of(30, NotSupported("no law")).outcome(), NotSupported)
 
 
-@pytest.mark.parametrize("change", ["question", "version", "text"])
-def test_a_row_of_another_question_or_version_or_with_a_changed_digit_is_not_read(change: str) -> None:
-    text = Kept.of(15, enclosed(Fraction(1, 16), Fraction(1, 8), "contour")).text(KEY, "v")
-    assert Kept.read(text, KEY, "v") is not None
+@pytest.mark.parametrize("change", ["question", "version", "text", "seal", "nothing", "deep"])
+def test_a_row_of_another_question_version_or_user_or_with_a_changed_digit_is_not_read(change: str) -> None:
+    text = Kept.of(15, enclosed(Fraction(1, 16), Fraction(1, 8), "contour")).text(KEY, "v", SEAL)
+    assert Kept.read(text, KEY, "v", SEAL) is not None
     planted = {
-        "question": (text, "another", "v"),
-        "version": (text, KEY, "w"),
-        "text": (text.replace("1/10", "1/20"), KEY, "v"),
+        "question": (text, "another", "v", SEAL),
+        "version": (text, KEY, "w", SEAL),
+        "text": (text.replace("1/10", "1/20"), KEY, "v", SEAL),
+        "seal": (text, KEY, "v", Seal(b"y" * 32)),
+        "nothing": ("", KEY, "v", SEAL),
+        "deep": ("[" * 10**6, KEY, "v", SEAL),
     }
     assert Kept.read(*planted[change]) is None
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pldverify.cli import sweep_output
-from pldverify.sweeps.summary import summaries
+from pldverify.sweeps.summary import is_rounding, summaries
 
 
 def finding(verdict: str, **more: Any) -> dict[str, Any]:
@@ -20,6 +20,9 @@ def finding(verdict: str, **more: Any) -> dict[str, Any]:
         "excess_float": None,
         "upper_float": 2.0,
         "lower": "2",
+        "lower_float": 2.0,
+        "slack_float": None,
+        "quantity": "epsilon",
         "direction": "upper",
         "seconds": 0.5,
         "reason": "",
@@ -60,3 +63,27 @@ def test_numbers_below_all_doubles_are_shown() -> None:
     noise = finding("UNSOUND", severity="material", claim="2") | {"lower": None, "reason": "ε is 1.1 there"}
     assert sweep_output._claim(noise) == "says ≤ 2.00000, ε is 1.1 there"
     assert sweep_output._number("inf") == "∞" and sweep_output._number("1" * 5000).endswith("…")
+
+
+def test_impossible_numbers_are_told_before_all_else() -> None:
+    odd = [
+        finding("SOUND", quantity="delta", claim="1.0000000043", claim_float=1.0000000043, query="above"),
+        finding("UNSOUND", severity="material", claim="-1", claim_float=-1.0, query="below"),
+        finding("SOUND", claim="3", claim_float=3.0),
+        finding("SOUND", claim="inf", claim_float=None),
+    ]
+    (summary,) = summaries(odd)
+    assert [each["query"] for each in summary.impossible] == ["above", "below"]
+    said = [line.strip() for line, _ in sweep_output._lines(summary, 0)]
+    first = next(i for i, line in enumerate(said) if line.startswith("impossible: 1.0000000043: above"))
+    assert said[first + 1] == "impossible: -1.0: below"
+    assert not any(line.startswith("UNSOUND") for line in said[:first])
+
+
+def test_rounding_level_has_two_sides() -> None:
+    assert is_rounding(finding("UNSOUND", severity="rounding-level"))
+    assert is_rounding(finding("SOUND", slack_float=1e-9)) and not is_rounding(
+        finding("SOUND", slack_float=1e-8)
+    )
+    assert not is_rounding(finding("SOUND", slack_float=0.0, lower_float=0.0))
+    assert not is_rounding(finding("SOUND")) and not is_rounding(finding("SOUND", lower_float=None))

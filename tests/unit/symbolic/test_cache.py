@@ -1,8 +1,11 @@
 """The disk cache: a second call reads it, damage asks for a new derivation, and nothing in it can run."""
 
 import json
+import os
+import stat
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
@@ -16,6 +19,7 @@ from pldverify.symbolic.model.formulas import Formulas
 from pldverify.symbolic.model.serial import dumps, loads, read
 
 KEY = "a key"
+B = sp.Symbol("b", positive=True)
 
 
 @pytest.fixture
@@ -41,9 +45,44 @@ def test_what_is_written_is_read_back_equal(found: Formulas) -> None:
 
 
 def test_nothing_but_the_file_is_left(found: Formulas, tmp_path: Path) -> None:
-    before = {path.name for path in tmp_path.iterdir()}  # ``found`` may have been derived just now
+    before = set(tmp_path.rglob("*"))  # ``found`` may have been derived just now
     cache.recall(KEY, lambda: found)
-    assert {path.name for path in tmp_path.iterdir()} - before == {cache.path_of(KEY).name}
+    assert set(tmp_path.rglob("*")) - before - {tmp_path / "derivations"} == {cache.path_of(KEY)}
+
+
+def test_the_folder_is_the_users_alone(found: Formulas) -> None:
+    cache.recall(KEY, lambda: found)
+    assert stat.S_IMODE(cache.path_of(KEY).parent.stat().st_mode) == 0o700
+
+
+def test_a_folder_that_others_may_enter_is_not_used(found: Formulas) -> None:
+    cache.recall(KEY, lambda: found)
+    folder = cache.path_of(KEY).parent
+    for mode in (0o770, 0o707, 0o710, 0o755):
+        folder.chmod(mode)
+        with pytest.raises(AssertionError):
+            cache.recall(KEY, never)
+    folder.chmod(0o700)
+    assert cache.recall(KEY, never) == found
+
+
+def test_a_folder_of_somebody_else_is_not_used(found: Formulas, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.recall(KEY, lambda: found)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.raises(AssertionError):
+        cache.recall(KEY, never)
+    monkeypatch.delattr(os, "geteuid")  # a system that does not tell
+    with pytest.raises(AssertionError):
+        cache.recall(KEY, never)
+
+
+def test_a_link_to_a_folder_is_not_used(found: Formulas, tmp_path: Path) -> None:
+    cache.recall(KEY, lambda: found)
+    folder = cache.path_of(KEY).parent
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(AssertionError):
+        cache.recall(KEY, never)
 
 
 @pytest.mark.parametrize(
@@ -114,9 +153,52 @@ def test_the_reader_knows_what_derivations_use_and_nothing_else() -> None:
         "1 +",
         "[1]",
         "Integer(1) if 1 else 2",
+        "Tuple('1')",
+        "exp('1')",
+        "Abs('1')",
+        "Max('1', '2')",
+        "Integer('1')",
+        "Rational(1.5)",
+        "Symbol('t', real='1')",
+        "Symbol('__import__(1)')",
+        "Symbol('t', cls=1)",
+        "Add(Integer(1), 1)",
+        "Piecewise(Tuple(Integer(1), true))",
+        "ExprCondPair(Integer(1), Integer(1))",
+        "Sum(Integer(1), Integer(2))",
+        "Add(*Tuple())",
+        "Integer(9**9)",
+        "Integer(" + "9" * 4001 + ")",
+        "Pow(Integer(9), Pow(Integer(9), Integer(9)))",
+        "Pow(Integer(9), Integer(387420489))",
+        "exp(Mul(Integer(387420489), log(Integer(9))))",
+        "factorial(Integer(387420489))",
+        "floor(exp(Integer(387420489)))",
+        "Add(" * 10_000 + ")" * 10_000,
+        "-" * 100_000 + "oo",
     ):
         with pytest.raises(InvalidInput):
             read(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"delta_infinity": {', '"delta_infinity": "1 - 1", "notes": {'),
+        ('"trend": ', '"trend": "1", "tren": '),
+        ('"disproved": false', '"disproved": 0'),
+        ('"fraction": "2"', '"fraction": "1e999999999"'),
+        ('"fraction": "2"', '"fraction": "2 "'),
+        ('"family": "laplace"', '"family": 1'),
+        ('"direction": "remove"', '"direction": {"tuple": []}'),
+    ],
+)
+def test_every_field_has_its_type(found: Formulas, old: str, new: str) -> None:
+    """A string where a formula belongs would be evaluated by what works with it."""
+    text = dumps(replace(found, values={B: Fraction(2)}))
+    assert old in text and loads(text)
+    with pytest.raises(InvalidInput):
+        loads(text.replace(old, new, 1))
 
 
 def test_json_is_json(found: Formulas) -> None:

@@ -188,6 +188,7 @@ def test_workers_agree_on_the_ids(tmp_path: Path) -> None:
 
 
 def test_answers_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     from pldverify.testing import kept_truths
 
     truths = kept_truths.KeptTruths(tmp_path / "kept")
@@ -202,12 +203,13 @@ def test_answers_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         again.delta("gaussian(sigma=1)", epsilon=1)
 
 
-def test_a_damaged_file_is_as_if_it_were_not_there(tmp_path: Path) -> None:
+def test_a_damaged_file_is_as_if_it_were_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     from pldverify.testing.kept_truths import KeptTruths
 
-    truths = KeptTruths(tmp_path)
+    truths = KeptTruths(tmp_path / "kept")
     first = truths.rdp(pv.Gaussian(1), order=2)
-    (file,) = tmp_path.iterdir()
+    (file,) = (tmp_path / "kept").iterdir()
     file.write_text(file.read_text("utf-8").replace("1", "2"))
     assert truths.rdp(pv.Gaussian(1), order=2) == first
 
@@ -216,6 +218,7 @@ def test_failures_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     from pldverify.errors import NotSupported
     from pldverify.testing import kept_truths
 
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     asked = []
 
     def refuses(query: pv.Query, digits: int) -> None:

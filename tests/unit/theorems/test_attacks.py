@@ -5,8 +5,9 @@ from fractions import Fraction as F
 import pytest
 
 from pldverify.balls import arb
-from pldverify.theorems.attacks import densities, grids, moments
-from pldverify.theorems.evidence import attacked
+from pldverify.balls.ball import ball, working
+from pldverify.theorems.attacks import densities, grids, moments, newton, wrapped
+from pldverify.theorems.evidence import PREC, attacked, decided, refuting
 from pldverify.theorems.record import Verdict
 
 
@@ -35,3 +36,22 @@ def test_corollary_c4_is_tried_at_half_of_l(monkeypatch: pytest.MonkeyPatch) -> 
     true = moments.printed_log_moment
     monkeypatch.setattr(moments, "printed_log_moment", lambda sigma, q, lam: true(sigma, q, lam) / 10)
     assert attacked(moments.tails_at_half)().verdict is Verdict.REFUTED
+
+
+def test_an_iterate_that_steps_over_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack on Newton's method in x = e^ε, with half of its slopes."""
+    true = newton.gaussian
+    monkeypatch.setattr(newton, "gaussian", lambda sigma, at: (true(sigma, at)[0], true(sigma, at)[1] / 2))
+    assert attacked(newton.in_x)().verdict is Verdict.REFUTED
+
+
+def test_what_wraps_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mass of the cells is that of three kept losses, and too wide cells refute nothing."""
+    with working(PREC):
+        kept = wrapped._above(F(-wrapped.L)) - wrapped._above(F(wrapped.L))
+        assert sum((mass for _, mass in wrapped._sums()), ball(0)).overlaps(kept**3)
+    wide = F(2 * wrapped.L, 100)
+    monkeypatch.setattr(wrapped, "CELLS", 100)
+    monkeypatch.setattr(wrapped, "STEP", wide)
+    found = refuting(decided(wrapped.facts.__wrapped__), "")()
+    assert found.verdict is Verdict.SUPPORTED

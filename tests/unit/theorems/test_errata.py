@@ -36,7 +36,6 @@ def test_a_reader_is_told_what_was_read() -> None:
     "id",
     (
         "KJH20s/lem-D.4/hypothesis",  # σ ≥ 1 is printed
-        "KJH20s/thm-C.1",  # the counterexample is no sampled Gaussian: it refutes a step of the proof
         "KJH20s/cor-C.4/best",  # print does not say it
         "KJH20s/ex-2",  # of a lemma of the main article, which was not read
         "GLW21/lem-5.4",  # “(ε, δ)-DP algorithm” says both orders

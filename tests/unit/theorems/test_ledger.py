@@ -47,6 +47,14 @@ def test_a_record_is_whole(each: Record) -> None:
         assert each.correction, "a corrected statement says what holds"
     if each.verdict is Verdict.CONDITIONAL:
         assert each.needed, "a conditional statement says under what"
+    if each.verdict is Verdict.PROVED:
+        assert not each.needed, "what needs a hypothesis that print does not state is conditional"
+
+
+def test_one_statement_has_one_verdict() -> None:
+    """What two papers print alike is judged alike."""
+    verdicts = {each.statement: each.verdict for each in records()}
+    assert [each.id for each in records() if verdicts[each.statement] is not each.verdict] == []
 
 
 def test_what_rests_on_a_statement_does_not_rest_on_itself() -> None:
@@ -67,7 +75,8 @@ def test_an_unknown_id_is_told_its_neighbours() -> None:
 
 # --- teeth ---
 
-TRUE = attacked(lambda: [Case("1 ≤ 2", 1, 2)])
+TRUE = attacked(lambda: [Case("1 ≤ 2", 1, 2)] * 20)
+FEW = attacked(lambda: [Case("1 ≤ 2", 1, 2)] * 19)
 FALSE = attacked(lambda: [Case("1 ≤ 2", 1, 2), Case("3 ≤ 2", 3, 2)])
 
 
@@ -80,8 +89,11 @@ def test_evidence_says_no_more_than_it_has() -> None:
     assert TRUE().verdict is Verdict.SUPPORTED
     assert FALSE().verdict is Verdict.REFUTED and "3 ≤ 2" in FALSE().witness
     assert decided(lambda: [Case("1 < 2", 1, 2, "<")])().verdict is Verdict.PROVED
-    assert attacked(lambda: [])().verdict is Verdict.NOT_CHECKABLE
+    assert FEW().verdict is Verdict.NOT_CHECKABLE and corrected(FALSE, FEW)().verdict is Verdict.REFUTED
     assert written("By hand.", TRUE)().verdict is Verdict.PROVED
+    assert written("By hand.", FEW)().verdict is Verdict.PROVED
+    assert written("By hand.", attacked(lambda: []))().verdict is Verdict.NOT_CHECKABLE
+    assert written("By hand.", TRUE, FALSE)().verdict is Verdict.REFUTED
     assert written("By hand.", FALSE)().verdict is Verdict.REFUTED
     assert written("pldverify.bounds.upper_end:upper", TRUE)().verdict is Verdict.NOT_CHECKABLE
 

@@ -5,6 +5,16 @@ import pytest
 from pldverify.theorems import record
 
 LINES = {
+    "KJH19/sec-5.1/unitary": 257,
+    "KJH19/sec-10.4/variables": 648,
+    "KJH19/eq-A.6": 747,
+    "KJH20s/sec-B.1/rotation": 188,
+    "KJH20s/sec-B.2.1/mass": 250,
+    "KJH20s/sec-C.3/points": 604,
+    "KH21/eq-D.4": 756,
+    "KH21/eq-D.5": 760,
+    "KH21/thm-F.3/other-order": 1221,
+    "KH21/thm-F.7/lipschitz": 1369,
     "KJH19/tab-1/1": 459,  # L = 2.5; the header is the line before
     "KJH19/tab-1/20": 463,
     "KJH19/eq-10.14": 630,

@@ -25,7 +25,7 @@ from pldverify.balls import arb, arb_poly
 from pldverify.balls.ball import ball, clamped, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import by_points, first_beyond, first_from
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.lattice import lattice_of
@@ -142,12 +142,13 @@ def _merged(sums: Iterable[Sum]) -> list[Sum]:
 
 
 def _power(law: Law, k: int) -> list[Sum]:
-    """The sums of k losses of one law, at the working precision."""
+    """The sums of k losses of one law, at the working precision. Raises NotSupported for infinitely many."""
     lattice = lattice_of(law)
+    if not isinstance(law, HasFiniteAtoms) or (lattice is not None and lattice.omitted):
+        raise NotSupported("atoms: not all laws have finitely many losses")
     if lattice is not None and isinstance(lattice.offset, Fraction):
         start, masses = k * (lattice.offset + lattice.first), _raised(arb_poly(lattice.masses), k).coeffs()
         return _merged(_on(lattice.spacing, start + j, mass) for j, mass in enumerate(masses))
-    assert isinstance(law, HasFiniteAtoms)  # the only others without a lattice
     pairs = [(p, q, loss) for p, q, loss in law.outcomes() if not p.is_zero() and not q.is_zero()]
     if len(pairs) == 1:  # one sum, however large k is
         p, q, exact = pairs[0]

@@ -10,8 +10,8 @@ _NEAR = 1e-14
 """Neighbouring doubles far out lie further apart than 0.01: a mode is found to that part of itself."""
 
 
-def window(variance: Fraction, s: int, q: Fraction, p: float, bits: int) -> range:
-    """Outcomes of which Q w^p is more than 2^{−bits} of the whole.
+def window(variance: Fraction, s: int, q: Fraction, p: float, bits: int) -> tuple[int, int]:
+    """First and last outcome of which Q w^p is more than 2^{−bits} of the whole.
 
     Q w^p has for p ≥ 0 all its mass between the bells around 0 and ps, and is for p < 0 log-concave.
     """
@@ -27,7 +27,7 @@ def window(variance: Fraction, s: int, q: Fraction, p: float, bits: int) -> rang
     low, high = math.floor(left), math.ceil(right)
     if high - low > MAX_TERMS:
         raise NoConvergence(f"discrete gaussian: more than {MAX_TERMS} outcomes count")
-    return range(low, high + 1)
+    return low, high
 
 
 def _mode(v: float, s: int, q: float, p: float) -> float:

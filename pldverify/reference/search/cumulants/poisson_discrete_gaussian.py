@@ -19,17 +19,17 @@ def poisson_discrete_gaussian(law: PoissonDiscreteGaussianLaw, theta: float) -> 
     stride = max(1, int(math.sqrt(v / (1 + (1 + max(0.0, -p)) * s * s / v)) / _POINTS))
     losses = [(x, log_w((2 * x * s - s * s) / (2 * v), q)) for x in _counting(law, p, stride)]
     value, mean, variance = of_atoms([(p * loss - x * x / (2 * v), loss) for x, loss in losses])
-    bell = window(law.variance, s, law.q, 0.0, _BITS)[::stride]
-    base = math.fsum(math.exp(-x * x / (2 * v)) for x in bell)
+    low, high = window(law.variance, s, law.q, 0.0, _BITS)
+    base = math.fsum(math.exp(-x * x / (2 * v)) for x in range(low, high + 1, stride))
     return value - math.log(base), sign * mean, variance
 
 
 def _counting(law: PoissonDiscreteGaussianLaw, p: float, stride: int) -> list[int]:
     """Outcomes that count, or every so many of them: for large p a valley is left out."""
-    points = window(law.variance, law.sensitivity, law.q, p, _BITS)
+    low, high = window(law.variance, law.sensitivity, law.q, p, _BITS)
     reach = math.ceil(math.sqrt(float(law.variance) * 84) + 2)
     turn = float(law.variance) / law.sensitivity * math.log(1 / law.q - 1) + law.sensitivity / 2
-    first, last = math.ceil(max(0.0, turn)) + 2 * reach, points[-1] - 2 * reach
+    first, last = math.ceil(max(0.0, turn)) + 2 * reach, high - 2 * reach
     if first >= last:
-        return list(points[::stride])
-    return [*range(points[0], first, stride), *range(last, points[-1] + 1, stride)]
+        return list(range(low, high + 1, stride))
+    return [*range(low, first, stride), *range(last, high + 1, stride)]

@@ -6,14 +6,17 @@ import pytest
 from flint import arb
 
 import pldverify as pv
-from pldverify.balls.ball import ball
+from pldverify.balls.ball import ball, working
 from pldverify.errors import NotSupported
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
+from pldverify.reference.laws.nonzero_losses import NonzeroLosses
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.quantities.delta import distinct
 from pldverify.reference.search.cumulant import cumulant
 
@@ -140,3 +143,16 @@ def test_no_exact_distance_of_long_fractions() -> None:
     assert product(answers, "add").exact_distance() is None
     assert product(2 * pv.RandomizedResponse("0.75"), "add").exact_distance() == Fraction(1, 2)
     assert 1 - pv.delta(answers, epsilon=0).lower < Fraction(1, 10**30)
+
+
+@pytest.mark.parametrize("shift", ["0.001", "1", "20"])
+@pytest.mark.parametrize("lost", ["0", "1e-9", "0.3"])
+def test_what_a_measure_lacks_is_not_infinite(shift: str, lost: str) -> None:
+    """1 − M(0) was taken for δ_∞ where it is above .01, the masses at infinity alone where it is below."""
+    part = NonzeroLosses(ShiftedGaussianLaw(Fraction(shift), Fraction(1, 5)), 3)
+    loss = ComposedLoss(((part, 1), (ApproximateDPLaw(Fraction(1), Fraction(lost)), 2)))
+    with working(100):
+        truth = part.mass() * ball(1 - (1 - Fraction(lost)) ** 2)
+        found = loss.infinite_mass()
+        assert found.overlaps(truth) and found.rel_accuracy_bits() >= truth.rel_accuracy_bits() - 4
+        assert (loss.finite_mass() + found).overlaps(part.mass())

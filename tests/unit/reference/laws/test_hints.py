@@ -12,7 +12,6 @@ from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws import (
     discrete_gaussian,
-    finite_pair,
     gaussian_mixture,
     mixture_of_gaussians,
     near,
@@ -183,18 +182,6 @@ def test_bounds_of_the_decay_hold_whatever_the_hints_say(name: str, monkeypatch:
                 assert not bound < size, seed
 
 
-def test_a_hint_for_an_exponent_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = (F(4, 7), F(2, 7), F(1, 7)), (F(1, 7), F(2, 7), F(4, 7))
-    law = finite_pair.FinitePairLaw(first, second)
-    with working(64):
-        lattice = law.lattice()
-        assert lattice is not None and lattice.first == 0
-        assert all(m.contains(ball(p)) for m, p in zip(lattice.masses, second, strict=True))
-        for wrong in (0, 1, 7, -1):
-            monkeypatch.setattr(finite_pair, "exponent", lambda power, root, j=wrong: j)
-            assert law.lattice() is None
-
-
 def test_a_spoilt_hint_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the error of its rule the transform is wrong: the comparison has teeth."""
     with working(64):
@@ -250,6 +237,48 @@ def test_a_path_on_the_wrong_side_is_not_taken(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(shifted_gaussian, "height", lambda level: F(-1))
     with working(64):
         assert all(piece.height == 0 for piece in LAWS["fixed size"].pieces(THETA))
+
+
+@pytest.mark.parametrize("theta", [THETA, F(-1, 3)])
+@pytest.mark.parametrize(
+    ("owner", "law"),
+    [
+        (near_mixture, near_mixture.NearMixtureLaw(MIXTURE, F(1, 2))),
+        (near_substitute, near_substitute.NearSubstituteLaw(SUBSTITUTE, F(1, 2))),
+    ],
+)
+def test_a_density_beyond_the_cut_is_not_believed(
+    owner: Any, law: Any, theta: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is none: cells from the cut to a point beyond it were filled with that of the whole step."""
+    monkeypatch.setattr(owner, "dense", lambda *_: (F(3), F(9)))
+    with working(64):
+        honest = law.on_line(theta, F(2), 8)
+        decay = law.decay(theta)
+        for j in range(1, 9):
+            assert not decay.log_sup(ball(F(2) * j)) < (abs(honest[j]) / honest[0].real).log()
+
+
+@pytest.mark.parametrize("low", [F(-2), F(-1)])
+@pytest.mark.parametrize("down", [F(-17, 20), F(-3, 2)])
+@pytest.mark.parametrize(
+    ("owner", "law"),
+    [
+        (near_batch, near_batch.NearBatchLaw(FIXED, F(3))),
+        (near_substitute, near_substitute.NearSubstituteLaw(SUBSTITUTE, F(1, 2))),
+    ],
+)
+def test_a_path_below_the_axis_is_not_taken(
+    owner: Any, law: Any, down: Fraction, low: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left out grows there, and its bound is that of a path above."""
+    theta, step, count = F(-1, 3), F(10), 6
+    with working(64):
+        honest = law.on_line(theta, step, count)
+        monkeypatch.setattr(owner, "height", lambda *_: down)
+        monkeypatch.setattr(owner, "low_end", lambda *_: low)
+        for a, b in zip(honest, law.on_line(theta, step, count), strict=True):
+            assert a.overlaps(b)
 
 
 def test_lines_over_cells_that_do_not_rise_bound_nothing() -> None:

@@ -7,7 +7,8 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pldverify.symbolic.check.algebra import Generators, Irreducible
+from pldverify.symbolic.check.algebra import Generators
+from pldverify.symbolic.check.polynomials import Irreducible
 from pldverify.symbolic.check.prover import Prover, positive_on_box
 from pldverify.symbolic.model.domain import Domain, Variable
 from pldverify.symbolic.model.obligation import Kind, State
@@ -178,6 +179,13 @@ def test_a_polynomial_without_roots_has_one_sign(polynomial: sp.Expr, sign: int 
 @pytest.mark.parametrize(("power", "sign"), [(2, 1), (4, 1), (1, None), (3, None)])
 def test_numbers_as_coefficients_of_powers_of_a_real(power: int, sign: int | None) -> None:
     assert Generators().sign((sp.sqrt(2) - 1) * t**power + sp.sqrt(3) - 1) == sign
+
+
+def test_a_surd_that_may_vanish_has_no_sign() -> None:
+    """−x + √(x²) is 0, and neither negative as −x is nor positive."""
+    assert Generators()._surd_sign(-x, sp.Integer(1), x**2) is None
+    assert Generators()._surd_sign(-x, sp.Integer(2), x**2) == 1
+    assert Generators()._surd_sign(-2 * x, sp.Integer(1), x**2) == -1
 
 
 def test_a_sum_of_powers_has_the_sign_of_its_base_at_most() -> None:

@@ -179,5 +179,5 @@ def test_negative_weights_of_binomials_are_not_positive_by_form() -> None:
     densities = Densities(
         "a negative mass", k, (Region(ZERO, sp.Integer(4), weights, sp.binomial(4, k) / 16),), Domain.of({})
     )
-    p, q = positive_densities(densities, densities.regions[0], Prover(densities.domain))
+    p, _, q, _ = positive_densities(densities, densities.regions[0], Prover(densities.domain))
     assert p.state is State.FAILED and q.state is State.PROVED

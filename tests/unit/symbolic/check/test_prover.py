@@ -7,13 +7,16 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pldverify.errors import OracleDisagreement
 from pldverify.symbolic import Kind, State
+from pldverify.symbolic.check.algebra import Generators
 from pldverify.symbolic.check.prover import Prover, positive_on_box
 from pldverify.symbolic.model.domain import Domain, Variable
 
 X = sp.Symbol("x", real=True)
 N = sp.Symbol("n", integer=True)
-A = sp.Symbol("a", positive=True)
+M = sp.Symbol("m_", integer=True, positive=True)
+A, B = sp.Symbol("a", positive=True), sp.Symbol("b", positive=True)
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 PROVER = Prover(Domain.of({A: (ZERO, sp.oo)}))
 UNIT = [Variable(X, ZERO, ONE)]
@@ -95,6 +98,38 @@ def test_a_box_is_named_and_a_counterexample_beats_it() -> None:
     assert found.state is State.PROVED_ON_A_BOX and found.kind is Kind.MONOTONE
     false = PROVER.positive("x − 2", X - 2, UNIT, kind=Kind.MONOTONE, box=box)
     assert false.state is State.FAILED and false.disproved
+
+
+def test_a_false_rule_is_seen_at_random_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted algebra for which everything is 0 and positive: proved, and refuted at once."""
+    monkeypatch.setattr(Generators, "is_zero", lambda *_: True)
+    monkeypatch.setattr(Generators, "sign", lambda *_: 1)
+    with pytest.raises(OracleDisagreement):
+        PROVER.equal("false", X, X + A / 10**30, UNIT)
+    with pytest.raises(OracleDisagreement):
+        Prover(Domain.of({})).positive(
+            "false", N, [Variable(N, -sp.oo, sp.oo, is_integer=True)], kind=Kind.LOSS
+        )
+    assert PROVER.equal("true", sp.sin(X) ** 2 + sp.cos(X) ** 2, ONE, UNIT).state is State.PROVED
+
+
+def test_points_of_an_attack_lie_in_the_domain() -> None:
+    """Integers 3 ≤ t ≤ n, a loss in (log a, ∞), a symbol that is no variable, a negative parameter."""
+    m = sp.Symbol("m", integer=True)
+    domain = Domain.of({A: (ZERO, ONE), M: (sp.Integer(3), sp.oo), m: (-sp.oo, ZERO)})
+    over = [Variable(N, sp.Integer(3), M, is_integer=True), Variable(X, A, sp.oo, logarithmic=True)]
+    seen = 0
+    gaps = [N - 3, M - N, 1 - A, A, sp.exp(X) - A, -m - 1, B]
+    for point, functions in Prover(domain)._points(gaps, over):
+        values = [f(*point.values()) for f in functions]
+        assert all(float(v) >= 0 for v in values), point
+        seen += 1
+    assert seen >= 50
+
+
+def test_symbols_of_one_name_are_not_attacked() -> None:
+    """Balls know symbols by their names: x − x is 0 there."""
+    assert list(PROVER._points([X - sp.Symbol("x", positive=True)], [])) == []
 
 
 def test_what_balls_can_not_decide_is_given_up() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 import sympy as sp
@@ -43,6 +44,24 @@ def test_boxes_lie_inside_their_intervals() -> None:
         assert lower < sp.Rational(str(low)) < sp.Rational(str(high)) < upper
     with pytest.raises(InvalidInput, match="rational"):
         exact(sp.sqrt(2))
+
+
+@pytest.mark.parametrize(
+    "ends", [(-sp.oo, ZERO), (sp.Integer(-5), sp.Integer(-2)), (-sp.oo, sp.oo), (ZERO, sp.oo)]
+)
+def test_points_lie_in_the_domain(ends: tuple[sp.Expr, sp.Expr]) -> None:
+    """Integers too, also where all are negative."""
+    pick = Random(1)
+    for symbol in (X, sp.Symbol("n", integer=True)):
+        domain = Domain.of({symbol: ends})
+        for point in (*domain.samples(), *(domain.drawn(pick) for _ in range(50))):
+            value = sp.Rational(point[symbol].numerator, point[symbol].denominator)
+            assert ends[0] < value < ends[1] and (value.is_integer or symbol == X)
+
+
+def test_an_interval_without_an_integer_has_no_point() -> None:
+    with pytest.raises(InvalidInput):
+        next(Domain.of({sp.Symbol("n", integer=True): (ZERO, ONE)}).samples())
 
 
 def test_the_key_of_a_pair_holds_everything() -> None:

@@ -273,3 +273,10 @@ def test_a_power_looks_at_the_clock() -> None:
         assert all(a.overlaps(b) for a, b in zip(_raised(few, 13), few**13, strict=True))
         with allowance(0), pytest.raises(NoConvergence):
             _raised(few, 45_090)
+
+
+def test_losses_without_end_are_refused_by_the_engine() -> None:
+    """The search refused them; the engine took the masses that a lattice lists, and dropped the others."""
+    whole = law(2 * pv.DiscreteGaussian(1))
+    with pytest.raises(NotSupported, match="finitely"):
+        Atoms(whole, "delta", Parameters(whole.factors, (), 60))
