@@ -171,7 +171,8 @@ def snippet_of(accountant: Accountant, query: Query) -> str | None:
 def _asked(finding: Finding, accountant: Accountant, limits: Limits) -> list[str]:
     query, named = finding.query, reference(accountant)
     if named is None:
-        return [f"An object of Python was asked, `{type(accountant).__qualname__}`, with {question(query)}."]
+        kind = code(type(accountant).__qualname__)
+        return [f"An object of Python was asked, {kind}, with {question(query)}."]
     name, direction = named
     room = {RenyiQuery: "renyi_query", NoiseQuery: "noise_query"}.get(type(query))
     kind = type(query).__name__
@@ -179,8 +180,8 @@ def _asked(finding: Finding, accountant: Accountant, limits: Limits) -> list[str
     stated = f', direction="{direction}"' if direction else ""
     asked = f"print(pv.check({json.dumps(name, ensure_ascii=False)}, {question(query)}{stated}, timeout=20))"
     longer = Limits(_LONGER * limits.processor, _LONGER * limits.clock, limits.memory)
-    code = "\n".join(["import pldverify as pv", *more, asked])
-    return _shown(code, ran((sys.executable, "-c", code), longer))
+    lines = "\n".join(["import pldverify as pv", *more, asked])
+    return _shown(lines, ran((sys.executable, "-c", lines), longer))
 
 
 def _truth(finding: Finding, limits: Limits) -> list[str]:

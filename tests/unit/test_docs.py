@@ -133,7 +133,16 @@ def run(blocks: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_page_that_teaches_python_has_examples() -> None:
-    others = {"architecture", "command_line", "errata", "notation", "regimes", "reported_budgets", "speed"}
+    others = {
+        "architecture",
+        "command_line",
+        "errata",
+        "notation",
+        "regimes",
+        "reported_budgets",
+        "security",
+        "speed",
+    }
     assert {page.stem for page in PAGES} - {page.stem for page in TEACHING} == others
 
 
