@@ -449,10 +449,14 @@ RECORDS = (
     Record("KJH19/sec-10.4/derivative", 656, r"\omega'=f'(\mathcal L^{-1})(d\mathcal L^{-1}/dy)^2+f("
         r"\mathcal L^{-1})d^2\mathcal L^{-1}/dy^2",
         Verdict.PROVED, obliged(SAMPLED, "ω′ = f′(L⁻¹)", source="KJH19 section 10.4"), sort=Kind.EQUATION),
-    Record("KJH19/sec-10.4/periodic-derivative", 648, r"|\tfrac d{dy}(\widetilde\omega\circledast^k"
-        r"\widetilde\omega)|\le\max|\tfrac d{dy}\widetilde\omega|",
-        Verdict.NOT_CHECKABLE, not_checkable("ω̃ jumps by ω(L) at L + 2Lℤ and has no derivative there; the "
-        "constant that follows is not given"), sort=Kind.STEP),
+    Record("KJH19/sec-10.4/periodic-derivative", 648, r"\tfrac d{dy}(\widetilde\omega\circledast^k\widetilde"
+        r"\omega)(y)=\int_{-L}^L\widetilde\omega(t_1)\dots\tfrac d{dy}\widetilde\omega(y-\textstyle\sum t_i)"
+        r"\,dt",
+        Verdict.CORRECTED, corrected(refuting(decided(grids.jump_at_the_end),
+        "over a period the left side adds up to 0, the right side to mass times ω(L)"),
+        written("ω̃ falls by ω(L) at L + 2Lℤ.", attacked(transforms.cyclic_differences))), sort=Kind.STEP,
+        correction=r"\dots-\omega(L)(\widetilde\omega\circledast^{k-1}\widetilde\omega)(y-L)",
+        consequence="the maximum of |ω̃′| alone bounds nothing here: ω(L) sup ω̃ is to be added"),
     Record("KJH19/sec-10.4/constant", 664, r"\left|\int_0^\infty(1-e^{\varepsilon-y})(\widetilde\omega"
         r"\circledast^k\widetilde\omega)(y)dy-\Delta x\sum_{\ell=0}^{n-1}(1-e^{\varepsilon-\ell\Delta x})C_"
         r"\ell\right|\le C(\sigma,q)\frac{(L-\varepsilon)^2}{2n}",
