@@ -270,19 +270,21 @@ RECORDS = (
     Record("KJH19/eq-8.2", 434, r"\frac{d\delta}{d\varepsilon}(\varepsilon)=-\int_\varepsilon^\infty e^{"
         r"\varepsilon-y}(\omega*^k\omega)(y)\,dy",
         Verdict.PROVED, _SLOPE),
-    Record("KJH19/sec-8/convexity", 444, r"\delta\text{ is convex in }x=e^\varepsilon\text{, and not in }"
+    Record("KJH19/sec-8/convexity", 438, r"\delta\text{ is convex in }x=e^\varepsilon\text{, and not in }"
         r"\varepsilon",
         Verdict.PROVED, all_of(written("δ = δ_∞ + E[(1 − xe^{−S})₊; S < ∞], a mean of convex functions.",
         attacked(newton.convex_in_x)), necessary(attacked(newton.convex_in_epsilon))), sort=Kind.CLAIM,
         reading="not printed: what convergence from the left rests on"),
-    Record("KJH19/sec-8/newton", 444, r"\text{The iteration was found to converge with an initial value }"
-        r"\varepsilon_0=0",
+    Record("KJH19/sec-8/newton", 438, r"\varepsilon_{\ell+1}=\varepsilon_\ell-\frac{\delta(\varepsilon_\ell)-"
+        r"\bar\delta}{d\delta/d\varepsilon(\varepsilon_\ell)},\ \varepsilon_0=0\text{, “in order to find }"
+        r"\varepsilon\text{ such that }\delta(\varepsilon)=\bar\delta\text{”}",
         Verdict.CORRECTED, corrected(refuting(decided(newton.overshoots),
         "the first step passes ε*, the second leaves every grid"),
         written("For δ(x_ℓ) ≥ δ̄ > δ_∞ the tangent lies below the convex δ and falls, so it meets δ̄ at "
         "x_{ℓ+1} in [x_ℓ, x*]. The x_ℓ rise to a limit y ≤ x*, and the steps (δ(x_ℓ) − δ̄)/|δ'(x_ℓ)| fall "
         "to 0 while |δ'| ≤ 1, so δ(y) ≤ δ̄: y = x*.", attacked(newton.in_x))),
-        reading="as a rule, for every δ̄ < δ(0); the experiments alone are KJH19/sec-8/newton/experiments",
+        reading="as a method, for every δ̄ < δ(0); that it converged is said of the experiments alone, see "
+        "KJH19/sec-8/newton/experiments", sort=Kind.ALGORITHM,
         correction=r"\text{in }x=e^\varepsilon:\ x_{\ell+1}=x_\ell+(\delta-\bar\delta)\,/\,Q(S>\log x_\ell)"
         r"\text{ rises to }x^*\text{ from }x_0=1", depends=("KJH19/sec-8/convexity",),
         used=("pldverify.accountants.fourier:newton",),
