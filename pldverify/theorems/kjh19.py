@@ -270,19 +270,21 @@ RECORDS = (
     Record("KJH19/eq-8.2", 434, r"\frac{d\delta}{d\varepsilon}(\varepsilon)=-\int_\varepsilon^\infty e^{"
         r"\varepsilon-y}(\omega*^k\omega)(y)\,dy",
         Verdict.PROVED, _SLOPE),
-    Record("KJH19/sec-8/convexity", 444, r"\delta\text{ is convex in }x=e^\varepsilon\text{, and not in }"
+    Record("KJH19/sec-8/convexity", 438, r"\delta\text{ is convex in }x=e^\varepsilon\text{, and not in }"
         r"\varepsilon",
         Verdict.PROVED, all_of(written("δ = δ_∞ + E[(1 − xe^{−S})₊; S < ∞], a mean of convex functions.",
         attacked(newton.convex_in_x)), necessary(attacked(newton.convex_in_epsilon))), sort=Kind.CLAIM,
         reading="not printed: what convergence from the left rests on"),
-    Record("KJH19/sec-8/newton", 444, r"\text{The iteration was found to converge with an initial value }"
-        r"\varepsilon_0=0",
+    Record("KJH19/sec-8/newton", 438, r"\varepsilon_{\ell+1}=\varepsilon_\ell-\frac{\delta(\varepsilon_\ell)-"
+        r"\bar\delta}{d\delta/d\varepsilon(\varepsilon_\ell)},\ \varepsilon_0=0\text{, “in order to find }"
+        r"\varepsilon\text{ such that }\delta(\varepsilon)=\bar\delta\text{”}",
         Verdict.CORRECTED, corrected(refuting(decided(newton.overshoots),
         "the first step passes ε*, the second leaves every grid"),
         written("For δ(x_ℓ) ≥ δ̄ > δ_∞ the tangent lies below the convex δ and falls, so it meets δ̄ at "
         "x_{ℓ+1} in [x_ℓ, x*]. The x_ℓ rise to a limit y ≤ x*, and the steps (δ(x_ℓ) − δ̄)/|δ'(x_ℓ)| fall "
         "to 0 while |δ'| ≤ 1, so δ(y) ≤ δ̄: y = x*.", attacked(newton.in_x))),
-        reading="as a rule, for every δ̄ < δ(0); the experiments alone are KJH19/sec-8/newton/experiments",
+        reading="as a method, for every δ̄ < δ(0); that it converged is said of the experiments alone, see "
+        "KJH19/sec-8/newton/experiments", sort=Kind.ALGORITHM,
         correction=r"\text{in }x=e^\varepsilon:\ x_{\ell+1}=x_\ell+(\delta-\bar\delta)\,/\,Q(S>\log x_\ell)"
         r"\text{ rises to }x^*\text{ from }x_0=1", depends=("KJH19/sec-8/convexity",),
         used=("pldverify.accountants.fourier:newton",),
@@ -449,10 +451,14 @@ RECORDS = (
     Record("KJH19/sec-10.4/derivative", 656, r"\omega'=f'(\mathcal L^{-1})(d\mathcal L^{-1}/dy)^2+f("
         r"\mathcal L^{-1})d^2\mathcal L^{-1}/dy^2",
         Verdict.PROVED, obliged(SAMPLED, "ω′ = f′(L⁻¹)", source="KJH19 section 10.4"), sort=Kind.EQUATION),
-    Record("KJH19/sec-10.4/periodic-derivative", 648, r"|\tfrac d{dy}(\widetilde\omega\circledast^k"
-        r"\widetilde\omega)|\le\max|\tfrac d{dy}\widetilde\omega|",
-        Verdict.NOT_CHECKABLE, not_checkable("ω̃ jumps by ω(L) at L + 2Lℤ and has no derivative there; the "
-        "constant that follows is not given"), sort=Kind.STEP),
+    Record("KJH19/sec-10.4/periodic-derivative", 648, r"\tfrac d{dy}(\widetilde\omega\circledast^k\widetilde"
+        r"\omega)(y)=\int_{-L}^L\widetilde\omega(t_1)\dots\tfrac d{dy}\widetilde\omega(y-\textstyle\sum t_i)"
+        r"\,dt",
+        Verdict.CORRECTED, corrected(refuting(decided(grids.jump_at_the_end),
+        "over a period the left side adds up to 0, the right side to mass times ω(L)"),
+        written("ω̃ falls by ω(L) at L + 2Lℤ.", attacked(transforms.cyclic_differences))), sort=Kind.STEP,
+        correction=r"\dots-\omega(L)(\widetilde\omega\circledast^{k-1}\widetilde\omega)(y-L)",
+        consequence="the maximum of |ω̃′| alone bounds nothing here: ω(L) sup ω̃ is to be added"),
     Record("KJH19/sec-10.4/constant", 664, r"\left|\int_0^\infty(1-e^{\varepsilon-y})(\widetilde\omega"
         r"\circledast^k\widetilde\omega)(y)dy-\Delta x\sum_{\ell=0}^{n-1}(1-e^{\varepsilon-\ell\Delta x})C_"
         r"\ell\right|\le C(\sigma,q)\frac{(L-\varepsilon)^2}{2n}",

@@ -29,7 +29,7 @@ _MIXED = attacked(moments.mixed_moments)
 _POINTWISE = written(
     "Let a ≤ b, d = X − a = b − Y ≥ 0, φ(r) = r^α − r^{1−α}: the difference of the sides is aφ(1 + d/a) − "
     "Yφ(1 + d/Y). "
-    "φ is convex on [1, ∞) as α ≥ ½, and φ(1) = 0, so yφ(1 + d/y) falls in y; and a ≤ Y.",
+    "φ is convex on [1, ∞) as α ≥ 1, and φ(1) = 0, so yφ(1 + d/y) falls in y; and a ≤ Y.",
     attacked(moments.pointwise),
 )
 

@@ -21,7 +21,7 @@ class Verdict(Enum):
 MEANINGS = {
     Verdict.PROVED: "by algebra, in balls, or by a written proof that was attacked without success",
     Verdict.ON_A_BOX: "in ball arithmetic, for parameters in a stated box",
-    Verdict.SUPPORTED: "not proved; a search found no violation",
+    Verdict.SUPPORTED: "not proved; 20 cases or more found no violation",
     Verdict.CORRECTED: "false or ill-formed as printed, by a proved counterexample; the fix is checked",
     Verdict.REFUTED: "false, by a proved counterexample; there is no simple fix",
     Verdict.CONDITIONAL: "false without a hypothesis that print does not state; with it proved, or no "

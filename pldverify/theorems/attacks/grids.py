@@ -311,3 +311,10 @@ def bounds_are_small() -> Iterator[Case]:
     """KH21 Table 2: the printed bound is below 1 % of the printed δ."""
     for row in tables()["KH21-T2"]["rows"]:
         yield Case(f"ε = {row['epsilon']}", 100 * F(row["bound"]), F(row["delta"]), "<")
+
+
+def jump_at_the_end() -> Iterator[Case]:
+    """KJH19 10.4, k = 2: ∫∫ω̃(t)ω̃′(y − t)dt dy over a period is Pr[−L ≤ ω < L](ω(L) − ω(−L)), not 0."""
+    edge = (2 * ball(4).exp() - 1).log() + arb(1) / 2
+    kept = 1 - (normal_tail(edge) + normal_tail(edge - 1)) / 2
+    yield Case("σ = 1, q = 1/2, L = 4: 0 < Pr[−L ≤ ω < L] ω(L)", 0, kept * half_sampled(F(4)), "<")

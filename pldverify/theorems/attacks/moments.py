@@ -301,7 +301,7 @@ def mixed_moments() -> Iterator[Case]:
         )
 
 
-def _normed(pair: Pair) -> Pair:
+def _normed(pair: Pair) -> list[tuple[F, F]]:
     p, q = _merged(pair)
     return [(a / p, b / q) for a, b in pair]
 

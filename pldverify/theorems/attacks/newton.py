@@ -42,15 +42,14 @@ def _delta(pair: Pair, x: F) -> F:
 
 def overshoots() -> Iterator[Case]:
     """From ε₀ = 0 at σ = 1/4, δ̄ = 10⁻⁶ the first iterate is beyond ε*, the second below −10¹¹."""
-    at, target = arb(0), ball(F(1, 10**6))
-    for bound in (arb(41), arb(-(10**11))):
-        value, slope = gaussian(F(1, 4), at)
-        at += (value - target) / slope
-        if bound > 0:
-            yield Case("σ = 1/4, δ̄ = 10⁻⁶: 41 < ε₁", bound, at, "<")
-            yield Case("σ = 1/4, δ̄ = 10⁻⁶: δ(ε₁) < δ̄", gaussian(F(1, 4), at)[0], target, "<")
-        else:
-            yield Case("σ = 1/4, δ̄ = 10⁻⁶: ε₂ < −10¹¹", at, bound, "<")
+    target, iterates = ball(F(1, 10**6)), [arb(0)]
+    for _ in range(2):
+        value, slope = gaussian(F(1, 4), iterates[-1])
+        iterates.append(iterates[-1] + (value - target) / slope)
+    _, first, second = iterates
+    yield Case("σ = 1/4, δ̄ = 10⁻⁶: 41 < ε₁", 41, first, "<")
+    yield Case("σ = 1/4, δ̄ = 10⁻⁶: δ(ε₁) < δ̄", gaussian(F(1, 4), first)[0], target, "<")
+    yield Case("σ = 1/4, δ̄ = 10⁻⁶: ε₂ < −10¹¹", second, -(10**11), "<")
 
 
 def experiments() -> Iterator[Case]:
@@ -75,15 +74,15 @@ def in_x() -> Iterator[Case]:
         target, at = (_delta(pair, F(1)) + lost) / 2, F(1)
         for step in range(len(pair) + 1):
             yield Case(f"pair {i}, step {step}", target, _delta(pair, at))
-            slope = sum((q for p, q in pair if p > at * q), F(0))
-            at += (_delta(pair, at) - target) / slope if slope else 0
+            rate = sum((q for p, q in pair if p > at * q), F(0))
+            at += (_delta(pair, at) - target) / rate if rate else 0
         yield Case(f"pair {i}, end", _delta(pair, at), target, "=")
-    for sigma, target in ((F(1, 4), F(1, 10**6)), (F(1, 2), F(1, 5)), (F(1), F(1, 1000))):
+    for sigma, aim in ((F(1, 4), F(1, 10**6)), (F(1, 2), F(1, 5)), (F(1), F(1, 1000))):
         point = arb(1)
         for step in range(12):
             value, slope = gaussian(sigma, point.log())
-            yield Case(f"σ = {sigma}, δ̄ = {target}, step {step}", ball(target), value)
-            point = ball(dyadic((point + (value - ball(target)) * point / slope).mid()))
+            yield Case(f"σ = {sigma}, δ̄ = {aim}, step {step}", ball(aim), value)
+            point = ball(dyadic((point + (value - ball(aim)) * point / slope).mid()))
 
 
 def stops_short() -> Iterator[Case]:

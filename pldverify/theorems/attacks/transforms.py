@@ -154,3 +154,12 @@ def symmetric_swap() -> Iterator[Case]:
         left = sum((x * y for x, y in zip(w, (*v[half:], *v[:half]), strict=True)), F(0))
         right = sum((x * y for x, y in zip((*w[half:], *w[:half]), v, strict=True)), F(0))
         yield Case(f"vectors {number}", left, right, "=")
+
+
+def cyclic_differences() -> Iterator[Case]:
+    """Differences of a cyclic convolution are those of one factor, the one across the end with the rest."""
+    for number, (a, b) in enumerate(VECTORS):
+        n = len(a)
+        steps = [b[i] - b[i - 1] for i in range(n)]
+        for i, found in enumerate(cyclic(a, steps)):
+            yield Case(f"vectors {number}, index {i}", found, cyclic(a, b)[i] - cyclic(a, b)[i - 1], "=")
