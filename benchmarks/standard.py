@@ -1,6 +1,6 @@
 """The standard grid: what a sweep of it found of every accountant, as a table that is committed.
 
-    pldverify check LIBRARY... --grid standard --store standard.sqlite --jobs 2 --timeout 20
+    pldverify check LIBRARY... --variants --grid standard --store standard.sqlite --jobs 2 --timeout 20
     python -m benchmarks.standard standard.sqlite
     python -m benchmarks.standard --readme
 

@@ -94,6 +94,21 @@ _ACCOUNTANTS = {
     "kairouz-oh-viswanath": "pldverify.accountants.kairouz_oh_viswanath:KairouzOhViswanath",
 }
 
+_ON_DEMAND = frozenset(
+    f"{library}/{variant}"
+    for library, variants in {
+        "dp-accounting": "pld-optimistic pld-nested pld-integers pld-mixture functions functions-buckets "
+        "functions-dots functions-vector functions-composed rdp-nested rdp-integers rdp-integer-orders "
+        "rdp-wide-orders rdp-curve calibrate-pld calibrate-rdp smallest-gaussian smallest-laplace "
+        "sigma-gaussian",
+        "prv-accountant": "upper-coarse upper-fine upper-reserved rdp-curve",
+        "opacus": "rdp-integer-orders rdp-wide-orders rdp-curve calibrate-rdp calibrate-prv",
+        "autodp": "single exact rdp-curve ana-gaussian-calibrator",
+    }.items()
+    for variant in variants.split()
+)
+"""A public accountant in other words or with other settings, a function below it, a curve, a calibration."""
+
 _PLAIN = "pldverify.accountants.adapters.plain."
 """Adapters that import nothing of ours."""
 
@@ -135,9 +150,12 @@ def accountant(thing: object, direction: Direction | None = None, error: Number 
     return variants(thing, direction, error)[0] if isinstance(thing, str) else made(thing, direction, error)
 
 
-def variants(name: str, direction: Direction | None = None, error: Number | None = None) -> list[Accountant]:
-    """All accountants of a library or method, headline first, or the one of that name. One that lacks what
-    others of its library do not need, such as an environment of its own, is left out.
+def variants(
+    name: str, direction: Direction | None = None, error: Number | None = None, *, every: bool = True
+) -> list[Accountant]:
+    """All accountants of a library or method, headline first, or the one of that name; without ``every``
+    those that a library offers for use. One that lacks what others of its library do not need, such as an
+    environment of its own, is left out.
 
     Raises as :func:`accountant`.
 
@@ -147,7 +165,9 @@ def variants(name: str, direction: Direction | None = None, error: Number | None
     """
     if name.startswith(PREFIX):
         return [command(name, direction or "upper")]
-    references = [name] if named.is_reference(name) else [_reference(match) for match in _matching(name)]
+    names = [] if named.is_reference(name) else _matching(name)
+    asked = [each for each in names if every or each == name or each not in _ON_DEMAND]
+    references = [_reference(each) for each in asked] or [name]
     there, missing = [], []
     for reference in references:
         try:
@@ -157,6 +177,25 @@ def variants(name: str, direction: Direction | None = None, error: Number | None
     if not there:
         raise missing[0]
     return there
+
+
+def described(name: str) -> list[tuple[str, str, bool]]:
+    """All accountants of a library or method, each with a sentence on what it asks, and whether it is one of
+    its :func:`variants` without ``every``. Raises InvalidInput for an unknown name.
+
+    >>> from pldverify.accountants.registry import described
+    >>> described("prv-accountant")[0]
+    ('prv-accountant/upper', 'The third of the triple.', True)
+    """
+    return [
+        (each, _sentence(named.find(_reference(each))), each == name or each not in _ON_DEMAND)
+        for each in _matching(name)
+    ]
+
+
+def _sentence(kind: object) -> str:
+    """The beginning of a docstring, as plain text."""
+    return " ".join((kind.__doc__ or "").partition("\n\n")[0].replace("``", "").split())
 
 
 def _found(reference: str) -> object:

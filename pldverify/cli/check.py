@@ -75,6 +75,10 @@ class _Check(reports.Command):
     metavar="GIB",
     help=f"Memory for each answer, > 0, at most {_MOST}.",
 )
+@click.option(
+    "--variants", is_flag=True, help="Ask a library's accountants in other words and settings, too."
+)
+@click.option("--list", "listed", is_flag=True, help="Ask nothing; say what each variant of ACCOUNTANT asks.")
 @check_grid.sweep_options
 @click.option(
     "--budgets",
@@ -91,6 +95,8 @@ def check(
     direction: Direction | None,
     timeout: Fraction,
     memory: Fraction,
+    variants: bool,
+    listed: bool,
     outputs: reports.Outputs,
     grid: str | None,
     store: str | None,
@@ -106,6 +112,8 @@ def check(
     --direction. Reading a module or a file runs it. Ctrl-C stops and prints what was found so far; a sweep of
     a --grid with a --store goes on where it stopped when it is run again.
     """
+    if listed:
+        return _list(words)
     run_flags = {name: value for name, value in of_run.items() if value is not None}
     is_asked = epsilon is not None or delta is not None or bool(run_flags)
     names, expression = _split(words, epsilon is not None or delta is not None, bool(run_flags), grid)
@@ -113,18 +121,18 @@ def check(
         raise InvalidInput(
             "--grid must stand without a question and --adjacency: its questions have their own"
         )
-    subjects = _subjects(names, direction)
+    subjects = _subjects(names, direction, variants)
     limits = float(timeout), round(memory * 2**30)
     most = 0 if budgets is None else count(budgets, "budgets")
     if grid is not None:
         where = check_grid.Where(store, jobs, scheduler)
         found = check_grid.check_grid(subjects, grid, where, *limits, outputs, most)
-        raise click.exceptions.Exit(exit_code(each["verdict"] for each in found))
+        raise click.exceptions.Exit(exit_code(_weighed(each["verdict"], each["cause"]) for each in found))
     check_grid.require_grid(store=store, jobs=jobs, scheduler=scheduler)
     composition = run.read(expression, run_flags, required=False)
     queries = _queries(composition, epsilon, delta, adjacency)
     findings = _asked(subjects, queries, *limits, outputs, most)
-    raise click.exceptions.Exit(exit_code(finding.verdict for finding in findings))
+    raise click.exceptions.Exit(exit_code(_weighed(each.verdict, each.cause) for each in findings))
 
 
 def _split(
@@ -140,12 +148,21 @@ def _split(
     return words, None
 
 
-def _subjects(names: tuple[str, ...], direction: Direction | None) -> list["Accountant"]:
-    """All variants of what is named, each once."""
+def _list(names: tuple[str, ...]) -> None:
+    from pldverify.accountants.registry import described
+    from pldverify.cli.console import output, wrapped
+
+    console = output()
+    for name, sentence, is_asked in (row for each in names for row in described(each)):
+        console.print(wrapped(console, f"{name}{'' if is_asked else ' (with --variants)'}: {sentence}"))
+
+
+def _subjects(names: tuple[str, ...], direction: Direction | None, every: bool) -> list["Accountant"]:
+    """What is named, each once: of a library its public accountants, or all."""
     from pldverify.accountants.registry import variants
 
     with redirect_stdout(sys.stderr):  # reading a file or a module runs it
-        found = [subject for name in names for subject in variants(name, direction)]
+        found = [subject for name in names for subject in variants(name, direction, every=every)]
     return list({subject.name: subject for subject in found}.values())
 
 
@@ -200,6 +217,11 @@ def _print(findings: list["Finding"]) -> None:
     from pldverify.cli.findings_table import print_findings
 
     print_findings(findings)
+
+
+def _weighed(verdict: str, cause: str | None) -> str:
+    """An estimate that promises nothing can't be kept or broken: it counts as a refusal."""
+    return "REFUSED" if cause == "NO PROMISE" else verdict
 
 
 def exit_code(verdicts: Iterable[str]) -> Exit:

@@ -8,15 +8,12 @@ from typing import get_args
 from rich.console import Console
 from rich.text import Text
 
-from pldverify.accountants.ask import impossible
-from pldverify.accountants.machine import machine
 from pldverify.cli.console import GAP, output, wrapped
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.finding import UNITS, Finding
 from pldverify.rulings.soundness import Outcome, Severity, Verdict
-from pldverify.sweeps.summary import is_rounding
 
 _BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Outcome, str] = {
@@ -40,6 +37,8 @@ def print_findings(findings: Sequence[Finding]) -> None:
     """Numbers that are none; each accountant's rows on standard output, and why a verdict is what it is; then
     the totals, and on what machine where rounding decides.
     """
+    from pldverify.sweeps.summary import is_rounding
+
     console = output()
     for finding in findings:
         if (wrong := _impossible(finding)) is not None:
@@ -58,12 +57,16 @@ def print_findings(findings: Sequence[Finding]) -> None:
 
 def rounding_level(times: int) -> str:
     """That so many verdicts are those of this machine."""
+    from pldverify.accountants.machine import machine
+
     verdicts = "1 verdict is" if times == 1 else f"{times} verdicts are"
     return f"{verdicts} at rounding level, and may be another one elsewhere: this is {machine()}"
 
 
 def _impossible(finding: Finding) -> str | None:
     """Who said what number that is none of its kind; None where nobody did."""
+    from pldverify.accountants.ask import impossible
+
     if finding.verdict == "INVALID":
         return finding.reason
     wrong = finding.claim and impossible(finding.claim, finding.query)

@@ -32,6 +32,23 @@ def test_a_library_name_gives_all_its_accountants_headline_first() -> None:
     ]
 
 
+def test_a_library_is_its_public_accountants_where_no_more_is_asked_for() -> None:
+    assert [a.name for a in registry.variants("dp-accounting", every=False)] == [
+        "dp-accounting/pld",
+        "dp-accounting/rdp",
+    ]
+    (nested,) = registry.variants("dp-accounting/rdp-nested", every=False)
+    assert nested.name == "dp-accounting/rdp-nested"
+    assert set(registry.accountant_names()) >= registry._ON_DEMAND
+
+
+def test_every_accountant_has_a_sentence() -> None:
+    for library in dict.fromkeys(name.partition("/")[0] for name in registry.accountant_names()):
+        for name, sentence, is_asked in registry.described(library):
+            assert sentence.endswith(".") and "`" not in sentence, name
+            assert is_asked == (name not in registry._ON_DEMAND)
+
+
 @pytest.mark.parametrize("name", installed())
 def test_every_name_gives_the_accountant_of_that_name(name: str) -> None:
     assert registry.accountant(name).name == name

@@ -147,6 +147,39 @@ def test_what_the_library_was_asked_is_shown_of_what_is_wrong(run: Run, plant: C
     assert run("check", "dp-accounting").stdout.count("asked as SelfComposed(Gaussian(2), 4)") == 1
 
 
+@pytest.mark.parametrize(("flags", "number"), [((), 2), (("--variants",), 21)])
+def test_variants_are_asked_on_demand(
+    run: Run, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...], number: int
+) -> None:
+    pytest.importorskip("dp_accounting")
+    heard: list[int] = []
+
+    def sweep(subjects: list[object], *_: object, **__: object) -> Iterator[Finding]:
+        heard.append(len(subjects))
+        return iter([SOUND])
+
+    monkeypatch.setattr("pldverify.sweeps.sweep.sweep", sweep)
+    assert run("check", "dp-accounting", *flags).exit_code == Exit.SOUND
+    assert heard == [number]
+
+
+def test_a_list_says_what_each_asks_and_asks_nothing(run: Run) -> None:
+    listed = run("check", "dp-accounting", "--list")
+    assert listed.exit_code == Exit.SOUND
+    assert listed.stdout.startswith("dp-accounting/pld: PLDAccountant with its default parameters: ")
+    assert "\ndp-accounting/pld-integers (with --variants): Whole numbers as int.\n" in listed.stdout
+    assert run("check", "dp-acounting", "--list").exit_code == Exit.BAD_INPUT
+
+
+def test_an_estimate_without_a_promise_weighs_nothing_beside_others(
+    run: Run, plant: Callable[..., None]
+) -> None:
+    guess = replace(UNDECIDED, cause="NO PROMISE")
+    for findings, code in (([SOUND, guess], 0), ([guess], 3), ([UNSOUND, guess], 1), ([UNDECIDED, guess], 3)):
+        plant(*findings)
+        assert run("check", "dp-accounting").exit_code == code
+
+
 def test_each_accountant_has_its_counts_and_an_estimate_its_error(
     run: Run, plant: Callable[..., None]
 ) -> None:
