@@ -3,11 +3,12 @@
     python -m benchmarks.random_claims --count 20000 --seed 1 --workers 2 --store claims.jsonl
     python -m benchmarks.random_claims --store claims.jsonl --report [--worst 20]
 
-Claims are drawn over what docs/claims.md allows (``benchmarks/claims/draw.py``); what is true of them, with its
-error, and the set of verdicts that are right comes from closed forms, exact convolution and a grid in doubles
-(``oracle.py``); ruling, readings, prints, tables, pages, certificates and ``recheck`` must agree (``agree.py``).
-``--planted`` asks for the claims that were once judged wrongly. A row is kept as soon as it is known; a run that
-was stopped goes on where it was. The exit code is 1 where something is wrong or disagrees.
+Claims are drawn over what docs/claims.md allows (``benchmarks/claims/draw.py``); what is true of them, with
+its error, and the set of verdicts that are right comes from closed forms, exact convolution and a grid in
+doubles (``oracle.py``); ruling, readings, prints, tables, pages, certificates and ``recheck`` must agree
+(``agree.py``). ``--planted`` asks for the claims that were once judged wrongly. A row is kept as soon as it
+is known; a run that was stopped goes on where it was. The exit code is 1 where something is wrong or
+disagrees.
 """
 
 import argparse

@@ -1,13 +1,14 @@
 r"""What is true of a claim, by closed forms, exact convolution and a grid in doubles: nothing of the package.
 
-A *release* is a tuple: ``("gaussian", "2", "1")``, ``("poisson", base, "0.1")``, ``("pure_dp", "0.5")``, … with
-numbers as texts. ``known(release, relation)`` is what is proved of it under a relation, after the docstrings of
-``pldverify/mechanisms`` and of the papers that they cite. ``truth`` answers "is the true value at most v?", "at
-least v?", by yes, no or None.
+A *release* is a tuple: ``("gaussian", "2", "1")``, ``("poisson", base, "0.1")``, ``("pure_dp", "0.5")``, …
+with numbers as texts. ``known(release, relation)`` is what is proved of it under a relation, after the
+docstrings of ``pldverify/mechanisms`` and of the papers that they cite. ``truth`` answers "is the true
+value at most v?", "at least v?", by yes, no or None.
 
-**Verdicts that are right** (docs/claims.md; where it is silent, the rules of one verdict as a function of two ends
-that may be missing). A claim means its *known* meanings: each relation that may be meant, where none is stated,
-each rule of steps. Of some nothing is proved: fixed-size batches where a record is added, shuffled ones likewise.
+**Verdicts that are right** (docs/claims.md; where it is silent, the rules of one verdict as a function of
+two ends that may be missing). A claim means its *known* meanings: each relation that may be meant, where
+none is stated, each rule of steps. Of some nothing is proved: fixed-size batches where a record is added,
+shuffled ones likewise.
 
 * CERTIFIED: true in all of them.
 * REFUTED: false in all of them, and in what was accounted for.
