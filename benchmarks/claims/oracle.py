@@ -187,7 +187,7 @@ def _group_of_promise(epsilon: mp.mpf, delta: mp.mpf, m: int) -> Pair:
 
 
 def _discrete_gaussian(sigma: mp.mpf, s: int) -> Known:
-    reach = int(40 * sigma) + s + 2
+    reach = int(40 * sigma) + 10 * s  # orders up to 8: α s and 20 σ beyond
     weights = {x: mp.exp(-mp.mpf(x * x) / (2 * sigma**2)) for x in range(-reach, reach + s + 1)}
     total = mp.fsum(weights.values())
     outcomes = [(weights[x - s] / total, weights[x] / total) for x in range(s - reach, reach + 1)]
@@ -648,6 +648,8 @@ def _renyi(part: Known, i: int, order: Real) -> tuple[Real, Real]:
         if order >= 1:
             return gaussian, gaussian
         return max(_real(gaussian), _of_randomized(_real(part.promise)).renyi(_real(order))), part.promise
+    if part.above is not None and isinstance(part.above[i], Atoms) and mp.inf in part.most and order > 8:
+        return _of_discrete_gaussian(part, i, order)
     high = _pair_renyi(part.above, i, order)
     low = high if part.below == part.above else _pair_renyi(part.below, i, order)
     if high is not None and low is high:
@@ -656,6 +658,18 @@ def _renyi(part: Known, i: int, order: Real) -> tuple[Real, Real]:
     if most is None and part.rho_above is not None:
         most = _real(part.rho_above) * max(_real(order), 1)
     return (None if low is None else low[0]), most
+
+
+def _of_discrete_gaussian(part: Known, i: int, order: Real) -> tuple[Real, Real]:
+    """At high orders, where the masses that are kept don't reach: D_α rises, and is ρα at integer orders."""
+    whole = part.above
+    if part.rho is None or whole is None or order == mp.inf:
+        low = _pair_renyi(part.below, i, Fraction(8))
+        infinite = whole is not None and whole[i].infinite() > 0
+        above = None if part.rho_above is None else _real(part.rho_above) * _real(order)
+        return (mp.inf if infinite else low and low[0]), (mp.inf if infinite else above)
+    rho = _real(part.rho[0])
+    return rho * floor(order) * (1 - _SLACK), rho * _real(order) * (1 + _SLACK)
 
 
 @cache

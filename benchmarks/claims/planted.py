@@ -98,6 +98,6 @@ PLANTED: list[Claim] = [
     _claim("printed-pair-told-as-true", "replace-one", _SUBSTITUTE, epsilon="9", delta="1e-6"),
     _claim("gdp-of-no-pair", "replace-one", _BALLS, mu="1.5"),
 ]
-"""By mistake: unknown taken for infinite, a lemma outside its hypothesis, a certificate that says more than its
-ruling, an assumption dropped, a deviation taken for a parameter, a bound taken for exact, prints that show
-nothing, pages and ends of something else, a relation without a pair."""
+"""By mistake: unknown taken for infinite, a lemma outside its hypothesis, a certificate that says more than
+its ruling, an assumption dropped, a deviation taken for a parameter, a bound taken for exact, prints that
+show nothing, pages and ends of something else, a relation without a pair."""
