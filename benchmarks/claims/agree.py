@@ -254,11 +254,10 @@ def judge(claim: dict[str, Any], said: Said) -> Judged:
     says = statements(claim)
     for reading in ruling["readings"]:
         wrong += _reading_wrong(reading, says.get(reading["kind"], says["literal"]), found)
+    judged = [m for m in found if m.truth is not None and m.role != "printed"]
     for where, text in [("explanation", ruling["explanation"]), *_texts(said)]:
         for interval in intervals(text):
-            if all(_contradicts(m, interval) for m in found if m.truth is not None) and any(
-                m.truth for m in found
-            ):
+            if judged and all(_contradicts(m, interval) for m in judged):
                 wrong.append(f"{where}: {text.strip()[:160]!r} excludes the truth")
     for name, certificate in said.certificates.items():
         wrong += _certificate_wrong(name, certificate, said.outcomes.get(name, ""), claim, found)
@@ -290,7 +289,8 @@ def _matching(reading: dict[str, Any], found: Sequence[Meaning]) -> list[Meaning
     fitting = [
         m
         for m in found
-        if m.adjacency in ("", reading["adjacency"])
+        if m.role != "printed"
+        and m.adjacency in ("", reading["adjacency"])
         and all(word in assumes for word in m.words)
         and ("Gaussian noise" in m.words) == ("Gaussian noise" in assumes)
     ]

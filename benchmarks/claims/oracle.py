@@ -816,10 +816,10 @@ class Meaning:
     Attributes:
         adjacency: of the reading; empty where a guarantee is one of the relation that is meant.
         words: that the reading's assumption must contain.
-        role: ``known`` or ``other`` (what was accounted for, Gaussian noise of a stated ρ, a printed pair).
+        role: ``known``; ``other`` (what was accounted for, Gaussian noise of a stated ρ); ``printed`` (a pair
+            that a paper prints: what is proved of it is not the true value).
         truth: None where nothing is proved of it.
         above_only: whether docs say that it is bounded from above alone.
-        one_way: True where it shows a claim of a relation that is not the stated one.
     """
 
     adjacency: str
@@ -875,7 +875,7 @@ def _of(claim: dict[str, Any], accounted: bool, rule: str | None, others: bool) 
         printed = [_printed(r, relation) for r, _ in pieces]
         if any(printed):
             seen = [(new or known(r, relation), k) for new, (r, k) in zip(printed, pieces, strict=True)]
-            yield Meaning(adjacency, tuple(words), "other", truth(seen, adjacency, claim))  # type: ignore[arg-type]
+            yield Meaning(adjacency, tuple(words), "printed", truth(seen, adjacency, claim))  # type: ignore[arg-type]
 
 
 def _printed(release: Release, relation: str) -> Known | None:
@@ -1081,4 +1081,4 @@ def right(claim: dict[str, Any], found: Sequence[Meaning], kind: str = "literal"
         return {"REFUSED"}
     said = statements(claim)[kind]
     mine = [(said.holds(m.truth), m.truth is not None) for m in found if m.role == "known"]
-    return allowed(mine, [said.holds(m.truth) for m in found if m.role == "other"])
+    return allowed(mine, [said.holds(m.truth) for m in found if m.role != "known"])
