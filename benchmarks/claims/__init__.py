@@ -1,1 +1,1 @@
-"""Parts of ``benchmarks.random_claims``: claims, what is true of them, and whether all that is said agrees."""
+"""Parts of ``benchmarks.random_claims``: claims, what is true of them, and whether what is said agrees."""

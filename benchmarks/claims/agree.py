@@ -1,7 +1,8 @@
 """What the program says of a claim, on every surface, and whether it agrees with itself and with the oracle.
 
-Surfaces: JSON, terminal, CSV, Markdown, the table page, certificates, a page of a reading, ``Ruling.rows()``, the
-same question as an expression, and ``recheck.py`` as a process. Of a text this reads the intervals that it claims.
+Surfaces: JSON, terminal, CSV, Markdown, the table page, certificates, a page of a reading,
+``Ruling.rows()``, the same question as an expression, and ``recheck.py`` as a process. Of a text this reads
+the intervals that it claims.
 """
 
 import csv
@@ -151,16 +152,17 @@ def _words(page: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "\n", body))
 
 
-# --- what a text claims --------------------------------------------------------------------------------------
+# --- what a text claims
 
 _NUMBER = r"(?:inf|\d+/\d+|\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)"
 _VALUE = rf"(\[{_NUMBER}, {_NUMBER}\]|{_NUMBER} ± {_NUMBER}|{_NUMBER}…|{_NUMBER}(?![\d.e…/]| ±))"
 _OF = r"(?:true|implied|proved)[^.;,:\d]*? (?:ε|ρ|μ|D_α|δ)(?: at this δ)?"
 _EQUAL = re.compile(rf"{_OF} ?(?:=|:|is in|in|is) {_VALUE}(?! less than)")
-_MOST = re.compile(rf"{_OF} ?(?:≤|is at most|at most) ({_NUMBER})")
-_LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?! less than)")
+_MOST = re.compile(rf"{_OF} ?(?:≤|is at most|at most) ({_NUMBER})(?![\d.e/-])")
+_LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?![\d.e/-]| less than)")
 _MORE = re.compile(
-    rf"(proved upper bound on the )?(?:true|implied) (?:ε|ρ|μ|D_α) exceeds (\S+) by (at least )?({_NUMBER})(…?)"
+    rf"(proved upper bound on the )?(?:true|implied) (?:ε|ρ|μ|D_α) exceeds (\S+) by "
+    rf"(at least )?({_NUMBER})(…?)"
 )
 _LESS = re.compile(rf"(?:true|implied) (?:ε|ρ|μ|D_α) is (at least )?({_NUMBER})(…?) less than ([^\s;,]+)")
 
@@ -223,7 +225,7 @@ def _comparable(value: Any) -> Any:
     return Fraction(mp.nstr(value, 55)) if isinstance(value, mp.mpf) else value
 
 
-# --- judging what was said -----------------------------------------------------------------------------------
+# --- judging what was said
 
 
 @dataclass
@@ -252,11 +254,10 @@ def judge(claim: dict[str, Any], said: Said) -> Judged:
     says = statements(claim)
     for reading in ruling["readings"]:
         wrong += _reading_wrong(reading, says.get(reading["kind"], says["literal"]), found)
+    judged = [m for m in found if m.truth is not None and m.role != "printed"]
     for where, text in [("explanation", ruling["explanation"]), *_texts(said)]:
         for interval in intervals(text):
-            if all(_contradicts(m, interval) for m in found if m.truth is not None) and any(
-                m.truth for m in found
-            ):
+            if judged and all(_contradicts(m, interval) for m in judged):
                 wrong.append(f"{where}: {text.strip()[:160]!r} excludes the truth")
     for name, certificate in said.certificates.items():
         wrong += _certificate_wrong(name, certificate, said.outcomes.get(name, ""), claim, found)
@@ -288,7 +289,8 @@ def _matching(reading: dict[str, Any], found: Sequence[Meaning]) -> list[Meaning
     fitting = [
         m
         for m in found
-        if m.adjacency in ("", reading["adjacency"])
+        if m.role != "printed"
+        and m.adjacency in ("", reading["adjacency"])
         and all(word in assumes for word in m.words)
         and ("Gaussian noise" in m.words) == ("Gaussian noise" in assumes)
     ]
@@ -313,7 +315,7 @@ def _reading_wrong(reading: dict[str, Any], said: Statement, found: Sequence[Mea
         and all(m.truth is not None and m.truth.at_most(Fraction(10) ** 12) for m in judged)
     ):
         yield f"{where}: JSON's upper end is inf, where the truth is finite"
-    if low and all(m.above_only for m in judged) and judged:
+    if low and judged and all(m.above_only for m in judged) and reading["says"].startswith("ε"):
         yield f"{where}: JSON has a lower end, {reading['lower'][:12]}, of what is bounded from above only"
 
 
@@ -397,22 +399,23 @@ def _disagreements(claim: dict[str, Any], said: Said) -> Iterator[str]:
             else ""
         )
         if told and verdict not in (told, "CONDITIONAL"):
-            yield f"page of a reading: the claim is {'true' if told == 'CERTIFIED' else 'false'}, that is proved; the ruling is {verdict}"
-        shown = [i for line in page.splitlines() if line.startswith("Proved of") for i in intervals(line)]
-        if (
-            told
-            and shown
-            and not any(supports(told, says["literal"], i) for i in shown)
-            and rational(claim["epsilon"]) is not None
-        ):
-            yield f"page of a reading: {told} beside {next(line for line in page.splitlines() if line.startswith('Proved of'))!r}"
-    word, shown = (
-        said.command.partition(":")[0],
-        [i for line in said.command.splitlines()[2:] for i in intervals(line)],
-    )
-    if word in ("CERTIFIED", "REFUTED") and shown and rational(claim["epsilon"]) is not None:
-        if not any(supports(word, says["literal"], i) for i in shown):
-            yield f"command: {' | '.join(said.command.splitlines())}"
+            yield f"page of a reading: {told}, that is proved; the ruling is {verdict}"
+        shown = intervals(_found(page))
+        if told and not _shows(told, says["literal"], shown):
+            yield f"page of a reading: {told} beside {_found(page)}"
+    word = said.command.partition(":")[0]
+    shown = [i for line in said.command.splitlines()[2:] for i in intervals(line)]
+    if not _shows(word, says["literal"], shown):
+        yield f"command: {' | '.join(said.command.splitlines())}"
+
+
+def _shows(verdict: str, said: Statement, shown: Sequence[Interval]) -> bool:
+    """Whether one of them supports the verdict, if there are any, and the claimed number is no root."""
+    return not shown or isinstance(said.low, mp.mpf) or any(supports(verdict, said, i) for i in shown)
+
+
+def _found(page: str) -> str:
+    return " ".join(line for line in page.splitlines() if line.startswith("Proved of"))
 
 
 def _printed(where: str, text: str, reading: dict[str, Any], said: Statement, verdict: str) -> Iterator[str]:
@@ -451,7 +454,8 @@ def _certificate_disagrees(
         if reading["adjacency"] == certificate["adjacency"]
     ]
     if not same:
-        yield f"certificate {name}: ε {relation} {stated['epsilon']}, {certificate['adjacency']}, {certificate['verdict']}, is of no reading"
+        told = f"{certificate['verdict']} of ε {relation} {stated['epsilon']}, {certificate['adjacency']}"
+        yield f"certificate {name}: {told}, is of no reading"
     elif certificate["verdict"] not in [reading["verdict"] for reading in same]:
         yield f"certificate {name}: {certificate['verdict']}, its reading: {same[0]['verdict']}"
     if said.outcomes.get(name) in ("REJECTED", "FAILED"):

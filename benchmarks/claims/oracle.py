@@ -1,13 +1,14 @@
 r"""What is true of a claim, by closed forms, exact convolution and a grid in doubles: nothing of the package.
 
-A *release* is a tuple: ``("gaussian", "2", "1")``, ``("poisson", base, "0.1")``, ``("pure_dp", "0.5")``, … with
-numbers as texts. ``known(release, relation)`` is what is proved of it under a relation, after the docstrings of
-``pldverify/mechanisms`` and of the papers that they cite. ``truth`` answers "is the true value at most v?", "at
-least v?", by yes, no or None.
+A *release* is a tuple: ``("gaussian", "2", "1")``, ``("poisson", base, "0.1")``, ``("pure_dp", "0.5")``, …
+with numbers as texts. ``known(release, relation)`` is what is proved of it under a relation, after the
+docstrings of ``pldverify/mechanisms`` and of the papers that they cite. ``truth`` answers "is the true
+value at most v?", "at least v?", by yes, no or None.
 
-**Verdicts that are right** (docs/claims.md; where it is silent, the rules of one verdict as a function of two ends
-that may be missing). A claim means its *known* meanings: each relation that may be meant, where none is stated,
-each rule of steps. Of some nothing is proved: fixed-size batches where a record is added, shuffled ones likewise.
+**Verdicts that are right** (docs/claims.md; where it is silent, the rules of one verdict as a function of
+two ends that may be missing). A claim means its *known* meanings: each relation that may be meant, where
+none is stated, each rule of steps. Of some nothing is proved: fixed-size batches where a record is added,
+shuffled ones likewise.
 
 * CERTIFIED: true in all of them.
 * REFUTED: false in all of them, and in what was accounted for.
@@ -186,7 +187,7 @@ def _group_of_promise(epsilon: mp.mpf, delta: mp.mpf, m: int) -> Pair:
 
 
 def _discrete_gaussian(sigma: mp.mpf, s: int) -> Known:
-    reach = int(40 * sigma) + s + 2
+    reach = int(40 * sigma) + 10 * s  # orders up to 8: α s and 20 σ beyond
     weights = {x: mp.exp(-mp.mpf(x * x) / (2 * sigma**2)) for x in range(-reach, reach + s + 1)}
     total = mp.fsum(weights.values())
     outcomes = [(weights[x - s] / total, weights[x] / total) for x in range(s - reach, reach + 1)]
@@ -647,6 +648,8 @@ def _renyi(part: Known, i: int, order: Real) -> tuple[Real, Real]:
         if order >= 1:
             return gaussian, gaussian
         return max(_real(gaussian), _of_randomized(_real(part.promise)).renyi(_real(order))), part.promise
+    if part.above is not None and isinstance(part.above[i], Atoms) and mp.inf in part.most and order > 8:
+        return _of_discrete_gaussian(part, i, order)
     high = _pair_renyi(part.above, i, order)
     low = high if part.below == part.above else _pair_renyi(part.below, i, order)
     if high is not None and low is high:
@@ -655,6 +658,18 @@ def _renyi(part: Known, i: int, order: Real) -> tuple[Real, Real]:
     if most is None and part.rho_above is not None:
         most = _real(part.rho_above) * max(_real(order), 1)
     return (None if low is None else low[0]), most
+
+
+def _of_discrete_gaussian(part: Known, i: int, order: Real) -> tuple[Real, Real]:
+    """At high orders, where the masses that are kept don't reach: D_α rises, and is ρα at integer orders."""
+    whole = part.above
+    if part.rho is None or whole is None or order == mp.inf:
+        low = _pair_renyi(part.below, i, Fraction(8))
+        infinite = whole is not None and whole[i].infinite() > 0
+        above = None if part.rho_above is None else _real(part.rho_above) * _real(order)
+        return (mp.inf if infinite else low and low[0]), (mp.inf if infinite else above)
+    rho = _real(part.rho[0])
+    return rho * floor(order) * (1 - _SLACK), rho * _real(order) * (1 + _SLACK)
 
 
 @cache
@@ -801,10 +816,10 @@ class Meaning:
     Attributes:
         adjacency: of the reading; empty where a guarantee is one of the relation that is meant.
         words: that the reading's assumption must contain.
-        role: ``known`` or ``other`` (what was accounted for, Gaussian noise of a stated ρ, a printed pair).
+        role: ``known``; ``other`` (what was accounted for, Gaussian noise of a stated ρ); ``printed`` (a pair
+            that a paper prints: what is proved of it is not the true value).
         truth: None where nothing is proved of it.
         above_only: whether docs say that it is bounded from above alone.
-        one_way: True where it shows a claim of a relation that is not the stated one.
     """
 
     adjacency: str
@@ -860,7 +875,7 @@ def _of(claim: dict[str, Any], accounted: bool, rule: str | None, others: bool) 
         printed = [_printed(r, relation) for r, _ in pieces]
         if any(printed):
             seen = [(new or known(r, relation), k) for new, (r, k) in zip(printed, pieces, strict=True)]
-            yield Meaning(adjacency, tuple(words), "other", truth(seen, adjacency, claim))  # type: ignore[arg-type]
+            yield Meaning(adjacency, tuple(words), "printed", truth(seen, adjacency, claim))  # type: ignore[arg-type]
 
 
 def _printed(release: Release, relation: str) -> Known | None:
@@ -1066,4 +1081,4 @@ def right(claim: dict[str, Any], found: Sequence[Meaning], kind: str = "literal"
         return {"REFUSED"}
     said = statements(claim)[kind]
     mine = [(said.holds(m.truth), m.truth is not None) for m in found if m.role == "known"]
-    return allowed(mine, [said.holds(m.truth) for m in found if m.role == "other"])
+    return allowed(mine, [said.holds(m.truth) for m in found if m.role != "known"])

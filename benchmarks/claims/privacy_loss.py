@@ -3,11 +3,12 @@ r"""Privacy losses by elementary means: pairs of laws, their composition on a gr
 A ``Step`` is an ordered pair (P, Q) with loss S = log(dP/dQ). ``cells(edges)`` are the masses of
 :math:`\{e_i \le S < e_{i+1}\}` under both.
 
-**Upper.** A cell [a, a + h] of masses p and q becomes two outcomes at its ends with the same masses (connect
-the dots: e^{-S} moves to the ends and keeps its mean, so δ only grows). **Lower.** A cell is observed by its
-index: a post-processing, and an event of sums of indices gives P(A) − e^ε Q(A) ≤ δ(ε). Q is tilted by e^{gh}, so
-that both convolutions have numbers of one size. **Error**: ``ROUNDING`` for each step, an absolute error of δ that
-covers differences of Φ in doubles (below 2^-53 each, telescoping) and the FFT; and what wraps round, by Chernoff.
+**Upper.** A cell [a, a + h] of masses p and q becomes two outcomes at its ends with the same masses
+(connect the dots: e^{-S} moves to the ends and keeps its mean, so δ only grows). **Lower.** A cell is
+observed by its index: a post-processing, and an event of sums of indices gives P(A) − e^ε Q(A) ≤ δ(ε). Q is
+tilted by e^{gh}, so that both convolutions have numbers of one size. **Error**: ``ROUNDING`` for each step,
+an absolute error of δ that covers differences of Φ in doubles (below 2^-53 each, telescoping) and the FFT;
+and what wraps round, by Chernoff.
 """
 
 from bisect import bisect_right
@@ -209,7 +210,7 @@ class Sampled:
 
 @dataclass(frozen=True)
 class TwoSided:
-    """The pair whose profile is that of ``steps`` (M against N, by known weights) for α ≥ 1, and symmetric."""
+    """The symmetric pair whose profile for α ≥ 1 is that of ``steps``, M against N, by known weights."""
 
     steps: tuple[tuple[float, Step], ...]
 
@@ -302,7 +303,7 @@ class Grid:
         return max(0.0, best * (1 - 1e-9) - self.error_down + self.certain * (1 - 1e-9))
 
     def _tails(self, upper: Array, lower: Array, tilted: Array) -> tuple[Array, ...]:
-        """Sums from above, of the losses ≥ −2 (below, rounding is blown up): P, and P or Q̃ times e^{−loss}."""
+        """Sums from above, of losses ≥ −2 (below, rounding is blown up): P, and P or Q̃ times e^{−loss}."""
         near = self.loss >= -2
         weight = np.where(near, np.exp(-np.maximum(self.loss, -2)), 0)
         masses = (upper, upper * weight, lower, tilted * weight)

@@ -1,4 +1,4 @@
-"""Random claims: whatever is said of them, on any surface, agrees with an oracle that shares nothing with the judge."""
+"""Random claims: all that is said of them agrees with an oracle that shares nothing with the judge."""
 
 from copy import deepcopy
 from pathlib import Path
@@ -25,7 +25,7 @@ SIMPLE: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
     asked = [
-        Asked(terminal=i % 2 == 0, rows=i % 4 == 1, recheck=i % 40 == 3, command=i % 8 == 2)
+        Asked(terminal=i % 4 == 0, rows=i % 8 == 1, recheck=i % 40 == 3, command=i % 8 == 2)
         for i in range(COUNT)
     ]
     return [examine(*draw(SEED, i), surfaces) for i, surfaces in enumerate(asked)]
