@@ -56,7 +56,8 @@ class NonzeroLosses:
     def mass(self) -> arb:
         """M(0): that at least :data:`LEAST` losses are not 0."""
         atom = _atom(self.law)
-        return 1 - sum((factor * (1 - atom) ** i for i, factor in terms(self.law, self.steps)[:LEAST]), arb(0))
+        few = terms(self.law, self.steps)[:LEAST]
+        return 1 - sum((factor * (1 - atom) ** i for i, factor in few), arb(0))
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         atom, many = _atom(self.law), terms(self.law, self.steps)[LEAST:]
