@@ -19,6 +19,8 @@ from tests.browser.test_report import CONTRAST
 
 ROOT = Path(__file__).parents[2]
 Visit = Callable[..., Any]
+BUILT = pytest.mark.slow
+"""The site takes half a minute to build; ``tests/unit/test_docs.py`` follows links as they are written."""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -82,15 +84,18 @@ def open_page(browser: Any, address: str) -> Iterator[Visit]:
         context.close()
 
 
+@BUILT
 def test_every_link_leads_somewhere(site: Path) -> None:
     assert checks.broken(site) == []
     assert len(checks.pages(site)) > 50
 
 
+@BUILT
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     assert checks.foreign(site) == []
 
 
+@BUILT
 def test_every_record_has_its_place(site: Path) -> None:
     found = {
         path.stem: page.anchors for path, page in checks.pages(site).items() if path.parent.name == "ledger"
@@ -99,6 +104,7 @@ def test_every_record_has_its_place(site: Path) -> None:
         assert each.id.partition("/")[2].replace("/", "-") in found[each.paper.lower()], each.id
 
 
+@BUILT
 def test_no_formula_and_no_role_is_left_as_it_was_written(site: Path) -> None:
     pages = checks.pages(site)
     assert [path for path in pages if 'class="arithmatex"' in path.read_text("utf-8")] == []
@@ -107,6 +113,7 @@ def test_no_formula_and_no_role_is_left_as_it_was_written(site: Path) -> None:
     assert any("<math" in text for text in shown.values())
 
 
+@BUILT
 def test_no_page_scrolls_sideways_or_complains(open_page: Visit, site: Path, address: str) -> None:
     page, wrong = open_page("index.html", width=400)
     for path in checks.pages(site):
@@ -117,6 +124,7 @@ def test_no_page_scrolls_sideways_or_complains(open_page: Visit, site: Path, add
         assert wrong == [], name
 
 
+@BUILT
 def test_what_goes_wrong_would_be_seen(open_page: Visit) -> None:
     page, wrong = open_page("index.html", width=400)
     page.evaluate("document.querySelector('h1').style.width = '900px'")
@@ -126,6 +134,7 @@ def test_what_goes_wrong_would_be_seen(open_page: Visit) -> None:
     assert "https://example.invalid/font" in wrong
 
 
+@BUILT
 @pytest.mark.parametrize("width", [400, 1300])
 def test_search(open_page: Visit, width: int) -> None:
     page, wrong = open_page("index.html", width=width)
@@ -139,6 +148,7 @@ def test_search(open_page: Visit, width: int) -> None:
     assert "moments" in page.locator(".md-content").inner_text().lower() and wrong == []
 
 
+@BUILT
 def test_the_ledger_is_filtered(open_page: Visit) -> None:
     page, wrong = open_page("ledger/kjh20s.html")
     count = sum(each.paper == "KJH20s" and each.verdict.value == "REFUTED" for each in records())
@@ -152,6 +162,7 @@ def test_the_ledger_is_filtered(open_page: Visit) -> None:
     assert wrong == []
 
 
+@BUILT
 def test_from_paper_to_code_and_back(open_page: Visit) -> None:
     page, _ = open_page("ledger/kh21.html")
     page.locator("#eq-5\\.5").scroll_into_view_if_needed()
@@ -161,6 +172,7 @@ def test_from_paper_to_code_and_back(open_page: Visit) -> None:
     page.wait_for_url("**/kh21.html#eq-5.5")
 
 
+@BUILT
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "path", ["index.html", "ledger/kh21.html", "ledger/graph.html", "api/reference.html"]
@@ -171,6 +183,7 @@ def test_text_can_be_read(open_page: Visit, path: str, scheme: str) -> None:
     assert least >= 4.5, where
 
 
+@BUILT
 def test_dark_is_dark(open_page: Visit) -> None:
     backs = [
         open_page("index.html", scheme=scheme)[0].evaluate("getComputedStyle(document.body).backgroundColor")

@@ -13,6 +13,7 @@ import pytest
 
 from tests.journeys.installed import Installed, execute
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "add_an_accountant.md").read_text("utf-8")
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.journeys.installed import Installed
 
-pytestmark = pytest.mark.wheel
+pytestmark = [pytest.mark.wheel, pytest.mark.slow]
 
 MINE = '''
 import sympy as sp

@@ -12,7 +12,7 @@ import pytest
 
 from tests.journeys.installed import Installed
 
-pytestmark = pytest.mark.wheel
+pytestmark = [pytest.mark.wheel, pytest.mark.slow]
 
 BUDGETS = json.loads((Path(__file__).parents[1] / "data" / "reported_budgets.json").read_text("utf-8"))
 RULE = """

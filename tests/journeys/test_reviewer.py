@@ -7,7 +7,7 @@ import pytest
 
 from tests.journeys.installed import Installed
 
-pytestmark = pytest.mark.wheel
+pytestmark = [pytest.mark.wheel, pytest.mark.slow]
 
 TRAINING = "10000 * poisson(gaussian(sigma=1), q=0.01)"
 BATCHES = "100 * sampled_without_replacement(gaussian(sigma=4), q=0.01)"

@@ -11,6 +11,7 @@ EXAMPLE = ROOT / "examples" / "my_accountant"
 
 
 @pytest.mark.wheel
+@pytest.mark.slow
 def test_the_example_passes_from_the_wheel_and_a_slip_is_found(installed: Installed, tmp_path: Path) -> None:
     python = str(installed.environment / "bin" / "python")
     succeed([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "hypothesis"], tmp_path)

@@ -10,7 +10,7 @@ import pytest
 import pldverify as pv
 from tests.journeys.installed import Installed
 
-pytestmark = pytest.mark.wheel
+pytestmark = [pytest.mark.wheel, pytest.mark.slow]
 
 CORE = {"click", "jinja2", "mpmath", "numpy", "pydantic", "python-flint", "rich", "scipy", "sympy"}
 QUERY = ("10000 * poisson(gaussian(sigma=1), q=0.01)", "--epsilon", "6.90735948", "--json")

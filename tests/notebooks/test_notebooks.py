@@ -1,5 +1,7 @@
 """The notebooks are kept with what they print and draw, and a fresh run agrees with it."""
 
+import ast
+import importlib
 import json
 import re
 from pathlib import Path
@@ -12,6 +14,11 @@ from proofs_notebooks.run import HOURS, agree, differences, executed, main, note
 
 NOTEBOOKS = notebooks([])
 EACH = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+PAPERS = {"glw21", "kh21", "kjh19", "kjh20s", "mtz19"}
+"""Their tables and figures take long to make again."""
+RUN = [
+    pytest.param(path, marks=[pytest.mark.slow] * (path.stem in PAPERS), id=path.stem) for path in NOTEBOOKS
+]
 MOST = 600_000
 """Bytes of a notebook."""
 
@@ -23,10 +30,46 @@ def code(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 def test_there_are_notebooks() -> None:
     names = {path.stem for path in NOTEBOOKS}
     assert {"gaussian_family", "laplace_and_discrete", "second_opinion", "your_own_mechanism"} <= names
-    assert {"glw21", "kh21", "kjh19", "kjh20s", "mtz19"} <= names  # a paper each
+    assert names >= PAPERS
+
+
+def gone(notebook: nbformat.NotebookNode) -> list[str]:
+    """What the notebook imports of ours, or reads from ``pv``, and nothing has."""
+    tree = ast.parse("\n".join(cell.source for cell in code(notebook)))
+    named: list[tuple[str, str]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pldverify"):
+            named += [(str(node.module), each.name) for each in node.names]
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "pv":
+            named.append(("pldverify", node.attr))
+    return [f"{module}.{name}" for module, name in named if not there(module, name)]
+
+
+def there(module: str, name: str) -> bool:
+    try:
+        return hasattr(importlib.import_module(module), name) or bool(
+            importlib.import_module(f"{module}.{name}")
+        )
+    except ModuleNotFoundError:
+        return False
 
 
 @EACH
+def test_what_a_notebook_uses_is_there(path: Path) -> None:
+    assert gone(nbformat.read(path, as_version=4)) == []
+
+
+def test_a_name_that_is_gone_would_be_seen() -> None:
+    cells = [
+        "import pldverify as pv",
+        "pv.delta, pv.deltas",
+        "from pldverify.bounds.chernoff import chernof_tail",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    assert sorted(gone(notebook)) == ["pldverify.bounds.chernoff.chernof_tail", "pldverify.deltas"]
+
+
+@pytest.mark.parametrize("path", RUN)
 def test_a_fresh_run_shows_what_is_kept(path: Path) -> None:
     assert list(differences(nbformat.read(path, as_version=4), executed(path))) == []
 

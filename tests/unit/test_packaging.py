@@ -32,6 +32,20 @@ def test_the_workflow_runs_the_same_two() -> None:
     assert "- run: .ci/run" in (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
 
 
+def test_every_night_everything_is_run() -> None:
+    nightly = (ROOT / ".github/workflows/nightly.yml").read_text("utf-8")
+    assert "- run: .ci/run everything" in nightly
+    _, _, rest = (ROOT / ".ci/run").read_text("utf-8").partition("= everything ]")
+    for part in ("-m slow", "HYPOTHESIS_PROFILE=nightly", "hostile.py", "fuzz.py", "benchmarks.mutation"):
+        assert part in rest
+    # other kernels: the night's are those that CONTRIBUTING.md tells
+    (told,) = re.findall(
+        r"^GLIBC_TUNABLES=.*(?= \.ci/run$)", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M
+    )
+    variables = dict(re.findall(r"^      ([A-Z_]+): (.*)$", nightly, re.M))
+    assert told.replace('"', "") == " ".join(f"{name}={value}" for name, value in variables.items())
+
+
 def test_ci_run_is_an_executable_script() -> None:
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
     subprocess.run(["bash", "-n", ROOT / ".ci/run"], check=True)

@@ -31,25 +31,32 @@ from pldverify.mechanisms import (
 )
 
 DP_SGD = PoissonSubsampled(Gaussian("1.5", sensitivity="1"), "0.02")
-REPLACE_ONE = dp_accounting.NeighboringRelation.REPLACE_ONE
+REPLACE_ONE = {"neighboring_relation": dp_accounting.NeighboringRelation.REPLACE_ONE}
+BUCKETS = {"use_connect_dots": False}
 
 
 @pytest.mark.parametrize(
     ("mechanism", "direct"),
     [
-        (Gaussian(3, sensitivity=2), pld.from_gaussian_mechanism(3, 2, False, use_connect_dots=False)),
-        (Laplace(3, sensitivity=2), pld.from_laplace_mechanism(3, 2, False, use_connect_dots=False)),
-        (DP_SGD, pld.from_gaussian_mechanism(1.5, 1, False, sampling_prob=0.02, use_connect_dots=False)),
+        (
+            Gaussian(3, sensitivity=2),
+            lambda: pld.from_gaussian_mechanism(3, 2, False, **BUCKETS),
+        ),
+        (Laplace(3, sensitivity=2), lambda: pld.from_laplace_mechanism(3, 2, False, **BUCKETS)),
+        (
+            DP_SGD,
+            lambda: pld.from_gaussian_mechanism(1.5, 1, False, sampling_prob=0.02, **BUCKETS),
+        ),
         (
             PoissonSubsampled(Laplace(3, sensitivity=2), "0.02"),
-            pld.from_laplace_mechanism(3, 2, False, sampling_prob=0.02, use_connect_dots=False),
+            lambda: pld.from_laplace_mechanism(3, 2, False, sampling_prob=0.02, **BUCKETS),
         ),
-        (RandomizedResponse("3/4"), pld.from_randomized_response(0.5, 2, False)),
-        (RandomizedResponse("5/8", 4), pld.from_randomized_response(0.5, 4, False)),
+        (RandomizedResponse("3/4"), lambda: pld.from_randomized_response(0.5, 2, False)),
+        (RandomizedResponse("5/8", 4), lambda: pld.from_randomized_response(0.5, 4, False)),
     ],
 )
 def test_the_optimistic_distribution_is_the_library_s(mechanism, direct) -> None:
-    expected = direct.self_compose(30)
+    expected = direct().self_compose(30)
     adapter = OptimisticPLD()
     assert adapter.claim(Query(30 * mechanism, delta="1e-5")).value == expected.get_epsilon_for_delta(1e-5)
     assert adapter.claim(Query(30 * mechanism, epsilon="1.5")).value == expected.get_delta_for_epsilon(1.5)
@@ -65,22 +72,22 @@ def test_the_optimistic_distribution_takes_randomized_response_with_noise() -> N
 @pytest.mark.parametrize(
     ("mechanism", "direct"),
     [
-        (Gaussian(3, sensitivity=2), pld.from_gaussian_mechanism(3, 2)),
-        (DP_SGD, pld.from_gaussian_mechanism(1.5, 1, sampling_prob=0.02)),
-        (DiscreteLaplace(4, 3), pld.from_discrete_laplace_mechanism(0.25, 3)),
-        (DiscreteGaussian(4, 3), pld.from_discrete_gaussian_mechanism(4, 3)),
+        (Gaussian(3, sensitivity=2), lambda: pld.from_gaussian_mechanism(3, 2)),
+        (DP_SGD, lambda: pld.from_gaussian_mechanism(1.5, 1, sampling_prob=0.02)),
+        (DiscreteLaplace(4, 3), lambda: pld.from_discrete_laplace_mechanism(0.25, 3)),
+        (DiscreteGaussian(4, 3), lambda: pld.from_discrete_gaussian_mechanism(4, 3)),
         (
             PoissonSubsampled(DiscreteGaussian(4), "0.02"),
-            pld.from_discrete_gaussian_mechanism(4, sampling_prob=0.02),
+            lambda: pld.from_discrete_gaussian_mechanism(4, sampling_prob=0.02),
         ),
-        (PureDP("1/8"), pld.from_privacy_parameters(common.DifferentialPrivacyParameters(0.125))),
+        (PureDP("1/8"), lambda: pld.from_privacy_parameters(common.DifferentialPrivacyParameters(0.125))),
         (
             ApproximateDP("1/8", "1/2048"),
-            pld.from_privacy_parameters(common.DifferentialPrivacyParameters(0.125, 1 / 2048)),
+            lambda: pld.from_privacy_parameters(common.DifferentialPrivacyParameters(0.125, 1 / 2048)),
         ),
         (
             FinitePair(["3/4", "1/4", 0], ["1/2", "3/8", "1/8"]),
-            pld.from_two_probability_mass_functions(
+            lambda: pld.from_two_probability_mass_functions(
                 {0: math.log(0.5), 1: math.log(0.375), 2: math.log(0.125)},
                 {0: math.log(0.75), 1: math.log(0.25)},
                 symmetric=False,
@@ -89,7 +96,7 @@ def test_the_optimistic_distribution_takes_randomized_response_with_noise() -> N
     ],
 )
 def test_the_distribution_is_that_of_the_constructor(mechanism, direct) -> None:
-    expected, adapter = direct.self_compose(30), Functions()
+    expected, adapter = direct().self_compose(30), Functions()
     assert adapter.claim(Query(30 * mechanism, delta="0.03125")).value == expected.get_epsilon_for_delta(
         0.03125
     )
@@ -99,16 +106,19 @@ def test_the_distribution_is_that_of_the_constructor(mechanism, direct) -> None:
 @pytest.mark.parametrize(
     ("mechanism", "direct"),
     [
-        (Gaussian(3, sensitivity=2), pld.from_gaussian_mechanism(3, 2, neighboring_relation=REPLACE_ONE)),
-        (Laplace(3, sensitivity=2), pld.from_laplace_mechanism(3, 4)),
-        (DiscreteLaplace(4, 3), pld.from_discrete_laplace_mechanism(0.25, 6)),
-        (DiscreteGaussian(4, 3), pld.from_discrete_gaussian_mechanism(4, 6)),
-        (RandomizedResponse("3/4"), pld.from_randomized_response(0.5, 2)),
+        (
+            Gaussian(3, sensitivity=2),
+            lambda: pld.from_gaussian_mechanism(3, 2, **REPLACE_ONE),
+        ),
+        (Laplace(3, sensitivity=2), lambda: pld.from_laplace_mechanism(3, 4)),
+        (DiscreteLaplace(4, 3), lambda: pld.from_discrete_laplace_mechanism(0.25, 6)),
+        (DiscreteGaussian(4, 3), lambda: pld.from_discrete_gaussian_mechanism(4, 6)),
+        (RandomizedResponse("3/4"), lambda: pld.from_randomized_response(0.5, 2)),
     ],
 )
 def test_a_replaced_record_moves_the_query_twice_as_far(mechanism, direct) -> None:
     query = Query(mechanism, epsilon="1/4", adjacency="replace-one")
-    assert Functions().claim(query).value == direct.get_delta_for_epsilon(0.25)
+    assert Functions().claim(query).value == direct().get_delta_for_epsilon(0.25)
 
 
 def test_the_discretisation_is_chosen_for_all_noise() -> None:

@@ -110,7 +110,7 @@ def test_coarse_levels_are_sharp_enough_to_be_wrong() -> None:
         assert high - low < high / 10
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [*CASES[:3], *(pytest.param(c, marks=pytest.mark.slow) for c in CASES[3:])])
 def test_six_digits(case: tuple[int, str, str, Direction, str, str]) -> None:
     k, sigma, q, direction, epsilon, _ = case
     found = pv.delta(k * step(sigma, q), epsilon=epsilon, adjacency=direction, digits=6, engine="dyadic grid")
