@@ -12,7 +12,7 @@ from typing import Any
 
 from pldverify.certificate.document import SCHEMA, Document, digest
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism, parameters
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import text
@@ -118,14 +118,14 @@ def _assumed(composition: Composition) -> list[str]:
 
 
 def _plain(mechanism: Mechanism) -> dict[str, Any]:
-    base, parameters = None, {}
-    for item in fields(mechanism):  # type: ignore[arg-type]  # mechanisms are dataclasses
+    base, given = None, {}
+    for item in parameters(mechanism):
         value = getattr(mechanism, item.name)
         if isinstance(value, Mechanism):
             base = _plain(value)
-        elif item.init and (item.name, value) != ("group", 1):  # of one record, as the format has always said
-            parameters[item.name] = [_exact(x) for x in value] if isinstance(value, tuple) else _exact(value)
-    return {"name": _name(mechanism), "parameters": parameters, "base": base}
+        elif item.init:
+            given[item.name] = [_exact(x) for x in value] if isinstance(value, tuple) else _exact(value)
+    return {"name": _name(mechanism), "parameters": given, "base": base}
 
 
 def _name(mechanism: Mechanism) -> str:

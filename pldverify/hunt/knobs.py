@@ -1,12 +1,12 @@
 """Knobs: the numbers of a question, each of which can be changed alone."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism, parameters
 from pldverify.mechanisms.query import Query
 
 Path = tuple[str, ...]
@@ -77,7 +77,7 @@ def turned(query: Query, knob: Knob, value: Fraction) -> Query | None:
 
 
 def _numbers(mechanism: Mechanism) -> Iterator[tuple[Path, Fraction, bool]]:
-    for field in fields(mechanism):  # type: ignore[arg-type]  # all of ours are dataclasses
+    for field in parameters(mechanism):
         value = getattr(mechanism, field.name)
         if isinstance(value, Mechanism):
             yield from (((field.name, *path), number, whole) for path, number, whole in _numbers(value))

@@ -16,7 +16,7 @@ values at both :meth:`Composition.ends` enclose them. Elsewhere such a parameter
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
@@ -144,6 +144,12 @@ class Mechanism(ABC):
 
     def __radd__(self, nothing: object) -> "Composition":
         return composed(self).__radd__(nothing)
+
+
+def parameters(mechanism: Mechanism) -> list[Field[Any]]:
+    """The fields that say which mechanism it is: ``group`` only where that is more than one record."""
+    rows = fields(mechanism)  # type: ignore[arg-type]  # mechanisms are dataclasses
+    return [row for row in rows if row.name != "group" or getattr(mechanism, row.name) > 1]
 
 
 @dataclass(frozen=True)

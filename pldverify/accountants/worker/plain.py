@@ -4,12 +4,11 @@ Every number is the string of an exact rational in lowest terms, ``"7"`` or ``"1
 object: its kind, which is the name of its file in ``pldverify/mechanisms``, and its fields.
 """
 
-from dataclasses import fields
 from fractions import Fraction
 
 from pldverify.accountants.worker.lines import JSON, Message
 from pldverify.errors import NotSupported
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mechanism import Mechanism, parameters
 from pldverify.mechanisms.query import Query
 
 PROTOCOL = "pldverify-accountant/1"
@@ -35,7 +34,7 @@ def mechanism(part: Mechanism) -> Message:
     module = type(part).__module__
     if not module.startswith(_ROOM):
         raise NotSupported(f"the protocol has no kind for {part}")
-    values = {field.name: _value(getattr(part, field.name)) for field in fields(part) if field.compare}  # type: ignore[arg-type]  # all of ours are dataclasses
+    values = {field.name: _value(getattr(part, field.name)) for field in parameters(part) if field.compare}
     return {"kind": module.removeprefix(_ROOM), **values}
 
 

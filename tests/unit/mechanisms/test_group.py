@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 
 import pldverify as pv
+from pldverify.accountants.worker import plain
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.expression import parse
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mechanism import Mechanism, parameters
 
 SAMPLED = pv.PoissonSubsampled(pv.Gaussian(2, sensitivity="0.5"), "0.1")
 
@@ -143,3 +144,11 @@ def test_components_in_any_order_are_one_law() -> None:
     assert a.unit == 2 and a.levels == ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
     same = pv.PoissonSubsampled(pv.Gaussian(1, 2), "0.5")
     assert pv.delta(3 * a, epsilon=1, digits=8).overlaps(pv.delta(3 * same, epsilon=1, digits=8))
+
+
+@pytest.mark.parametrize("one", [pv.PureDP(1), pv.ApproximateDP(1, 0)], ids=str)
+def test_only_a_group_is_written_down(one: Mechanism) -> None:
+    """What is known of one record is told to accountants, checkers and hunters as before."""
+    ((bound, _),) = pv.group(one, 2).parts
+    assert "group" not in plain.mechanism(one) and plain.mechanism(bound)["group"] == "2"
+    assert [row.name for row in parameters(bound)] == [*(row.name for row in parameters(one)), "group"]
