@@ -278,11 +278,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20_000)
     options = parser.parse_args()
     endings: Counter[str] = Counter()
-    for seed in range(options.first, options.first + options.count):
-        how, detail = ending(seed)
-        endings[how] += 1
-        if how == "FALSE":
-            print(f"FALSE: seed {seed}: {statement(seed)}\n    {detail}", flush=True)
+    try:
+        for seed in range(options.first, options.first + options.count):
+            how, detail = ending(seed)
+            endings[how] += 1
+            if how == "FALSE":
+                print(f"FALSE: seed {seed}: {statement(seed)}\n    {detail}", flush=True)
+    except KeyboardInterrupt:
+        print(f"stopped after {endings.total()} statements")
     for how, times in endings.most_common():
         print(f"{times:8d}  {how}")
     return int(endings["FALSE"] > 0)

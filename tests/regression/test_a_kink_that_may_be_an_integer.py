@@ -1,4 +1,4 @@
-"""A real kink a between integers: where a is one, the outcome a was in neither part, and its mass was lost."""
+"""A real kink a between integers: where a is one, the outcome a was in neither part; its mass was lost."""
 
 import pytest
 import sympy as sp

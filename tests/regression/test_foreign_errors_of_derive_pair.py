@@ -1,4 +1,4 @@
-"""OverflowError of FLINT, AttributeError and TypeError of sympy left ``derive_pair``; now errors of ours do."""
+"""OverflowError of FLINT, AttributeError and TypeError of sympy left ``derive_pair``; now ours do."""
 
 import pytest
 import sympy as sp

@@ -58,7 +58,7 @@ def positive_densities(
 
 def _named(density: sp.Expr, over: list[Variable], prover: Prover) -> sp.Expr:
     """Binomial coefficients as positive symbols, where n, k, n − k > −1: as Γ is positive on (0, ∞)."""
-    named = {}
+    named: dict[sp.Expr, sp.Symbol] = {}
     for coefficient in density.atoms(sp.binomial):
         n, k = coefficient.args
         if all(prover.sign(gap + 1, over) == 1 for gap in (n, k, n - k)):

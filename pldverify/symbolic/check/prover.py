@@ -233,11 +233,15 @@ class Prover:
         return len(terms) > 1 and 1 in signs and all(sign in (0, 1) for sign in signs)
 
     def _is_square(self, term: sp.Expr, variables: Sequence[Variable]) -> bool:
-        """An even power of something real."""
-        if not (isinstance(term, sp.Pow) and isinstance(term.exp, sp.Integer)):
+        """A product of even powers of something real and, perhaps, of positive factors."""
+        unknown = [factor for factor in sp.Mul.make_args(term) if self.sign(factor, variables) != 1]
+        return bool(unknown) and all(self._is_even_power(factor, variables) for factor in unknown)
+
+    def _is_even_power(self, factor: sp.Expr, variables: Sequence[Variable]) -> bool:
+        if not (isinstance(factor, sp.Pow) and isinstance(factor.exp, sp.Integer)):
             return False
-        real = not self.undefined(term.base, variables) and self.generators(variables).knows(term.base)
-        return bool(real and term.exp > 0 and term.exp % 2 == 0)
+        real = not self.undefined(factor.base, variables) and self.generators(variables).knows(factor.base)
+        return bool(real and factor.exp > 0 and factor.exp % 2 == 0)
 
     def sign(self, expression: sp.Expr, variables: Sequence[Variable] = ()) -> int | None:
         """+1, −1, 0 if proved by algebra, else None; finitely many integers are taken one by one."""

@@ -125,7 +125,7 @@ def _expression(value: sp.Basic) -> sp.Expr:
 def _symbol(node: ast.Call) -> sp.Symbol:
     """A name and assumptions that are true or false."""
     (name,) = [argument.value if isinstance(argument, ast.Constant) else None for argument in node.args]
-    said = {k.arg: k.value.value if isinstance(k.value, ast.Constant) else None for k in node.keywords}
+    said = {str(k.arg): k.value.value if isinstance(k.value, ast.Constant) else None for k in node.keywords}
     if (
         not is_name(name)
         or not said.keys() <= _ASSUMPTIONS
