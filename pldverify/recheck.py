@@ -932,6 +932,8 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Law:
         name, values, base = fields(base, name=str, parameters=dict, base=object)
     if name not in LAWS or base is not None or (q < 1 and name in GUARANTEES):
         raise Beyond(f"{', '.join(LAWS)}, and Poisson sampling of noise only")
+    if "group" in values:
+        raise Beyond("guarantees for groups of records")
     names, make = LAWS[name]
     numbers = [number(value) for value in fields(values, **dict.fromkeys(names, str))]
     needed.add("guarantee" if name in GUARANTEES else "sensitivity")

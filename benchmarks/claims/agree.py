@@ -127,8 +127,8 @@ def ask(claim: dict[str, Any], folder: Path, asked: Asked) -> Said:
             for file in sorted((folder / "pages").glob("*.html"))
             if file.name != "index.html"
         ]
-    if asked.command and "epsilon" in claim:
-        first = said.ruling["readings"][0]
+    first = next(iter(said.ruling["readings"]), None)
+    if asked.command and "epsilon" in claim and first and first["is_run"]:
         claimed = f"{claim.get('relation', '<=')} {claim['epsilon']}"
         said.command = _run(
             first["composition"],
@@ -415,7 +415,7 @@ def _shows(verdict: str, said: Statement, shown: Sequence[Interval]) -> bool:
 
 
 def _found(page: str) -> str:
-    return " ".join(line for line in page.splitlines() if line.startswith("Proved of"))
+    return " ".join(line for line in page.splitlines() if line.startswith("Proved: "))
 
 
 def _printed(where: str, text: str, reading: dict[str, Any], said: Statement, verdict: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ import shlex
 from fractions import Fraction
 
 from pldverify.certificate.curve import Point
-from pldverify.mechanisms.mechanism import STANDINGS, Standing
+from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
@@ -64,7 +64,7 @@ def found(certificate: Certificate) -> list[str]:
     """The proved value, how far the claimed one is from it, and why the ruling is no other."""
     said = []
     if certificate.truth is not None:
-        said.append(f"Proved of the {STANDINGS[certificate.truth_is]} ε at this δ: {certificate.shown}.")
+        said.append(f"Proved: {' '.join(certificate.shown)} at this δ.")
         said += _distance(certificate, certificate.truth)
     return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
 

@@ -13,7 +13,6 @@ from pldverify.cli.exits import Exit
 from pldverify.cli.output import echo, put
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
@@ -146,8 +145,7 @@ def _print(certificate: "Certificate", explain: bool) -> None:
     echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:
-        shown = certificate.shown
-        echo(f"{STANDINGS[certificate.truth_is]} ε {'in' if shown.startswith('[') else '='} {shown}")
+        echo(" ".join(certificate.shown))
         echo(provenance(truth))
     if certificate.reason:
         echo(certificate.reason)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial, reduce
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
-from pldverify.mechanisms.mechanism import STANDINGS, Standing
+from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.beside import beside, one_end
 from pldverify.numbers.claim import Claim, Direction
@@ -73,18 +73,20 @@ class Certificate(Judged):
         return self.query.composition.standing
 
     @property
-    def shown(self) -> str:
-        """``truth`` as text that supports the verdict: one end, where the other one says nothing of the true
-        ε; empty where there is none.
+    def shown(self) -> tuple[str, str]:
+        """What ``truth`` is called, and its text, which supports the verdict: one end, where the other one
+        says nothing of the true ε; empty where there is none.
         """
         if self.truth is None:
-            return ""
+            return "", ""
         lower, upper, claimed = self.truth.lower, self.truth.upper, ends(self.epsilon)
         if self.truth_is == "upper bound":
-            return one_end(upper, 1, claimed)
+            return "true ε", f"≤ {one_end(upper, 1, claimed)}"
         if self.truth_is == "lower bound":
-            return one_end(lower, -1, claimed)
-        return beside((lower, upper), claimed)
+            return "true ε", f"≥ {one_end(lower, -1, claimed)}"
+        text = beside((lower, upper), claimed)
+        name = "true ε" if self.truth_is == "exact" else "ε of the pairs"
+        return name, f"in {text}" if text.startswith("[") else f"= {text}"
 
     def rows(self) -> list[tuple[str, str]]:
         """What it says, by name: the verdict, why, both numbers, what was asked and what proved it.
@@ -97,7 +99,7 @@ class Certificate(Judged):
             "verdict": str(self.verdict),
             "reason": self.reason,
             "claim": f"ε {SIGNS[self.relation]} {number(self.epsilon)}",
-            f"{STANDINGS[self.truth_is]} ε": self.shown,
+            self.shown[0]: self.shown[1].removeprefix("= "),
             "query": str(self.query),
             "proof": "" if truth is None else truth.proof(),
             "version": f"pldverify {self.version}",

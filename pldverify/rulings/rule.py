@@ -108,7 +108,7 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
         value,
         _reason(case, verdict, why if says_it else _BOUNDED if verdict == "UNDECIDED" else ""),
         decisive if len(made) == 1 and says_it else None,
-        decisive.shown if case.composition.standing != "exact" else "",
+        " ".join(decisive.shown) if case.composition.standing == "neither" else "",
     )
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.numbers.beside import brief, one_end
 from pldverify.numbers.ends import Ends
 from pldverify.numbers.exact import real, show
@@ -37,7 +36,7 @@ class Reading:
         reason: why it is not decided, or how it was.
         certificate: the one that says all of this; None where it rests on a conversion, on two claims
             together, or on a composition that only bounds what was run and decides more than that.
-        of_pairs: the pairs' value as text, where that is not the true one.
+        of_pairs: the pairs' value as text, where that bounds the true one from neither side.
     """
 
     case: Case
@@ -202,9 +201,7 @@ def told(claim: Claim, *readings: Reading) -> str:
     if text:
         return f"{first.case.subject} {name} {sign} {text}"
     nothing = f"nothing is proved of the {first.case.subject} {name}"
-    if not first.of_pairs or first.certificate is None:
-        return nothing
-    return f"{nothing}; {STANDINGS[first.certificate.truth_is]} {name}: {first.of_pairs}"
+    return f"{nothing}; {first.of_pairs}" if first.of_pairs else nothing
 
 
 def _reading_json(reading: Reading) -> dict[str, Any]:

@@ -80,8 +80,8 @@ def test_what_only_bounds_is_not_called_the_truth(capsys: pytest.CaptureFixture[
 
     for mechanism, verdict, called in (
         (SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "true ε "),
-        (2 * SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "upper bound on the true ε "),
-        (KJH19Substitute(Gaussian(4), "0.5"), "CONDITIONAL", "lower bound on the true ε "),
+        (2 * SampledWithoutReplacement(Gaussian(4), "0.5"), "CERTIFIED", "true ε ≤ "),
+        (KJH19Substitute(Gaussian(4), "0.5"), "CONDITIONAL", "true ε ≥ "),
     ):
         _print(rule(Query(mechanism, delta="1e-3"), 30), explain=False)
         lines = capsys.readouterr().out.splitlines()
