@@ -1,10 +1,14 @@
 """One command installs and runs the main job, another the tests; README, CI and metadata say the same."""
 
+import os
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import pldverify
 
@@ -51,6 +55,26 @@ def test_ci_run_is_an_executable_script() -> None:
     subprocess.run(["bash", "-n", ROOT / ".ci/run"], check=True)
 
 
+@pytest.mark.parametrize("broken", ["pip", "ruff", "mypy", "python", ""])
+def test_ci_run_fails_where_a_step_fails(tmp_path: Path, broken: str) -> None:
+    """Behind a list of && stood an if: the gate was green where ruff or mypy failed."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
+    stubs, venv = tmp_path / "stubs", '"$3"/bin'
+    stubs.mkdir()
+    steps = "".join(
+        f"printf '#!/bin/sh\\nexit {int(name == broken)}\\n' > {venv}/{name}; chmod +x {venv}/{name}\n"
+        for name in ("pip", "ruff", "mypy", "python")
+    )
+    for name, body in (("python3", f"mkdir -p {venv}\n{steps}"), ("chromium", "")):
+        (stubs / name).write_text(f"#!/bin/sh\n{body}", "utf-8")
+        (stubs / name).chmod(0o755)
+    path = {**os.environ, "PATH": f"{stubs}{os.pathsep}{os.environ['PATH']}"}
+    assert subprocess.run(["bash", tmp_path / ".ci" / "run"], env=path, check=False).returncode == (
+        broken != ""
+    )
+
+
 def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {pldverify.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
     assert f"## {pldverify.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
@@ -93,7 +117,7 @@ CORE = {
     "jinja2": {"certificate", "report"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic", "testing"},
-    "pydantic": {"certificate", "claims", "report", "sweeps", "testing"},
+    "pydantic": {"certificate", "claims", "report", "rulings", "sweeps", "testing"},
     "python-flint": {"balls"},
     "rich": {"cli", "decomposition", "symbolic"},
     "scipy": {"accountants", "symbolic"},
