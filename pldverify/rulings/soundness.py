@@ -7,7 +7,9 @@ from typing import Literal
 
 from pldverify.errors import FailureKind
 from pldverify.numbers.claim import Claim, Direction
-from pldverify.rulings.value import Value
+from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.irrational import Irrational
+from pldverify.rulings.value import Value, enclosed
 from pldverify.rulings.verdict import Relation, all_hold, holds
 
 Verdict = Literal["SOUND", "UNSOUND", "UNDECIDED"]
@@ -32,6 +34,16 @@ def judge(claim: Claim, value: Value) -> Verdict:
     """
     relation = RELATIONS.get(claim.direction)
     return "UNDECIDED" if relation is None else word(holds(relation, claim.value, value))
+
+
+def at_least(value: Bound | Irrational, truth: Enclosure) -> Verdict:
+    """Whether value >= the number that is enclosed, as the notebooks ask of printed numbers."""
+    return word(holds("<=", value, enclosed(truth)))
+
+
+def at_most(value: Bound | Irrational, truth: Enclosure) -> Verdict:
+    """Whether value <= the number that is enclosed."""
+    return word(holds(">=", value, enclosed(truth)))
 
 
 def word(answer: bool | None) -> Verdict:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pldverify.numbers import Claim, Enclosure
-from pldverify.rulings.soundness import both, judge
+from pldverify.rulings.soundness import at_least, at_most, both, judge
 from pldverify.rulings.value import enclosed
 
 TWO_TO_THREE = Enclosure(Fraction(2), Fraction(3), "by hand")
@@ -36,8 +36,8 @@ TINY = Fraction(1, 10**40)
     ],
 )
 def test_bounds(value, truth, upper: str, lower: str) -> None:
-    assert judge(Claim(value, "upper", "test"), enclosed(truth)) == upper
-    assert judge(Claim(value, "lower", "test"), enclosed(truth)) == lower
+    assert judge(Claim(value, "upper", "test"), enclosed(truth)) == at_least(value, truth) == upper
+    assert judge(Claim(value, "lower", "test"), enclosed(truth)) == at_most(value, truth) == lower
 
 
 @pytest.mark.parametrize("value", [Fraction(1), Fraction(2), Fraction(4)])
