@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pldverify.rulings import divergences
 from pldverify.rulings.concentrated import _root
 from tests.unit.claims.claims import noise, ruled
 
@@ -84,3 +85,28 @@ def test_roots_are_enclosed() -> None:
         low, high = _root(square)
         assert low**2 < square < high**2 and high - low < low / 10**20
     assert _root(Fraction(9, 4)) == (Fraction(3, 2), Fraction(3, 2))
+
+
+LEAK = "approximate_dp(epsilon=1, delta=1e-6)"
+
+
+@pytest.mark.parametrize(
+    ("expression", "claimed"),
+    [
+        (f"gaussian(sigma=1e-200) + {LEAK}", {"rho": "1"}),  # 1e400/2 + ∞
+        ("gaussian(sigma=1e-200)", {"rdp": {"order": "inf", "divergence": "1"}}),
+        ("gaussian(sigma=1e200)", {"rdp": {"order": "inf", "divergence": "1"}}),  # 1e-400/2 · ∞ was NaN
+        (LEAK, {"rdp": {"order": "1e400", "divergence": "1"}}),
+    ],
+)
+def test_fractions_beyond_doubles_meet_infinity(expression: str, claimed: dict[str, Any]) -> None:
+    assert of({"mechanism": "expression", "expression": expression}, **claimed) == "REFUTED"
+
+
+def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five divergences of unknown standing took 98 s, and could decide nothing."""
+    monkeypatch.setattr(divergences, "_enclosed", None)
+    monkeypatch.setattr(divergences, "_by_profile", None)
+    fixed = noise(sampling="fixed_without_replacement", steps=2)
+    for claimed in ({"rho": "20"}, {"mu": "20"}):
+        assert of(fixed, **claimed, adjacency="replace-one") == "UNDECIDED"
