@@ -122,6 +122,18 @@ def test_the_page_of_a_reading_says_which_one_it_is(tmp_path: Path) -> None:
     assert [each["adjacency"] for each in documents] == ["zero-out", "zero-out"]
 
 
+def test_the_page_of_one_of_two_meanings_without_roundings_says_so(tmp_path: Path) -> None:
+    """CONDITIONAL was the ruling, and the page said that the claim is false: two readings were taken for the
+    two of one meaning.
+    """
+    run = noise(sampling="shuffled", accounted_as="poisson")
+    ruling, _ = written(tmp_path, run, adjacency="zero-out", exact=True)
+    assert ruling["verdict"] == "CONDITIONAL"
+    assert [each["verdict"] for each in ruling["readings"]] == ["REFUTED", "CERTIFIED"]
+    page = (tmp_path / "out" / "one.html").read_text("utf-8")
+    assert "The claim is false" not in page and "The verdict on the claim itself is CONDITIONAL." in page
+
+
 def test_a_reading_of_two_statements_has_no_certificate_of_one(tmp_path: Path) -> None:
     """The rounded reading of = carried the certificate of its ≤."""
     ruling, documents = written(tmp_path, noise(), epsilon="0.95", relation="=")
