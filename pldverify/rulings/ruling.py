@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Literal
 
 from pldverify.mechanisms.mechanism import STANDINGS
@@ -15,7 +16,7 @@ from pldverify.numbers.word import Certification
 from pldverify.rulings.cases import Case
 from pldverify.rulings.certify import Certificate
 from pldverify.rulings.model import Claim
-from pldverify.rulings.value import Value
+from pldverify.rulings.value import Value, narrower
 from pldverify.rulings.verdict import SIGNS, Relation, ends
 from pldverify.rulings.verdict import Certification as Verdict
 
@@ -198,7 +199,7 @@ def told(claim: Claim, *readings: Reading) -> str:
     """The true value, as far as it is proved: text that supports the verdicts of readings of one case."""
     first, name = readings[0], symbol(claim)
     claimed = [ends(value) for reading in readings for _, value in reading.statements]
-    sign, text = truth(first.proved, *claimed)
+    sign, text = truth(reduce(narrower, (reading.proved for reading in readings)), *claimed)
     if text:
         return f"{first.case.subject} {name} {sign} {text}"
     nothing = f"nothing is proved of the {first.case.subject} {name}"

@@ -1,6 +1,7 @@
 """Verdicts that said more than was proved, each with the smallest input that showed it."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from click.testing import CliRunner
 import pldverify as pv
 from pldverify.cli import main
 from pldverify.errors import InvalidInput
-from tests.unit.claims.claims import noise, ruled, verdicts
+from pldverify.rulings.ruling import told
+from pldverify.rulings.value import known
+from tests.unit.claims.claims import claim, noise, ruled, verdicts
 
 ONE = {"sampling": "none", "q": None, "steps": 1}
 ROOT = noise(**ONE, noise_multiplier="sqrt(2)")
@@ -196,6 +199,17 @@ def test_the_printed_interval_supports_the_verdict(claimed: str) -> None:
     else:
         low, high = map(Fraction, numbers.split(","))
     assert {"CERTIFIED": high <= Fraction(claimed), "REFUTED": low > Fraction(claimed)}[verdict]
+
+
+def test_the_print_supports_the_verdict_on_the_rounding_too() -> None:
+    """Ends that the rounded reading alone had found were left out: [0.9501, 0.97] stood beside its
+    CERTIFIED of ε ≤ 0.955.
+    """
+    literal, rounded = ruled(epsilon="0.95").readings
+    assert (literal.verdict, rounded.verdict) == ("REFUTED", "CERTIFIED")
+    wide = replace(literal, proved=known(Fraction("0.9501"), Fraction("0.97"), "a first look"))
+    text = told(claim(epsilon="0.95"), wide, rounded)
+    assert text == "true ε = 0.95421…"
 
 
 def test_the_mu_of_irrational_noise_is_finite() -> None:
