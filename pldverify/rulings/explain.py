@@ -13,7 +13,15 @@ from pldverify.rulings.ruling import Reading, symbol, told, truth
 from pldverify.rulings.value import Value
 from pldverify.rulings.verdict import ends
 
-_WORDS = {"=": "is", "in": "is in", "≤": "is at most", "≥": "is at least", "": ""}
+_WORDS = {
+    "=": "is",
+    "in": "is in",
+    "≤": "is at most",
+    "≥": "is at least",
+    "<": "is less than",
+    ">": "is more than",
+    "": "",
+}
 
 
 def explain(claim: Claim, readings: Sequence[Reading]) -> str:

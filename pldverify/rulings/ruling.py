@@ -67,9 +67,11 @@ def truth(proved: Value, *claimed: Ends) -> tuple[str, str]:
     if lower is not None and upper is not None:
         text = brief((lower, upper), *claimed)
         return "in" if text.startswith("[") else "=", text
-    if upper is not None:
-        return "≤", one_end(upper, 1, *claimed)
-    return ("", "") if lower is None else ("≥", one_end(lower, -1, *claimed))
+    if proved.upper is not None:
+        return "<" if proved.upper.strict else "≤", one_end(proved.upper.at, 1, *claimed)
+    if proved.lower is None or lower is None:
+        return "", ""
+    return ">" if proved.lower.strict else "≥", one_end(lower, -1, *claimed)
 
 
 @dataclass(frozen=True)

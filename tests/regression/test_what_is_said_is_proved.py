@@ -212,6 +212,14 @@ def test_the_print_supports_the_verdict_on_the_rounding_too() -> None:
     assert text == "true ε = 0.95421…"
 
 
+def test_an_end_that_is_not_reached_is_told_as_one() -> None:
+    """Beside REFUTED of ε ≥ 1e-400 stood "ε ≤ 1e-400"."""
+    found = ruled({"mechanism": "zcdp", "rho": "0.009"}, epsilon="1e-400", delta="0.1", relation=">=")
+    reading = found.readings[0]
+    assert reading.verdict == "REFUTED" and reading.truth == "< 1.00000e-400"
+    assert found.explanation.startswith("the implied ε is less than 1.00000e-400")
+
+
 def test_the_mu_of_irrational_noise_is_finite() -> None:
     """It said "at most inf"."""
     found = ruled(ROOT, epsilon=None, delta=None, mu="0.7")
