@@ -157,6 +157,17 @@ def test_fixed_batches_without_an_adjacency_are_conditional() -> None:
         )
 
 
+@pytest.mark.parametrize(("adjacency", "own"), [(None, 3), ("add-or-remove", 2)])
+def test_nothing_is_proved_of_a_record_added_to_shuffled_batches(adjacency: str | None, own: int) -> None:
+    """Also where the composition that bounds them has a pair for it."""
+    found = ruled(PART, epsilon="100", adjacency=adjacency)
+    told = {
+        reading.case.adjacency: reading.verdict for reading in found.readings if reading.kind == "literal"
+    }
+    assert len(told) == own and found.verdict == "CONDITIONAL"
+    assert told["add-or-remove"] == "UNDECIDED" and told["zero-out"] == "CERTIFIED"
+
+
 @pytest.mark.parametrize(
     "expression", ["pure_dp(epsilon=1)", "poisson(pure_dp(epsilon=1), q=0.5)", "zcdp(rho=1)", "gdp(mu=1)"]
 )
