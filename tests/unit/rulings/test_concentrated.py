@@ -8,6 +8,7 @@ import pytest
 
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers import Enclosure
 from pldverify.rulings import divergences
 from pldverify.rulings.concentrated import _root, least_mu, least_rho
 from tests.unit.claims.claims import noise, ruled
@@ -152,12 +153,24 @@ def test_rho_by_mechanism_and_direction(
 ) -> None:
     ends = least_rho(as_composition(expression), adjacency).ends
     for end, true in zip(ends, (lower, upper), strict=True):
-        assert end == true if end is None or true is None else float(end) == pytest.approx(true, rel=1e-12)
+        assert (
+            end == true
+            if end is None or true is None
+            else float(end) == pytest.approx(true, rel=1e-12, abs=0)
+        )
 
 
 def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
     """Both errors are 1/(1 + e) there, and G_μ has them at 2Φ⁻¹(e/(1 + e))."""
     lower, upper = least_mu(as_composition("pure_dp(epsilon=1)"), "add").ends
     assert lower is not None and upper is not None
-    assert float(lower) == pytest.approx(math.sqrt(2 * TANH_HALF), rel=1e-12)
-    assert math.erfc(float(upper) / 2 / math.sqrt(2)) / 2 == pytest.approx(1 / (1 + math.e), rel=1e-12)
+    assert float(lower) == pytest.approx(math.sqrt(2 * TANH_HALF), rel=1e-12, abs=0)
+    assert math.erfc(float(upper) / 2 / math.sqrt(2)) / 2 == pytest.approx(1 / (1 + math.e), rel=1e-12, abs=0)
+
+
+def test_a_profile_that_is_known_roughly_gives_mu_by_its_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """δ(0) of the Gaussian pair is erf(μ/√8): 0.01 is proved, and 0.5 is not."""
+    rough = Enclosure(Fraction(1, 100), Fraction(1, 2), "stub")
+    monkeypatch.setattr(divergences, "bracket", lambda query, enough: rough)
+    found = divergences._by_profile(as_composition("laplace(b=1)"), "add", Fraction(0)).lower
+    assert found is not None and 0.0099 < math.erf(float(found.at) / math.sqrt(8)) < 0.01
