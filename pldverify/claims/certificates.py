@@ -27,7 +27,8 @@ class Issued:
         """
         case, rounded = self.reading.case, self.reading.kind == "rounded"
         said = []
-        if rounded or case.role != "run" or len(self.ruling.readings) > 2 or not case.is_run:
+        several = sum(reading.kind == "literal" for reading in self.ruling.readings) > 1
+        if rounded or case.role != "run" or several or not case.is_run:
             how = "with the rounding of its number" if rounded else "literally"
             said = [
                 f"This is one reading of the claim {self.ruling.claim.id}, {self.ruling.says}: "

@@ -18,10 +18,10 @@ from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import number
 from pldverify.numbers.word import Certification
 from pldverify.rulings.decide import Decision, Truth, decide
-from pldverify.rulings.soundness import Cause, Verdict, both
+from pldverify.rulings.soundness import Cause, Verdict, both, word
 from pldverify.rulings.truth import bracket, truth
 from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
-from pldverify.rulings.verdict import SIGNS, Relation, ends
+from pldverify.rulings.verdict import SIGNS, Relation, ends, holds
 from pldverify.rulings.verdict import Certification as Ruling
 
 _MOST_DIGITS = 1000
@@ -184,10 +184,13 @@ def certify(
     judge = partial(decide, query=query, truth=reference, bracket=bracket if engine is None else None)
     halves = [_decided(claimed, way, judge) for way in _CLAIMS[relation]]
     decision = reduce(_together, halves)
-    of_pairs = [half.of_pairs if half.cause == "PRINTED PAIR" else half.verdict for half in halves]
-    conditional = decision.verdict == "UNDECIDED" and all(verdict == "SOUND" for verdict in of_pairs)
     if wanted is not None:
         decision = _shown(decision, query, reference, wanted)
+    answer = holds(relation, claimed, decision.value)
+    if decision.verdict == "UNDECIDED" and answer is not None:  # by the digits that are to be shown
+        decision = replace(decision, verdict=word(answer), reason="", cause=None)
+    of_pairs = [half.of_pairs if half.cause == "PRINTED PAIR" else half.verdict for half in halves]
+    conditional = decision.verdict == "UNDECIDED" and all(verdict == "SOUND" for verdict in of_pairs)
     return Certificate(
         query=query,
         epsilon=claimed,

@@ -129,11 +129,13 @@ def _attained(mechanism: Mechanism, composition: Composition) -> bool:
 
 
 def _total(table: list[tuple[Facts, int]], pick: Callable[[Facts], Bound | None]) -> Bound | None:
-    """Over all steps; None where one is unknown."""
+    """Over all steps; None where one is unknown. A large fraction plus ∞ would overflow."""
     found = [pick(facts) for facts, _ in table]
     known = [x for x in found if x is not None]
     if len(known) < len(found):
         return None
+    if math.inf in known:
+        return math.inf
     return sum((k * x for x, (_, k) in zip(known, table, strict=True)), Fraction(0))
 
 

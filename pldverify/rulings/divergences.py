@@ -46,7 +46,7 @@ def rho(composition: Composition, adjacency: Adjacency, enough: Enough) -> Value
     """The least ρ of zCDP. Raises InvalidInput for an adjacency without pairs."""
     value = least_rho(composition, adjacency)
     for order in _ORDERS:
-        if enough(value):
+        if enough(value) or not composition.tight:  # what only bounds gives no end from below
             break
         found = _enclosed(composition, adjacency, order).lower
         if found is not None and found.at < math.inf:
@@ -58,9 +58,10 @@ def mu(composition: Composition, adjacency: Adjacency, enough: Enough) -> Value:
     """The least μ of GDP. Raises InvalidInput for an adjacency without pairs."""
     value = least_mu(composition, adjacency)
     for at in _AT:
-        if enough(value) or value.ends == (math.inf, math.inf):
+        least = value.ends[0] or Fraction(0)
+        if enough(value) or not composition.tight or least == math.inf:
             break
-        size = Fraction(1) if value.lower is None else max(Fraction(1), Fraction(value.lower.at))
+        size = max(Fraction(1), Fraction(least))
         value = narrower(value, _by_profile(composition, adjacency, at * size))
     return value
 
@@ -83,13 +84,18 @@ def _implied(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Va
     found, by = least_rho(composition, adjacency), "zCDP bounds Rényi divergences"
     above = None
     if found.upper is not None and alpha < math.inf:
-        above = End(found.upper.at * max(Fraction(1), Fraction(alpha)), by)
+        above = End(_times(found.upper.at, max(Fraction(1), Fraction(alpha))), by)
     if not all(isinstance(mechanism, Gaussian | GDP | ZCDP) for mechanism, _ in composition.parts):
         return Value(upper=above)
-    below = None if found.lower is None else End(found.lower.at * alpha, "Gaussian noise")
+    below = None if found.lower is None else End(_times(found.lower.at, alpha), "Gaussian noise")
     if any(isinstance(mechanism, ZCDP) for mechanism, _ in composition.parts) or found.upper is None:
         return Value(below, above)
-    return Value(below, End(found.upper.at * alpha, "Gaussian noise"))
+    return Value(below, End(_times(found.upper.at, alpha), "Gaussian noise"))
+
+
+def _times(least: Bound, alpha: Bound) -> Bound:
+    """ρα; the double of a large or small fraction times ∞ would be no number."""
+    return math.inf if math.inf in (least, alpha) else Fraction(least) * Fraction(alpha)
 
 
 def _enclosed(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:

@@ -13,7 +13,15 @@ from pldverify.rulings.ruling import Reading, symbol, told, truth
 from pldverify.rulings.value import Value
 from pldverify.rulings.verdict import ends
 
-_WORDS = {"=": "is", "in": "is in", "≤": "is at most", "≥": "is at least", "": ""}
+_WORDS = {
+    "=": "is",
+    "in": "is in",
+    "≤": "is at most",
+    "≥": "is at least",
+    "<": "is less than",
+    ">": "is more than",
+    "": "",
+}
 
 
 def explain(claim: Claim, readings: Sequence[Reading]) -> str:
@@ -42,7 +50,7 @@ def _amount(claim: Claim, reading: Reading) -> str:
     printed, subject = _printed(claim), f"the {reading.case.subject} {symbol(claim)}"
     low, high = ends(real(str(printed), "claimed"))
     if lower is not None and high < lower < math.inf:
-        more = _difference(lower - high, None if upper is None else upper - low)
+        more = _difference(lower - high, None if upper is None or upper == math.inf else upper - low)
         return f"{subject} exceeds {printed} by {more}"
     if upper is not None and upper < low and (lower or claim.relation != "<="):
         kept = "; as an upper bound it holds" if claim.relation == "=" else ""
@@ -57,7 +65,7 @@ def _amount(claim: Claim, reading: Reading) -> str:
 def _difference(lower: Bound, upper: Bound | None) -> str:
     if lower == math.inf or (lower == upper and Fraction(number(lower)) == lower):
         return number(lower)
-    if upper is None or upper == math.inf:
+    if upper is None:
         return f"at least {scientific(Fraction(lower), 3, down=True)}"
     for digits in (3, 2):
         text = scientific(Fraction(lower), digits, down=True)

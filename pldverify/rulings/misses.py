@@ -83,10 +83,11 @@ def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:
     """δ(ε) rounded up, where its neighbour below is proved too small."""
     query = Query(case.composition, epsilon=epsilon, adjacency=case.adjacency)
     found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
-    if found.lower > 0:
-        step = _step(Fraction(found.upper))
-        value = -(-Fraction(found.upper) // step) * step
-        if value - step < found.lower and value < 1:
+    lower, upper = of_pairs(case.composition, query.rises, found).ends
+    if lower and upper:
+        step = _step(Fraction(upper))
+        value = -(-Fraction(upper) // step) * step
+        if value - step < lower and value < 1:
             yield Miss("δ", value, value - step)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Literal
 
 from pldverify.numbers.beside import brief, one_end
@@ -14,7 +15,7 @@ from pldverify.numbers.word import Certification
 from pldverify.rulings.cases import Case
 from pldverify.rulings.certify import Certificate
 from pldverify.rulings.model import Claim
-from pldverify.rulings.value import Value
+from pldverify.rulings.value import Value, narrower
 from pldverify.rulings.verdict import SIGNS, Relation, ends
 from pldverify.rulings.verdict import Certification as Verdict
 
@@ -65,9 +66,11 @@ def truth(proved: Value, *claimed: Ends) -> tuple[str, str]:
     if lower is not None and upper is not None:
         text = brief((lower, upper), *claimed)
         return "in" if text.startswith("[") else "=", text
-    if upper is not None:
-        return "≤", one_end(upper, 1, *claimed)
-    return ("", "") if lower is None else ("≥", one_end(lower, -1, *claimed))
+    if proved.upper is not None:
+        return "<" if proved.upper.strict else "≤", one_end(proved.upper.at, 1, *claimed)
+    if proved.lower is None or lower is None:
+        return "", ""
+    return ">" if proved.lower.strict else "≥", one_end(lower, -1, *claimed)
 
 
 @dataclass(frozen=True)
@@ -197,7 +200,7 @@ def told(claim: Claim, *readings: Reading) -> str:
     """The true value, as far as it is proved: text that supports the verdicts of readings of one case."""
     first, name = readings[0], symbol(claim)
     claimed = [ends(value) for reading in readings for _, value in reading.statements]
-    sign, text = truth(first.proved, *claimed)
+    sign, text = truth(reduce(narrower, (reading.proved for reading in readings)), *claimed)
     if text:
         return f"{first.case.subject} {name} {sign} {text}"
     nothing = f"nothing is proved of the {first.case.subject} {name}"

@@ -1,6 +1,7 @@
 """Verdicts that said more than was proved, each with the smallest input that showed it."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from click.testing import CliRunner
 import pldverify as pv
 from pldverify.cli import main
 from pldverify.errors import InvalidInput
-from tests.unit.claims.claims import noise, ruled, verdicts
+from pldverify.rulings.ruling import told
+from pldverify.rulings.value import known
+from tests.unit.claims.claims import claim, noise, ruled, verdicts
 
 ONE = {"sampling": "none", "q": None, "steps": 1}
 ROOT = noise(**ONE, noise_multiplier="sqrt(2)")
@@ -122,6 +125,18 @@ def test_the_page_of_a_reading_says_which_one_it_is(tmp_path: Path) -> None:
     assert [each["adjacency"] for each in documents] == ["zero-out", "zero-out"]
 
 
+def test_the_page_of_one_of_two_meanings_without_roundings_says_so(tmp_path: Path) -> None:
+    """CONDITIONAL was the ruling, and the page said that the claim is false: two readings were taken for the
+    two of one meaning.
+    """
+    run = noise(sampling="shuffled", accounted_as="poisson")
+    ruling, _ = written(tmp_path, run, adjacency="zero-out", exact=True)
+    assert ruling["verdict"] == "CONDITIONAL"
+    assert [each["verdict"] for each in ruling["readings"]] == ["REFUTED", "CERTIFIED"]
+    page = (tmp_path / "out" / "one.html").read_text("utf-8")
+    assert "The claim is false" not in page and "The verdict on the claim itself is CONDITIONAL." in page
+
+
 def test_a_reading_of_two_statements_has_no_certificate_of_one(tmp_path: Path) -> None:
     """The rounded reading of = carried the certificate of its ≤."""
     ruling, documents = written(tmp_path, noise(), epsilon="0.95", relation="=")
@@ -140,6 +155,17 @@ def test_fixed_batches_without_an_adjacency_are_conditional() -> None:
         assert (
             ruled(noise(**sampling, steps=1), epsilon="100", adjacency="replace-one").verdict == "CERTIFIED"
         )
+
+
+@pytest.mark.parametrize(("adjacency", "own"), [(None, 3), ("add-or-remove", 2)])
+def test_nothing_is_proved_of_a_record_added_to_shuffled_batches(adjacency: str | None, own: int) -> None:
+    """Also where the composition that bounds them has a pair for it."""
+    found = ruled(PART, epsilon="100", adjacency=adjacency)
+    told = {
+        reading.case.adjacency: reading.verdict for reading in found.readings if reading.kind == "literal"
+    }
+    assert len(told) == own and found.verdict == "CONDITIONAL"
+    assert told["add-or-remove"] == "UNDECIDED" and told["zero-out"] == "CERTIFIED"
 
 
 @pytest.mark.parametrize(
@@ -184,6 +210,25 @@ def test_the_printed_interval_supports_the_verdict(claimed: str) -> None:
     else:
         low, high = map(Fraction, numbers.split(","))
     assert {"CERTIFIED": high <= Fraction(claimed), "REFUTED": low > Fraction(claimed)}[verdict]
+
+
+def test_the_print_supports_the_verdict_on_the_rounding_too() -> None:
+    """Ends that the rounded reading alone had found were left out: [0.9501, 0.97] stood beside its
+    CERTIFIED of ε ≤ 0.955.
+    """
+    literal, rounded = ruled(epsilon="0.95").readings
+    assert (literal.verdict, rounded.verdict) == ("REFUTED", "CERTIFIED")
+    wide = replace(literal, proved=known(Fraction("0.9501"), Fraction("0.97"), "a first look"))
+    text = told(claim(epsilon="0.95"), wide, rounded)
+    assert text == "true ε = 0.95421…"
+
+
+def test_an_end_that_is_not_reached_is_told_as_one() -> None:
+    """Beside REFUTED of ε ≥ 1e-400 stood "ε ≤ 1e-400"."""
+    found = ruled({"mechanism": "zcdp", "rho": "0.009"}, epsilon="1e-400", delta="0.1", relation=">=")
+    reading = found.readings[0]
+    assert reading.verdict == "REFUTED" and reading.truth == "< 1.00000e-400"
+    assert found.explanation.startswith("the implied ε is less than 1.00000e-400")
 
 
 def test_the_mu_of_irrational_noise_is_finite() -> None:

@@ -165,3 +165,11 @@ def test_zcdp_has_a_gaussian_beside_it() -> None:
     implied, gaussian = cases(claim({"mechanism": "zcdp", "rho": "0.5"}))
     assert (implied.subject, gaussian.subject, gaussian.role) == ("implied", "true", "possible")
     assert str(gaussian.composition) == "gdp(mu=1)"
+
+
+def test_gaussian_noise_beside_another_guarantee_is_not_the_mechanism() -> None:
+    """Of ρ-zCDP alone Gaussian noise is one mechanism; beside pure DP the worst one is still meant."""
+    rho = {"mechanism": "zcdp", "rho": "0.1"}
+    assert [case.subject for case in cases(claim(rho))] == ["implied", "true"]
+    both = cases(claim(rho, {"mechanism": "pure_dp", "epsilon": 1}))
+    assert [case.subject for case in both] == ["implied", "implied"]

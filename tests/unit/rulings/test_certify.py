@@ -224,6 +224,17 @@ def test_a_pair_that_only_bounds_supports_no_lower_claim() -> None:
     assert certify(both, 30, relation="=").verdict == "REFUTED"
 
 
+@pytest.mark.parametrize("relation", ["<=", "="])
+def test_digits_that_are_shown_decide(relation) -> None:
+    """UNDECIDED stood beside 130 digits that refute it."""
+    gaussian = Query(Gaussian(1), delta="1e-5")
+    true = epsilon(gaussian.composition, delta="1e-5", digits=130)
+    below = Fraction(int(true.lower * 10**100), 10**100)
+    found = certify(gaussian, below, relation=relation, digits=130)
+    assert (found.verdict, found.reason, found.cause) == ("REFUTED", "", None)
+    assert found.proved.lower is not None and found.proved.lower.at > below
+
+
 def test_digits_and_engine() -> None:
     plain, long = certify(QUERY, "6.91"), certify(QUERY, "6.91", digits=25)
     assert plain.truth is not None and long.truth is not None

@@ -1,11 +1,16 @@
 """Claims of zCDP, GDP and Rényi divergences: implied, or true of the mechanism."""
 
+import math
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from pldverify.rulings.concentrated import _root
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers import Enclosure
+from pldverify.rulings import divergences
+from pldverify.rulings.concentrated import _root, least_mu, least_rho
 from tests.unit.claims.claims import noise, ruled
 
 GAUSSIAN = noise(sampling="none", q=None, noise_multiplier=2, steps=4)  # ρ = 4/8, μ = 1, D_2 = 1
@@ -84,3 +89,88 @@ def test_roots_are_enclosed() -> None:
         low, high = _root(square)
         assert low**2 < square < high**2 and high - low < low / 10**20
     assert _root(Fraction(9, 4)) == (Fraction(3, 2), Fraction(3, 2))
+
+
+LEAK = "approximate_dp(epsilon=1, delta=1e-6)"
+
+
+@pytest.mark.parametrize(
+    ("expression", "claimed"),
+    [
+        (f"gaussian(sigma=1e-200) + {LEAK}", {"rho": "1"}),  # 1e400/2 + ∞
+        ("gaussian(sigma=1e-200)", {"rdp": {"order": "inf", "divergence": "1"}}),
+        ("gaussian(sigma=1e200)", {"rdp": {"order": "inf", "divergence": "1"}}),  # 1e-400/2 · ∞ was NaN
+        (LEAK, {"rdp": {"order": "1e400", "divergence": "1"}}),
+    ],
+)
+def test_fractions_beyond_doubles_meet_infinity(expression: str, claimed: dict[str, Any]) -> None:
+    assert of({"mechanism": "expression", "expression": expression}, **claimed) == "REFUTED"
+
+
+def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five divergences of unknown standing took 98 s, and could decide nothing."""
+    monkeypatch.setattr(divergences, "_enclosed", None)
+    monkeypatch.setattr(divergences, "_by_profile", None)
+    fixed = noise(sampling="fixed_without_replacement", steps=2)
+    for claimed in ({"rho": "20"}, {"mu": "20"}):
+        assert of(fixed, **claimed, adjacency="replace-one") == "UNDECIDED"
+
+
+POISSON, BINS = "poisson(gaussian(sigma=1), q=0.1)", "balls_and_bins(gaussian(sigma=1), batches=5)"
+SHUFFLED = "shuffled(gaussian(sigma=1), batches=5"
+LOSES, LEANS = "finite_pair(p=[0.5, 0.5, 0], q=[0.25, 0.5, 0.25])", "finite_pair(p=[3/4, 1/4], q=[1/2, 1/2])"
+INF, LN = math.inf, math.log
+TANH_HALF = math.tanh(1 / 2)
+
+
+@pytest.mark.parametrize(
+    ("expression", "adjacency", "lower", "upper"),
+    [
+        (POISSON, "remove", 1 / 2, 1 / 2),
+        (POISSON, "add", None, 1 / 2),  # N(0) is at most 1/0.9 times the mixture: h(∞) = 0
+        (POISSON, "replace-one", None, 2),
+        (BINS, "remove", 1 / 2, 1 / 2),
+        (BINS, "add", None, 1 / 2),
+        (f"{SHUFFLED})", "zero-out", 1 / 2, 1 / 2),  # the gap is 2 − 1
+        (f"3 * {SHUFFLED}, persistent=1)", "replace-one", 6, 6),
+        ("2 * pure_dp(epsilon=1)", "add-or-remove", 2 * TANH_HALF, 2 * TANH_HALF),
+        ("pure_dp(epsilon=1, group=2)", "add-or-remove", None, math.tanh(1 / 2)),  # attained by none
+        ("laplace(b=2)", "replace-one", math.exp(-1), TANH_HALF),  # moves by 2
+        ("poisson(laplace(b=1), q=0.5)", "remove", None, TANH_HALF),
+        ("gaussian(sigma=1) + discrete_laplace(b=1)", "add", 1 / 2, None),
+        ("randomized_response(p=0.1)", "add", 0.8 * LN(9), 0.8 * LN(9)),
+        ("randomized_response(p=0.2, categories=3)", "add", 0.2 * LN(2), LN(2) / 3),
+        ("randomized_response(p=0, categories=3)", "add", INF, INF),
+        (LOSES, "remove", LN(2) / 2, None),
+        (LOSES, "add", INF, INF),
+        (LEANS, "remove", 0.75 * LN(1.5) - LN(2) / 4, LN(2) / 3),
+        (LEANS, "add", LN(4 / 3) / 2, LN(2) / 3),
+        ("zcdp(rho=1) + sampled_without_replacement(gaussian(sigma=1), q=0.5)", "replace-one", 1, None),
+    ],
+)
+def test_rho_by_mechanism_and_direction(
+    expression: str, adjacency: Adjacency, lower: float | None, upper: float | None
+) -> None:
+    ends = least_rho(as_composition(expression), adjacency).ends
+    for end, true in zip(ends, (lower, upper), strict=True):
+        assert (
+            end == true
+            if end is None or true is None
+            else float(end) == pytest.approx(true, rel=1e-12, abs=0)
+        )
+
+
+def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
+    """Both errors are 1/(1 + e) there, and G_μ has them at 2Φ⁻¹(e/(1 + e))."""
+    lower, upper = least_mu(as_composition("pure_dp(epsilon=1)"), "add").ends
+    assert lower is not None and upper is not None
+    assert float(lower) == pytest.approx(math.sqrt(2 * TANH_HALF), rel=1e-12, abs=0)
+    assert math.erfc(float(upper) / 2 / math.sqrt(2)) / 2 == pytest.approx(1 / (1 + math.e), rel=1e-12, abs=0)
+
+
+def test_a_profile_that_is_known_roughly_gives_mu_by_its_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """δ(0) of the Gaussian pair is erf(μ/√8): 0.01 is proved, and 0.5 is not."""
+    rough = Enclosure(Fraction(1, 100), Fraction(1, 2), "stub")
+    monkeypatch.setattr(divergences, "bracket", lambda query, enough: rough)
+    found = divergences._by_profile(as_composition("laplace(b=1)"), "add", Fraction(0)).lower
+    assert found is not None and 0.0099 < math.erf(float(found.at) / math.sqrt(8)) < 0.01

@@ -20,6 +20,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.numbers import Claim, Enclosure, Promise
 from pldverify.rulings.decide import decide, look_up
+from pldverify.rulings.verdict import holds
 
 DELTA = Fraction(1, 10)
 QUERY = Query(Laplace(1), delta=DELTA)
@@ -129,6 +130,25 @@ def test_a_claimed_epsilon_is_decided_by_its_delta_where_epsilon_is_out_of_reach
     assert decision.reason.startswith("decided by δ = 0.")
     assert reference.asked[:2] == [(QUERY, 15), (Query(Laplace(1), epsilon=claim.value), 15)]
     assert decision.severity == ("material" if verdict == "UNSOUND" else None)
+    at, exceeds = Fraction(claim.value), claim.value == Fraction("0.78")
+    assert decision.value.ends == ((at, None) if exceeds else (None, at))
+    assert holds(">=" if exceeds else "<=", at, decision.value)
+
+
+@pytest.mark.parametrize(
+    ("claim", "query", "strict"),
+    [
+        (upper(1), Query(Laplace(1), delta=0), False),  # δ(1) = 0 = δ, and ε(0) = 1
+        (upper("0.78"), QUERY, True),
+        (lower("0.78"), QUERY, True),
+        (lower("0.8"), QUERY, True),
+    ],
+)
+def test_only_an_epsilon_whose_delta_is_not_met_is_not_reached(claim, query: Query, strict: bool) -> None:
+    """δ(1) ≤ δ says ε ≤ 1, and does not refute ε = 1."""
+    value = decide(claim, query, Reference(GIVES_UP)).value
+    (end,) = (end for end in (value.lower, value.upper) if end is not None)
+    assert end.strict is strict
 
 
 @pytest.mark.parametrize("failure", [NoConvergence("more than 10 nodes"), NotSupported("no engine for it")])

@@ -32,13 +32,19 @@ def test_a_claim_of_the_true_number_is_not_decided_by_its_rounding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "verdict"),
-    [("1", "1.1", "REFUTED"), ("1", "1.2", "UNDECIDED"), ("1.15", "1.2", "CERTIFIED")],
+    ("low", "high", "at_most", "at_least", "equal"),
+    [
+        ("1", "1.1", "REFUTED", "CERTIFIED", "REFUTED"),
+        ("1", "1.2", "UNDECIDED", "UNDECIDED", "UNDECIDED"),
+        ("1.15", "1.2", "CERTIFIED", "REFUTED", "REFUTED"),
+    ],
 )
-def test_a_claim_is_held_to_its_worse_end(low: str, high: str, verdict: str) -> None:
+def test_a_claim_is_held_to_its_worse_end(low, high, at_most, at_least, equal) -> None:
     """Ends far apart, so that taking the better end for the worse would show."""
     claim = Irrational(Fraction(low), Fraction(high), "claim")
-    assert pv.certify(QUERY, claim).verdict == verdict
+    assert pv.certify(QUERY, claim).verdict == at_most
+    assert pv.certify(QUERY, claim, relation=">=").verdict == at_least
+    assert pv.certify(QUERY, claim, relation="=").verdict == equal
 
 
 @pytest.mark.parametrize(

@@ -68,3 +68,12 @@ def test_a_search_that_is_not_proved_finds_nothing() -> None:
     assert _first(lambda i: "REFUTED", 0, 100) is None
     assert _first(lambda i: "CERTIFIED" if i > 60 else "UNDECIDED" if i == 60 else "REFUTED", 0, 100) is None
     assert _first(lambda i: "CERTIFIED", 0, 0) is None
+
+
+def test_what_would_hold_of_a_printed_pair_alone_is_not_told() -> None:
+    """δ = 0.00003059 was told of q = 0.3, σ = 1 at ε = 3: that sampling has a greater δ."""
+    phase = {"mechanism": "expression", "expression": "kjh19_substitute(gaussian(sigma=1), q=0.3)"}
+    found = ruled(phase, epsilon="3", adjacency="replace-one")
+    sampling = pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.3")
+    assert pv.delta(sampling, epsilon=3, digits=5).lower > Fraction("0.00003059")
+    assert found.verdict == "REFUTED" and found.misses == ()

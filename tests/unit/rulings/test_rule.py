@@ -7,6 +7,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoTruthValue
+from pldverify.rulings.combine import overall
 from tests.unit.claims.claims import noise, ruled, verdicts
 
 
@@ -197,3 +198,8 @@ def test_a_ruling_has_no_truth_value() -> None:
         bool(ruled())
     with pytest.raises(NoTruthValue):
         bool(ruled().verdict)
+
+
+@pytest.mark.parametrize("verdict", ["CERTIFIED", "REFUTED"])
+def test_what_was_run_decides_beside_what_may_be_meant(verdict) -> None:
+    assert overall([("run", verdict), ("possible", "UNDECIDED")]) == verdict

@@ -70,5 +70,8 @@ def test_two_proofs_together() -> None:
     first, second = Value(End(Fraction(1), "a"), None), known(Fraction(0), Fraction(3), "b")
     assert narrower(first, second) == Value(End(Fraction(1), "a"), End(Fraction(3), "b"))
     assert narrower(UNKNOWN, UNKNOWN) == UNKNOWN
+    reached, beyond = End(Fraction(1), "a"), End(Fraction(1), "b", strict=True)
+    for pair in (Value(reached, beyond), Value(beyond, reached)):
+        assert narrower(pair, Value(pair.upper, pair.lower)) == Value(beyond, beyond)
     with pytest.raises(OracleDisagreement, match="contradict each other"):
         narrower(first, known(Fraction(0), Fraction(1, 2), "b"))

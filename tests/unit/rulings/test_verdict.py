@@ -51,6 +51,15 @@ def test_an_irrational_number_is_judged_at_both_corners(relation, lower, upper) 
         assert found is expected
 
 
+@pytest.mark.parametrize(("at", "refuted"), [(Fraction(3, 2), None), (Fraction(5, 2), False)])
+def test_an_end_that_is_not_reached_tells_of_the_far_corner_alone(at: Fraction, refuted: bool | None) -> None:
+    """More than 3/2 is not yet more than what may be 5/2."""
+    claimed = Irrational(Fraction(3, 2), Fraction(5, 2), "between")
+    assert holds("<=", claimed, Value(lower=End(at, "by hand", strict=True))) is refuted
+    mirrored = Value(upper=End(4 - at, "by hand", strict=True))
+    assert holds(">=", claimed, mirrored) is refuted
+
+
 def test_infinity_is_a_number_and_unknown_is_none() -> None:
     assert holds("<=", MIDDLE, value(math.inf, math.inf)) is False
     assert holds(">=", MIDDLE, value(math.inf, math.inf)) is True
