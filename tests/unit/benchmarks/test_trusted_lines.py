@@ -22,7 +22,7 @@ PLANTED = {
     "reference/again.py": "import pldverify.helper\ndef prove_again():\n    return 1\n",
     "helper.py": "H = 1\n",
     "mechanisms/m.py": "M = 1\n",
-    "compare/decide.py": "D = 1\nE = 2\n",
+    "rulings/decide.py": "D = 1\nE = 2\n",
     "compare/grid.py": "G = 1\n",
     "symbolic/pair.py": "P = 1\n",
     "symbolic/check/proof.py": "C = 1\n",
@@ -54,7 +54,7 @@ def test_what_a_proof_imports_is_believed_and_nothing_else(planted: Path) -> Non
         ("hints, counted above", 1),
         ("reference/search", 2),
         ("mechanisms", 1),
-        ("judge", 2),
+        ("rulings", 2),
         ("symbolic/check", 1),
     ]
 
