@@ -27,7 +27,7 @@ def beside(ends: Ends, *claimed: Ends) -> str:
     >>> beside((Fraction("1.18113"), Fraction("1.18903")), (Fraction("1.19"), Fraction("1.19")))
     '[1.18113, 1.18903]'
     >>> beside((Fraction("6.907384"), Fraction("6.907385")), (Fraction("6.9"), Fraction("6.9")))
-    '6.9073845 ± 5.0e-7'
+    '6.907384 ± 1.0e-6'
     """
     return _first([centred(ends)], ends, claimed)
 

@@ -24,7 +24,7 @@ from pldverify.mechanisms.query import Query
 
 _PACKAGE = Path(pldverify.__file__).parent
 _TRUTH = ("numbers", "mechanisms", "balls", "reference", "symbolic")
-_VERDICT = (*_TRUTH, "accountants", "judge")
+_VERDICT = (*_TRUTH, "accountants", "rulings")
 _LIBRARIES = ("python-flint", "numpy", "scipy")
 _LENGTH = 32
 
@@ -76,7 +76,7 @@ def truth_version() -> str:
 
 @lru_cache(maxsize=1)
 def verdict_version() -> str:
-    """What makes findings: all that proves truths, the adapters, and the judge."""
+    """What makes findings: all that proves truths, the adapters, and the rulings."""
     return _source(_VERDICT)
 
 

@@ -74,4 +74,4 @@ def test_shuffled_runs_are_judged_twice(rulings: list[Ruling]) -> None:
 
 def test_a_wrong_lemma_is_refuted(rulings: list[Ruling]) -> None:
     (found,) = [r for r in rulings if r.claim.id == "registry-recurve-original-wrong"]
-    assert found.verdict == "REFUTED" and found.readings[0].lower > 4.7
+    assert found.verdict == "REFUTED" and found.readings[0].proved.lower.at > 4.7

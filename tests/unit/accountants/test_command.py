@@ -79,7 +79,7 @@ def test_it_is_asked_without_a_worker_too() -> None:
 @pytest.mark.parametrize(
     ("behaviour", "kind", "what"),
     [
-        ("refuses", "REFUSED", "refuses' does not support this: only Gaussians \ufffd[2J"),
+        ("refuses", "REFUSED", "refuses' does not support this: only Gaussians \\x1b[2J"),
         ("raises", "RAISED", "unknown raised the grid is empty"),
         ("nan", "INVALID", "a value that is none: -nan"),
         ("bare", "INVALID", "the bare number 5.5, and not with a string"),

@@ -187,7 +187,7 @@ def test_what_it_refuses_is_known_without_the_library_and_told_by_it() -> None:
         ("raise ValueError('the\\ngrid')", "RAISED", "fakelib/behaves 1.2 raised ValueError: the grid"),
         ("raise NotImplementedError('not yet')", "RAISED", "raised NotImplementedError: not yet"),
         ("import os; os._exit(3)", "CRASHED", "ended its process (exit code 3)"),
-        ("return bytearray(20 * 2**30)", "RAISED", "MemoryError"),
+        ("return bytearray(20 * 2**30)", "OUT OF MEMORY", "MemoryError"),
         ("return sys.stdin", "RAISED", "NameError"),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_truth_of_another_version_is_not_found(monkeypatch: pytest.MonkeyPatch
 
 def test_the_version_follows_the_source() -> None:
     """A planted change of a file that proves, and of one that only judges."""
-    before = keys._source(("balls",)), keys._source(("balls", "judge"))
+    before = keys._source(("balls",)), keys._source(("balls", "rulings"))
     assert before[0] != before[1] and before[0].startswith(pv.__version__)
 
 
