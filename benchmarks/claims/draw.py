@@ -159,7 +159,7 @@ def _laplace(rng: Rng) -> list[Phase]:
 def _discrete_gaussian(rng: Rng) -> list[Phase]:
     base = {
         "mechanism": "discrete_gaussian",
-        "standard_deviation": _decimal(rng, 0.4, 6),
+        rng.choice(["sigma", "sigma", "sigma", "standard_deviation"]): _decimal(rng, 0.4, 6),  # no parameter
         "sensitivity": rng.choice([1, 2]),
     }
     if rng.random() < 0.6:

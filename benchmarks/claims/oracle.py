@@ -977,9 +977,10 @@ def releases(phase: dict[str, Any], accounted: bool, rule: str | None) -> Parts:
             (("poisson", release, str(phase["q"])) if "q" in phase else release, int(phase.get("times", 1)))
         ]
     steps = _steps(phase, rule)
-    spread = str(phase.get("noise_multiplier", phase.get("standard_deviation", phase.get("scale"))))
+    names_of_noise = ("noise_multiplier", "standard_deviation", "sigma", "scale")
+    spread = str(next(phase[name] for name in names_of_noise if name in phase))
     base: Release = (kind, spread, str(phase.get("sensitivity", 1)))
-    if kind == "discrete_gaussian":
+    if kind == "discrete_gaussian" and "sigma" not in phase:
         base = ("discrete_gaussian of deviation", *base[1:])
     sampling = _sampling(phase, accounted)
     if sampling == "none":
