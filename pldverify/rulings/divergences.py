@@ -71,8 +71,6 @@ def divergence(composition: Composition, adjacency: Adjacency, order: object) ->
     an adjacency without pairs.
     """
     alpha = renyi_order(order)
-    directions = composition.directions(adjacency)
-    assert directions  # it raises where there are none
     value = _implied(composition, adjacency, alpha)
     return value if value.lower is not None else narrower(value, _enclosed(composition, adjacency, alpha))
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pldverify.accountants.ask import UNKNOWN
 from pldverify.mechanisms.mechanism import STANDINGS, Standing
 from pldverify.mechanisms.query import Query
+from pldverify.numbers.beside import beside
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import show
@@ -121,7 +122,7 @@ class Finding(Judged):
             "verdict": str(self.verdict),
             "reason": self.reason,
             "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {number(claim.value)}",
-            f"{STANDINGS[self.truth_is]} {unit}": "" if self.truth is None else str(self.truth),
+            f"{STANDINGS[self.truth_is]} {unit}": self._shown,
             "severity": self.severity or "",
             "slack": _at_least(self.slack),
             "slack in ε": _at_least(self.slack_in_epsilon),
@@ -130,6 +131,14 @@ class Finding(Judged):
             "query": str(self.query),
         }
         return [(name, text) for name, text in found.items() if text]
+
+    @property
+    def _shown(self) -> str:
+        """``truth`` as text that supports the verdict; empty where there is none."""
+        if self.truth is None:
+            return ""
+        claimed = [] if self.claim is None else [(self.claim.value, self.claim.value)]
+        return beside((self.truth.lower, self.truth.upper), *claimed)
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``.

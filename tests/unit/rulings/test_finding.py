@@ -129,3 +129,10 @@ def test_json_of_a_failure() -> None:
     data = json.loads(json.dumps(failed.to_json(), allow_nan=False))
     assert (data["reason"], data["cause"]) == ("test/pld 1.0 raised ValueError: x", "RAISED")
     assert {data[key] for key in ("claim", "lower", "upper", "direction", "engine", "error_float")} == {None}
+
+
+def test_the_print_beside_a_verdict_supports_it() -> None:
+    """Beside a SOUND claim of 1.19 stood 1.2 ± 0.019."""
+    narrow = Enclosure(Fraction("1.18113"), Fraction("1.18903"), "by hand")
+    for value in (Fraction("1.19"), Fraction("1.181")):
+        assert dict(finding(value, truth=narrow).rows())["true ε"] == "[1.18113, 1.18903]"
