@@ -57,6 +57,17 @@ def test_no_test_measures_time() -> None:
     assert {name for name, source in sources().items() if measures(source)} <= STILL_MEASURING
 
 
+def test_every_dear_case_is_of_a_test_that_is_there() -> None:
+    named = {case.partition("[")[0] for case in (TESTS / "data" / "dear.txt").read_text("utf-8").splitlines()}
+    there = {
+        f"tests/{name}::{node.name}"
+        for name, source in sources().items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert named - there == set()
+
+
 def test_the_readme_of_the_tests_names_every_folder() -> None:
     text = (TESTS / "README.md").read_text("utf-8")
     folders = {
