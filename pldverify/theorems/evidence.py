@@ -4,7 +4,7 @@ A case is decided by :mod:`pldverify.balls.compare` or by exact rationals. A cas
 nothing and proves nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
@@ -62,27 +62,6 @@ def shown(value: Value) -> str:
 
 
 Cases = Callable[[], Iterable[Case]]
-
-
-@dataclass(frozen=True)
-class Combined:
-    """Evidence that is put together from the evidence of its parts."""
-
-    run: Run
-    parts: tuple[Run, ...]
-
-    def __call__(self) -> Outcome:
-        """Runs it."""
-        return self.run()
-
-
-def parts(evidence: Run) -> Iterator[Run]:
-    """What evidence is put together from, down to what has no parts."""
-    if isinstance(evidence, Combined):
-        for part in evidence.parts:
-            yield from parts(part)
-    else:
-        yield evidence
 
 
 LEAST = 20
@@ -153,7 +132,7 @@ def written(proof: str, *attacks: Run) -> Run:
             witnesses.append(found.witness)
         return Outcome(Verdict.PROVED, f"written proof: {proof} Attacked: {'; '.join(witnesses)}.")
 
-    return Combined(run, attacks)
+    return run
 
 
 def docstring(place: str) -> str:
@@ -172,7 +151,7 @@ def refuting(facts: Run, why: str) -> Run:
             return Outcome(Verdict.SUPPORTED, f"not refuted: {found.witness}")
         return Outcome(Verdict.REFUTED, f"{why}: {found.witness}")
 
-    return Combined(run, (facts,))
+    return run
 
 
 def necessary(without: Run) -> Run:
@@ -184,7 +163,7 @@ def necessary(without: Run) -> Run:
             return Outcome(Verdict.NOT_CHECKABLE, f"not known to be needed: {found.witness}")
         return Outcome(Verdict.PROVED, f"without it: {found.witness}")
 
-    return Combined(run, (without,))
+    return run
 
 
 def corrected(wrong: Run, right: Run) -> Run:
@@ -207,7 +186,7 @@ def _mended(wrong: Run, right: Run, verdict: Verdict, word: str) -> Run:
             return Outcome(Verdict.REFUTED, f"{first.witness}; {word}: {second.witness}")
         return Outcome(verdict, f"{first.witness}; {word}: {second.verdict.value}, {second.witness}")
 
-    return Combined(run, (wrong, right))
+    return run
 
 
 def all_of(*runs: Run) -> Run:
@@ -222,7 +201,7 @@ def all_of(*runs: Run) -> Run:
         worst = max(found, key=lambda outcome: order.index(outcome.verdict))
         return Outcome(worst.verdict, "; ".join(outcome.witness for outcome in found))
 
-    return Combined(run, runs)
+    return run
 
 
 def not_checkable(why: str) -> Run:

@@ -69,7 +69,7 @@ Run = Callable[[], Outcome]
 
 @dataclass(frozen=True)
 class Record:
-    """One statement.
+    """One statement: a row of the paper's file, with its evidence put together.
 
     Attributes:
         id: key of the paper, a slash, and the place: ``KJH19/cor-11``, ``KH21/eq-5.5``.
@@ -77,7 +77,7 @@ class Record:
         statement: as printed, in LaTeX, shortened.
         verdict: what :attr:`evidence` gives; a run that gives another one fails.
         evidence: proves, searches or compares; takes nothing.
-        sort: what sort of statement it is, where the place does not say so: see :attr:`kind`.
+        kind: what sort of statement it is: :func:`usual_kind`, unless its row says otherwise.
         reading: how we read the print where it is ambiguous.
         stated: the hypotheses in print.
         needed: hypotheses that print does not state and that turn out to be needed.
@@ -95,7 +95,7 @@ class Record:
     verdict: Verdict
     evidence: Run
     _: KW_ONLY
-    sort: Kind | None = None
+    kind: Kind
     reading: str = ""
     stated: str = ""
     needed: str = ""
@@ -105,13 +105,6 @@ class Record:
     used: tuple[str, ...] = ()
     consequence: str = ""
     slow: bool = False
-
-    @property
-    def kind(self) -> Kind:
-        """What sort of statement it is: :attr:`sort`, else what its place says."""
-        number, *rest = self.id.partition("/")[2].split("/")
-        usual = Kind.STEP if rest == ["proof"] else _PLACES[number.partition("-")[0]].kind
-        return self.sort or usual
 
     @property
     def paper(self) -> str:
@@ -155,3 +148,14 @@ _PLACES = {
     "tab": _Place("Table {}", Kind.ENTRY),
     "thm": _Place("Theorem {}", Kind.THEOREM),
 }
+
+
+def usual_kind(id: str) -> Kind:
+    """What sort of statement stands at that place, if its row does not say otherwise.
+
+    >>> from pldverify.theorems.record import usual_kind
+    >>> usual_kind("KH21/lem-5").value, usual_kind("KJH19/lem-8/proof").value
+    ('lemma', 'step of a proof')
+    """
+    number, *rest = id.partition("/")[2].split("/")
+    return Kind.STEP if rest == ["proof"] else _PLACES[number.partition("-")[0]].kind

@@ -19,8 +19,10 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
 )
 from pldverify.theorems import tables
+from pldverify.theorems.attacks.prv import mesh_is_enough
+from pldverify.theorems.attacks.recursions import one_period
 from pldverify.theorems.discrete import SAMPLES, delta
-from pldverify.theorems.evidence import Case
+from pldverify.theorems.evidence import Case, all_of, attacked, conditional, written
 from pldverify.theorems.tables import Row
 
 
@@ -58,6 +60,13 @@ def prv_sandwich() -> Iterator[Case]:
             upper, lower = (F(float(made().claim(query).value)) for made in (PRVUpper, PRVLower))
             yield Case(f"{composition}, ε = {epsilon}", F(true.lower), upper)
             yield Case(f"{composition}, ε = {epsilon}", lower, F(true.upper))
+
+
+prv_theorem = all_of(
+    written("Lemma 5.3 at η = δ_err/6 with cells of width h.", attacked(mesh_is_enough)),
+    attacked(prv_sandwich),
+)
+"""GLW21 Theorem 5.5: a proof of its mesh, and no proof of the rest."""
 
 
 def fixed_size_is_not_poisson() -> Iterator[Case]:
@@ -167,3 +176,9 @@ def many_mechanisms() -> Iterator[Case]:
                 where = f"k = {k}, L/ε_error = {reach}, δ_error = {lost}"
                 yield Case(f"{where}: log(L/h)", points.log(), 2 * ball(k).log())
                 yield Case(f"{where}: the cost", points * points.log(), 4 * order)
+
+
+table_2_is_no_bound = conditional(
+    tables.below("9.82392e-13", lambda: tables.binomial("1.9")), attacked(one_period)
+)
+"""KH21 section 4.4: an upper bound in exact arithmetic; Table 2 prints less than the truth at ε = 1.9."""

@@ -5,6 +5,7 @@ Places are outcomes t; the loss there is s = log(1 − q + q e^{(2t − 1)/2σ²
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction as F
+from functools import partial
 from itertools import product
 
 from pldverify import reference
@@ -70,6 +71,11 @@ def supremum() -> Iterator[Case]:
         yield Case(label, omega, density_supremum(sigma, q))
 
 
+def root_two_over_pi(sigma: arb) -> arb:
+    """σ√(2/π)."""
+    return sigma * (2 / arb.pi()).sqrt()
+
+
 def supremum_above_zero() -> Iterator[Case]:
     """(A.7): ω ≤ σ/(q√2π) for s > 0."""
     for label, sigma, q, s, (omega, _, _) in _places():
@@ -88,55 +94,59 @@ def _far(least: int, rates: tuple[F, ...]) -> Iterator[tuple[str, F, F, arb, arb
             yield f"σ = {sigma}, q = {q}, s = {s}", sigma, q, ball(s), omega, (v * ball(s) + c) ** 2 / (2 * v)
 
 
-def far_as_printed(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], Iterator[Case]]:
-    """The exponent with a sign too many: the right side is σ√(2/π) or σ, and more."""
-
-    def cases() -> Iterator[Case]:
-        factor = (2 / arb.pi()).sqrt() if root else arb(1)
-        for label, sigma, _, _, omega, square in _far(least, rates):
-            yield Case(label, omega, ball(sigma) * factor * square.exp())
-
-    return cases
+def far_as_printed() -> Iterator[Case]:
+    """KJH19 Lemma 13, its exponent with a sign too many: the right side is σ√(2/π), and more."""
+    for label, sigma, _, _, omega, square in _far(2, RATES):
+        yield Case(label, omega, root_two_over_pi(ball(sigma)) * square.exp())
 
 
 def right_side_is_large() -> Iterator[Case]:
     """The right side as printed is at least σ√(2/π), which bounds ω for s ≥ 1 without any exponent."""
     for label, sigma, _, _, omega, square in _far(1, RATES[:3]):
-        yield Case(label, omega, ball(sigma) * (2 / arb.pi()).sqrt())
+        yield Case(label, omega, root_two_over_pi(ball(sigma)))
         yield Case(label, ball(sigma), ball(sigma) * square.exp())
 
 
-def far_as_meant(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], Iterator[Case]]:
+def _far_as_meant(least: int, rates: tuple[F, ...]) -> Iterator[Case]:
     """The exponent −(σ²s + C)²/2σ², and :func:`pldverify.bounds.density_tail.density_tail`."""
+    for label, sigma, q, s, omega, square in _far(least, rates):
+        yield Case(label, omega, root_two_over_pi(ball(sigma)) * (-square).exp())
+        yield Case(label, omega, density_tail(sigma, q, s))
 
-    def cases() -> Iterator[Case]:
-        factor = (2 / arb.pi()).sqrt() if root else arb(1)
-        for label, sigma, q, s, omega, square in _far(least, rates):
-            yield Case(label, omega, ball(sigma) * factor * (-square).exp())
-            yield Case(label, omega, density_tail(sigma, q, s))
 
-    return cases
+far_from_two = partial(_far_as_meant, 2, RATES)
+"""KJH19 Lemma 13, with one minus sign."""
+far_from_one = partial(_far_as_meant, 1, RATES[:3])
+"""KJH20s Lemma D.3, q ≤ 1/2, with one minus sign."""
 
 
 def bound_of_f(
     least: int, rates: tuple[F, ...], *, half: F = F(-1, 2), beyond: bool = False
-) -> Callable[[], Iterator[Case]]:
+) -> Iterator[Case]:
     """Proofs of Lemmas 13 and D.3: f(g(s)) ≤ e^{−(σ²s + C)²/2σ²}/√(2πσ²), C = σ² log(1/2q) + ``half``.
 
     With ``beyond`` only where σ²s + C + 1 ≥ 1, from which on f falls.
     """
+    for sigma, q in product(SIGMAS, rates):
+        for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
+            v = ball(sigma) ** 2
+            t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
+            at = v * (ball(s) + (1 / (2 * ball(q))).log()) + ball(half)
+            if not beyond or Case("", 0, at).holds():
+                right = (-(at * at) / (2 * v)).exp() / (2 * arb.pi() * v).sqrt()
+                yield Case(f"σ = {sigma}, q = {q}, s = {s}", f_jet(t, sigma, q)[0], right)
 
-    def cases() -> Iterator[Case]:
-        for sigma, q in product(SIGMAS, rates):
-            for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
-                v = ball(sigma) ** 2
-                t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
-                at = v * (ball(s) + (1 / (2 * ball(q))).log()) + ball(half)
-                if not beyond or Case("", 0, at).holds():
-                    right = (-(at * at) / (2 * v)).exp() / (2 * arb.pi() * v).sqrt()
-                    yield Case(f"σ = {sigma}, q = {q}, s = {s}", f_jet(t, sigma, q)[0], right)
 
-    return cases
+step_of_13 = partial(bound_of_f, 2, RATES)
+"""The step of Lemma 13 for every q: false near q = 1."""
+step_of_13_at_small_rates = partial(bound_of_f, 2, (*RATES[:3], F(2, 3)))
+"""The step of Lemma 13 for q ≤ 2/3."""
+step_of_13_beyond_the_mode = partial(bound_of_f, 2, RATES, beyond=True)
+"""The step of Lemma 13 where f falls."""
+step_of_d3 = partial(bound_of_f, 1, RATES[:3])
+"""The step of Lemma D.3, with the C₂ of its last display."""
+step_of_d3_as_printed = partial(bound_of_f, 1, RATES[:3], half=F(1, 2))
+"""The step of Lemma D.3, with the C of the line above it."""
 
 
 def _gap(sigma: F, q: F, at: F | int, low: F | int) -> arb:
@@ -154,44 +164,33 @@ def _gap(sigma: F, q: F, at: F | int, low: F | int) -> arb:
     return total
 
 
-def root_two_over_pi(sigma: arb) -> arb:
-    """σ√(2/π)."""
-    return sigma * (2 / arb.pi()).sqrt()
-
-
-def twice_root_two_over_pi(sigma: arb) -> arb:
-    """2σ√(2/π), the factor of KJH19 (10.9) at k = 2."""
-    return 2 * root_two_over_pi(sigma)
-
-
-def twice(sigma: arb) -> arb:
-    """kσ of KJH20s Lemma C.5 at k = 2."""
-    return 2 * sigma
-
-
-def truncation_without_hypothesis(L: int, factor: Callable[[arb], arb]) -> Callable[[], Iterator[Case]]:
+def _truncation_without_hypothesis(L: int, factor: Callable[[arb], arb]) -> Iterator[Case]:
     """(ω*ω − ω⊛ω)(98) at q = 0.49, σ = 0.1 against the bound with the minus sign; σ²L + C < 0."""
-
-    def cases() -> Iterator[Case]:
-        sigma, q = F(1, 10), F(49, 100)
-        v = ball(sigma) ** 2
-        c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
-        bound = factor(ball(sigma)) * (-((v * L + c) ** 2) / (2 * v)).exp()
-        yield Case(f"q = 0.49, σ = 0.1, L = {L}, k = 2, x = 98", _gap(sigma, q, 98, 49), bound)
-
-    return cases
+    sigma, q = F(1, 10), F(49, 100)
+    v = ball(sigma) ** 2
+    c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
+    bound = factor(ball(sigma)) * (-((v * L + c) ** 2) / (2 * v)).exp()
+    yield Case(f"q = 0.49, σ = 0.1, L = {L}, k = 2, x = 98", _gap(sigma, q, 98, 49), bound)
 
 
-def truncation_as_printed(L: int, factor: Callable[[arb], arb]) -> Callable[[], Iterator[Case]]:
+truncation_of_10_7 = partial(_truncation_without_hypothesis, 2, root_two_over_pi)
+"""KJH19 (10.7), (10.8), whose factor is σ√(2/π)."""
+truncation_of_c5 = partial(_truncation_without_hypothesis, 1, lambda sigma: 2 * sigma)
+"""KJH20s Lemma C.5, whose factor is kσ."""
+truncation_of_c8 = partial(_truncation_without_hypothesis, 1, lambda sigma: sigma)
+"""KJH20s (C.8), whose factor is σ."""
+
+
+def _truncation_as_printed(L: int, factor: Callable[[arb], arb]) -> Iterator[Case]:
     """The bound with the sign as printed is above k sup ω over s ≥ 1, and so above what is truncated."""
+    for sigma, q in product(SIGMAS, RATES[:2]):
+        yield Case(f"σ = {sigma}, q = {q}, L = {L}", root_two_over_pi(ball(sigma)), factor(ball(sigma)))
 
-    def cases() -> Iterator[Case]:
-        for sigma, q in product(SIGMAS, RATES[:2]):
-            yield Case(
-                f"σ = {sigma}, q = {q}, L = {L}", ball(sigma) * (2 / arb.pi()).sqrt(), factor(ball(sigma))
-            )
 
-    return cases
+printed_10_9 = partial(_truncation_as_printed, 2, lambda sigma: 2 * root_two_over_pi(sigma))
+"""KJH19 (10.9) at k = 2, whose factor is 2σ√(2/π)."""
+printed_c5 = partial(_truncation_as_printed, 1, lambda sigma: 2 * sigma)
+"""KJH20s Lemma C.5 at k = 2, whose factor is kσ."""
 
 
 def truncation_with_hypothesis() -> Iterator[Case]:
@@ -279,36 +278,47 @@ def derivative_below_sigma_one() -> Iterator[Case]:
         )
 
 
-def terms_below_zero(name: str, *, six: bool = False) -> Callable[[], Iterator[Case]]:
-    """(D.16), (D.17), s < 0 and σ ≥ 1: the term of this name; with ``six``, e^{6/σ²} for e^{9/2σ²}.
+def _terms_below_zero(name: str, *, mended: bool = False) -> Iterator[Case]:
+    """(D.16), (D.17), s < 0 and σ ≥ 1: the term of this name, as printed or mended.
 
-    The last term then has the factor 2 of (D.13), which (D.17) loses.
+    Mended, e^{6/σ²} stands for e^{9/2σ²}, and the last term has the factor 2 of (D.13), which (D.17) loses.
     """
-
-    def cases() -> Iterator[Case]:
-        for sigma, q in product((F(1), F(3), F(20)), RATES[:3]):
-            for z in range(-12, 1):
-                for case in _terms(
-                    f"σ = {sigma}, q = {q}, t = {z * sigma / 3}", ball(z * sigma / 3), sigma, q, six
-                ):
-                    if case.label.endswith(name):
-                        yield case
-
-    return cases
+    for sigma, q in product((F(1), F(3), F(20)), RATES[:3]):
+        for z in range(-12, 1):
+            value, bound = _terms(ball(z * sigma / 3), sigma, q, mended)[name]
+            yield Case(f"σ = {sigma}, q = {q}, t = {z * sigma / 3}: {name}", abs(value), bound)
 
 
-def _terms(label: str, t: arb, sigma: F, q: F, six: bool) -> Iterator[Case]:
+def _terms(t: arb, sigma: F, q: F, mended: bool) -> dict[str, tuple[arb, arb]]:
+    """Each term of ω′ and ω″, and its bound."""
     v, p, s3 = ball(sigma) ** 2, ball(q), ball(sigma) ** 3
     f, (g1, g2, g3) = f_jet(t, sigma, q), g_jet(t, sigma, q)
-    low, high, root = (3 / v).exp(), (arb(12 if six else 9) / (2 * v)).exp(), (2 * arb.pi()).sqrt()
-    for name, value, bound in (
-        ("f g″", f[0] * g2, low * ball(sigma) / (root * p**2)),
-        ("f′ g′²", f[1] * g1**2, 3 * low * s3 / p**2),
-        ("f″ g′³", f[2] * g1**3, 6 * high * s3 / p**3),
-        ("3 f′ g″ g′", 3 * f[1] * g2 * g1, 4 * high * s3 / p**3),
-        ("f g‴", f[0] * g3, (2 if six else 1) * high * ball(sigma) / (root * p**3)),
-    ):
-        yield Case(f"{label}: {name}", abs(value), bound)
+    low, high, root = (3 / v).exp(), (arb(12 if mended else 9) / (2 * v)).exp(), (2 * arb.pi()).sqrt()
+    return {
+        "f g″": (f[0] * g2, low * ball(sigma) / (root * p**2)),
+        "f′ g′²": (f[1] * g1**2, 3 * low * s3 / p**2),
+        "f″ g′³": (f[2] * g1**3, 6 * high * s3 / p**3),
+        "3 f′ g″ g′": (3 * f[1] * g2 * g1, 4 * high * s3 / p**3),
+        "f g‴": (f[0] * g3, (2 if mended else 1) * high * ball(sigma) / (root * p**3)),
+    }
+
+
+term_of_d16 = partial(_terms_below_zero, "f g″")
+"""KJH20s (D.16)."""
+first_term = partial(_terms_below_zero, "f′ g′²")
+"""KJH20s (D.17), first line."""
+second_term = partial(_terms_below_zero, "f″ g′³")
+"""KJH20s (D.17), second line."""
+second_term_mended = partial(_terms_below_zero, "f″ g′³", mended=True)
+"""KJH20s (D.17), second line with e^{6/σ²}."""
+third_term = partial(_terms_below_zero, "3 f′ g″ g′")
+"""KJH20s (D.17), third line."""
+third_term_mended = partial(_terms_below_zero, "3 f′ g″ g′", mended=True)
+"""KJH20s (D.17), third line with e^{6/σ²}."""
+fourth_term = partial(_terms_below_zero, "f g‴")
+"""KJH20s (D.17), fourth line."""
+fourth_term_mended = partial(_terms_below_zero, "f g‴", mended=True)
+"""KJH20s (D.17), fourth line with 2e^{6/σ²}."""
 
 
 def slope_of_f() -> Iterator[Case]:
@@ -568,11 +578,6 @@ def sums_of_d_17() -> Iterator[Case]:
     """(D.18) from (D.16), (D.17) at σ ≥ 1, times q²/(e^{3/σ²}σ³) and q³/(e^{9/2σ²}σ³); σ/σ³ ≤ 1."""
     yield Case("1/√2π + 3 ≤ 4", 1 / (2 * arb.pi()).sqrt() + 3, 4)
     yield Case("6 + 4 + 1/√2π ≤ 11", 1 / (2 * arb.pi()).sqrt() + 10, 11)
-
-
-def once(sigma: arb) -> arb:
-    """σ of KJH20s (C.8)."""
-    return sigma
 
 
 def outside_of_the_range() -> Iterator[Case]:

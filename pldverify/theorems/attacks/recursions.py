@@ -11,7 +11,7 @@ from itertools import pairwise
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.bounds.periodisation import periodisation
-from pldverify.bounds.truncation import printed_truncation, truncation
+from pldverify.bounds.truncation import printed_truncation
 from pldverify.theorems.attacks.grids import half_sampled
 from pldverify.theorems.discrete import (
     Law,
@@ -256,16 +256,6 @@ def closed_geometric_sum() -> Iterator[Case]:
     p = F(3, 4)
     down = p * (1 - p) / p + (1 - p) * p / (1 - p)  # E[e^{−S}] of randomised response
     yield Case("randomised response, λ = 1, k = 3: e^α − 1, by which is divided", F(0), abs(down - 1), "<")
-
-
-def single_losses() -> Iterator[Case]:
-    """What the FFT accountants drop, single losses outside; KH21 D.4 bounds another quantity."""
-    for i, a in enumerate(GRID):
-        for k in (1, 2, 3):
-            lost = sum(power(a, k).values()) - sum(power(within(a, L), k).values())
-            for lam in (F(1, 2), F(1)):
-                up, down = moment(a, lam).log(), moment(a, -lam).log()
-                yield Case(f"law {i}, k = {k}, λ = {lam}", ball(lost), truncation([(up, down, k)], lam, L))
 
 
 def three_terms_corrected() -> Iterator[Case]:
