@@ -11,11 +11,13 @@ from importlib import import_module
 from typing import Literal
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import ball, hull, working
 from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.theorems.record import Outcome, Run, Verdict
 
 Value = arb | Fraction | int
+"""A side of a case."""
 PREC = 200
 """Bits at which cases are computed."""
 _AGREE = Fraction(1, 10**9)
@@ -54,6 +56,11 @@ class Case:
         return f"{self.label}: left {shown(self.left)}, right {shown(self.right)}"
 
 
+def enclosed(found: Enclosure) -> arb:
+    """The ball between the ends of a proved enclosure."""
+    return hull(found.lower, found.upper)
+
+
 def shown(value: Value) -> str:
     """Ten digits of a ball; a rational as it is, or ten digits of it."""
     if not isinstance(value, arb) and len(str(value)) <= 12:
@@ -62,6 +69,7 @@ def shown(value: Value) -> str:
 
 
 Cases = Callable[[], Iterable[Case]]
+"""An attack: cases, computed when it runs."""
 
 
 LEAST = 20
@@ -155,7 +163,7 @@ def refuting(facts: Run, why: str) -> Run:
 
 
 def necessary(without: Run) -> Run:
-    """PROVED if the statement is refuted without a hypothesis that print does state: it is needed."""
+    """PROVED if the statement is refuted without a hypothesis in print, which is therefore needed."""
 
     def run() -> Outcome:
         found = without()

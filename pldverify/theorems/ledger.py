@@ -18,6 +18,7 @@ PAPERS = {
     "MTZ19": "Mironov, Talwar, Zhang 2019, Rényi Differential Privacy of the Sampled Gaussian Mechanism, "
     "arXiv 1908.10530",
 }
+"""Key of a paper: authors, year, title, and where it appeared."""
 
 
 class Checked(NamedTuple):

@@ -22,7 +22,7 @@ MECHANISMS = {
 
 @dataclass(frozen=True)
 class Obliged:
-    """What became of the obligations of a derivation whose statement begins with one of ``says``.
+    """Evidence: the obligations of a derivation whose statement begins with one of ``says``.
 
     ``source`` must be part of an obligation's source. Parameters are symbols: a proof is for all of them.
     """
@@ -33,7 +33,7 @@ class Obliged:
     source: str = ""
 
     def obligations(self) -> list[Obligation]:
-        """Those that are meant."""
+        """The obligations of this statement and source."""
         return [
             o
             for o in derivation(self.expression, self.direction).obligations

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Verdict(Enum):
-    """What became of a statement; :data:`MEANINGS` says when."""
+    """Our verdict on a statement; :data:`MEANINGS` says when it is given."""
 
     PROVED = "PROVED"
     ON_A_BOX = "PROVED ON A BOX"
@@ -29,10 +29,11 @@ MEANINGS = {
     Verdict.NOT_CHECKABLE: "says nothing that can be checked here, or nothing that we could; the record "
     "says why",
 }
+"""When a statement gets which verdict."""
 
 
 class Kind(Enum):
-    """What sort of statement it is."""
+    """The sort of a statement."""
 
     DEFINITION = "definition"
     PROPOSITION = "proposition"
@@ -51,20 +52,21 @@ class Kind(Enum):
 
 
 class Aside(Enum):
-    """What a verdict alone does not say."""
+    """A remark that a verdict alone does not make."""
 
     STEP_FALSE = "proof step false, statement true"
     VACUOUS = "vacuous"
 
 
 class Outcome(NamedTuple):
-    """What a run of the evidence gives: a verdict, and what was seen, in one or two lines."""
+    """Result of running evidence: a verdict, and in one or two lines what was computed."""
 
     verdict: Verdict
     witness: str
 
 
 Run = Callable[[], Outcome]
+"""Evidence: a function that proves, searches or compares."""
 
 
 @dataclass(frozen=True)
@@ -148,10 +150,11 @@ _PLACES = {
     "tab": _Place("Table {}", Kind.ENTRY),
     "thm": _Place("Theorem {}", Kind.THEOREM),
 }
+"""Abbreviations with which the place in an id begins."""
 
 
 def usual_kind(id: str) -> Kind:
-    """What sort of statement stands at that place, if its row does not say otherwise.
+    """The sort of statement that the place in an id implies.
 
     >>> from pldverify.theorems.record import usual_kind
     >>> usual_kind("KH21/lem-5").value, usual_kind("KJH19/lem-8/proof").value

@@ -29,6 +29,7 @@ from pldverify.theorems.obligations import MECHANISMS, Obliged
 from pldverify.theorems.record import Aside, Kind, Record, Run, Verdict, usual_kind
 
 Fields = Mapping[str, Any]
+"""A row: its keys and values."""
 
 AGAINST = ("counterexample", "facts", "because", "disproved")
 """Keys of evidence against the print."""
@@ -96,7 +97,7 @@ def _entries(id: str, fields: dict[str, Any]) -> Iterator[Record]:
 
 
 def evidence(row: Fields) -> Run:
-    """What the keys of a row come to.
+    """The evidence that the keys of a row describe.
 
     Evidence against the print and for what holds instead: CORRECTED, or CONDITIONAL if the row has what is
     ``needed``. Raises InvalidInput if the row has no evidence.
@@ -147,7 +148,7 @@ def obliged(said: Fields) -> Obliged:
 
 
 def named(name: str) -> Any:
-    """What the name means in :mod:`pldverify.theorems.attacks`. Raises InvalidInput.
+    """The function or evidence of that name in :mod:`pldverify.theorems.attacks`. Raises InvalidInput.
 
     >>> from pldverify.theorems.rows import named
     >>> named("grids.discretisation").__name__

@@ -1,4 +1,4 @@
-"""What the package takes from outside of the five papers, and whether the cited number was seen."""
+"""Statements that the package takes from other papers, and whether the cited number was seen."""
 
 import tomllib
 from importlib.resources import files
@@ -15,9 +15,13 @@ class Source(NamedTuple):
     seen: str
 
 
-_TEXT = files("pldverify.theorems").joinpath("sources.toml").read_text("utf-8")
-SOURCES = tuple(Source(**row) for row in tomllib.loads(_TEXT)["source"])
-"""All, as the file has them."""
+def _read() -> tuple[Source, ...]:
+    text = files("pldverify.theorems").joinpath("sources.toml").read_text("utf-8")
+    return tuple(Source(**row) for row in tomllib.loads(text)["source"])
+
+
+SOURCES = _read()
+"""All, as sources.toml has them."""
 
 
 def table() -> str:

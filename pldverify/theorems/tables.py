@@ -19,6 +19,7 @@ from pldverify.theorems.record import Outcome, Run, Verdict
 Row = dict[str, Any]
 """A row of a printed table: its columns by name."""
 Truth = Callable[[], Enclosure]
+"""A true value, proved when it is asked for."""
 
 DIGITS = 15
 """Significant digits to which true values of ε and δ are asked for: more than any table prints."""

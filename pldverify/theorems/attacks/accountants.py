@@ -1,4 +1,4 @@
-"""What the texts say about accountants, against the truth."""
+"""Claims of the texts about accountants, against proved values."""
 
 import math
 from collections.abc import Iterator
@@ -98,7 +98,7 @@ def points_at_small_losses() -> Iterator[Case]:
 
 
 def points_enough() -> Iterator[Case]:
-    """It is at most 4 where k C_k ≥ 1 + log(1/η)."""
+    """KH21 Lemma 4: the factor n η/(k² C_k) is at most 4 where k C_k ≥ 1 + log(1/η)."""
     for k in (1, 10, 10**5):
         for log in (F(0), F(7), F(k)):
             C = (1 + log) / k
@@ -113,7 +113,7 @@ def points_at_tiny_losses() -> Iterator[Case]:
 
 
 def points_up_to_logarithms() -> Iterator[Case]:
-    """Where k ε̄ ≥ 1 it is at most 4 + 2 log(1/δ), at ε̄ ≈ 1/√k among others."""
+    """GLW21 (2): the factor is at most 4 + 2 log(1/δ) where k ε̄ ≥ 1, at ε̄ ≈ 1/√k among others."""
     for k in (1, 10**2, 10**6):
         for log in (F(0), F(20), F(k)):
             for mean in (F(1, k), F(1, math.isqrt(k)), F(3)):
@@ -167,7 +167,7 @@ def one_mechanism() -> Iterator[Case]:
 
 
 def many_mechanisms() -> Iterator[Case]:
-    """Where log(L/h) ≤ 2 log k the cost is at most 4√k log k √log(1/δ) L/ε_error."""
+    """GLW21 Theorems 1.5, 1.6: where log(L/h) ≤ 2 log k the cost is at most 4√k log k √log(1/δ) L/ε_error."""
     for k in (10**3, 10**4, 10**6):
         for reach in (F(1), F(10)):
             for lost in (F(1, 100), F(1, 10**10)):

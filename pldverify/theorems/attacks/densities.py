@@ -10,7 +10,7 @@ from itertools import product
 
 from pldverify import reference
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, hull
+from pldverify.balls.ball import ball
 from pldverify.balls.normal import normal_tail
 from pldverify.bounds.density import density_supremum
 from pldverify.bounds.density_derivatives import first_derivative, second_derivative
@@ -18,10 +18,12 @@ from pldverify.bounds.density_tail import density_tail
 from pldverify.bounds.omega_max_moment import omega_max_rest, printed_omega_max_rest
 from pldverify.bounds.pointwise_truncation import pointwise_truncation
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
-from pldverify.theorems.evidence import Case
+from pldverify.theorems.evidence import Case, enclosed
 
 SIGMAS = (F(1, 10), F(1, 2), F(1), F(3), F(20))
+"""σ from far below to far above the sensitivity, 1; from number 2 on those with σ ≥ 1."""
 RATES = (F(1, 10**6), F(1, 100), F(1, 2), F(99, 100))
+"""q from almost no sampling to almost none left out; the first three are at most 1/2."""
 
 
 def f_jet(t: arb, sigma: F, q: F) -> tuple[arb, arb, arb]:
@@ -49,7 +51,29 @@ def series(t: arb, sigma: F, q: F) -> tuple[arb, list[arb]]:
     return s, [f[0] * g[0], first, f[2] * g[0] ** 3 + 3 * f[1] * g[1] * g[0] + f[0] * g[2]]
 
 
+def outcome(s: arb, sigma: F, q: F) -> arb:
+    """g(s) = σ² log((e^s − (1 − q))/q) + 1/2, the outcome whose loss is s."""
+    return ball(sigma) ** 2 * ((s.exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
+
+
+def shift(sigma: F, q: F) -> arb:
+    """C₂ = σ² log(1/2q) − 1/2 of Lemmas 13 and D.3."""
+    return ball(sigma) ** 2 * (1 / (2 * ball(q))).log() - arb(1) / 2
+
+
+def gaussian_decay(sigma: F, q: F, s: arb) -> arb:
+    """(σ²s + C₂)²/2σ², the exponent of Lemmas 13 and D.3."""
+    v = ball(sigma) ** 2
+    return (v * s + shift(sigma, q)) ** 2 / (2 * v)
+
+
+def printed_supremum(sigma: F, q: F) -> arb:
+    """σ e^{1/σ²}/(q√2π), KJH19 Lemma 12."""
+    return ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
+
+
 Place = tuple[str, F, F, arb, list[arb]]
+"""Label, σ, q, s and (ω, ω′, ω″) at s."""
 
 
 def _places(sigmas: tuple[F, ...] = SIGMAS) -> Iterator[Place]:
@@ -66,8 +90,7 @@ def _places(sigmas: tuple[F, ...] = SIGMAS) -> Iterator[Place]:
 def supremum() -> Iterator[Case]:
     """KJH19 Lemma 12: ω ≤ σ e^{1/σ²}/(q√2π), and our smaller bound."""
     for label, sigma, q, _, (omega, _, _) in _places():
-        printed = ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
-        yield Case(label + ", printed", omega, printed)
+        yield Case(label + ", printed", omega, printed_supremum(sigma, q))
         yield Case(label, omega, density_supremum(sigma, q))
 
 
@@ -84,14 +107,12 @@ def supremum_above_zero() -> Iterator[Case]:
 
 
 def _far(least: int, rates: tuple[F, ...]) -> Iterator[tuple[str, F, F, arb, arb, arb]]:
-    """Label, σ, q, s, ω and (σ²s + C)²/2σ², for s from ``least`` on."""
+    """Label, σ, q, s, ω and (σ²s + C₂)²/2σ², for s from ``least`` on."""
     for sigma, q in product(SIGMAS, rates):
         for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
-            v = ball(sigma) ** 2
-            t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
-            _, (omega, _, _) = series(t, sigma, q)
-            c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
-            yield f"σ = {sigma}, q = {q}, s = {s}", sigma, q, ball(s), omega, (v * ball(s) + c) ** 2 / (2 * v)
+            at = ball(s)
+            _, (omega, _, _) = series(outcome(at, sigma, q), sigma, q)
+            yield f"σ = {sigma}, q = {q}, s = {s}", sigma, q, at, omega, gaussian_decay(sigma, q, at)
 
 
 def far_as_printed() -> Iterator[Case]:
@@ -129,8 +150,7 @@ def bound_of_f(
     """
     for sigma, q in product(SIGMAS, rates):
         for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
-            v = ball(sigma) ** 2
-            t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
+            v, t = ball(sigma) ** 2, outcome(ball(s), sigma, q)
             at = v * (ball(s) + (1 / (2 * ball(q))).log()) + ball(half)
             if not beyond or Case("", 0, at).holds():
                 right = (-(at * at) / (2 * v)).exp() / (2 * arb.pi() * v).sqrt()
@@ -151,10 +171,10 @@ step_of_d3_as_printed = partial(bound_of_f, 1, RATES[:3], half=F(1, 2))
 
 def _gap(sigma: F, q: F, at: F | int, low: F | int) -> arb:
     """Lower bound of ∫_L^∞ ω(t)ω(at − t) dt by 80 cells of [low, low + 1], both factors enclosed."""
-    total, cells, v, p = arb(0), 80, ball(sigma) ** 2, ball(q)
+    total, cells = arb(0), 80
 
     def omega(s: arb) -> arb:
-        return series(v * ((s.exp() - (1 - p)) / p).log() + arb(1) / 2, sigma, q)[1][0]
+        return series(outcome(s, sigma, q), sigma, q)[1][0]
 
     for i in range(cells):
         s = ball(low + F(i, cells)).union(ball(low + F(i + 1, cells)))
@@ -167,9 +187,7 @@ def _gap(sigma: F, q: F, at: F | int, low: F | int) -> arb:
 def _truncation_without_hypothesis(L: int, factor: Callable[[arb], arb]) -> Iterator[Case]:
     """(ω*ω − ω⊛ω)(98) at q = 0.49, σ = 0.1 against the bound with the minus sign; σ²L + C < 0."""
     sigma, q = F(1, 10), F(49, 100)
-    v = ball(sigma) ** 2
-    c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
-    bound = factor(ball(sigma)) * (-((v * L + c) ** 2) / (2 * v)).exp()
+    bound = factor(ball(sigma)) * (-gaussian_decay(sigma, q, ball(L))).exp()
     yield Case(f"q = 0.49, σ = 0.1, L = {L}, k = 2, x = 98", _gap(sigma, q, 98, 49), bound)
 
 
@@ -397,7 +415,7 @@ def majorant() -> Iterator[Case]:
                     density = scale * (-ball(sigma**2 * (peak - mean) ** 2 / 2)).exp()
                     total += (1 - ball(epsilon - right).exp()) * ball(step) * density
             true = reference.delta(Gaussian(sigma), epsilon=epsilon, digits=15)
-            yield Case(f"σ = {sigma}, Δx = {step}, ε = {epsilon}", hull(true.lower, true.upper), total)
+            yield Case(f"σ = {sigma}, Δx = {step}, ε = {epsilon}", enclosed(true), total)
 
 
 def later_periods() -> Iterator[Case]:
@@ -410,16 +428,18 @@ def later_periods() -> Iterator[Case]:
     step = PoissonSubsampled(Gaussian(sigma), q)
     wrapped = _tail(k * step, 2 * L) - _tail(k * step, 3 * L)
     outside = 1 - _tail(step, -L) + _tail(step, L)
-    v, p = ball(sigma) ** 2, ball(q)
-    c = v * (1 / (2 * p)).log() - arb(1) / 2
-    peak = ball(sigma) / (p * (2 * arb.pi()).sqrt()) * (1 / v).exp()
-    bound = peak * (ball(L) + 1) ** (k - 2) * -2 * (1 - p).log() * ball(sigma) / (p * arb.pi())
-    bound *= (-((v * ball(L) + c) ** 2) / (2 * v) + 1 / v).exp()
+    bound = printed_supremum(sigma, q) * (ball(L) + 1) ** (k - 2) * _bound_of_10_12(sigma, q, L)
     yield Case("q = 0.7, σ = 10, L = 2, k = 40", (wrapped - 2 * k * outside) / ball(L), bound)
 
 
+def _bound_of_10_12(sigma: F, q: F, L: F) -> arb:
+    """log(1/(1 − q)²) σ/(qπ) e^{−(σ²L + C₂)²/2σ² + 1/σ²}."""
+    factor = -2 * (1 - ball(q)).log() * ball(sigma) / (ball(q) * arb.pi())
+    return factor * (1 / ball(sigma) ** 2 - gaussian_decay(sigma, q, ball(L))).exp()
+
+
 def err_2_constants() -> Iterator[Case]:
-    """What the proof of (10.12) uses: √(2/π)e^{1/σ²} ≥ 1 up to σ = 21/10, Φ(1/2σ) beyond, A < 0."""
+    """Constants in the proof of (10.12): √(2/π)e^{1/σ²} ≥ 1 up to σ = 21/10, Φ(1/2σ) beyond, and A < 0."""
     root = (2 / arb.pi()).sqrt()
     yield Case("σ = 21/10: 1 ≤ √(2/π) e^{1/σ²}", 1, root * (1 / ball(F(21, 10)) ** 2).exp())
     yield Case("σ = 21/10: Φ(1/2σ) ≤ √(2/π)", 1 - normal_tail(1 / ball(F(21, 5))), root)
@@ -436,10 +456,7 @@ def product_of_lemmas() -> Iterator[Case]:
 def wrapped_once() -> Iterator[Case]:
     """KJH19 (10.12): err₂(x) = E[ω(x − S); S ≤ x − L] by cells of the outcome z, from below, for L ≥ 2."""
     for sigma, q, L in product((F(1, 2), F(2), F(5)), (F(1, 10), F(1, 2), F(99, 100)), (F(2), F(3))):
-        v, p = ball(sigma) ** 2, ball(q)
-        c = v * (1 / (2 * p)).log() - arb(1) / 2
-        bound = -2 * (1 - p).log() * ball(sigma) / (p * arb.pi())
-        bound *= (-((v * ball(L) + c) ** 2) / (2 * v) + 1 / v).exp()
+        bound = _bound_of_10_12(sigma, q, L)
         yield Case(f"σ = {sigma}, q = {q}, L = {L}, x = L", _wrapped(sigma, q, L), bound)
 
 
@@ -449,10 +466,8 @@ def _wrapped(sigma: F, q: F, L: F) -> arb:
     for i in range(60):
         z = ball(F(1, 2) - (i + 1) * width).union(ball(F(1, 2) - i * width))
         s = (ball(q) * ((2 * z - 1) / (2 * ball(sigma) ** 2)).expm1()).log1p()
-        v = ball(sigma) ** 2
-        at = v * (((ball(L) - s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
         mass = f_jet(z, sigma, q)[0] * ball(width)
-        part = mass * series(at, sigma, q)[1][0]
+        part = mass * series(outcome(ball(L) - s, sigma, q), sigma, q)[1][0]
         if part.is_finite():  # a cell around 0 is left out
             total += part.lower().max(arb(0))
     return total
@@ -460,7 +475,7 @@ def _wrapped(sigma: F, q: F, L: F) -> arb:
 
 def _tail(what: object, s: F) -> arb:
     found = reference.tail(what, epsilon=s, adjacency="remove", digits=20)  # type: ignore[call-overload]
-    return hull(found.lower, found.upper)
+    return enclosed(found)
 
 
 def positive_tail() -> Iterator[Case]:
@@ -515,7 +530,7 @@ def printed_substitution() -> Iterator[Case]:
 
 
 def substitution() -> Iterator[Case]:
-    """With σ/√(2π) for σ/(q√(2π)) in (A.5)."""
+    """KJH19 (A.5) with σ/√(2π) for σ/(q√(2π)), substituted, is (A.6)."""
     for sigma, q in product((F(1, 2), F(1), F(3), F(7, 5), F(20)), RATES):
         yield from _substitution(sigma, q, F(1))
 
@@ -531,9 +546,9 @@ def inverse_from_one_on() -> Iterator[Case]:
     for sigma, q in product(SIGMAS, RATES):
         for s in (F(1), F(2), F(9, 4), F(30)):
             v, d = ball(sigma) ** 2, ball(s).exp() - (1 - ball(q))
-            label, t = f"σ = {sigma}, q = {q}, s = {s}", v * (d / ball(q)).log() + arb(1) / 2
+            label, low = f"σ = {sigma}, q = {q}, s = {s}", v * ball(s) + shift(sigma, q) + 1
             yield Case(f"{label}, e^s", ball(s).exp() / 2, d)
-            yield Case(f"{label}, g", v * ball(s) + v * (1 / (2 * ball(q))).log() + arb(1) / 2, t)
+            yield Case(f"{label}, g", low, outcome(ball(s), sigma, q))
             yield Case(f"{label}, g′", v * ball(s).exp() / d, 2 * v)
 
 
@@ -550,9 +565,9 @@ def mass_below_zero() -> Iterator[Case]:
 
 def next_period() -> Iterator[Case]:
     """KJH19 10.3: ω̃(x − t) = 0 where L ≤ x − t < L − log(1 − q); q = 0.96, σ = 1, L = 4, x − t = 5."""
-    d = ball(F(-3)).exp() - ball(F(4, 100))
-    t = (d / ball(F(96, 100))).log() + arb(1) / 2
-    yield Case("q = 0.96, σ = 1, L = 4: ω̃(5) = ω(−3) = 0", series(t, F(1), F(96, 100))[1][0], 0, "=")
+    sigma, q = F(1), F(96, 100)
+    value = series(outcome(arb(-3), sigma, q), sigma, q)[1][0]
+    yield Case("q = 0.96, σ = 1, L = 4: ω̃(5) = ω(−3) = 0", value, 0, "=")
 
 
 def bounded_factor() -> Iterator[Case]:
@@ -570,8 +585,7 @@ def bounded_factor() -> Iterator[Case]:
 def periodic_supremum() -> Iterator[Case]:
     """∫ω(t)ω(x − t)dt ≤ sup ω ≤ σe^{1/σ²}/(q√(2π)), over t from 1 to 2 by cells, from below."""
     for sigma, q, at in product((F(1, 2), F(1), F(3)), RATES[1:], (F(3), F(8), F(20))):
-        bound = ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
-        yield Case(f"σ = {sigma}, q = {q}, x = {at}", _gap(sigma, q, at, 1), bound)
+        yield Case(f"σ = {sigma}, q = {q}, x = {at}", _gap(sigma, q, at, 1), printed_supremum(sigma, q))
 
 
 def sums_of_d_17() -> Iterator[Case]:
