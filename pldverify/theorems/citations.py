@@ -16,9 +16,11 @@ KINDS = {
     "equation": "eq",
     "section": "sec",
 }
+"""Words of a citation, and how the id of a record abbreviates them."""
 _CITED = re.compile(
     rf"\b({'|'.join(PAPERS)}) (?:({'|'.join(KINDS)}) \(?([\dA-F][\d.]*\d|\d)\)?|\(([A-F]?\.?\d[\d.]*)\))"
 )
+"""A paper's key, then a word with a number, or an equation's number in parentheses."""
 
 
 def cited(text: str) -> set[str]:

@@ -14,7 +14,7 @@ Law = dict[Fraction, Fraction]
 
 
 def law(*atoms: tuple[object, object]) -> Law:
-    """Of pairs (loss, mass), each a rational or its text.
+    """The law with these atoms (loss, mass), each a rational or its text.
 
     >>> from pldverify.theorems.discrete import law, power
     >>> power(law((0, "1/2"), (5, "1/2")), 2)[5]
@@ -40,7 +40,7 @@ def power(a: Law, k: int) -> Law:
 
 
 def within(a: Law, L: int) -> Law:
-    """What of ``a`` lies in [−L, L)."""
+    """The part of ``a`` in [−L, L)."""
     return {s: p for s, p in a.items() if -L <= s < L}
 
 

@@ -6,7 +6,10 @@ from pldverify.theorems.ledger import PAPERS, records
 from pldverify.theorems.record import Kind, Record
 from pldverify.theorems.summary import WRONG, counts
 
-BEGIN, END = "<!-- counts: pldverify theorems counts -->", "<!-- end -->"
+BEGIN = "<!-- counts: pldverify theorems counts -->"
+"""Marker above a table of counts."""
+END = "<!-- end -->"
+"""Marker below it."""
 _HEAD = """# Errata
 
 What five papers state and what does not hold as printed. This page is written by `pldverify theorems errata`;
@@ -16,7 +19,9 @@ What was read are transcriptions of the papers, and the lines are theirs. Where 
 “<” or index, the slip may be the transcription's: compare with the paper. Numbers of tables are approximate,
 by their captions or by the errors printed beside them; listed are those whose digits are not all of ε or δ.
 """
+"""How the page begins."""
 _TABLES = "Printed approximations of tables beside the true values; read as:"
+"""The line above a paper's wrong table entries."""
 
 
 def errata() -> str:

@@ -4,18 +4,20 @@ A case is decided by :mod:`pldverify.balls.compare` or by exact rationals. A cas
 nothing and proves nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import Literal
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import ball, hull, working
 from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.theorems.record import Outcome, Run, Verdict
 
 Value = arb | Fraction | int
+"""A side of a case."""
 PREC = 200
 """Bits at which cases are computed."""
 _AGREE = Fraction(1, 10**9)
@@ -54,6 +56,11 @@ class Case:
         return f"{self.label}: left {shown(self.left)}, right {shown(self.right)}"
 
 
+def enclosed(found: Enclosure) -> arb:
+    """The ball between the ends of a proved enclosure."""
+    return hull(found.lower, found.upper)
+
+
 def shown(value: Value) -> str:
     """Ten digits of a ball; a rational as it is, or ten digits of it."""
     if not isinstance(value, arb) and len(str(value)) <= 12:
@@ -62,27 +69,7 @@ def shown(value: Value) -> str:
 
 
 Cases = Callable[[], Iterable[Case]]
-
-
-@dataclass(frozen=True)
-class Combined:
-    """Evidence that is put together from the evidence of its parts."""
-
-    run: Run
-    parts: tuple[Run, ...]
-
-    def __call__(self) -> Outcome:
-        """Runs it."""
-        return self.run()
-
-
-def parts(evidence: Run) -> Iterator[Run]:
-    """What evidence is put together from, down to what has no parts."""
-    if isinstance(evidence, Combined):
-        for part in evidence.parts:
-            yield from parts(part)
-    else:
-        yield evidence
+"""An attack: cases, computed when it runs."""
 
 
 LEAST = 20
@@ -153,7 +140,7 @@ def written(proof: str, *attacks: Run) -> Run:
             witnesses.append(found.witness)
         return Outcome(Verdict.PROVED, f"written proof: {proof} Attacked: {'; '.join(witnesses)}.")
 
-    return Combined(run, attacks)
+    return run
 
 
 def docstring(place: str) -> str:
@@ -172,11 +159,11 @@ def refuting(facts: Run, why: str) -> Run:
             return Outcome(Verdict.SUPPORTED, f"not refuted: {found.witness}")
         return Outcome(Verdict.REFUTED, f"{why}: {found.witness}")
 
-    return Combined(run, (facts,))
+    return run
 
 
 def necessary(without: Run) -> Run:
-    """PROVED if the statement is refuted without a hypothesis that print does state: it is needed."""
+    """PROVED if the statement is refuted without a hypothesis in print, which is therefore needed."""
 
     def run() -> Outcome:
         found = without()
@@ -184,7 +171,7 @@ def necessary(without: Run) -> Run:
             return Outcome(Verdict.NOT_CHECKABLE, f"not known to be needed: {found.witness}")
         return Outcome(Verdict.PROVED, f"without it: {found.witness}")
 
-    return Combined(run, (without,))
+    return run
 
 
 def corrected(wrong: Run, right: Run) -> Run:
@@ -207,7 +194,7 @@ def _mended(wrong: Run, right: Run, verdict: Verdict, word: str) -> Run:
             return Outcome(Verdict.REFUTED, f"{first.witness}; {word}: {second.witness}")
         return Outcome(verdict, f"{first.witness}; {word}: {second.verdict.value}, {second.witness}")
 
-    return Combined(run, (wrong, right))
+    return run
 
 
 def all_of(*runs: Run) -> Run:
@@ -222,7 +209,7 @@ def all_of(*runs: Run) -> Run:
         worst = max(found, key=lambda outcome: order.index(outcome.verdict))
         return Outcome(worst.verdict, "; ".join(outcome.witness for outcome in found))
 
-    return Combined(run, runs)
+    return run
 
 
 def not_checkable(why: str) -> Run:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
 from pldverify.errors import InvalidInput
 from pldverify.theorems.record import Outcome, Record, Verdict
+from pldverify.theorems.rows import made, rows
 
 PAPERS = {
     "KJH19": "Koskela, Jälkö, Honkela 2019, Computing Exact Guarantees for Differential Privacy, arXiv "
@@ -18,6 +18,7 @@ PAPERS = {
     "MTZ19": "Mironov, Talwar, Zhang 2019, Rényi Differential Privacy of the Sampled Gaussian Mechanism, "
     "arXiv 1908.10530",
 }
+"""Key of a paper: authors, year, title, and where it appeared."""
 
 
 class Checked(NamedTuple):
@@ -35,10 +36,7 @@ class Checked(NamedTuple):
 @cache
 def records() -> tuple[Record, ...]:
     """All, paper by paper, each in the order of its text."""
-    found: list[Record] = []
-    for key in PAPERS:
-        found += import_module(f"pldverify.theorems.{key.lower()}").RECORDS
-    return tuple(found)
+    return tuple(each for paper in PAPERS for each in made(paper, rows(paper)))
 
 
 def record(id: str) -> Record:

@@ -7,19 +7,22 @@ from pldverify.mechanisms.relations import Direction
 from pldverify.symbolic.derivation import Derivation
 from pldverify.symbolic.expression import derive_expression
 from pldverify.symbolic.model.obligation import Obligation, State
-from pldverify.theorems.evidence import parts
 from pldverify.theorems.record import Outcome, Verdict
 
-SAMPLED = "poisson(gaussian(sigma=1), q=1/100)"
-GAUSSIAN = "gaussian(sigma=2)"
-SUBSTITUTE = "kjh19_substitute(gaussian(sigma=1), q=1/100)"
-WITH_REPLACEMENT = "kjh20_with_replacement(gaussian(sigma=1), m=2, n=10)"
-RESPONSE = "randomized_response(p=3/4)"
+MECHANISMS = {
+    "binomial": "binomial(n=100, p=1/2)",
+    "gaussian": "gaussian(sigma=2)",
+    "response": "randomized_response(p=3/4)",
+    "sampled": "poisson(gaussian(sigma=1), q=1/100)",
+    "substitute": "kjh19_substitute(gaussian(sigma=1), q=1/100)",
+    "with_replacement": "kjh20_with_replacement(gaussian(sigma=1), m=2, n=10)",
+}
+"""Mechanisms that the papers treat, by the name that rows use; parameters are symbols in the derivation."""
 
 
 @dataclass(frozen=True)
 class Obliged:
-    """What became of the obligations of a derivation whose statement begins with one of ``says``.
+    """Evidence: the obligations of a derivation whose statement begins with one of ``says``.
 
     ``source`` must be part of an obligation's source. Parameters are symbols: a proof is for all of them.
     """
@@ -30,7 +33,7 @@ class Obliged:
     source: str = ""
 
     def obligations(self) -> list[Obligation]:
-        """Those that are meant."""
+        """The obligations of this statement and source."""
         return [
             o
             for o in derivation(self.expression, self.direction).obligations
@@ -53,25 +56,6 @@ class Obliged:
             Verdict.ON_A_BOX if boxed else Verdict.PROVED,
             "; ".join(f"{o.statement}: {o.argument}" for o in found),
         )
-
-
-def obliged(expression: str, *says: str, direction: Direction | None = None, source: str = "") -> Obliged:
-    """See :class:`Obliged`."""
-    return Obliged(expression, says, direction, source)
-
-
-def wrong_in_print() -> set[str]:
-    """Sources of the obligations that fail, as records of the ledger have them in their evidence."""
-    from pldverify.theorems.ledger import records
-
-    return {
-        obligation.source
-        for each in records()
-        for part in parts(each.evidence)
-        if isinstance(part, Obliged)
-        for obligation in part.obligations()
-        if obligation.state is State.FAILED
-    }
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Verdict(Enum):
-    """What became of a statement; :data:`MEANINGS` says when."""
+    """Our verdict on a statement; :data:`MEANINGS` says when it is given."""
 
     PROVED = "PROVED"
     ON_A_BOX = "PROVED ON A BOX"
@@ -29,10 +29,11 @@ MEANINGS = {
     Verdict.NOT_CHECKABLE: "says nothing that can be checked here, or nothing that we could; the record "
     "says why",
 }
+"""When a statement gets which verdict."""
 
 
 class Kind(Enum):
-    """What sort of statement it is."""
+    """The sort of a statement."""
 
     DEFINITION = "definition"
     PROPOSITION = "proposition"
@@ -51,25 +52,26 @@ class Kind(Enum):
 
 
 class Aside(Enum):
-    """What a verdict alone does not say."""
+    """A remark that a verdict alone does not make."""
 
     STEP_FALSE = "proof step false, statement true"
     VACUOUS = "vacuous"
 
 
 class Outcome(NamedTuple):
-    """What a run of the evidence gives: a verdict, and what was seen, in one or two lines."""
+    """Result of running evidence: a verdict, and in one or two lines what was computed."""
 
     verdict: Verdict
     witness: str
 
 
 Run = Callable[[], Outcome]
+"""Evidence: a function that proves, searches or compares."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One statement.
+    """One statement: a row of the paper's file, with its evidence put together.
 
     Attributes:
         id: key of the paper, a slash, and the place: ``KJH19/cor-11``, ``KH21/eq-5.5``.
@@ -77,7 +79,7 @@ class Record:
         statement: as printed, in LaTeX, shortened.
         verdict: what :attr:`evidence` gives; a run that gives another one fails.
         evidence: proves, searches or compares; takes nothing.
-        sort: what sort of statement it is, where the place does not say so: see :attr:`kind`.
+        kind: what sort of statement it is: :func:`usual_kind`, unless its row says otherwise.
         reading: how we read the print where it is ambiguous.
         stated: the hypotheses in print.
         needed: hypotheses that print does not state and that turn out to be needed.
@@ -95,7 +97,7 @@ class Record:
     verdict: Verdict
     evidence: Run
     _: KW_ONLY
-    sort: Kind | None = None
+    kind: Kind
     reading: str = ""
     stated: str = ""
     needed: str = ""
@@ -105,13 +107,6 @@ class Record:
     used: tuple[str, ...] = ()
     consequence: str = ""
     slow: bool = False
-
-    @property
-    def kind(self) -> Kind:
-        """What sort of statement it is: :attr:`sort`, else what its place says."""
-        number, *rest = self.id.partition("/")[2].split("/")
-        usual = Kind.STEP if rest == ["proof"] else _PLACES[number.partition("-")[0]].kind
-        return self.sort or usual
 
     @property
     def paper(self) -> str:
@@ -155,3 +150,15 @@ _PLACES = {
     "tab": _Place("Table {}", Kind.ENTRY),
     "thm": _Place("Theorem {}", Kind.THEOREM),
 }
+"""Abbreviations with which the place in an id begins."""
+
+
+def usual_kind(id: str) -> Kind:
+    """The sort of statement that the place in an id implies.
+
+    >>> from pldverify.theorems.record import usual_kind
+    >>> usual_kind("KH21/lem-5").value, usual_kind("KJH19/lem-8/proof").value
+    ('lemma', 'step of a proof')
+    """
+    number, *rest = id.partition("/")[2].split("/")
+    return Kind.STEP if rest == ["proof"] else _PLACES[number.partition("-")[0]].kind

@@ -1,4 +1,4 @@
-"""What the ledger says in short, as Markdown: counts of verdicts, and a paper's at a glance."""
+"""Summaries of the ledger as Markdown: counts of verdicts, and an overview of a paper."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -4,22 +4,39 @@
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction as F
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
 from pldverify import reference
 from pldverify.mechanisms import Binomial, Composition, Gaussian, PoissonSubsampled
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.theorems.record import Outcome, Record, Run, Verdict
+from pldverify.theorems.record import Outcome, Run, Verdict
 
 Row = dict[str, Any]
-Truth = Callable[[Row], Enclosure]
+"""A row of a printed table: its columns by name."""
+Truth = Callable[[], Enclosure]
+"""A true value, proved when it is asked for."""
 
 DIGITS = 15
+"""Significant digits to which true values of ε and δ are asked for: more than any table prints."""
+TRUE_EPSILON = {"1": "6.90738449504508", "2": "2.44673394448373"}
+"""ε of KJH19 Table 1 by σ, to 15 digits; :class:`Rounded` proves them."""
+TRUE_SUPPLEMENT = "0.0496014103148258"
+"""δ of KJH20s Tables 1 and 2, to 15 digits; :class:`Rounded` proves it."""
+TRUE_PLANCHEREL = "2.84694077982593e-6"
+"""δ of KH21 Table 3, to 15 digits; :class:`Rounded` proves it."""
+TRUE_BINOMIAL = {
+    "1": "2.35008e-5",
+    "0.7": "8.62508e-4",
+    "1.1": "5.66045e-6",
+    "1.5": "6.03465e-9",
+    "1.9": "9.8259551e-13",
+}
+"""δ of KH21 Tables 1 and 2 by ε, to at least 6 digits; :class:`Rounded` proves them."""
 
 
 @cache
@@ -83,7 +100,7 @@ class Rounded:
     """
 
     printed: str
-    truth: Callable[[], Enclosure]
+    truth: Truth
     correct: str = ""
 
     def __call__(self) -> Outcome:
@@ -125,17 +142,12 @@ def at_most(quantity: Callable[[], F], printed: str) -> Run:
     return run
 
 
-def error_of(printed: str, truth: Callable[[], Enclosure]) -> Callable[[], F]:
+def error_of(printed: str, truth: Truth) -> Callable[[], F]:
     """An upper bound of |printed − truth|."""
     return lambda: max(abs(F(printed) - F(truth().lower)), abs(F(printed) - F(truth().upper)))
 
 
-def numbered(id: str, rows: Sequence[Row], make: Callable[[str, int, Row], Record]) -> tuple[Record, ...]:
-    """A record for each row, ``id``/1, ``id``/2, …"""
-    return tuple(make(f"{id}/{number}", number, row) for number, row in enumerate(rows, 1))
-
-
-def below(printed: str, truth: Callable[[], Enclosure]) -> Run:
+def below(printed: str, truth: Truth) -> Run:
     """REFUTED, as an upper bound, if the printed number and half a unit are below the truth."""
 
     def run() -> Outcome:
@@ -144,3 +156,44 @@ def below(printed: str, truth: Callable[[], Enclosure]) -> Run:
         return Outcome(Verdict.REFUTED if low else Verdict.SUPPORTED, f"printed {printed}, true {true:.10g}")
 
     return run
+
+
+# --- evidence of an entry, by the row of its table ---
+
+
+def epsilon_printed(row: Row) -> Rounded:
+    """KJH19 Table 1."""
+    sigma = row["sigma"]
+    return Rounded(row["epsilon"], partial(epsilon, sigma), TRUE_EPSILON[sigma])
+
+
+def supplement_printed(row: Row) -> Rounded:
+    """KJH20s Tables 1 and 2."""
+    return Rounded(row["delta"], supplement, TRUE_SUPPLEMENT)
+
+
+def supplement_error(row: Row) -> Run:
+    """KJH20s Table 1: the error of δ against err(L, n)."""
+    return at_most(error_of(row["delta"], supplement), row["err"])
+
+
+def supplement_tail(row: Row) -> Run:
+    """KJH20s Table 2: Pr[S ≥ L] against its estimate."""
+    return at_most(tail_at(str(row["L"])), row["tail"])
+
+
+def binomial_printed(row: Row) -> Rounded:
+    """KH21 Tables 1 and 2; Table 1 has ε = 1."""
+    at = str(row.get("epsilon", 1))
+    return Rounded(row["delta"], partial(binomial, at), TRUE_BINOMIAL[at])
+
+
+def binomial_bound(row: Row) -> Run:
+    """KH21 Tables 1 and 2: the error of δ against the bound (5.7)."""
+    at = str(row.get("epsilon", 1))
+    return at_most(error_of(row["delta"], partial(binomial, at)), row["bound"])
+
+
+def plancherel_printed(row: Row) -> Rounded:
+    """KH21 Table 3."""
+    return Rounded(row["delta"], plancherel, TRUE_PLANCHEREL)

@@ -1,4 +1,4 @@
-"""What the texts say about accountants, against the truth."""
+"""Claims of the texts about accountants, against proved values."""
 
 import math
 from collections.abc import Iterator
@@ -19,8 +19,10 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
 )
 from pldverify.theorems import tables
+from pldverify.theorems.attacks.prv import mesh_is_enough
+from pldverify.theorems.attacks.recursions import one_period
 from pldverify.theorems.discrete import SAMPLES, delta
-from pldverify.theorems.evidence import Case
+from pldverify.theorems.evidence import Case, all_of, attacked, conditional, written
 from pldverify.theorems.tables import Row
 
 
@@ -60,6 +62,13 @@ def prv_sandwich() -> Iterator[Case]:
             yield Case(f"{composition}, ε = {epsilon}", lower, F(true.upper))
 
 
+prv_theorem = all_of(
+    written("Lemma 5.3 at η = δ_err/6 with cells of width h.", attacked(mesh_is_enough)),
+    attacked(prv_sandwich),
+)
+"""GLW21 Theorem 5.5: a proof of its mesh, and no proof of the rest."""
+
+
 def fixed_size_is_not_poisson() -> Iterator[Case]:
     """One step, σ = 2, q = 0.3, ε = 1: fixed size and replacement against Poisson, add or remove."""
     fixed = reference.delta(SampledWithoutReplacement(Gaussian(2), "0.3"), epsilon=1, digits=8)
@@ -89,7 +98,7 @@ def points_at_small_losses() -> Iterator[Case]:
 
 
 def points_enough() -> Iterator[Case]:
-    """It is at most 4 where k C_k ≥ 1 + log(1/η)."""
+    """KH21 Lemma 4: the factor n η/(k² C_k) is at most 4 where k C_k ≥ 1 + log(1/η)."""
     for k in (1, 10, 10**5):
         for log in (F(0), F(7), F(k)):
             C = (1 + log) / k
@@ -104,7 +113,7 @@ def points_at_tiny_losses() -> Iterator[Case]:
 
 
 def points_up_to_logarithms() -> Iterator[Case]:
-    """Where k ε̄ ≥ 1 it is at most 4 + 2 log(1/δ), at ε̄ ≈ 1/√k among others."""
+    """GLW21 (2): the factor is at most 4 + 2 log(1/δ) where k ε̄ ≥ 1, at ε̄ ≈ 1/√k among others."""
     for k in (1, 10**2, 10**6):
         for log in (F(0), F(20), F(k)):
             for mean in (F(1, k), F(1, math.isqrt(k)), F(3)):
@@ -158,7 +167,7 @@ def one_mechanism() -> Iterator[Case]:
 
 
 def many_mechanisms() -> Iterator[Case]:
-    """Where log(L/h) ≤ 2 log k the cost is at most 4√k log k √log(1/δ) L/ε_error."""
+    """GLW21 Theorems 1.5, 1.6: where log(L/h) ≤ 2 log k the cost is at most 4√k log k √log(1/δ) L/ε_error."""
     for k in (10**3, 10**4, 10**6):
         for reach in (F(1), F(10)):
             for lost in (F(1, 100), F(1, 10**10)):
@@ -167,3 +176,9 @@ def many_mechanisms() -> Iterator[Case]:
                 where = f"k = {k}, L/ε_error = {reach}, δ_error = {lost}"
                 yield Case(f"{where}: log(L/h)", points.log(), 2 * ball(k).log())
                 yield Case(f"{where}: the cost", points * points.log(), 4 * order)
+
+
+table_2_is_no_bound = conditional(
+    tables.below("9.82392e-13", lambda: tables.binomial("1.9")), attacked(one_period)
+)
+"""KH21 section 4.4: an upper bound in exact arithmetic; Table 2 prints less than the truth at ε = 1.9."""

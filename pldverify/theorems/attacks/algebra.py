@@ -6,8 +6,14 @@ import sympy as sp
 
 from pldverify.theorems.record import Outcome, Verdict
 
-E, Q, V = sp.symbols("E q v", positive=True)
+E = sp.Symbol("E", positive=True)
+"""e^s."""
+Q = sp.Symbol("q", positive=True)
+"""Sampling rate."""
+V = sp.Symbol("v", positive=True)
+"""σ²."""
 _D = E - (1 - Q)
+"""e^s − (1 − q), the divisor of every derivative of g."""
 
 
 def _slope(value: sp.Expr) -> sp.Expr:

@@ -8,6 +8,7 @@ from pldverify.balls.ball import ball
 from pldverify.theorems.evidence import Case
 
 VECTORS = ((F(0), F(0)), (F(1, 2), F(-1, 3)), (F(3), F(4)), (F(-5), F(1, 10)), (F(30), F(41)))
+"""Vectors inside and outside of the unit ball."""
 
 
 def _clip(v: tuple[F, F]) -> tuple[arb, arb]:

@@ -5,11 +5,12 @@ Places are outcomes t; the loss there is s = log(1 − q + q e^{(2t − 1)/2σ²
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction as F
+from functools import partial
 from itertools import product
 
 from pldverify import reference
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, hull
+from pldverify.balls.ball import ball
 from pldverify.balls.normal import normal_tail
 from pldverify.bounds.density import density_supremum
 from pldverify.bounds.density_derivatives import first_derivative, second_derivative
@@ -17,10 +18,12 @@ from pldverify.bounds.density_tail import density_tail
 from pldverify.bounds.omega_max_moment import omega_max_rest, printed_omega_max_rest
 from pldverify.bounds.pointwise_truncation import pointwise_truncation
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
-from pldverify.theorems.evidence import Case
+from pldverify.theorems.evidence import Case, enclosed
 
 SIGMAS = (F(1, 10), F(1, 2), F(1), F(3), F(20))
+"""σ from far below to far above the sensitivity, 1; from number 2 on those with σ ≥ 1."""
 RATES = (F(1, 10**6), F(1, 100), F(1, 2), F(99, 100))
+"""q from almost no sampling to almost none left out; the first three are at most 1/2."""
 
 
 def f_jet(t: arb, sigma: F, q: F) -> tuple[arb, arb, arb]:
@@ -48,7 +51,29 @@ def series(t: arb, sigma: F, q: F) -> tuple[arb, list[arb]]:
     return s, [f[0] * g[0], first, f[2] * g[0] ** 3 + 3 * f[1] * g[1] * g[0] + f[0] * g[2]]
 
 
+def outcome(s: arb, sigma: F, q: F) -> arb:
+    """g(s) = σ² log((e^s − (1 − q))/q) + 1/2, the outcome whose loss is s."""
+    return ball(sigma) ** 2 * ((s.exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
+
+
+def shift(sigma: F, q: F) -> arb:
+    """C₂ = σ² log(1/2q) − 1/2 of Lemmas 13 and D.3."""
+    return ball(sigma) ** 2 * (1 / (2 * ball(q))).log() - arb(1) / 2
+
+
+def gaussian_decay(sigma: F, q: F, s: arb) -> arb:
+    """(σ²s + C₂)²/2σ², the exponent of Lemmas 13 and D.3."""
+    v = ball(sigma) ** 2
+    return (v * s + shift(sigma, q)) ** 2 / (2 * v)
+
+
+def printed_supremum(sigma: F, q: F) -> arb:
+    """σ e^{1/σ²}/(q√2π), KJH19 Lemma 12."""
+    return ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
+
+
 Place = tuple[str, F, F, arb, list[arb]]
+"""Label, σ, q, s and (ω, ω′, ω″) at s."""
 
 
 def _places(sigmas: tuple[F, ...] = SIGMAS) -> Iterator[Place]:
@@ -65,9 +90,13 @@ def _places(sigmas: tuple[F, ...] = SIGMAS) -> Iterator[Place]:
 def supremum() -> Iterator[Case]:
     """KJH19 Lemma 12: ω ≤ σ e^{1/σ²}/(q√2π), and our smaller bound."""
     for label, sigma, q, _, (omega, _, _) in _places():
-        printed = ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
-        yield Case(label + ", printed", omega, printed)
+        yield Case(label + ", printed", omega, printed_supremum(sigma, q))
         yield Case(label, omega, density_supremum(sigma, q))
+
+
+def root_two_over_pi(sigma: arb) -> arb:
+    """σ√(2/π)."""
+    return sigma * (2 / arb.pi()).sqrt()
 
 
 def supremum_above_zero() -> Iterator[Case]:
@@ -78,73 +107,74 @@ def supremum_above_zero() -> Iterator[Case]:
 
 
 def _far(least: int, rates: tuple[F, ...]) -> Iterator[tuple[str, F, F, arb, arb, arb]]:
-    """Label, σ, q, s, ω and (σ²s + C)²/2σ², for s from ``least`` on."""
+    """Label, σ, q, s, ω and (σ²s + C₂)²/2σ², for s from ``least`` on."""
     for sigma, q in product(SIGMAS, rates):
         for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
-            v = ball(sigma) ** 2
-            t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
-            _, (omega, _, _) = series(t, sigma, q)
-            c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
-            yield f"σ = {sigma}, q = {q}, s = {s}", sigma, q, ball(s), omega, (v * ball(s) + c) ** 2 / (2 * v)
+            at = ball(s)
+            _, (omega, _, _) = series(outcome(at, sigma, q), sigma, q)
+            yield f"σ = {sigma}, q = {q}, s = {s}", sigma, q, at, omega, gaussian_decay(sigma, q, at)
 
 
-def far_as_printed(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], Iterator[Case]]:
-    """The exponent with a sign too many: the right side is σ√(2/π) or σ, and more."""
-
-    def cases() -> Iterator[Case]:
-        factor = (2 / arb.pi()).sqrt() if root else arb(1)
-        for label, sigma, _, _, omega, square in _far(least, rates):
-            yield Case(label, omega, ball(sigma) * factor * square.exp())
-
-    return cases
+def far_as_printed() -> Iterator[Case]:
+    """KJH19 Lemma 13, its exponent with a sign too many: the right side is σ√(2/π), and more."""
+    for label, sigma, _, _, omega, square in _far(2, RATES):
+        yield Case(label, omega, root_two_over_pi(ball(sigma)) * square.exp())
 
 
 def right_side_is_large() -> Iterator[Case]:
     """The right side as printed is at least σ√(2/π), which bounds ω for s ≥ 1 without any exponent."""
     for label, sigma, _, _, omega, square in _far(1, RATES[:3]):
-        yield Case(label, omega, ball(sigma) * (2 / arb.pi()).sqrt())
+        yield Case(label, omega, root_two_over_pi(ball(sigma)))
         yield Case(label, ball(sigma), ball(sigma) * square.exp())
 
 
-def far_as_meant(least: int, rates: tuple[F, ...], root: bool) -> Callable[[], Iterator[Case]]:
+def _far_as_meant(least: int, rates: tuple[F, ...]) -> Iterator[Case]:
     """The exponent −(σ²s + C)²/2σ², and :func:`pldverify.bounds.density_tail.density_tail`."""
+    for label, sigma, q, s, omega, square in _far(least, rates):
+        yield Case(label, omega, root_two_over_pi(ball(sigma)) * (-square).exp())
+        yield Case(label, omega, density_tail(sigma, q, s))
 
-    def cases() -> Iterator[Case]:
-        factor = (2 / arb.pi()).sqrt() if root else arb(1)
-        for label, sigma, q, s, omega, square in _far(least, rates):
-            yield Case(label, omega, ball(sigma) * factor * (-square).exp())
-            yield Case(label, omega, density_tail(sigma, q, s))
 
-    return cases
+far_from_two = partial(_far_as_meant, 2, RATES)
+"""KJH19 Lemma 13, with one minus sign."""
+far_from_one = partial(_far_as_meant, 1, RATES[:3])
+"""KJH20s Lemma D.3, q ≤ 1/2, with one minus sign."""
 
 
 def bound_of_f(
     least: int, rates: tuple[F, ...], *, half: F = F(-1, 2), beyond: bool = False
-) -> Callable[[], Iterator[Case]]:
+) -> Iterator[Case]:
     """Proofs of Lemmas 13 and D.3: f(g(s)) ≤ e^{−(σ²s + C)²/2σ²}/√(2πσ²), C = σ² log(1/2q) + ``half``.
 
     With ``beyond`` only where σ²s + C + 1 ≥ 1, from which on f falls.
     """
+    for sigma, q in product(SIGMAS, rates):
+        for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
+            v, t = ball(sigma) ** 2, outcome(ball(s), sigma, q)
+            at = v * (ball(s) + (1 / (2 * ball(q))).log()) + ball(half)
+            if not beyond or Case("", 0, at).holds():
+                right = (-(at * at) / (2 * v)).exp() / (2 * arb.pi() * v).sqrt()
+                yield Case(f"σ = {sigma}, q = {q}, s = {s}", f_jet(t, sigma, q)[0], right)
 
-    def cases() -> Iterator[Case]:
-        for sigma, q in product(SIGMAS, rates):
-            for s in (F(least), F(least) + F(1, 2), F(least + 3), F(least + 20)):
-                v = ball(sigma) ** 2
-                t = v * ((ball(s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
-                at = v * (ball(s) + (1 / (2 * ball(q))).log()) + ball(half)
-                if not beyond or Case("", 0, at).holds():
-                    right = (-(at * at) / (2 * v)).exp() / (2 * arb.pi() * v).sqrt()
-                    yield Case(f"σ = {sigma}, q = {q}, s = {s}", f_jet(t, sigma, q)[0], right)
 
-    return cases
+step_of_13 = partial(bound_of_f, 2, RATES)
+"""The step of Lemma 13 for every q: false near q = 1."""
+step_of_13_at_small_rates = partial(bound_of_f, 2, (*RATES[:3], F(2, 3)))
+"""The step of Lemma 13 for q ≤ 2/3."""
+step_of_13_beyond_the_mode = partial(bound_of_f, 2, RATES, beyond=True)
+"""The step of Lemma 13 where f falls."""
+step_of_d3 = partial(bound_of_f, 1, RATES[:3])
+"""The step of Lemma D.3, with the C₂ of its last display."""
+step_of_d3_as_printed = partial(bound_of_f, 1, RATES[:3], half=F(1, 2))
+"""The step of Lemma D.3, with the C of the line above it."""
 
 
 def _gap(sigma: F, q: F, at: F | int, low: F | int) -> arb:
     """Lower bound of ∫_L^∞ ω(t)ω(at − t) dt by 80 cells of [low, low + 1], both factors enclosed."""
-    total, cells, v, p = arb(0), 80, ball(sigma) ** 2, ball(q)
+    total, cells = arb(0), 80
 
     def omega(s: arb) -> arb:
-        return series(v * ((s.exp() - (1 - p)) / p).log() + arb(1) / 2, sigma, q)[1][0]
+        return series(outcome(s, sigma, q), sigma, q)[1][0]
 
     for i in range(cells):
         s = ball(low + F(i, cells)).union(ball(low + F(i + 1, cells)))
@@ -154,44 +184,31 @@ def _gap(sigma: F, q: F, at: F | int, low: F | int) -> arb:
     return total
 
 
-def root_two_over_pi(sigma: arb) -> arb:
-    """σ√(2/π)."""
-    return sigma * (2 / arb.pi()).sqrt()
-
-
-def twice_root_two_over_pi(sigma: arb) -> arb:
-    """2σ√(2/π), the factor of KJH19 (10.9) at k = 2."""
-    return 2 * root_two_over_pi(sigma)
-
-
-def twice(sigma: arb) -> arb:
-    """kσ of KJH20s Lemma C.5 at k = 2."""
-    return 2 * sigma
-
-
-def truncation_without_hypothesis(L: int, factor: Callable[[arb], arb]) -> Callable[[], Iterator[Case]]:
+def _truncation_without_hypothesis(L: int, factor: Callable[[arb], arb]) -> Iterator[Case]:
     """(ω*ω − ω⊛ω)(98) at q = 0.49, σ = 0.1 against the bound with the minus sign; σ²L + C < 0."""
-
-    def cases() -> Iterator[Case]:
-        sigma, q = F(1, 10), F(49, 100)
-        v = ball(sigma) ** 2
-        c = v * (1 / (2 * ball(q))).log() - arb(1) / 2
-        bound = factor(ball(sigma)) * (-((v * L + c) ** 2) / (2 * v)).exp()
-        yield Case(f"q = 0.49, σ = 0.1, L = {L}, k = 2, x = 98", _gap(sigma, q, 98, 49), bound)
-
-    return cases
+    sigma, q = F(1, 10), F(49, 100)
+    bound = factor(ball(sigma)) * (-gaussian_decay(sigma, q, ball(L))).exp()
+    yield Case(f"q = 0.49, σ = 0.1, L = {L}, k = 2, x = 98", _gap(sigma, q, 98, 49), bound)
 
 
-def truncation_as_printed(L: int, factor: Callable[[arb], arb]) -> Callable[[], Iterator[Case]]:
+truncation_of_10_7 = partial(_truncation_without_hypothesis, 2, root_two_over_pi)
+"""KJH19 (10.7), (10.8), whose factor is σ√(2/π)."""
+truncation_of_c5 = partial(_truncation_without_hypothesis, 1, lambda sigma: 2 * sigma)
+"""KJH20s Lemma C.5, whose factor is kσ."""
+truncation_of_c8 = partial(_truncation_without_hypothesis, 1, lambda sigma: sigma)
+"""KJH20s (C.8), whose factor is σ."""
+
+
+def _truncation_as_printed(L: int, factor: Callable[[arb], arb]) -> Iterator[Case]:
     """The bound with the sign as printed is above k sup ω over s ≥ 1, and so above what is truncated."""
+    for sigma, q in product(SIGMAS, RATES[:2]):
+        yield Case(f"σ = {sigma}, q = {q}, L = {L}", root_two_over_pi(ball(sigma)), factor(ball(sigma)))
 
-    def cases() -> Iterator[Case]:
-        for sigma, q in product(SIGMAS, RATES[:2]):
-            yield Case(
-                f"σ = {sigma}, q = {q}, L = {L}", ball(sigma) * (2 / arb.pi()).sqrt(), factor(ball(sigma))
-            )
 
-    return cases
+printed_10_9 = partial(_truncation_as_printed, 2, lambda sigma: 2 * root_two_over_pi(sigma))
+"""KJH19 (10.9) at k = 2, whose factor is 2σ√(2/π)."""
+printed_c5 = partial(_truncation_as_printed, 1, lambda sigma: 2 * sigma)
+"""KJH20s Lemma C.5 at k = 2, whose factor is kσ."""
 
 
 def truncation_with_hypothesis() -> Iterator[Case]:
@@ -279,36 +296,47 @@ def derivative_below_sigma_one() -> Iterator[Case]:
         )
 
 
-def terms_below_zero(name: str, *, six: bool = False) -> Callable[[], Iterator[Case]]:
-    """(D.16), (D.17), s < 0 and σ ≥ 1: the term of this name; with ``six``, e^{6/σ²} for e^{9/2σ²}.
+def _terms_below_zero(name: str, *, mended: bool = False) -> Iterator[Case]:
+    """(D.16), (D.17), s < 0 and σ ≥ 1: the term of this name, as printed or mended.
 
-    The last term then has the factor 2 of (D.13), which (D.17) loses.
+    Mended, e^{6/σ²} stands for e^{9/2σ²}, and the last term has the factor 2 of (D.13), which (D.17) loses.
     """
-
-    def cases() -> Iterator[Case]:
-        for sigma, q in product((F(1), F(3), F(20)), RATES[:3]):
-            for z in range(-12, 1):
-                for case in _terms(
-                    f"σ = {sigma}, q = {q}, t = {z * sigma / 3}", ball(z * sigma / 3), sigma, q, six
-                ):
-                    if case.label.endswith(name):
-                        yield case
-
-    return cases
+    for sigma, q in product((F(1), F(3), F(20)), RATES[:3]):
+        for z in range(-12, 1):
+            value, bound = _terms(ball(z * sigma / 3), sigma, q, mended)[name]
+            yield Case(f"σ = {sigma}, q = {q}, t = {z * sigma / 3}: {name}", abs(value), bound)
 
 
-def _terms(label: str, t: arb, sigma: F, q: F, six: bool) -> Iterator[Case]:
+def _terms(t: arb, sigma: F, q: F, mended: bool) -> dict[str, tuple[arb, arb]]:
+    """Each term of ω′ and ω″, and its bound."""
     v, p, s3 = ball(sigma) ** 2, ball(q), ball(sigma) ** 3
     f, (g1, g2, g3) = f_jet(t, sigma, q), g_jet(t, sigma, q)
-    low, high, root = (3 / v).exp(), (arb(12 if six else 9) / (2 * v)).exp(), (2 * arb.pi()).sqrt()
-    for name, value, bound in (
-        ("f g″", f[0] * g2, low * ball(sigma) / (root * p**2)),
-        ("f′ g′²", f[1] * g1**2, 3 * low * s3 / p**2),
-        ("f″ g′³", f[2] * g1**3, 6 * high * s3 / p**3),
-        ("3 f′ g″ g′", 3 * f[1] * g2 * g1, 4 * high * s3 / p**3),
-        ("f g‴", f[0] * g3, (2 if six else 1) * high * ball(sigma) / (root * p**3)),
-    ):
-        yield Case(f"{label}: {name}", abs(value), bound)
+    low, high, root = (3 / v).exp(), (arb(12 if mended else 9) / (2 * v)).exp(), (2 * arb.pi()).sqrt()
+    return {
+        "f g″": (f[0] * g2, low * ball(sigma) / (root * p**2)),
+        "f′ g′²": (f[1] * g1**2, 3 * low * s3 / p**2),
+        "f″ g′³": (f[2] * g1**3, 6 * high * s3 / p**3),
+        "3 f′ g″ g′": (3 * f[1] * g2 * g1, 4 * high * s3 / p**3),
+        "f g‴": (f[0] * g3, (2 if mended else 1) * high * ball(sigma) / (root * p**3)),
+    }
+
+
+term_of_d16 = partial(_terms_below_zero, "f g″")
+"""KJH20s (D.16)."""
+first_term = partial(_terms_below_zero, "f′ g′²")
+"""KJH20s (D.17), first line."""
+second_term = partial(_terms_below_zero, "f″ g′³")
+"""KJH20s (D.17), second line."""
+second_term_mended = partial(_terms_below_zero, "f″ g′³", mended=True)
+"""KJH20s (D.17), second line with e^{6/σ²}."""
+third_term = partial(_terms_below_zero, "3 f′ g″ g′")
+"""KJH20s (D.17), third line."""
+third_term_mended = partial(_terms_below_zero, "3 f′ g″ g′", mended=True)
+"""KJH20s (D.17), third line with e^{6/σ²}."""
+fourth_term = partial(_terms_below_zero, "f g‴")
+"""KJH20s (D.17), fourth line."""
+fourth_term_mended = partial(_terms_below_zero, "f g‴", mended=True)
+"""KJH20s (D.17), fourth line with 2e^{6/σ²}."""
 
 
 def slope_of_f() -> Iterator[Case]:
@@ -387,7 +415,7 @@ def majorant() -> Iterator[Case]:
                     density = scale * (-ball(sigma**2 * (peak - mean) ** 2 / 2)).exp()
                     total += (1 - ball(epsilon - right).exp()) * ball(step) * density
             true = reference.delta(Gaussian(sigma), epsilon=epsilon, digits=15)
-            yield Case(f"σ = {sigma}, Δx = {step}, ε = {epsilon}", hull(true.lower, true.upper), total)
+            yield Case(f"σ = {sigma}, Δx = {step}, ε = {epsilon}", enclosed(true), total)
 
 
 def later_periods() -> Iterator[Case]:
@@ -400,16 +428,18 @@ def later_periods() -> Iterator[Case]:
     step = PoissonSubsampled(Gaussian(sigma), q)
     wrapped = _tail(k * step, 2 * L) - _tail(k * step, 3 * L)
     outside = 1 - _tail(step, -L) + _tail(step, L)
-    v, p = ball(sigma) ** 2, ball(q)
-    c = v * (1 / (2 * p)).log() - arb(1) / 2
-    peak = ball(sigma) / (p * (2 * arb.pi()).sqrt()) * (1 / v).exp()
-    bound = peak * (ball(L) + 1) ** (k - 2) * -2 * (1 - p).log() * ball(sigma) / (p * arb.pi())
-    bound *= (-((v * ball(L) + c) ** 2) / (2 * v) + 1 / v).exp()
+    bound = printed_supremum(sigma, q) * (ball(L) + 1) ** (k - 2) * _bound_of_10_12(sigma, q, L)
     yield Case("q = 0.7, σ = 10, L = 2, k = 40", (wrapped - 2 * k * outside) / ball(L), bound)
 
 
+def _bound_of_10_12(sigma: F, q: F, L: F) -> arb:
+    """log(1/(1 − q)²) σ/(qπ) e^{−(σ²L + C₂)²/2σ² + 1/σ²}."""
+    factor = -2 * (1 - ball(q)).log() * ball(sigma) / (ball(q) * arb.pi())
+    return factor * (1 / ball(sigma) ** 2 - gaussian_decay(sigma, q, ball(L))).exp()
+
+
 def err_2_constants() -> Iterator[Case]:
-    """What the proof of (10.12) uses: √(2/π)e^{1/σ²} ≥ 1 up to σ = 21/10, Φ(1/2σ) beyond, A < 0."""
+    """Constants in the proof of (10.12): √(2/π)e^{1/σ²} ≥ 1 up to σ = 21/10, Φ(1/2σ) beyond, and A < 0."""
     root = (2 / arb.pi()).sqrt()
     yield Case("σ = 21/10: 1 ≤ √(2/π) e^{1/σ²}", 1, root * (1 / ball(F(21, 10)) ** 2).exp())
     yield Case("σ = 21/10: Φ(1/2σ) ≤ √(2/π)", 1 - normal_tail(1 / ball(F(21, 5))), root)
@@ -426,10 +456,7 @@ def product_of_lemmas() -> Iterator[Case]:
 def wrapped_once() -> Iterator[Case]:
     """KJH19 (10.12): err₂(x) = E[ω(x − S); S ≤ x − L] by cells of the outcome z, from below, for L ≥ 2."""
     for sigma, q, L in product((F(1, 2), F(2), F(5)), (F(1, 10), F(1, 2), F(99, 100)), (F(2), F(3))):
-        v, p = ball(sigma) ** 2, ball(q)
-        c = v * (1 / (2 * p)).log() - arb(1) / 2
-        bound = -2 * (1 - p).log() * ball(sigma) / (p * arb.pi())
-        bound *= (-((v * ball(L) + c) ** 2) / (2 * v) + 1 / v).exp()
+        bound = _bound_of_10_12(sigma, q, L)
         yield Case(f"σ = {sigma}, q = {q}, L = {L}, x = L", _wrapped(sigma, q, L), bound)
 
 
@@ -439,10 +466,8 @@ def _wrapped(sigma: F, q: F, L: F) -> arb:
     for i in range(60):
         z = ball(F(1, 2) - (i + 1) * width).union(ball(F(1, 2) - i * width))
         s = (ball(q) * ((2 * z - 1) / (2 * ball(sigma) ** 2)).expm1()).log1p()
-        v = ball(sigma) ** 2
-        at = v * (((ball(L) - s).exp() - (1 - ball(q))) / ball(q)).log() + arb(1) / 2
         mass = f_jet(z, sigma, q)[0] * ball(width)
-        part = mass * series(at, sigma, q)[1][0]
+        part = mass * series(outcome(ball(L) - s, sigma, q), sigma, q)[1][0]
         if part.is_finite():  # a cell around 0 is left out
             total += part.lower().max(arb(0))
     return total
@@ -450,7 +475,7 @@ def _wrapped(sigma: F, q: F, L: F) -> arb:
 
 def _tail(what: object, s: F) -> arb:
     found = reference.tail(what, epsilon=s, adjacency="remove", digits=20)  # type: ignore[call-overload]
-    return hull(found.lower, found.upper)
+    return enclosed(found)
 
 
 def positive_tail() -> Iterator[Case]:
@@ -505,7 +530,7 @@ def printed_substitution() -> Iterator[Case]:
 
 
 def substitution() -> Iterator[Case]:
-    """With σ/√(2π) for σ/(q√(2π)) in (A.5)."""
+    """KJH19 (A.5) with σ/√(2π) for σ/(q√(2π)), substituted, is (A.6)."""
     for sigma, q in product((F(1, 2), F(1), F(3), F(7, 5), F(20)), RATES):
         yield from _substitution(sigma, q, F(1))
 
@@ -521,9 +546,9 @@ def inverse_from_one_on() -> Iterator[Case]:
     for sigma, q in product(SIGMAS, RATES):
         for s in (F(1), F(2), F(9, 4), F(30)):
             v, d = ball(sigma) ** 2, ball(s).exp() - (1 - ball(q))
-            label, t = f"σ = {sigma}, q = {q}, s = {s}", v * (d / ball(q)).log() + arb(1) / 2
+            label, low = f"σ = {sigma}, q = {q}, s = {s}", v * ball(s) + shift(sigma, q) + 1
             yield Case(f"{label}, e^s", ball(s).exp() / 2, d)
-            yield Case(f"{label}, g", v * ball(s) + v * (1 / (2 * ball(q))).log() + arb(1) / 2, t)
+            yield Case(f"{label}, g", low, outcome(ball(s), sigma, q))
             yield Case(f"{label}, g′", v * ball(s).exp() / d, 2 * v)
 
 
@@ -540,9 +565,9 @@ def mass_below_zero() -> Iterator[Case]:
 
 def next_period() -> Iterator[Case]:
     """KJH19 10.3: ω̃(x − t) = 0 where L ≤ x − t < L − log(1 − q); q = 0.96, σ = 1, L = 4, x − t = 5."""
-    d = ball(F(-3)).exp() - ball(F(4, 100))
-    t = (d / ball(F(96, 100))).log() + arb(1) / 2
-    yield Case("q = 0.96, σ = 1, L = 4: ω̃(5) = ω(−3) = 0", series(t, F(1), F(96, 100))[1][0], 0, "=")
+    sigma, q = F(1), F(96, 100)
+    value = series(outcome(arb(-3), sigma, q), sigma, q)[1][0]
+    yield Case("q = 0.96, σ = 1, L = 4: ω̃(5) = ω(−3) = 0", value, 0, "=")
 
 
 def bounded_factor() -> Iterator[Case]:
@@ -560,19 +585,13 @@ def bounded_factor() -> Iterator[Case]:
 def periodic_supremum() -> Iterator[Case]:
     """∫ω(t)ω(x − t)dt ≤ sup ω ≤ σe^{1/σ²}/(q√(2π)), over t from 1 to 2 by cells, from below."""
     for sigma, q, at in product((F(1, 2), F(1), F(3)), RATES[1:], (F(3), F(8), F(20))):
-        bound = ball(sigma) / (ball(q) * (2 * arb.pi()).sqrt()) * (1 / ball(sigma) ** 2).exp()
-        yield Case(f"σ = {sigma}, q = {q}, x = {at}", _gap(sigma, q, at, 1), bound)
+        yield Case(f"σ = {sigma}, q = {q}, x = {at}", _gap(sigma, q, at, 1), printed_supremum(sigma, q))
 
 
 def sums_of_d_17() -> Iterator[Case]:
     """(D.18) from (D.16), (D.17) at σ ≥ 1, times q²/(e^{3/σ²}σ³) and q³/(e^{9/2σ²}σ³); σ/σ³ ≤ 1."""
     yield Case("1/√2π + 3 ≤ 4", 1 / (2 * arb.pi()).sqrt() + 3, 4)
     yield Case("6 + 4 + 1/√2π ≤ 11", 1 / (2 * arb.pi()).sqrt() + 10, 11)
-
-
-def once(sigma: arb) -> arb:
-    """σ of KJH20s (C.8)."""
-    return sigma
 
 
 def outside_of_the_range() -> Iterator[Case]:

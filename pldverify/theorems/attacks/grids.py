@@ -20,6 +20,7 @@ from pldverify.theorems.tables import tables
 JUST_BELOW = law(("9/10", 1))
 """One loss below ε = 19/20; on the grid of the integers it is 1. A loss of a pair, as e^{−9/10} < 1."""
 EPSILON = F(19, 20)
+"""ε between the loss and where the grid moves it."""
 
 
 def _moved() -> Iterator[tuple[str, arb, arb, arb, F, int, F]]:
@@ -51,7 +52,7 @@ def ordered() -> Iterator[Case]:
 
 
 def printed_discretisation() -> Iterator[Case]:
-    """KH21 (5.5)."""
+    """KH21 (5.5) as printed, for a loss just below ε."""
     grown = delta(on_grid(JUST_BELOW, F(1)), EPSILON) - delta(JUST_BELOW, EPSILON)
     bound = printed_right_grid(ball(tail(JUST_BELOW, EPSILON)), delta(JUST_BELOW, EPSILON), 1, F(1))
     yield Case("one loss 9/10, ε = 19/20, Δx = 1, k = 1", grown, bound)
@@ -76,7 +77,7 @@ def one_step_a_loss() -> Iterator[Case]:
 
 
 def printed_discretisation_by_chernoff() -> Iterator[Case]:
-    """KH21 (5.7) at λ = 200."""
+    """KH21 (5.7) as printed at λ = 200, for a loss just below ε."""
     grown = delta(on_grid(JUST_BELOW, F(1)), EPSILON) - delta(JUST_BELOW, EPSILON)
     yield Case(
         "one loss 9/10, ε = 19/20, Δx = 1, k = 1, λ = 200",
@@ -148,7 +149,7 @@ def printed_riemann() -> Iterator[Case]:
 
 
 def riemann() -> Iterator[Case]:
-    """The same with (L − ε)L/n."""
+    """KJH19 (10.15) with L(L − ε)/n on the right, for h(y) = y − ε, ε = 1, L = 4."""
     for n in (2, 6, 40, 1000):
         yield Case(f"h(y) = y − 1, L = 4, n = {n}", ball(_riemann_error(n)), riemann_sum(1, 1, 4, n))
 
@@ -180,7 +181,7 @@ def mixed_grids() -> Iterator[Case]:
 
 
 def grid_of_both_signs() -> Iterator[Case]:
-    """The points −L + ℓΔx above ε."""
+    """KJH19 (7.2): the sum over the points −L + ℓΔx above ε is within 10⁻⁵ of δ."""
     rng = Random(1)
     for epsilon in (F(1, 4), F(1), *(F(rng.randint(1, 300), 100) for _ in range(20))):
         yield Case(
@@ -224,7 +225,7 @@ def printed_euler_maclaurin() -> Iterator[Case]:
 
 
 def euler_maclaurin() -> Iterator[Case]:
-    """The same with the factor b − a = 2 on the last term."""
+    """KJH20s Lemma C.7 with the factor b − a = 2 on the last term, for f(x) = x⁴ on [0, 2]."""
     yield Case("f = x⁴ on [0, 2], N = 1, m = 1", -F(32, 5), _expansion(2), "=")
 
 
@@ -243,7 +244,7 @@ def named_tilts() -> Iterator[Case]:
 
 
 def integer_tilts() -> Iterator[Case]:
-    """Over the integers up to 30 it rounds to the printed number."""
+    """KH21, above Table 1: over the integers up to 30 the least (5.7) rounds to the printed number."""
     found = _least(tuple(range(1, 31)))
     yield Case("the least over integers", found, F(6315, 10**9))
     yield Case("the least over integers", F(6305, 10**9), found)
@@ -284,7 +285,7 @@ def points_from_zero() -> Iterator[Case]:
 
 
 def points_from_below() -> Iterator[Case]:
-    """With points −L + jΔx, and half as many: the sums differ by less than 10⁻⁵."""
+    """KJH20s C.3 with points −L + jΔx: the sum and that over every other point differ by less than 10⁻⁵."""
     for i in range(0, 250, 10):
         fine, coarse = _self_convolution(-100, i), _self_convolution(-100, i, 2)
         yield Case(f"σ = 1, q = 1/2, at {F(i, 100)}", abs(fine - coarse), F(1, 10**5))

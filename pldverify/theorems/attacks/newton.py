@@ -28,7 +28,7 @@ def convex_in_epsilon() -> Iterator[Case]:
 
 
 def convex_in_x() -> Iterator[Case]:
-    """The same with x = e^ε, of random pairs, exact."""
+    """The middle of a chord in x = e^ε, for random pairs, exact: δ lies below it."""
     for i, pair in enumerate(random_pairs(25)):
         for a, b in ((F(1, 2), F(2)), (F(1), F(4)), (F(2), F(9))):
             middle, ends = _delta(pair, (a + b) / 2), (_delta(pair, a) + _delta(pair, b)) / 2
@@ -68,7 +68,7 @@ def experiments() -> Iterator[Case]:
 
 
 def in_x() -> Iterator[Case]:
-    """Newton's method in x from x₀ = 1: δ(x_ℓ) ≥ δ̄, so x_ℓ ≤ x*. Of pairs it is exact and ends at x*."""
+    """Newton's method in x from x₀ = 1: δ(x_ℓ) ≥ δ̄, so x_ℓ ≤ x*. For finite pairs it ends at x*."""
     for i, pair in enumerate(random_pairs(25)):
         lost = sum((p for p, q in pair if not q), F(0))
         target, at = (_delta(pair, F(1)) + lost) / 2, F(1)
@@ -86,7 +86,7 @@ def in_x() -> Iterator[Case]:
 
 
 def stops_short() -> Iterator[Case]:
-    """What |δ(ε_ℓ) − δ̄| ≤ tol accepts is an upper bound of ε*: tol = 10⁻⁵, δ̄ = 10⁻⁶, σ = 1, ε = 4.5."""
+    """An ε that |δ(ε) − δ̄| ≤ tol accepts is an upper bound of ε*: tol = 10⁻⁵, δ̄ = 10⁻⁶, σ = 1, ε = 4.5."""
     value = gaussian(F(1), ball(F(9, 2)))[0]
     yield Case("|δ(4.5) − δ̄| ≤ tol", abs(value - ball(F(1, 10**6))), F(1, 10**5))
     yield Case("δ(4.5) ≤ δ̄", value, F(1, 10**6))

@@ -20,6 +20,7 @@ PAIRS: tuple[Pair, ...] = (
     ((F(0), F(1, 10)), (F(9, 10), F(9, 10)), (F(1, 10), F(0))),
     ((F(1, 3), F(1, 2)), (F(1, 3), F(1, 4)), (F(1, 3), F(1, 4))),
 )
+"""Pairs with one support, with outcomes of one law alone on either side, and with two equal losses."""
 
 
 def random_pairs(count: int, seed: int = 1) -> Iterator[Pair]:
@@ -33,6 +34,7 @@ def random_pairs(count: int, seed: int = 1) -> Iterator[Pair]:
 
 
 EPSILONS = (F(-1), F(0), F(1, 3), F(1), F(3))
+"""ε in nats: of both signs, and up to above the finite losses of most pairs."""
 
 
 def hockey(pair: Pair, epsilon: F) -> arb:
@@ -201,7 +203,7 @@ def loss_tails() -> Iterator[Case]:
 
 
 def one_sided_loss_tail() -> Iterator[Case]:
-    """The same with δ of one direction alone: δ(0.4) = 0, and the loss is −3.4 with probability 1/100."""
+    """GLW21 Lemma 5.4 with δ of one direction: δ(0.4) = 0, and the loss is −3.4 with probability 1/100."""
     pair: Pair = ((F(1, 100), F(3, 10)), (F(99, 100), F(7, 10)))
     epsilon, t = F(2, 5), F(1)
     bound = hockey(pair, epsilon) * (1 + (-ball(epsilon + t)).exp()) / (1 - (-ball(t)).exp())

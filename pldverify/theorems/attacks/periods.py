@@ -10,25 +10,33 @@ from functools import cache
 
 from pldverify import reference
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, dyadic, hull
+from pldverify.balls.ball import ball, dyadic
 from pldverify.bounds.kjh20_periodisation import kjh20_periodisation, printed_kjh20_periodisation
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
-from pldverify.theorems.evidence import Case
+from pldverify.theorems.evidence import Case, enclosed
 
-SIGMA, Q, K, L = F(10), F(7, 10), 360, F(7)
+SIGMA = F(10)
+"""Noise multiplier."""
+Q = F(7, 10)
+"""Sampling rate."""
+K = 360
+"""Steps: below 4σ² = 400, so that the printed series converges."""
+L = F(7)
+"""Half a period."""
 LABEL = "q = 0.7, σ = 10, k = 360, L = 7, ε = 0"
+"""The place of every case here."""
 
 
 def _alpha(lam: arb) -> arb:
     mechanism = PoissonSubsampled(Gaussian(SIGMA), Q)
     found = reference.rdp(mechanism, order=dyadic(lam.mid()) + 1, adjacency="remove", digits=20)
-    return hull(found.lower, found.upper) * lam
+    return enclosed(found) * lam
 
 
 def _tail(k: int, s: F) -> arb:
     what = k * PoissonSubsampled(Gaussian(SIGMA), Q)
     found = reference.tail(what, epsilon=s, adjacency="remove", digits=14 if k > 1 else 30)
-    return hull(found.lower, found.upper)
+    return enclosed(found)
 
 
 @cache

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pldverify.balls import arb
 from pldverify.balls.ball import ball
 from pldverify.bounds.periodisation import periodisation
-from pldverify.bounds.truncation import printed_truncation, truncation
+from pldverify.bounds.truncation import printed_truncation
 from pldverify.theorems.attacks.grids import half_sampled
 from pldverify.theorems.discrete import (
     Law,
@@ -40,9 +40,23 @@ GRID = (
 )
 """Losses on the integers, some outside of [−4, 4)."""
 L = 4
+"""Half a period: losses are kept in [−4, 4)."""
+FLIP = law((0, "1/2"), (5, "1/2"))
+"""A loss that is kept or, as often, lies beyond L."""
 ABOVE = tuple(a for a in GRID if min(a) > -L)
-"""Those that have no loss at −L or below, as −L < log(1 − q) says."""
+"""Laws of GRID with every loss above −L, as the papers have it: −L < log(1 − q)."""
 INSIDE = tuple(a for a in ABOVE if max(a) < L)
+"""Laws of GRID with every loss in (−L, L)."""
+
+
+def outside(a: Law) -> F:
+    """Mass outside of [−L, L)."""
+    return sum((p for s, p in a.items() if not -L <= s < L), F(0))
+
+
+def beyond(a: Law) -> Law:
+    """The part of ``a`` in [L, ∞)."""
+    return {s: p for s, p in a.items() if s >= L}
 
 
 def same(label: str, a: Law, b: Law) -> Iterator[Case]:
@@ -58,9 +72,8 @@ def periodic(a: Law, k: int) -> Law:
 
 def printed_recursion() -> Iterator[Case]:
     """KJH19 (10.6), KJH20s (C.7): ω*ᵏ − ω⊛ᵏ = ω⊛(ω*ᵏ⁻¹ − ω⊛ᵏ⁻¹) + ω⊛(ω⊛ᵏ⁻¹) − ω*(ω⊛ᵏ⁻¹)."""
-    a = law((0, "1/2"), (5, "1/2"))
-    left = minus(convolve(a, a), truncated(a, a, L))
-    right = minus(truncated(a, a, L), convolve(a, a))
+    left = minus(convolve(FLIP, FLIP), truncated(FLIP, FLIP, L))
+    right = minus(truncated(FLIP, FLIP, L), convolve(FLIP, FLIP))
     yield from same("ω = ½ at 0, ½ at 5, L = 4, k = 2", left, right)
 
 
@@ -77,22 +90,19 @@ def recursion() -> Iterator[Case]:
 
 def printed_difference() -> Iterator[Case]:
     """KJH20s, display after (C.7): ω⊛(ω*ᵏ⁻¹) − ω*(ω⊛ᵏ⁻¹) = −∫_L^∞ ω(t)(ω⊛ᵏ⁻¹)(x − t) dt, at k = 3."""
-    a = law((0, "1/2"), (5, "1/2"))
-    whole, cut = power(a, 2), truncated_power(a, 2, L)
-    beyond = {s: p for s, p in a.items() if s >= L}
-    left = minus(truncated(a, whole, L), convolve(a, cut))
-    yield from same(
-        "ω = ½ at 0, ½ at 5, L = 4, k = 3", left, {s: -p for s, p in convolve(beyond, cut).items()}
-    )
+    whole, cut = power(FLIP, 2), truncated_power(FLIP, 2, L)
+    left = minus(truncated(FLIP, whole, L), convolve(FLIP, cut))
+    right = minus({}, convolve(beyond(FLIP), cut))
+    yield from same("ω = ½ at 0, ½ at 5, L = 4, k = 3", left, right)
 
 
 def difference() -> Iterator[Case]:
     """ω⊛η − ω*η = −∫_L^∞ ω(t)η(x − t) dt for one η on both sides and no loss below −L."""
     for i, a in enumerate(ABOVE):
         for k in (1, 2, 3):
-            eta, beyond = truncated_power(a, k, L), {s: p for s, p in a.items() if s >= L}
+            eta = truncated_power(a, k, L)
             left = minus(truncated(a, eta, L), convolve(a, eta))
-            yield from same(f"law {i}, k = {k}", left, {s: -p for s, p in convolve(beyond, eta).items()})
+            yield from same(f"law {i}, k = {k}", left, minus({}, convolve(beyond(a), eta)))
 
 
 def printed_middle_line() -> Iterator[Case]:
@@ -127,7 +137,7 @@ def printed_err_2() -> Iterator[Case]:
 
 
 def err_2() -> Iterator[Case]:
-    """The same with the limit x − L."""
+    """KJH19 10.3 with the limit x − L: err₂(x) = ∫_{log(1−q)}^{x−L} ω(t)ω(x − t) dt."""
     yield from _err_2("x − L", lambda t, x: t <= x - L)
 
 
@@ -161,8 +171,7 @@ def err_2_in_range() -> Iterator[Case]:
 
 def sign_of_c2() -> Iterator[Case]:
     """KJH20s (C.13): ω̃⊛ᵏ − ω⊛ᵏ = C₁ + C₂, at k = 1 where C₁ = 0 and C₂ = r, in [−L, 2L)."""
-    a = law((0, "1/2"), (5, "1/2"))
-    yield Case("k = 1, ω = ½ at 0, ½ at 5, x = 5, L = 4", -a[F(5)], a[F(5)], "=")
+    yield Case("k = 1, ω = ½ at 0, ½ at 5, x = 5, L = 4", -FLIP[F(5)], FLIP[F(5)], "=")
 
 
 def difference_of_c1_and_c2() -> Iterator[Case]:
@@ -171,9 +180,8 @@ def difference_of_c1_and_c2() -> Iterator[Case]:
         for k in (1, 2, 3):
             kept, head = within(a, L), power(within(a, L), k - 1)
             copies = minus(_repeated(kept, 4), kept)
-            beyond = {s: p for s, p in a.items() if s >= L}
             left = minus(convolve(head, _repeated(kept, 4)), convolve(head, a))
-            right = minus(convolve(head, copies), convolve(head, beyond))
+            right = minus(convolve(head, copies), convolve(head, beyond(a)))
             span = 3 * L
             yield from same(f"law {i}, k = {k}", within(left, span), within(right, span))
 
@@ -195,8 +203,8 @@ def periods_add_up() -> Iterator[Case]:
     """KH21 (D.6): Σ over all i of â_{i−…} is Pr[S ∉ [−L, L)]; the sum over three periods is larger."""
     a = law((-1, "1/10"), (1, "9/10"))
     total = sum((p for s, p in convolve(a, _repeated(a, 2)).items()), F(0)) - 1
-    outside = sum((p for s, p in power(a, 2).items() if not -L <= s < L), F(0))
-    yield Case("ω = 1/10 at −1, 9/10 at 1, k = 2, L = 4, two periods on each side", total, outside, "=")
+    where = "ω = 1/10 at −1, 9/10 at 1, k = 2, L = 4, two periods on each side"
+    yield Case(where, total, outside(power(a, 2)), "=")
 
 
 def one_period() -> Iterator[Case]:
@@ -205,8 +213,7 @@ def one_period() -> Iterator[Case]:
         for k in (2, 3, 5):
             gap = minus(power(a, k), wrapped(power(a, k), L))
             left = sum((abs(p) for s, p in gap.items() if 0 < s < L), F(0))
-            right = sum((p for s, p in power(a, k).items() if not -L <= s < L), F(0))
-            yield Case(f"law {i}, k = {k}", left, right)
+            yield Case(f"law {i}, k = {k}", left, outside(power(a, k)))
             for lam in (F(1, 2), F(1), F(3)):
                 up, down = (k * moment(a, tilt).log() for tilt in (lam, -lam))
                 bound = periodisation(up, down, lam, L)
@@ -258,16 +265,6 @@ def closed_geometric_sum() -> Iterator[Case]:
     yield Case("randomised response, λ = 1, k = 3: e^α − 1, by which is divided", F(0), abs(down - 1), "<")
 
 
-def single_losses() -> Iterator[Case]:
-    """What the FFT accountants drop, single losses outside; KH21 D.4 bounds another quantity."""
-    for i, a in enumerate(GRID):
-        for k in (1, 2, 3):
-            lost = sum(power(a, k).values()) - sum(power(within(a, L), k).values())
-            for lam in (F(1, 2), F(1)):
-                up, down = moment(a, lam).log(), moment(a, -lam).log()
-                yield Case(f"law {i}, k = {k}, λ = {lam}", ball(lost), truncation([(up, down, k)], lam, L))
-
-
 def three_terms_corrected() -> Iterator[Case]:
     """KJH20s Theorem C.1 with I₂ = ∫|a − b|; k = 2, ε = 0, no discretisation."""
     for i, a in enumerate(GRID):
@@ -297,7 +294,7 @@ def periodisation_term() -> Iterator[Case]:
 
 
 def periodisation_term_at_small_l() -> Iterator[Case]:
-    """It is for L ≤ (2n − 1)/n."""
+    """KJH20s (C.20): the exponent is below −2(nL)² for L ≤ (2n − 1)/n."""
     for n in (1, 2, 5):
         for edge in (F(1, 2), F(2 * n - 1, n)):
             yield Case(f"n = {n}, L = {edge}", -(n * edge + 1) * (2 * n - 1) * edge, -2 * (n * edge) ** 2)
@@ -306,9 +303,6 @@ def periodisation_term_at_small_l() -> Iterator[Case]:
 def convolved_k_times() -> Iterator[Case]:
     """Convolved with itself k times: at k = 1 this is ω * ω, and one mechanism has ω."""
     yield from same("k = 1, ω = ½ at 0, ½ at 5", convolve(FLIP, FLIP), FLIP)
-
-
-FLIP = law((0, "1/2"), (5, "1/2"))
 
 
 def free_variable() -> Iterator[Case]:
@@ -343,12 +337,12 @@ def linear() -> Iterator[Case]:
 
 
 def sums_of_all_copies() -> Iterator[Case]:
-    """KH21 4.3: Σ_m Σ_i a_i δ_{s_i + 2Lm} has mass at −3 for a loss 5, L = 4; the extension not."""
+    """KH21 4.3: Σ_m Σ_i a_i δ_{s_i + 2Lm} has mass at −3 for a loss 5, L = 4; the extension has none."""
     yield from same("ω = ½ at 0, ½ at 5, L = 4", wrapped(FLIP, L), within(FLIP, L))
 
 
 def copies_of_what_is_inside() -> Iterator[Case]:
-    """For losses in [−L, L) both are the same."""
+    """KH21 4.3 for losses in [−L, L): the sum of all copies is the periodic extension."""
     for i, a in enumerate(INSIDE):
         yield from same(f"law {i}", wrapped(a, L), within(a, L))
 
@@ -359,7 +353,7 @@ def one_superscript() -> Iterator[Case]:
 
 
 def superscripts() -> Iterator[Case]:
-    """ω₁ * ω₂ by a¹ and a²."""
+    """KH21 (C.5) with one superscript a factor: ω₁ * ω₂ from a¹ and a²."""
     for i, (a, b) in enumerate(pairwise(GRID)):
         for s, p in convolve(a, b).items():
             yield Case(f"laws {i}, at {s}", p, sum((a.get(s - t, F(0)) * b[t] for t in b), F(0)), "=")
@@ -377,7 +371,7 @@ def usual_residue() -> Iterator[Case]:
 
 
 def residues() -> Iterator[Case]:
-    """With residues from −n/2 to n/2 − 1."""
+    """KH21 (D.4) with residues from −n/2 to n/2 − 1."""
     for i, a in enumerate(INSIDE):
         for j in range(-20, 20):
             residue = (j + L) % (2 * L) - L
@@ -401,17 +395,17 @@ def reflected_tails() -> Iterator[Case]:
 
 
 def lost_by_one_step() -> Iterator[Case]:
-    """KH21 (D.8), (D.9): what ⊛ loses is Pr[S_{ℓ−1} ∉ [−L, L)]; of the difference before it keeps no more."""
+    """KH21 (D.8) to (D.10): ⊛ drops Pr[S_{ℓ−1} ∉ [−L, L)], and does not enlarge the difference before it."""
     for i, a in enumerate(GRID):
         for k in (2, 3, 4):
-            before, cut = power(a, k - 1), _partial(a, k - 1)
+            before = power(a, k - 1)
+            gap = minus(before, _partial(a, k - 1))
             lost = sum(minus(convolve(before, a), truncated(before, a, L)).values(), F(0))
-            outside = sum((p for s, p in before.items() if not -L <= s < L), F(0))
-            yield Case(f"law {i}, ℓ = {k}, (D.8)", lost, outside, "=")
-            kept = sum(truncated(minus(before, cut), a, L).values(), F(0))
-            yield Case(f"law {i}, ℓ = {k}, (D.9)", kept, sum(minus(before, cut).values(), F(0)))
+            yield Case(f"law {i}, ℓ = {k}, (D.8)", lost, outside(before), "=")
+            kept, earlier = (sum(b.values(), F(0)) for b in (truncated(gap, a, L), gap))
+            yield Case(f"law {i}, ℓ = {k}, (D.9)", kept, earlier)
             total = sum(minus(power(a, k), _partial(a, k)).values(), F(0))
-            yield Case(f"law {i}, ℓ = {k}, (D.10)", total, outside + sum(minus(before, cut).values(), F(0)))
+            yield Case(f"law {i}, ℓ = {k}, (D.10)", total, outside(before) + earlier)
 
 
 def periodic_integral() -> Iterator[Case]:
@@ -426,8 +420,7 @@ def kept_mass() -> Iterator[Case]:
     for i, a in enumerate(GRID):
         for k in (1, 2, 4):
             lost = sum(map(abs, minus(power(a, k), truncated_power(a, k, L)).values()), F(0))
-            outside = sum((p for s, p in a.items() if not -L <= s < L), F(0))
-            yield Case(f"law {i}, k = {k}", lost, (k - 1) * outside)
+            yield Case(f"law {i}, k = {k}", lost, (k - 1) * outside(a))
 
 
 def wrapped_mass() -> Iterator[Case]:
@@ -435,8 +428,8 @@ def wrapped_mass() -> Iterator[Case]:
     for i, a in enumerate(GRID):
         for k in (1, 2, 4):
             gap = within(minus(truncated_power(a, k, L), periodic(a, k)), L)
-            outside, far = (sum((p for s, p in b.items() if not -L <= s < L), F(0)) for b in (a, power(a, k)))
-            yield Case(f"law {i}, k = {k}", sum(map(abs, gap.values()), F(0)), far + 2 * k * outside)
+            lost = outside(power(a, k)) + 2 * k * outside(a)
+            yield Case(f"law {i}, k = {k}", sum(map(abs, gap.values()), F(0)), lost)
 
 
 def interval_as_printed() -> Iterator[Case]:

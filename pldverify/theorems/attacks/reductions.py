@@ -8,7 +8,7 @@ from random import Random
 
 from pldverify import reference
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, hull
+from pldverify.balls.ball import ball
 from pldverify.balls.normal import normal_tail
 from pldverify.mechanisms import (
     Gaussian,
@@ -18,12 +18,12 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
 )
-from pldverify.theorems.evidence import Case
+from pldverify.theorems.evidence import Case, enclosed
 
 
 def _delta(what: object, epsilon: object, direction: str = "add-or-remove", digits: int = 8) -> arb:
     found = reference.delta(what, epsilon=epsilon, adjacency=direction, digits=digits)  # type: ignore[call-overload]
-    return hull(found.lower, found.upper)
+    return enclosed(found)
 
 
 def fixed_size_add_or_remove() -> Iterator[Case]:
@@ -36,7 +36,7 @@ def fixed_size_add_or_remove() -> Iterator[Case]:
 
 
 def half_lines() -> Iterator[Case]:
-    """Poisson: of a mixture over the other records, P(S) − e^ε Q(S) ≤ δ of the printed pair, S half-lines.
+    """Poisson sampling with other records: P(S) − e^ε Q(S) ≤ δ of the printed pair, for half-lines S.
 
     Other records: f = −1 and f = 1/2, each in with probability q.
     """
@@ -56,7 +56,7 @@ def half_lines() -> Iterator[Case]:
 
 
 def scaling() -> Iterator[Case]:
-    """A smaller norm, a smaller δ: sensitivities 1/10, 1/2, 9/10 against 1."""
+    """A smaller norm has a smaller δ: sensitivities 1/10, 1/2, 9/10 against 1."""
     for q in ("1/100", "1/2", "1"):
         for epsilon in ("1/10", "1"):
             whole = _delta(PoissonSubsampled(Gaussian(1), q), epsilon)
@@ -72,7 +72,7 @@ def clipping_constant() -> Iterator[Case]:
 
 
 def without_replacement() -> Iterator[Case]:
-    """Batches of a fixed size, one record replaced: the pair qN(±1) + (1 − q)N(0) is beaten at one step."""
+    """Batches of a fixed size, one record replaced: δ exceeds that of qN(±1) + (1 − q)N(0) at one step."""
     actual = _delta(SampledWithoutReplacement(Gaussian(2), "0.3"), 1, "replace-one")
     yield Case(
         "σ = 2, q = 0.3, ε = 1, k = 1", actual, _delta(KJH19Substitute(Gaussian(2), "0.3"), 1, "replace-one")
@@ -97,7 +97,7 @@ def poisson_replacement() -> Iterator[Case]:
 
 
 def with_replacement() -> Iterator[Case]:
-    """KJH20s (B.8): the pair is beaten at one step by data sets whose other records are at −1."""
+    """KJH20s (B.8): data sets whose other records are at −1 have a larger δ than the pair at one step."""
     actual = _delta(SampledWithReplacement(Gaussian(2), 3, 10), 1, "replace-one")
     yield Case(
         "σ = 2, m = 3, n = 10, ε = 1, k = 1",

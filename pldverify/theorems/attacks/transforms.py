@@ -8,11 +8,13 @@ from pldverify.balls.ball import ball
 from pldverify.theorems.evidence import Case
 
 Vector = Sequence[F]
+"""Values at the points of a grid."""
 VECTORS: tuple[tuple[Vector, Vector], ...] = (
     ((F(1, 2), F(1, 2)), (F(1, 3), F(2, 3))),
     ((F(1), F(2), F(-3), F(1, 7)), (F(0), F(1), F(5), F(2))),
     (tuple(F(i, 21) for i in range(6)), tuple(F((-1) ** i, i + 1) for i in range(6))),
 )
+"""Pairs of vectors of even length, one with values of both signs."""
 
 
 def forward(x: Sequence[acb]) -> list[acb]:
@@ -96,7 +98,7 @@ def shifted_indices() -> Iterator[Case]:
 
 
 def odd_length() -> Iterator[Case]:
-    """With n odd the grid −L + iΔx has no point 0, and no exchange of blocks is a shift by n/2."""
+    """KJH19 7.2 for odd n: the grid −L + iΔx has no point 0, and no exchange of blocks is a shift by n/2."""
     yield Case("n = 3: the shift n/2 is an integer, n − 2⌊n/2⌋ = 0", F(3 - 2 * (3 // 2)), F(0), "=")
 
 

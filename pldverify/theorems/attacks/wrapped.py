@@ -2,9 +2,9 @@
 
 There the error δ − ∫_ε^L w (ω̃ ⊛³ ω̃), w(s) = 1 − e^{ε−s}, is 0.634 and I₁ + I₂ is 0.622. With W the sum
 of three losses in [−L, L) modulo 2L, the error minus I₁ + I₂ is δ − Pr[S > ε] + E[1 − w(W); ε < W < L],
-if Pr[ε < S < L] ≥ Pr[ε < W < L], so that I₂ is their difference. The same number is a lower bound of the
-left side of (C.2) minus its right side, as ∫_L^∞ w (ω *³ ω) ≤ I₁. I₃ → 0: it is the error of Riemann sums
-of a piecewise continuous function, with the points of KJH20s/thm-C.1/grid.
+provided that Pr[ε < S < L] ≥ Pr[ε < W < L], as then I₂ is their difference. The same number is a lower bound
+of the left side of (C.2) minus its right side, as ∫_L^∞ w (ω *³ ω) ≤ I₁. I₃ → 0: it is the error of Riemann
+sums of a piecewise continuous function, with the points of KJH20s/thm-C.1/grid.
 """
 
 from collections.abc import Iterator
@@ -20,10 +20,20 @@ from pldverify.balls.normal import normal_tail
 from pldverify.mechanisms import Gaussian, PoissonSubsampled
 from pldverify.theorems.evidence import Case
 
-Q, SIGMA, K, L, EPSILON = F(4, 5), F(2, 5), 3, 5, F(1, 100)
+Q = F(4, 5)
+"""Sampling rate."""
+SIGMA = F(2, 5)
+"""Noise multiplier."""
+K = 3
+"""Steps."""
+L = 5
+"""Half a period."""
+EPSILON = F(1, 100)
+"""ε in nats, the end of a cell."""
 CELLS = 4000
-"""Of [−L, L); ε is the end of one. Half as many decide the same."""
+"""Cells of [−L, L). Half as many decide the same."""
 STEP = F(2 * L, CELLS)
+"""Width of a cell."""
 
 
 def _above(s: F) -> arb:
@@ -46,7 +56,7 @@ def _sums() -> Iterator[tuple[int, arb]]:
 
 @cache
 def facts() -> tuple[Case, ...]:
-    """What refutes them; the mass of W in a cell at an end of (ε, L) counts where it helps them."""
+    """Facts that contradict C.1 and (C.2); the mass of cells across ε or L counts in favour of the print."""
     what = K * PoissonSubsampled(Gaussian(SIGMA), Q)
     delta = reference.delta(what, epsilon=EPSILON, adjacency="remove", digits=4)
     tail, far = (reference.tail(what, epsilon=s, adjacency="remove", digits=4) for s in (EPSILON, L))

@@ -25,10 +25,9 @@ def test_a_sum_that_counts_one_point_too_many_is_seen(monkeypatch: pytest.Monkey
 
 def test_the_step_of_lemma_d3_holds_with_one_constant_only() -> None:
     """With C = −1/2 where D.3 is stated; of Lemma 13 not near q = 1; with C = +1/2 nowhere near."""
-    small = densities.RATES[:3]
-    assert attacked(densities.bound_of_f(1, small))().verdict is Verdict.SUPPORTED
-    assert attacked(densities.bound_of_f(2, densities.RATES))().verdict is Verdict.REFUTED
-    assert attacked(densities.bound_of_f(1, small, half=F(1, 2)))().verdict is Verdict.REFUTED
+    assert attacked(densities.step_of_d3)().verdict is Verdict.SUPPORTED
+    assert attacked(densities.step_of_13)().verdict is Verdict.REFUTED
+    assert attacked(densities.step_of_d3_as_printed)().verdict is Verdict.REFUTED
 
 
 def test_corollary_c4_is_tried_at_half_of_l(monkeypatch: pytest.MonkeyPatch) -> None:
