@@ -27,7 +27,6 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
 from pldverify.reference.search.closed_forms import (
     plan_atoms,
-    plan_atoms_and_one,
     plan_residues,
     plan_threshold,
     plan_two_steps,
@@ -82,7 +81,6 @@ ENGINES: dict[str, Engine] = {
     "threshold": Engine(plan_threshold, 0.0),
     "residues": Engine(plan_residues, 2e-5),
     "atoms": Engine(plan_atoms, 5e-5),
-    "atoms and one": Engine(plan_atoms_and_one, 3e-4),
     "two steps": Engine(plan_two_steps, 0.001),
     "lattice": Engine(plan_lattice, 0.001),
     "atom at zero": Engine(plan_atom_at_zero, 0.05),
@@ -99,7 +97,7 @@ ENGINES: dict[str, Engine] = {
     "truncated grid": Engine(plan_truncated_grid, 0.3, limit=6, a_law=0.06),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
-"""Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
+"""Closed forms of one loss, of Laplace losses, of finitely many sums; one
 integral; one period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
 apart or not; the same with noise added; convolution; and tails from the δ of those that have none."""
 

@@ -101,6 +101,11 @@ def randomized_response_atoms(mp: Any, p: Fraction, k: int) -> list[tuple[Number
     ]
 
 
+def atoms_after(mp: Any, rows: list[tuple[Number, Number]], other: Profile) -> Profile:
+    """δ of a loss of finitely many (values, probabilities) composed with a loss of profile ``other``."""
+    return lambda eps: mp.fsum(mass * other(eps - loss) for loss, mass in rows)
+
+
 def laplace_after(mp: Any, c: Number, other: Profile, cuts: list[Number]) -> Profile:
     """δ of one Laplace step composed with a loss of profile ``other``; ``cuts`` split the integral."""
 

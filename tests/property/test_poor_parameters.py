@@ -21,7 +21,7 @@ from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
+from pldverify.reference.engines.closed import atoms, residues, threshold, two_steps
 from pldverify.reference.engines.convolution import dyadic_grid, grid
 from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (
@@ -34,7 +34,6 @@ from pldverify.reference.engines.inversion import (
     truncated,
 )
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.laws.law import HasFiniteAtoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 COUNT = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 60
@@ -97,18 +96,6 @@ def draw_atoms(pick: Pick) -> Drawn:
     at = pick.randint(0, len(rows))
     outer, inner = (ComposedLoss.of(tuple(part)).factors for part in (rows[:at], rows[at:]))
     return loss, pick.choice(["delta", "tail"]), atoms.Parameters(outer, inner, bits(pick))
-
-
-def draw_atoms_and_one(pick: Pick) -> Drawn:
-    loss, quantity = either(pick, 3 * RESPONSE + STEP), pick.choice(["delta", "tail"])
-    finite, others = (
-        tuple((factor, k) for factor, k in loss.factors if isinstance(factor, HasFiniteAtoms) == which)
-        for which in (True, False)
-    )
-    asked = quantity if pick.random() < 0.9 else "tail"
-    given = Work("threshold", ComposedLoss(others), asked, threshold.Parameters(bits(pick)))
-    kept = finite if pick.random() < 0.9 else ()
-    return loss, quantity, atoms_and_one.Parameters(kept, given, bits(pick))
 
 
 def draw_two_steps(pick: Pick) -> Drawn:
@@ -233,7 +220,6 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "threshold": draw_threshold,
     "residues": draw_residues,
     "atoms": draw_atoms,
-    "atoms and one": draw_atoms_and_one,
     "two steps": draw_two_steps,
     "lattice": draw_lattice,
     "atom at zero": draw_atom_at_zero,

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,9 +24,14 @@ import sympy
 import pldverify as pv
 from pldverify.balls.memory import forget
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
+from pldverify.numbers.witness import Witness
 from pldverify.reference.choice import ENGINES
 from pldverify.reference.engines.conclude import prove_again
+from pldverify.reference.engines.derived.evaluated import Evaluated
+from pldverify.reference.engines.evaluator import Work
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.quantities.bracket import Narrowing
 
 Ask = Callable[[], Enclosure]
@@ -63,11 +70,6 @@ BY_ENGINE: dict[str, list[Ask]] = {
         tail(3 * pv.Laplace(1), "1"),
     ],
     "atoms": [delta(6 * PAIR, "1", "add"), tail(6 * PAIR, "0.5"), delta(5 * OPEN, "-1")],
-    "atoms and one": [
-        delta(pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5"),
-        tail(3 * pv.PureDP(1) + pv.Gaussian(2), "-1"),
-        delta(2 * pv.Laplace(1) + 3 * pv.PureDP(1), "0.25"),
-    ],
     "two steps": [
         delta(2 * STEP, "0.1"),
         delta(2 * STEP, "0.01", "add"),
@@ -260,6 +262,14 @@ def test_another_process_proves_the_same_without_a_search(tmp_path: Path) -> Non
     for name in by_integral:  # FLINT's quadrature nodes enter the last bits
         assert kept[name].overlaps(again[name]) and kept[name].digits == again[name].digits
     assert loaded == []
+
+
+def test_a_witness_of_an_engine_that_is_gone_is_refused() -> None:
+    found = pv.delta(10 * STEP, epsilon="0.5")
+    work = Work("two steps of old", product(as_composition(10 * STEP), "remove"), "delta", None)
+    stale = replace(found, witness=Witness(Evaluated(work, Fraction(1, 2), 64)))
+    with pytest.raises(InvalidInput, match=r"engine must be one of this version, .*two steps of old"):
+        prove_again(stale)
 
 
 def test_users_densities_are_proved_again(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from importlib import import_module
 
 _FILES = (
     "closed.atoms",
-    "closed.atoms_and_one",
     "closed.residues",
     "closed.threshold",
     "closed.two_steps",
