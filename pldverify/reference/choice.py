@@ -32,7 +32,6 @@ from pldverify.reference.search.closed_forms import (
     plan_two_steps,
 )
 from pldverify.reference.search.contour import plan_contour
-from pldverify.reference.search.dyadic_grid import plan_dyadic_grid
 from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.lattice import plan_lattice
 from pldverify.reference.search.plan import Plan
@@ -93,7 +92,6 @@ ENGINES: dict[str, Engine] = {
     "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
     "rare events slope": Engine(plan_rare_events_slope, 0.6, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
-    "dyadic grid": Engine(plan_dyadic_grid, 0.2, limit=6),
     "truncated grid": Engine(plan_truncated_grid, 0.3, limit=6, a_law=0.06),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }

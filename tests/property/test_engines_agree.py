@@ -141,7 +141,7 @@ def two_steps(sigma: Fraction, q: Fraction, share: float, direction: Direction, 
     decimals(-5, -1),
     st.sampled_from([2, 3, 10, 50]),
     st.floats(4, 9),
-    st.sampled_from(["contour", "truncated", "dyadic grid"]),
+    st.sampled_from(["contour", "truncated", "grid"]),
 )
 def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
     """ε is the loss of one step that is drawn, at so many σ."""
@@ -162,7 +162,7 @@ def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
         (laplaces, "residues/grid", 5),
         (categories, "atoms/lattice", 12),
         (two_steps, "two steps/grid", 3),
-        (rare, "rare events/dyadic grid", 1),
+        (rare, "rare events/grid", 1),
     ],
 )
 def test_engines_overlap(run: Callable[[], None], engines: str, least: int) -> None:

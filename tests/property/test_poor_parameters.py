@@ -22,7 +22,7 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.closed import atoms, residues, threshold, two_steps
-from pldverify.reference.engines.convolution import dyadic_grid, grid
+from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (
     atom_at_zero,
@@ -201,21 +201,6 @@ def draw_truncated_grid(pick: Pick) -> Drawn:
     return loss, "delta", parameters
 
 
-def draw_dyadic_grid(pick: Pick) -> Drawn:
-    loss, levels = either(pick, 3 * STEP), pick.randint(0, 4)
-    points = pick.choice([0, 2, 8, 16, 24, 7])
-    strides = tuple(pick.choice([1, 1, 2, 4]) for _ in range(levels))
-    shape = dyadic_grid.Shape(
-        points,
-        rational(pick, 0, 0.3),
-        levels,
-        rational(pick, -1, 20),
-        pick.choice([-1, 10, 30, 80]),
-        (strides,),
-    )
-    return loss, "delta", shape
-
-
 DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "threshold": draw_threshold,
     "residues": draw_residues,
@@ -229,7 +214,6 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "smoothing": draw_smoothing,
     "slope": draw_slope,
     "grid": draw_grid,
-    "dyadic grid": draw_dyadic_grid,
     "truncated grid": draw_truncated_grid,
 }
 
@@ -301,10 +285,6 @@ def no_step_without_a_jump(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(rare_events.RareEvents, "_none", lambda self, epsilon: arb(0))
 
 
-def nothing_beyond_the_levels(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(dyadic_grid.Kind, "total", lambda kind, levels: arb(0))
-
-
 def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
     errors = smoothing.Smoothing._errors
 
@@ -329,7 +309,6 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("smoothing", no_alias),
         ("slope", cut_of_a_thousandth),
         ("grid", nothing_comes_back),
-        ("dyadic grid", nothing_beyond_the_levels),
         ("atom at zero", cut_of_a_thousandth),
     ],
 )

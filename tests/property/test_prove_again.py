@@ -109,10 +109,6 @@ BY_ENGINE: dict[str, list[Ask]] = {
         delta(3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.2", way, digits=3)
         for way in ("add", "remove")
     ],
-    "dyadic grid": [
-        delta(2 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-3"), "0.003", digits=3),
-        delta(2 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-3"), "0.0015", "add", digits=3),
-    ],
     "truncated grid": [
         delta(15 * pv.SampledWithoutReplacement(pv.Gaussian("0.829"), "1.33e-6"), "9.3e-5", "replace-one", 4),
     ],

@@ -140,7 +140,7 @@ def test_more_digits_than_floats_have(steps: pv.Composition, delta: str, digits:
 
 
 def test_a_transform_of_25_seconds_gives_way() -> None:
-    """A contour of 12 digits was begun that takes longer than there is; the dyadic grid has 6 at once."""
+    """A contour of 12 digits was begun that takes longer than there is; the grid has 6 soon."""
     steps = 10 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-5")
     found = pv.delta(steps, epsilon="0.00004879", adjacency="add", digits=12)
     assert found.digits >= 6

@@ -7,7 +7,6 @@ _FILES = (
     "closed.residues",
     "closed.threshold",
     "closed.two_steps",
-    "convolution.dyadic_grid",
     "convolution.grid",
     "inversion.atom_at_zero",
     "inversion.contour",

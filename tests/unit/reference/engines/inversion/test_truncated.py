@@ -73,8 +73,8 @@ def test_it_overlaps_with_the_integral_of_two_steps() -> None:
 @pytest.mark.parametrize(
     ("text", "epsilon"), [(QUIET, "2e-5"), ("1000 * poisson(gaussian(sigma=1), q=1e-5)", "0.001")]
 )
-def test_it_overlaps_with_the_dyadic_grid_where_the_contour_fails(text: str, epsilon: str) -> None:
-    found, coarse = truncated(text, epsilon, 12), other(text, epsilon, "dyadic grid", 3)
+def test_it_overlaps_with_the_grid_where_the_contour_fails(text: str, epsilon: str) -> None:
+    found, coarse = truncated(text, epsilon, 12), other(text, epsilon, "grid", 3)
     assert found.digits >= 12 and coarse.digits >= 3
     assert overlaps(found, coarse)
 
