@@ -44,7 +44,7 @@ from pldverify.reference.search.slope import (
     plan_truncated_slope,
 )
 from pldverify.reference.search.smoothing import MOST, plan_smoothing
-from pldverify.reference.search.truncated import plan_truncated, plan_truncated_grid
+from pldverify.reference.search.truncated import plan_truncated
 
 engines.load()
 
@@ -92,7 +92,6 @@ ENGINES: dict[str, Engine] = {
     "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
     "rare events slope": Engine(plan_rare_events_slope, 0.6, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
-    "truncated grid": Engine(plan_truncated_grid, 0.3, limit=6, a_law=0.06),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums; one

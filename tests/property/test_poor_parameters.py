@@ -192,15 +192,6 @@ def cells_of(pick: Pick, loss: ComposedLoss) -> grid.Parameters:
     return grid.Parameters(theta, step, tuple(cells), first, size, *tilts, bits_of_integers)
 
 
-def draw_truncated_grid(pick: Pick) -> Drawn:
-    loss = pick.choice([law(3 * STEP, "replace"), law(3 * WITHOUT, "replace")])
-    cuts, others = (rational(pick, -2, 7),), (rational(pick, -2, 7),)
-    many = cells_of(pick, loss) if pick.random() < 0.9 else None
-    two = truncated.symmetric(loss) == (pick.random() < 0.97)
-    parameters = truncated.Parameters(cuts, many, rational(pick, -2, 12), bits(pick), others if two else ())
-    return loss, "delta", parameters
-
-
 DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "threshold": draw_threshold,
     "residues": draw_residues,
@@ -214,7 +205,6 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "smoothing": draw_smoothing,
     "slope": draw_slope,
     "grid": draw_grid,
-    "truncated grid": draw_truncated_grid,
 }
 
 
@@ -303,7 +293,6 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("lattice", no_alias),
         ("truncated", cut_of_a_thousandth),
         ("truncated", nothing_recovered),
-        ("truncated grid", nothing_recovered),
         ("rare events", no_step_without_a_jump),
         ("smoothing", smoothed_cut_of_a_thousandth),
         ("smoothing", no_alias),

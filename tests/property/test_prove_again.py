@@ -109,9 +109,6 @@ BY_ENGINE: dict[str, list[Ask]] = {
         delta(3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.2", way, digits=3)
         for way in ("add", "remove")
     ],
-    "truncated grid": [
-        delta(15 * pv.SampledWithoutReplacement(pv.Gaussian("0.829"), "1.33e-6"), "9.3e-5", "replace-one", 4),
-    ],
     "grid slope": [tail(pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5")],
 }
 
