@@ -29,7 +29,6 @@ from pldverify.reference.search.closed_forms import (
     plan_atoms,
     plan_residues,
     plan_threshold,
-    plan_two_steps,
 )
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.grid import plan_grid
@@ -80,7 +79,6 @@ ENGINES: dict[str, Engine] = {
     "threshold": Engine(plan_threshold, 0.0),
     "residues": Engine(plan_residues, 2e-5),
     "atoms": Engine(plan_atoms, 5e-5),
-    "two steps": Engine(plan_two_steps, 0.001),
     "lattice": Engine(plan_lattice, 0.001),
     "atom at zero": Engine(plan_atom_at_zero, 0.05),
     "contour": Engine(plan_contour, 0.002),
@@ -95,7 +93,7 @@ ENGINES: dict[str, Engine] = {
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
 """Closed forms of one loss, of Laplace losses, of finitely many sums; one
-integral; one period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
+period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
 apart or not; the same with noise added; convolution; and tails from the δ of those that have none."""
 
 _PATIENCE = 2.0

@@ -24,6 +24,7 @@ from tests.oracle.closed_forms import (
     randomized_response_atoms,
     randomized_response_delta,
     real,
+    two_mixtures_delta,
 )
 
 
@@ -62,23 +63,26 @@ def test_gaussians_and_one_poisson_step(
     ("sigma", "q", "epsilon", "direction"),
     [
         ("1", "0.2", "0.5", "remove"),
-        ("1", "0.2", "0.3", "add"),
-        ("3", "0.5", "0.1", "remove"),
-        pytest.param("0.5", "0.01", "1", "remove", marks=pytest.mark.slow),
-        pytest.param("0.3", "0.9", "5", "add", marks=pytest.mark.slow),
+        ("1", "0.2", "0", "remove"),
+        ("1", "0.2", "0", "add"),
+        ("1", "0.2", "0.4", "add"),  # the largest loss is 0.446
+        ("3", "0.7", "0.05", "add"),
+        ("3", "0.9", "2", "remove"),
+        ("0.8", "0.01", "1e-6", "remove"),
+        ("0.8", "0.01", "0.01", "add"),
+        ("10", "0.999", "0.3", "remove"),
+        ("0.5", "0.01", "1", "remove"),
+        ("0.3", "0.9", "5", "add"),
     ],
 )
 def test_two_poisson_steps(sigma: str, q: str, epsilon: str, direction: str) -> None:
-    mp = context(16)
-    size, rate, eps = real(mp, sigma), real(mp, q), real(mp, epsilon)
-    other = mixture_delta(mp, size, rate, direction)
-    coarse, fine = (mixture_after(mp, size, rate, direction, other, pieces)(eps) for pieces in (40, 60))
-    assert abs(coarse / fine - 1) < mp.mpf(10) ** -7
+    mp = context(40)
+    truth = two_mixtures_delta(mp, real(mp, sigma), real(mp, q), direction, real(mp, epsilon))
     found = pv.delta(
         2 * pv.PoissonSubsampled(pv.Gaussian(sigma), q), epsilon=epsilon, adjacency=direction, digits=6
     )
     assert found.digits >= 6
-    assert holds(found, fine, 7)
+    assert holds(found, truth, 12)
 
 
 @pytest.mark.parametrize(

@@ -119,22 +119,6 @@ def categories(p: Fraction, n: int, k: int, share: float) -> None:
     )
 
 
-@examples(12)
-@given(
-    decimals(-0.4, 1.2),
-    decimals(-4, -0.01),
-    st.floats(0, 1),
-    directions,
-    st.sampled_from(["contour", "grid"]),
-)
-def two_steps(sigma: Fraction, q: Fraction, share: float, direction: Direction, other: str) -> None:
-    """Up to nine tenths of the largest loss of ``add``, and of the loss at x = 4σ of ``remove``."""
-    far = math.log1p(float(q) * math.expm1(4 / float(sigma) - 0.5 / float(sigma) ** 2))
-    top = far if direction == "remove" else -1.8 * math.log1p(-float(q))
-    pair = 2 * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
-    compare(pair, direction, Fraction(f"{share * top:.3e}"), ("two steps", other))
-
-
 @examples(8)
 @given(
     decimals(-0.7, 0.3),
@@ -161,7 +145,6 @@ def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
         (single, "threshold/grid", 3),
         (laplaces, "residues/grid", 5),
         (categories, "atoms/lattice", 12),
-        (two_steps, "two steps/grid", 3),
         (rare, "rare events/grid", 1),
     ],
 )

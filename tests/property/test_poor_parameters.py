@@ -21,7 +21,7 @@ from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.closed import atoms, residues, threshold, two_steps
+from pldverify.reference.engines.closed import atoms, residues, threshold
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (
@@ -96,11 +96,6 @@ def draw_atoms(pick: Pick) -> Drawn:
     at = pick.randint(0, len(rows))
     outer, inner = (ComposedLoss.of(tuple(part)).factors for part in (rows[:at], rows[at:]))
     return loss, pick.choice(["delta", "tail"]), atoms.Parameters(outer, inner, bits(pick))
-
-
-def draw_two_steps(pick: Pick) -> Drawn:
-    parameters = two_steps.Parameters(rational(pick, -3, 10), bits(pick))
-    return either(pick, 2 * STEP), pick.choice(["delta", "tail"]), parameters
 
 
 def draw_lattice(pick: Pick) -> Drawn:
@@ -196,7 +191,6 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "threshold": draw_threshold,
     "residues": draw_residues,
     "atoms": draw_atoms,
-    "two steps": draw_two_steps,
     "lattice": draw_lattice,
     "atom at zero": draw_atom_at_zero,
     "contour": draw_contour,

@@ -70,11 +70,6 @@ BY_ENGINE: dict[str, list[Ask]] = {
         tail(3 * pv.Laplace(1), "1"),
     ],
     "atoms": [delta(6 * PAIR, "1", "add"), tail(6 * PAIR, "0.5"), delta(5 * OPEN, "-1")],
-    "two steps": [
-        delta(2 * STEP, "0.1"),
-        delta(2 * STEP, "0.01", "add"),
-        tail(2 * STEP, "0.1", "add-or-remove"),
-    ],
     "lattice": [
         delta(5 * pv.DiscreteGaussian(3), "1"),
         tail(5 * pv.DiscreteGaussian(3), "-1"),

@@ -6,7 +6,6 @@ _FILES = (
     "closed.atoms",
     "closed.residues",
     "closed.threshold",
-    "closed.two_steps",
     "convolution.grid",
     "inversion.atom_at_zero",
     "inversion.contour",

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from pldverify.balls.ball import LOG2_10, short, working
+from pldverify.balls.ball import LOG2_10, working
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.closed import atoms, residues, threshold, two_steps
+from pldverify.reference.engines.closed import atoms, residues, threshold
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
@@ -31,17 +31,6 @@ def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *,
         outcomes = math.sqrt(2 * bits * math.log(2) * float(law.variance))
         seconds = 0.0 if outcomes < _FEW else 2e-6 * outcomes
     return Plan(seconds, lambda: work)
-
-
-def plan_two_steps(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless there are just two losses of one Poisson-subsampled Gaussian."""
-    law, bits = two_steps.repeated(loss), int(digits * LOG2_10) + 64
-    c, q, side = 1 / float(law.noise_multiplier), float(law.q), 1 if law.direction == "remove" else -1
-    root = math.expm1(side * float(epsilon) / 2) + q
-    middle = (math.log(root / q) + c * c / 2) / c if root > 0 else 0.0
-    left = short(max(0.0, -middle) + math.sqrt(2 * bits * math.log(2)) + 2)
-    work = Work("two steps", loss, quantity, two_steps.Parameters(left, bits))
-    return Plan(0.05 * (1 + digits / 30), lambda: work)
 
 
 def plan_residues(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:

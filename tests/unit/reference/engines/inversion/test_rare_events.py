@@ -56,7 +56,7 @@ def overlaps(one: Enclosure, two: Enclosure) -> bool:
     ("text", "epsilon", "other", "digits"),
     [
         (ONE, "3", "threshold", 30),
-        (TWO, "2", "two steps", 20),
+        (TWO, "2", "grid", 6),
         (SOME, "3", "contour", 15),
         (MIXED, "3", "contour", 15),
         (FEW, "3", "grid", 6),
