@@ -24,7 +24,6 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
 from pldverify.reference.search.closed_forms import (
     plan_atoms,
     plan_residues,
@@ -36,7 +35,6 @@ from pldverify.reference.search.lattice import plan_lattice
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.rare_events import plan_rare_events
 from pldverify.reference.search.slope import (
-    plan_atom_slope,
     plan_contour_slope,
     plan_grid_slope,
     plan_rare_events_slope,
@@ -80,21 +78,19 @@ ENGINES: dict[str, Engine] = {
     "residues": Engine(plan_residues, 2e-5),
     "atoms": Engine(plan_atoms, 5e-5),
     "lattice": Engine(plan_lattice, 0.001),
-    "atom at zero": Engine(plan_atom_at_zero, 0.05),
     "contour": Engine(plan_contour, 0.002),
     "truncated": Engine(plan_truncated, 0.2, a_law=0.06),
     "rare events": Engine(plan_rare_events, 0.3, a_law=0.06),
     "smoothing": Engine(plan_smoothing, 0.01, limit=6, planned=MOST),
     "contour slope": Engine(plan_contour_slope, 0.01),
-    "atom at zero slope": Engine(plan_atom_slope, 0.1),
     "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
     "rare events slope": Engine(plan_rare_events_slope, 0.6, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
-"""Closed forms of one loss, of Laplace losses, of finitely many sums; one
-period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
-apart or not; the same with noise added; convolution; and tails from the δ of those that have none."""
+"""Closed forms of one loss, of Laplace losses, of finitely many sums; one period of a lattice; the whole
+line, with far losses or steps without a jump set apart or not; the same with noise added; convolution; and
+tails from the δ of those that have none."""
 
 _PATIENCE = 2.0
 """Counted seconds that any engine may take before another one has its turn."""

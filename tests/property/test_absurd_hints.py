@@ -56,7 +56,6 @@ QUESTIONS: dict[str, Callable[[], Enclosure]] = {
     "fixed size, truncated": lambda: delta(
         79 * pv.SampledWithoutReplacement(pv.Gaussian("2.59"), "2e-4"), "0.01", "replace-one"
     ),
-    "atom at zero": lambda: delta(3 * BATCHES, "1.5", "replace-one", 8),
     "schedule": lambda: delta(
         pv.Composition.of(
             *((pv.PoissonSubsampled(pv.Gaussian(f"{1 + i / 40}"), "0.01"), 9) for i in range(60))

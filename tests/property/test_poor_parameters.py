@@ -25,7 +25,6 @@ from pldverify.reference.engines.closed import atoms, residues, threshold
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (
-    atom_at_zero,
     contour,
     lattice,
     rare_events,
@@ -108,14 +107,6 @@ def draw_lattice(pick: Pick) -> Drawn:
     return either(pick, steps), pick.choice(["delta", "tail"]), parameters
 
 
-def draw_atom_at_zero(pick: Pick) -> Drawn:
-    k = pick.choice([2, 2, 3, 4])
-    many = line(pick, 4) if (k >= 3) == (pick.random() < 0.9) else None
-    tolerance = Fraction(1, 2 ** pick.choice([0, 5, 20, 40]))
-    parameters = atom_at_zero.Parameters(many, rational(pick, -3, 8), tolerance, bits(pick))
-    return law(k * WITHOUT, "replace"), "delta", parameters
-
-
 def draw_contour(pick: Pick) -> Drawn:
     steps = pick.choice(
         [20 * STEP, 12 * pv.Gaussian(6) + STEP, 3 * pv.Gaussian(2) + 4 * LAPLACE, 9 * RESPONSE]
@@ -192,7 +183,6 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "residues": draw_residues,
     "atoms": draw_atoms,
     "lattice": draw_lattice,
-    "atom at zero": draw_atom_at_zero,
     "contour": draw_contour,
     "truncated": draw_truncated,
     "rare events": draw_rare_events,
@@ -292,7 +282,6 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("smoothing", no_alias),
         ("slope", cut_of_a_thousandth),
         ("grid", nothing_comes_back),
-        ("atom at zero", cut_of_a_thousandth),
     ],
 )
 def test_planted_errors_are_seen(name: str, plant: Callable[[pytest.MonkeyPatch], None]) -> None:

@@ -7,7 +7,6 @@ _FILES = (
     "closed.residues",
     "closed.threshold",
     "convolution.grid",
-    "inversion.atom_at_zero",
     "inversion.contour",
     "inversion.lattice",
     "inversion.rare_events",

@@ -116,7 +116,6 @@ def test_a_distribution_function_below_zero(epsilon: str) -> None:
     [
         (1000 * pv.PoissonSubsampled(pv.Gaussian(10), "1e-3"), "truncated"),
         (20 * pv.FinitePair(["0.5", "0.25", "0.25"], ["0.1", "0.5", "0.4"]), "smoothing"),
-        (2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1"), "atom at zero"),
     ],
 )
 def test_an_engine_of_delta_is_none_of_tails(mechanism: pv.Composition, engine: str) -> None:
