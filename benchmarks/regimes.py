@@ -41,7 +41,7 @@ TABLE = Path(__file__).with_suffix(".csv")
 DIGITS = 12
 WIDTH = Fraction(1, 10**6)
 SECONDS, MEBIBYTES = 20.0, 2048
-COARSE = ("grid", "dyadic grid", "smoothing")
+COARSE = ("grid", "smoothing")
 """Engines that are content with a relative width of 1e-6."""
 _HANGS = 120
 """Seconds of processor time after which a cell's process is killed."""

@@ -24,29 +24,24 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
 from pldverify.reference.search.closed_forms import (
     plan_atoms,
-    plan_atoms_and_one,
     plan_residues,
     plan_threshold,
-    plan_two_steps,
 )
 from pldverify.reference.search.contour import plan_contour
-from pldverify.reference.search.dyadic_grid import plan_dyadic_grid
 from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.lattice import plan_lattice
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.rare_events import plan_rare_events
 from pldverify.reference.search.slope import (
-    plan_atom_slope,
     plan_contour_slope,
     plan_grid_slope,
     plan_rare_events_slope,
     plan_truncated_slope,
 )
 from pldverify.reference.search.smoothing import MOST, plan_smoothing
-from pldverify.reference.search.truncated import plan_truncated, plan_truncated_grid
+from pldverify.reference.search.truncated import plan_truncated
 
 engines.load()
 
@@ -82,26 +77,20 @@ ENGINES: dict[str, Engine] = {
     "threshold": Engine(plan_threshold, 0.0),
     "residues": Engine(plan_residues, 2e-5),
     "atoms": Engine(plan_atoms, 5e-5),
-    "atoms and one": Engine(plan_atoms_and_one, 3e-4),
-    "two steps": Engine(plan_two_steps, 0.001),
     "lattice": Engine(plan_lattice, 0.001),
-    "atom at zero": Engine(plan_atom_at_zero, 0.05),
     "contour": Engine(plan_contour, 0.002),
     "truncated": Engine(plan_truncated, 0.2, a_law=0.06),
     "rare events": Engine(plan_rare_events, 0.3, a_law=0.06),
     "smoothing": Engine(plan_smoothing, 0.01, limit=6, planned=MOST),
     "contour slope": Engine(plan_contour_slope, 0.01),
-    "atom at zero slope": Engine(plan_atom_slope, 0.1),
     "truncated slope": Engine(plan_truncated_slope, 0.4, a_law=0.06),
     "rare events slope": Engine(plan_rare_events_slope, 0.6, a_law=0.06),
     "grid": Engine(plan_grid, 0.01, limit=6),
-    "dyadic grid": Engine(plan_dyadic_grid, 0.2, limit=6),
-    "truncated grid": Engine(plan_truncated_grid, 0.3, limit=6, a_law=0.06),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
-"""Closed forms of one loss, of Laplace losses, of finitely many sums and of these beside one of those; one
-integral; one period of a lattice; the whole line, with losses of 0, far losses or steps without a jump set
-apart or not; the same with noise added; convolution; and tails from the δ of those that have none."""
+"""Closed forms of one loss, of Laplace losses, of finitely many sums; one period of a lattice; the whole
+line, with far losses or steps without a jump set apart or not; the same with noise added; convolution; and
+tails from the δ of those that have none."""
 
 _PATIENCE = 2.0
 """Counted seconds that any engine may take before another one has its turn."""

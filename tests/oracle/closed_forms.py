@@ -83,6 +83,38 @@ def mixture_delta(mp: Any, sigma: Number, q: Number, direction: str) -> Profile:
     return profile
 
 
+def two_mixtures_delta(mp: Any, sigma: Number, q: Number, direction: str, eps: Number) -> Number:
+    """Two equal steps of the Poisson-subsampled Gaussian, by one integral over the smaller outcome x < m.
+
+    With w the ratio of the densities, the losses exceed ε where w(x) w(x') is above e^ε (``remove``), or
+    below e^−ε (``add``): x' is beyond X(x), and w(m)² is that number.
+    """
+    c, growth = 1 / sigma, mp.exp(eps)
+    product, remove = (growth if direction == "remove" else 1 / growth), direction == "remove"
+    side = 1 if remove else -1
+    if product <= (1 - q) ** 2:
+        return 1 - growth if remove else mp.mpf(0)
+
+    def outcome(ratio: Number) -> Number:
+        return (mp.log((ratio - 1 + q) / q) + c * c / 2) / c
+
+    def beyond(x: Number) -> tuple[Number, Number]:
+        base, shifted = normal_tail(mp, side * x), normal_tail(mp, side * (x - c))
+        mixed = (1 - q) * base + q * shifted
+        return (mixed, base) if remove else (base, mixed)
+
+    def integrand(x: Number) -> Number:
+        w = 1 - q + q * mp.exp(c * x - c * c / 2)
+        first, second = beyond(outcome(product / w))
+        return mp.npdf(x) * (w * first - growth * second if remove else first - growth * w * second)
+
+    middle = outcome(mp.sqrt(product))
+    first, second = beyond(middle)
+    corner = first**2 - growth * second**2
+    low = min(mp.mpf(0), middle) - 15
+    return side * corner + 2 * mp.quad(integrand, [*mp.arange(low, middle, 1), middle])
+
+
 def randomized_response_delta(p: Fraction, k: int, growth: Fraction) -> Fraction:
     """k-fold randomised response at e^ε = ``growth``, exactly."""
     total = Fraction(0)
@@ -99,6 +131,11 @@ def randomized_response_atoms(mp: Any, p: Fraction, k: int) -> list[tuple[Number
         ((k - 2 * lies) * size, real(mp, comb(k, lies) * p ** (k - lies) * (1 - p) ** lies))
         for lies in range(k + 1)
     ]
+
+
+def atoms_after(mp: Any, rows: list[tuple[Number, Number]], other: Profile) -> Profile:
+    """δ of a loss of finitely many (values, probabilities) composed with a loss of profile ``other``."""
+    return lambda eps: mp.fsum(mass * other(eps - loss) for loss, mass in rows)
 
 
 def laplace_after(mp: Any, c: Number, other: Profile, cuts: list[Number]) -> Profile:

@@ -1,14 +1,17 @@
 """Compositions against sums and integrals of closed forms: δ(ε) = E_{S_A}[δ_B(ε − S_A)], no inversion."""
 
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import pytest
 
 import pldverify as pv
+from pldverify.mechanisms.relations import Direction
 from tests.oracle.closed_forms import (
     Number,
     Profile,
+    atoms_after,
     context,
     fraction,
     gaussian_delta,
@@ -21,6 +24,7 @@ from tests.oracle.closed_forms import (
     randomized_response_atoms,
     randomized_response_delta,
     real,
+    two_mixtures_delta,
 )
 
 
@@ -59,23 +63,26 @@ def test_gaussians_and_one_poisson_step(
     ("sigma", "q", "epsilon", "direction"),
     [
         ("1", "0.2", "0.5", "remove"),
-        ("1", "0.2", "0.3", "add"),
-        ("3", "0.5", "0.1", "remove"),
-        pytest.param("0.5", "0.01", "1", "remove", marks=pytest.mark.slow),
-        pytest.param("0.3", "0.9", "5", "add", marks=pytest.mark.slow),
+        ("1", "0.2", "0", "remove"),
+        ("1", "0.2", "0", "add"),
+        ("1", "0.2", "0.4", "add"),  # the largest loss is 0.446
+        ("3", "0.7", "0.05", "add"),
+        ("3", "0.9", "2", "remove"),
+        ("0.8", "0.01", "1e-6", "remove"),
+        ("0.8", "0.01", "0.01", "add"),
+        ("10", "0.999", "0.3", "remove"),
+        ("0.5", "0.01", "1", "remove"),
+        ("0.3", "0.9", "5", "add"),
     ],
 )
 def test_two_poisson_steps(sigma: str, q: str, epsilon: str, direction: str) -> None:
-    mp = context(16)
-    size, rate, eps = real(mp, sigma), real(mp, q), real(mp, epsilon)
-    other = mixture_delta(mp, size, rate, direction)
-    coarse, fine = (mixture_after(mp, size, rate, direction, other, pieces)(eps) for pieces in (40, 60))
-    assert abs(coarse / fine - 1) < mp.mpf(10) ** -7
+    mp = context(40)
+    truth = two_mixtures_delta(mp, real(mp, sigma), real(mp, q), direction, real(mp, epsilon))
     found = pv.delta(
         2 * pv.PoissonSubsampled(pv.Gaussian(sigma), q), epsilon=epsilon, adjacency=direction, digits=6
     )
     assert found.digits >= 6
-    assert holds(found, fine, 7)
+    assert holds(found, truth, 12)
 
 
 @pytest.mark.parametrize(
@@ -106,11 +113,33 @@ def test_two_laplace_steps(b: str, epsilon: str) -> None:
 def test_gaussians_and_randomized_responses(p: str, k: int, noise: str, epsilon: str) -> None:
     mp = context(40)
     composition, other = gaussian_part(mp, noise, 2)
-    eps = real(mp, epsilon)
-    truth = mp.fsum(mass * other(eps - loss) for loss, mass in randomized_response_atoms(mp, Fraction(p), k))
+    truth = atoms_after(mp, randomized_response_atoms(mp, Fraction(p), k), other)(real(mp, epsilon))
     found = pv.delta(composition + k * pv.RandomizedResponse(p), epsilon=epsilon, digits=20)
     assert found.digits >= 20
     assert holds(found, truth, 30)
+
+
+@pytest.mark.parametrize(("k", "epsilon"), [(3, "0"), (3, "2.9"), (3, "3.9"), (1, "2"), (9, "1/7")])
+def test_a_laplace_step_and_pure_claims(k: int, epsilon: str) -> None:
+    mp = context(60)
+    up = mp.e / (1 + mp.e)  # of a claim of ε = 1
+    rows = [(2 * i - k, comb(k, i) * up**i * (1 - up) ** (k - i)) for i in range(k + 1)]
+    truth = atoms_after(mp, rows, laplace_delta(mp, mp.mpf(1)))(real(mp, epsilon))
+    found = pv.delta(k * pv.PureDP(1) + pv.Laplace(1), epsilon=epsilon, digits=6)
+    assert found.digits >= 6 or truth == 0
+    assert holds(found, truth, 50)
+
+
+@pytest.mark.parametrize("direction", ["add", "remove"])
+@pytest.mark.parametrize("epsilon", ["-0.3", "0.5", "1.5"])
+def test_one_poisson_step_and_randomized_responses(epsilon: str, direction: Direction) -> None:
+    mp = context(50)
+    profile = mixture_delta(mp, mp.mpf(1), mp.mpf(1) / 10, direction)
+    truth = atoms_after(mp, randomized_response_atoms(mp, Fraction("0.6"), 10), profile)(real(mp, epsilon))
+    steps = pv.PoissonSubsampled(pv.Gaussian(1), "0.1") + 10 * pv.RandomizedResponse("0.6")
+    found = pv.delta(steps, epsilon=epsilon, adjacency=direction, digits=6)
+    assert found.digits >= 6
+    assert holds(found, truth, 40)
 
 
 @pytest.mark.parametrize("p", ["0.6", "0.95", "1/3"])

@@ -18,10 +18,9 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.balls.clock import clock
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import prove_again
-from pldverify.reference.engines.convolution import dyadic_grid
 from pldverify.reference.laws import discrete_gaussian
 
 HINTS = ("pldverify.reference.laws.hints.", "pldverify.reference.engines.convolution.hints")
@@ -57,7 +56,6 @@ QUESTIONS: dict[str, Callable[[], Enclosure]] = {
     "fixed size, truncated": lambda: delta(
         79 * pv.SampledWithoutReplacement(pv.Gaussian("2.59"), "2e-4"), "0.01", "replace-one"
     ),
-    "atom at zero": lambda: delta(3 * BATCHES, "1.5", "replace-one", 8),
     "schedule": lambda: delta(
         pv.Composition.of(
             *((pv.PoissonSubsampled(pv.Gaussian(f"{1 + i / 40}"), "0.01"), 9) for i in range(60))
@@ -70,9 +68,6 @@ QUESTIONS: dict[str, Callable[[], Enclosure]] = {
     "Poisson, Laplace": lambda: delta(200 * pv.PoissonSubsampled(pv.Laplace(2), "0.05"), "1"),
     "mixture": lambda: delta(50 * pv.MixtureOfGaussians(1, ["0", "1", "3"], ["3/4", "1/8", "1/8"]), "3"),
     "logistic": lambda: delta(100 * logistic(), "5"),
-    "dyadic grid": lambda: delta(
-        2 * pv.PoissonSubsampled(pv.Gaussian("0.5"), "1e-3"), "0.003", digits=3, engine="dyadic grid"
-    ),
 }
 
 
@@ -194,12 +189,3 @@ def test_masses_that_a_hint_leaves_out_count(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(discrete_gaussian, "reach", lambda rate: -1)
     found = prove_again(honest)
     assert found.lower <= honest.lower and honest.upper <= found.upper
-
-
-@pytest.mark.parametrize("point", [(1, 1), (-1, 64), (0, -1), (9, 64)])
-def test_mass_is_never_moved_down(point: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the dyadic grid: the point must lie above the levels that are moved to it."""
-    honest = QUESTIONS["dyadic grid"]()
-    monkeypatch.setattr(dyadic_grid, "negligible", lambda *_: point)
-    with pytest.raises(NoConvergence, match="moved down"):
-        prove_again(honest)

@@ -119,29 +119,13 @@ def categories(p: Fraction, n: int, k: int, share: float) -> None:
     )
 
 
-@examples(12)
-@given(
-    decimals(-0.4, 1.2),
-    decimals(-4, -0.01),
-    st.floats(0, 1),
-    directions,
-    st.sampled_from(["contour", "grid"]),
-)
-def two_steps(sigma: Fraction, q: Fraction, share: float, direction: Direction, other: str) -> None:
-    """Up to nine tenths of the largest loss of ``add``, and of the loss at x = 4σ of ``remove``."""
-    far = math.log1p(float(q) * math.expm1(4 / float(sigma) - 0.5 / float(sigma) ** 2))
-    top = far if direction == "remove" else -1.8 * math.log1p(-float(q))
-    pair = 2 * pv.PoissonSubsampled(pv.Gaussian(sigma), q)
-    compare(pair, direction, Fraction(f"{share * top:.3e}"), ("two steps", other))
-
-
 @examples(8)
 @given(
     decimals(-0.7, 0.3),
     decimals(-5, -1),
     st.sampled_from([2, 3, 10, 50]),
     st.floats(4, 9),
-    st.sampled_from(["contour", "truncated", "dyadic grid"]),
+    st.sampled_from(["contour", "truncated", "grid"]),
 )
 def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
     """ε is the loss of one step that is drawn, at so many σ."""
@@ -161,8 +145,7 @@ def rare(sigma: Fraction, q: Fraction, k: int, far: float, other: str) -> None:
         (single, "threshold/grid", 3),
         (laplaces, "residues/grid", 5),
         (categories, "atoms/lattice", 12),
-        (two_steps, "two steps/grid", 3),
-        (rare, "rare events/dyadic grid", 1),
+        (rare, "rare events/grid", 1),
     ],
 )
 def test_engines_overlap(run: Callable[[], None], engines: str, least: int) -> None:

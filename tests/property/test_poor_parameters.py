@@ -21,11 +21,10 @@ from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
-from pldverify.reference.engines.convolution import dyadic_grid, grid
+from pldverify.reference.engines.closed import atoms, residues, threshold
+from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (
-    atom_at_zero,
     contour,
     lattice,
     rare_events,
@@ -34,7 +33,6 @@ from pldverify.reference.engines.inversion import (
     truncated,
 )
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
-from pldverify.reference.laws.law import HasFiniteAtoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 COUNT = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 60
@@ -99,23 +97,6 @@ def draw_atoms(pick: Pick) -> Drawn:
     return loss, pick.choice(["delta", "tail"]), atoms.Parameters(outer, inner, bits(pick))
 
 
-def draw_atoms_and_one(pick: Pick) -> Drawn:
-    loss, quantity = either(pick, 3 * RESPONSE + STEP), pick.choice(["delta", "tail"])
-    finite, others = (
-        tuple((factor, k) for factor, k in loss.factors if isinstance(factor, HasFiniteAtoms) == which)
-        for which in (True, False)
-    )
-    asked = quantity if pick.random() < 0.9 else "tail"
-    given = Work("threshold", ComposedLoss(others), asked, threshold.Parameters(bits(pick)))
-    kept = finite if pick.random() < 0.9 else ()
-    return loss, quantity, atoms_and_one.Parameters(kept, given, bits(pick))
-
-
-def draw_two_steps(pick: Pick) -> Drawn:
-    parameters = two_steps.Parameters(rational(pick, -3, 10), bits(pick))
-    return either(pick, 2 * STEP), pick.choice(["delta", "tail"]), parameters
-
-
 def draw_lattice(pick: Pick) -> Drawn:
     start, nodes = line(pick), pick.randint(0, 30)
     period = pick.choice([2 * nodes + 1, pick.randint(1, 61)])
@@ -124,14 +105,6 @@ def draw_lattice(pick: Pick) -> Drawn:
     )
     steps = pick.choice([9 * RESPONSE, 4 * pv.DiscreteLaplace(2, sensitivity=3)])
     return either(pick, steps), pick.choice(["delta", "tail"]), parameters
-
-
-def draw_atom_at_zero(pick: Pick) -> Drawn:
-    k = pick.choice([2, 2, 3, 4])
-    many = line(pick, 4) if (k >= 3) == (pick.random() < 0.9) else None
-    tolerance = Fraction(1, 2 ** pick.choice([0, 5, 20, 40]))
-    parameters = atom_at_zero.Parameters(many, rational(pick, -3, 8), tolerance, bits(pick))
-    return law(k * WITHOUT, "replace"), "delta", parameters
 
 
 def draw_contour(pick: Pick) -> Drawn:
@@ -205,46 +178,17 @@ def cells_of(pick: Pick, loss: ComposedLoss) -> grid.Parameters:
     return grid.Parameters(theta, step, tuple(cells), first, size, *tilts, bits_of_integers)
 
 
-def draw_truncated_grid(pick: Pick) -> Drawn:
-    loss = pick.choice([law(3 * STEP, "replace"), law(3 * WITHOUT, "replace")])
-    cuts, others = (rational(pick, -2, 7),), (rational(pick, -2, 7),)
-    many = cells_of(pick, loss) if pick.random() < 0.9 else None
-    two = truncated.symmetric(loss) == (pick.random() < 0.97)
-    parameters = truncated.Parameters(cuts, many, rational(pick, -2, 12), bits(pick), others if two else ())
-    return loss, "delta", parameters
-
-
-def draw_dyadic_grid(pick: Pick) -> Drawn:
-    loss, levels = either(pick, 3 * STEP), pick.randint(0, 4)
-    points = pick.choice([0, 2, 8, 16, 24, 7])
-    strides = tuple(pick.choice([1, 1, 2, 4]) for _ in range(levels))
-    shape = dyadic_grid.Shape(
-        points,
-        rational(pick, 0, 0.3),
-        levels,
-        rational(pick, -1, 20),
-        pick.choice([-1, 10, 30, 80]),
-        (strides,),
-    )
-    return loss, "delta", shape
-
-
 DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "threshold": draw_threshold,
     "residues": draw_residues,
     "atoms": draw_atoms,
-    "atoms and one": draw_atoms_and_one,
-    "two steps": draw_two_steps,
     "lattice": draw_lattice,
-    "atom at zero": draw_atom_at_zero,
     "contour": draw_contour,
     "truncated": draw_truncated,
     "rare events": draw_rare_events,
     "smoothing": draw_smoothing,
     "slope": draw_slope,
     "grid": draw_grid,
-    "dyadic grid": draw_dyadic_grid,
-    "truncated grid": draw_truncated_grid,
 }
 
 
@@ -315,10 +259,6 @@ def no_step_without_a_jump(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(rare_events.RareEvents, "_none", lambda self, epsilon: arb(0))
 
 
-def nothing_beyond_the_levels(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(dyadic_grid.Kind, "total", lambda kind, levels: arb(0))
-
-
 def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
     errors = smoothing.Smoothing._errors
 
@@ -337,14 +277,11 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("lattice", no_alias),
         ("truncated", cut_of_a_thousandth),
         ("truncated", nothing_recovered),
-        ("truncated grid", nothing_recovered),
         ("rare events", no_step_without_a_jump),
         ("smoothing", smoothed_cut_of_a_thousandth),
         ("smoothing", no_alias),
         ("slope", cut_of_a_thousandth),
         ("grid", nothing_comes_back),
-        ("dyadic grid", nothing_beyond_the_levels),
-        ("atom at zero", cut_of_a_thousandth),
     ],
 )
 def test_planted_errors_are_seen(name: str, plant: Callable[[pytest.MonkeyPatch], None]) -> None:

@@ -1,4 +1,4 @@
-"""The dyadic grid asked FLINT for 2^(1e300): SIGFPE. A contour listed 2e151 nodes until no memory was left.
+"""A grid asked FLINT for 2^(1e300): SIGFPE. A contour listed 2e151 nodes until no memory was left.
 
 Asked in a child with little of it, since a crash takes pytest with it.
 """

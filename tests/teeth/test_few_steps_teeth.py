@@ -19,11 +19,10 @@ from pldverify.balls.memory import forget
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
-from pldverify.reference.engines.closed import two_steps
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES
 from pldverify.reference.laws import anchored, gaussian_mixture
-from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints import gaussian_mixture as mixture_hints
 from pldverify.reference.laws.hints.gaussian_mixture import reach
@@ -32,50 +31,15 @@ from pldverify.reference.laws.hints.log_concave import peak_near
 from pldverify.reference.lemmas import concave_trapezoid, parallel_lines
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
 from pldverify.reference.search import grid as search
-from tests.oracle.closed_forms import context, fraction, mixture_after, mixture_delta, mixture_integral, real
+from tests.oracle.closed_forms import context, fraction, mixture_integral, real, two_mixtures_delta
 from tests.teeth.planted import Plant, planted
-
-LONG_END, SHORT_END = Fraction(12), Fraction(3, 2)
-"""Left ends of the integral over two steps: beyond the second much is left. Both are left of its middle."""
 
 
 @cache
 def two_steps_truth(sigma: int, direction: Direction) -> Fraction:
-    """δ(0.1) at q = 1/2, to 8 digits."""
+    """δ(0.1) at q = 1/2."""
     mp = context(25)
-    parameters = mp.mpf(sigma), mp.mpf(1) / 2, direction
-    return fraction(mixture_after(mp, *parameters, mixture_delta(mp, *parameters), 40)(mp.mpf(1) / 10))
-
-
-def two_steps_hold(module: Any, direction: Direction, left: Fraction = LONG_END) -> bool:
-    truth = two_steps_truth(2, direction)
-    law = ComposedLoss(((GaussianMixtureLaw(Fraction(2), Fraction(1, 2), direction), 2),))
-    try:
-        value = module.TwoSteps(law, "delta", module.Parameters(left, 80)).value(Fraction(1, 10))
-    except OracleDisagreement:  # no probability at all
-        return False
-    return bool(lower(value) - truth / 10**8 <= truth <= upper(value) + truth / 10**8)
-
-
-@pytest.mark.parametrize(
-    ("direction", "left", "plant"),
-    [
-        ("remove", SHORT_END, ("arb(0).union(rest)", "arb(0)")),
-        ("add", SHORT_END, ("arb(0).union(rest)", "arb(0)")),
-        ("remove", SHORT_END, ("arb(0).union(rest)", "arb(0).union(rest / 10)")),
-        ("add", SHORT_END, ("arb(0).union(rest)", "arb(0).union(rest / 10)")),
-        ("remove", LONG_END, ("return square + 2 * (whole", "return square + (whole")),
-        ("add", LONG_END, ("return square + 2", "return -square + 2")),
-        ("remove", LONG_END, ("value = w * _mixture(q, c, -far, -1)", "value = w * _mixture(q, c, -far, 1)")),
-        ("add", LONG_END, ("value = _normal(far) - weight * w", "value = _normal(far) - weight")),
-        ("remove", LONG_END, ("product = growth if remove", "product = growth.sqrt() if remove")),
-        ("remove", LONG_END, ("turn(acb(product.sqrt())", "turn(acb(product)")),
-        ("add", LONG_END, ("turn(acb(product.sqrt())", "turn(acb(product)")),
-    ],
-)
-def test_two_steps(direction: Direction, left: Fraction, plant: Plant) -> None:
-    assert two_steps_hold(two_steps, direction, left)
-    assert not two_steps_hold(planted(two_steps, plant), direction, left)
+    return fraction(two_mixtures_delta(mp, mp.mpf(sigma), mp.mpf(1) / 2, direction, mp.mpf(1) / 10))
 
 
 # σ, q, p, v, η, strip, first and last node: rules that err by much of what they say
@@ -316,5 +280,5 @@ def test_an_offset_that_is_not_the_sum_of_the_anchors(monkeypatch: pytest.Monkey
 
 
 def test_every_plant_is_in_a_copy() -> None:
-    assert two_steps_hold(two_steps, "add") and rule_holds(concave_trapezoid, GAUSSIAN)
-    assert ENGINES["two steps"] is two_steps.TwoSteps
+    assert grid_holds("remove", -1.0) and rule_holds(concave_trapezoid, GAUSSIAN)
+    assert ENGINES["grid"] is grid.Grid

@@ -4,13 +4,9 @@ from importlib import import_module
 
 _FILES = (
     "closed.atoms",
-    "closed.atoms_and_one",
     "closed.residues",
     "closed.threshold",
-    "closed.two_steps",
-    "convolution.dyadic_grid",
     "convolution.grid",
-    "inversion.atom_at_zero",
     "inversion.contour",
     "inversion.lattice",
     "inversion.rare_events",

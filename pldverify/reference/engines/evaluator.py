@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from pldverify.balls import arb
 from pldverify.balls.clock import spend
 from pldverify.balls.memory import remembered
-from pldverify.errors import NotSupported
+from pldverify.errors import InvalidInput, NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
 
 Quantity = Literal["delta", "tail"]
@@ -80,7 +80,15 @@ class Work:
 
 @remembered(3)
 def evaluator(work: Work) -> Evaluator:
-    """The engine set up; three at most are kept, since one may hold hundreds of MiB."""
+    """The engine set up; three at most are kept, since one may hold hundreds of MiB.
+
+    Raises InvalidInput for an engine that this version does not have, as in a witness of an older one.
+    """
+    if work.engine not in ENGINES:
+        raise InvalidInput(
+            f"engine must be one of this version, {', '.join(ENGINES)}, got engine={work.engine!r}: "
+            f"what another version has proved must be asked again"
+        )
     return ENGINES[work.engine](work.loss, work.quantity, work.parameters)
 
 

@@ -23,14 +23,6 @@ from pldverify.reference.lemmas.strip_lines import along, back_down
 
 _ANGLE, _LINES = 3.0, 6
 """Angle cb of the highest line that bounds the decay, and lines, each half as high."""
-Both = tuple[arb, arb]
-
-
-def without(whole: Both, far: Both) -> Both:
-    """Both measures of the near losses from some s on; ``whole`` of all of them, where losses of what is
-    ``far`` exceed those of what is near.
-    """
-    return (whole[0] - far[0]).max(arb(0)), (whole[1] - far[1]).max(arb(0))
 
 
 class Near(SmoothLaw):

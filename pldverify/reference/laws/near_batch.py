@@ -24,7 +24,6 @@ from pldverify.balls.compare import surely_at_most
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.reference.laws.hints.near_substitute import height, low_end, tame
-from pldverify.reference.laws.near import without
 from pldverify.reference.laws.shifted_gaussian import LINES, ShiftedGaussianLaw, cut_tail
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.kinked_lines import KinkedLines, Line, kinked_line
@@ -54,9 +53,6 @@ class NearBatchLaw(SmoothLaw):
         q, x = self.law.drawn(), ball(self.cut)
         base = normal_tail(x)
         return (1 - q) * base + q * normal_tail(x - ball(self.law.shift)), base
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        return without(self.law.tails(s), self.far())
 
     def _above_zero(self) -> None:
         if self.cut <= self.law.shift / 2:

@@ -20,7 +20,7 @@ from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.balls.normal import normal_tail
 from pldverify.reference.laws.hints.near_substitute import dense, height, low_end, tame
-from pldverify.reference.laws.near import Near, without
+from pldverify.reference.laws.near import Near
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_slope
 from pldverify.reference.lemmas.piece import Piece
@@ -40,9 +40,6 @@ class NearSubstituteLaw(Near):
 
     def far(self) -> tuple[arb, arb]:
         return self._beyond(ball(self.cut), 1), self._beyond(ball(self.cut), -1)
-
-    def tails(self, s: Fraction) -> tuple[arb, arb]:
-        return without(self.law.tails(s), self.far())
 
     def _beyond(self, x: arb, side: int) -> arb:
         """P-mass beyond ``x``; Q-mass for ``side`` −1."""

@@ -36,7 +36,7 @@ from pldverify.reference.search.tilt import saddle
 
 _FIRST, _WORK = 0.3, (0.1, 0.5, 2.5)
 """Counted seconds for the choice, and those that each engine may take, in turn, until one answers."""
-_ALONE = ("contour", "dyadic grid", "truncated", "smoothing", "grid", "rare events", "atom at zero")
+_ALONE = ("contour", "truncated", "smoothing", "grid", "rare events")
 """Engines whose prices may be wrong, those first that are seldom long."""
 _APART, _NARROW = 0.03, 0.08
 """Relative distances: from where ε seems to be to the points that prove it, and of both ends at last."""

@@ -4,17 +4,15 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from pldverify.balls.ball import LOG2_10, short, working
+from pldverify.balls.ball import LOG2_10, working
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.closed import atoms, atoms_and_one, residues, threshold, two_steps
+from pldverify.reference.engines.closed import atoms, residues, threshold
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.sums import NOTHING, size_of
 
-MAX_SUMS = 20_000
-"""Cap on the sums of the losses with finitely many values beside another one."""
 _FEW = 3000
 """Outcomes that are summed in no time."""
 _MAX_BITS = 60_000
@@ -33,17 +31,6 @@ def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *,
         outcomes = math.sqrt(2 * bits * math.log(2) * float(law.variance))
         seconds = 0.0 if outcomes < _FEW else 2e-6 * outcomes
     return Plan(seconds, lambda: work)
-
-
-def plan_two_steps(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless there are just two losses of one Poisson-subsampled Gaussian."""
-    law, bits = two_steps.repeated(loss), int(digits * LOG2_10) + 64
-    c, q, side = 1 / float(law.noise_multiplier), float(law.q), 1 if law.direction == "remove" else -1
-    root = math.expm1(side * float(epsilon) / 2) + q
-    middle = (math.log(root / q) + c * c / 2) / c if root > 0 else 0.0
-    left = short(max(0.0, -middle) + math.sqrt(2 * bits * math.log(2)) + 2)
-    work = Work("two steps", loss, quantity, two_steps.Parameters(left, bits))
-    return Plan(0.05 * (1 + digits / 30), lambda: work)
 
 
 def plan_residues(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
@@ -83,32 +70,6 @@ def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, dig
         return Work("atoms", loss, quantity, atoms.Parameters(halves[0], halves[1], bits))
 
     return Plan(seconds, lambda: _precise(work, int(digits * LOG2_10) + 72, epsilon, digits))
-
-
-def plan_atoms_and_one(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless both kinds of losses are there, NoConvergence for too many sums."""
-    finite: Factors = tuple((law, k) for law, k in loss.factors if hasattr(law, "outcomes"))
-    others = ComposedLoss(tuple((law, k) for law, k in loss.factors if not hasattr(law, "outcomes")))
-    if not finite or not others.factors:
-        raise NotSupported("atoms and one: either all laws have finitely many losses or none has")
-    engine = "threshold" if others.steps == 1 else "residues"
-    one = plan_threshold if others.steps == 1 else plan_residues
-    given = one(others, quantity, Fraction(0), digits=digits)
-    sums = NOTHING
-    with working(64):
-        for law, k in finite:
-            sums = sums.plus(size_of(law, k))
-    if sums.sums > MAX_SUMS:
-        raise NoConvergence(f"atoms and one: {sums.sums} sums of losses (cap {MAX_SUMS})")
-    seconds = 1e-4 + 2 * given.seconds + sums.sums * (2e-4 + given.seconds / 4)
-    more = 0 if engine == "threshold" else 2 * others.steps
-
-    def work(bits: int) -> Work:
-        kind = threshold.Parameters if engine == "threshold" else residues.Parameters
-        inner = Work(engine, others, quantity, kind(bits + more))
-        return Work("atoms and one", loss, quantity, atoms_and_one.Parameters(finite, inner, bits))
-
-    return Plan(seconds, lambda: _precise(work, int((digits + 4) * LOG2_10) + 64, epsilon, digits))
 
 
 def _precise(work: Callable[[int], Work], bits: int, epsilon: Fraction, digits: int) -> Work:

@@ -10,7 +10,6 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     gaussian_mixture,
     laplace,
     near_mixture,
-    nonzero_losses,
     poisson_discrete_gaussian,
     randomized_response,
     replaced,

@@ -26,7 +26,7 @@ from pldverify.reference.engines.convolution.grid import (
 )
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.law import HasFiniteAtoms, Law
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.grouped import grouped
@@ -169,6 +169,18 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
     return choice.work
 
 
+def _aligned(product: ComposedLoss, step: float) -> Fraction:
+    """A step of about that size with all rational atoms on its grid: where their sums meet ε, atoms off the
+    grid cost an error of first order.
+    """
+    laws = [law for law, _ in product.factors]
+    outcomes = [outcome.loss for law in laws if isinstance(law, HasFiniteAtoms) for outcome in law.outcomes()]
+    atoms = [x for x in [*outcomes, *(law.largest_finite_loss for law in laws)] if isinstance(x, Fraction)]
+    scale = math.lcm(*(atom.denominator for atom in atoms))
+    unit = Fraction(math.gcd(*(int(atom * scale) for atom in atoms)), scale)
+    return unit / math.ceil(unit / Fraction(step)) if unit > step else short(step, 8)
+
+
 def _halved(before: Fraction, step: float, least: float) -> float:
     """A step of about that size, ``before`` halved as often as it takes: it shares all points with that one,
     and their tails are known.
@@ -212,7 +224,7 @@ class Choice:
             ends = [reaches.of(i, self.epsilon, far) for i in range(len(laws))]
             if step is None:
                 step = max((high - low) / even for low, high in ends)
-            self.step = short(step, 8)
+            self.step = _aligned(product, step)
             curvatures = self._alone() if coarse is None else coarse.guides
             self.cells = [
                 Refining(law, *both, self.step, curvature)

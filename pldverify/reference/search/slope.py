@@ -11,7 +11,6 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion.slope import Parameters
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.search.atom_at_zero import plan_atom_at_zero
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.plan import Plan
@@ -35,11 +34,6 @@ def plan_truncated_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fracti
 def plan_rare_events_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """The same from the δ by rare events."""
     return _plan(plan_rare_events, loss, quantity, epsilon, 2 * digits + 4)
-
-
-def plan_atom_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """The same from the δ of losses with an atom at 0."""
-    return _plan(plan_atom_at_zero, loss, quantity, epsilon, 2 * digits + 4)
 
 
 def plan_grid_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:

@@ -8,14 +8,12 @@ from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, LOG2_10, short, working
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.truncated import Parameters, near_steps, sampled, symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
-from pldverify.reference.search.grid import DIGITS, plan_grid
 from pldverify.reference.search.outcome import outcome
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.size import MAX_PARTED, are_sampled, size_of_delta
@@ -26,17 +24,13 @@ _TURNS = 200
 _MOST_SECONDS = 15.0
 _TRIES, _MORE = 4, 4
 """How often more digits of δ_near are asked for, and how many more than seem to be missing."""
-_GAIN, _NO_GAIN = 1.3, 3.0
-"""By how much the cut should shorten the losses of a grid, and the price of a grid where it does not."""
-_LIMIT = 6
-"""Digits that decide the cut for a grid, at most: the shorter the near losses, the finer its steps."""
 _FARTHEST = 64.0
 """Outcome up to which there is any need for a cut: e^{−2048} is beyond."""
 
 
 def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """Raises NotSupported unless it is δ of sampled Gaussians, ``remove`` or replace-one; NoConvergence."""
-    cut = Cut(product, quantity, epsilon, digits, "truncated")
+    cut = Cut(product, quantity, epsilon, digits)
     many = _contour(cut.near, epsilon, digits, cut.size) if cut.reached else None
     return Plan(
         0.02 * len(product.factors) + (many.seconds if many is not None else 0.0),
@@ -44,30 +38,16 @@ def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
     )
 
 
-def plan_truncated_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """The same with a grid for the near steps: some 6 digits of these."""
-    if quantity == "delta" and not symmetric(product):
-        raise NotSupported("truncated grid: not all are sampled Gaussians under replace-one")
-    cut = Cut(product, quantity, epsilon, min(digits, _LIMIT), "truncated grid")
-    if not cut.reached:
-        raise NotSupported("truncated grid: near steps never reach ε")
-    many = plan_grid(cut.near, "delta", epsilon, digits=digits)
-    shorter = _farthest(product, cut.size, min(digits, DIGITS)) > _GAIN * cut.loss
-    return Plan(many.seconds * (1.0 if shorter else _NO_GAIN), lambda: cut.work(many.build().parameters))
-
-
 class Cut:
-    """Where the near steps end, the near steps, whether they reach ε, and what is common to both engines."""
+    """Where the near steps end, the near steps, whether they reach ε, and the rest of the parameters."""
 
-    def __init__(
-        self, product: ComposedLoss, quantity: Quantity, epsilon: Fraction, digits: float, engine: str
-    ) -> None:
+    def __init__(self, product: ComposedLoss, quantity: Quantity, epsilon: Fraction, digits: int) -> None:
         if quantity != "delta" or not are_sampled(product):
             raise NotSupported(
-                f"{engine}: not the δ of at most {MAX_PARTED} sampled Gaussians, direction remove or "
+                f"truncated: not the δ of at most {MAX_PARTED} sampled Gaussians, direction remove or "
                 f"replace-one"
             )
-        self.product, self.engine = product, engine
+        self.product = product
         self.size = size_of_delta(product, epsilon)
         other: float | None = None
         if symmetric(product):
@@ -87,16 +67,9 @@ class Cut:
 
     def work(self, part: Hashable) -> Work:
         """With those parameters of the near steps."""
-        assert part is None or isinstance(part, contour.Parameters | grid.Parameters)
+        assert part is None or isinstance(part, contour.Parameters)
         parameters = Parameters(self.cuts, part, short(self.lam), self.bits, self.others)
-        return Work(self.engine, self.product, "delta", parameters)
-
-
-def _farthest(product: ComposedLoss, size: float | None, digits: float) -> float:
-    """The loss up to which a grid without a cut reaches: two that are larger may make up for each other."""
-    from pldverify.reference.search.near_step import loss_beyond  # loads numpy
-
-    return loss_beyond(product.factors, ((size or 0.0) - digits * math.log(10)) / 2)
+        return Work("truncated", self.product, "delta", parameters)
 
 
 def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | None) -> Plan:

@@ -4,7 +4,7 @@ There the loss is like a log-normal one, or the difference of two. A tilt large 
 ruled by an absurd far mode of the tilted density, and the contour engine finds no tilt. So let a step i be
 *far* if its outcome is beyond a cut, where its loss is at least s_i. The steps that are all near are a
 composition of measures without a far mode (``laws/near_mixture.py``, ``near_substitute.py``,
-``near_batch.py``), whose δ_near the contour gives, or a grid. With F the event that some step is far,
+``near_batch.py``), whose δ_near the contour gives. With F the event that some step is far,
 
 .. math:: \delta(\epsilon) = \delta_{near}(\epsilon) + P(F) - e^\epsilon Q(F) + E, \qquad
           0 \le E = \int_F (e^\epsilon dQ - dP)_+
@@ -36,14 +36,12 @@ Proof: the outcome of such a step has densities p and q, and the others add
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, ball, dyadic, working
 from pldverify.balls.compare import surely_at_most
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.convolution import grid
-from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work, evaluator
+from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
@@ -66,14 +64,14 @@ class Parameters:
 
     Attributes:
         cuts: x_c of each law.
-        many: of the engine for the near steps; None where these never reach ε.
+        many: of the contour of the near steps; None where these never reach ε.
         lam: λ of Chernoff's bound of D; λ < 0 tells nothing.
         bits: precision of the closed part.
         others: the second cuts, under replace-one.
     """
 
     cuts: tuple[Fraction, ...]
-    many: contour.Parameters | grid.Parameters | None
+    many: contour.Parameters | None
     lam: Fraction
     bits: int
     others: tuple[Fraction, ...] = ()
@@ -85,17 +83,14 @@ class Truncated(Evaluator):
     engine = "truncated"
     quantities = ("delta",)
     parameters: Parameters
-    near_engine: ClassVar[str] = "contour"
-    near_parameters: ClassVar[type] = contour.Parameters
 
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p = parameters
-        if bool(p.others) != symmetric(loss) or not isinstance(p.many, self.near_parameters | None):
+        if bool(p.others) != symmetric(loss) or not isinstance(p.many, contour.Parameters | None):
             raise NoConvergence(f"truncated: unusable parameters {p}")
         self.near = near_steps(loss, p.cuts)
-        work = Work(self.near_engine, self.near, "delta", p.many)
-        self.many = None if p.many is None else evaluator(work)
+        self.many = None if p.many is None else contour.Contour(self.near, "delta", p.many)
         with working(BOUND_BITS):
             others = near_steps(loss, p.others) if p.others else None
             self._log_moment = others.log_moment(p.lam) if others else loss.log_moment(-1 - p.lam)
@@ -155,14 +150,6 @@ class Truncated(Evaluator):
             recovered = self._recovered(epsilon)
         many = {} if self.many is None else self.many.errors(epsilon)
         return {"a step beyond the cut, at most ε in all": recovered, **many}
-
-
-class TruncatedGrid(Truncated):
-    """Under replace-one by a grid of the scale of the near losses, where steps are too few for a contour."""
-
-    engine = "truncated grid"
-    near_engine = "grid"
-    near_parameters = grid.Parameters
 
 
 def _rows(near: ComposedLoss) -> list[tuple[NearLaw, int]]:

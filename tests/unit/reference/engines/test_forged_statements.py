@@ -116,7 +116,6 @@ def test_a_distribution_function_below_zero(epsilon: str) -> None:
     [
         (1000 * pv.PoissonSubsampled(pv.Gaussian(10), "1e-3"), "truncated"),
         (20 * pv.FinitePair(["0.5", "0.25", "0.25"], ["0.1", "0.5", "0.4"]), "smoothing"),
-        (2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1"), "atom at zero"),
     ],
 )
 def test_an_engine_of_delta_is_none_of_tails(mechanism: pv.Composition, engine: str) -> None:
@@ -142,18 +141,6 @@ def test_small_forgeries() -> None:
     with pytest.raises(NoConvergence):
         conclude(Support(REMOVE, Fraction(10), "rdp", 64))  # type: ignore[arg-type]
     assert AtInfiniteMass(REMOVE, ONE, 64).prove() == (0, 0)
-
-
-@pytest.mark.parametrize("levels", [0, 1, 3, 4, 5])
-def test_a_dyadic_grid_has_cells_on_every_level(levels: int) -> None:
-    steps = 3 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01")
-    work = settle(product(steps, "remove"), "delta", ONE / 2, 3, names=("dyadic grid",)).work
-    assert work is not None
-    shape = work.parameters
-    if levels == shape.levels:  # type: ignore[attr-defined]
-        return
-    with pytest.raises(NoConvergence):
-        replace(work, parameters=replace(shape, levels=levels)).value(ONE / 2)  # type: ignore[type-var]
 
 
 @pytest.mark.parametrize(("field", "value"), [("strides", -153), ("variance", Fraction(-1)), ("stride", -1)])

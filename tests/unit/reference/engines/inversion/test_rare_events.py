@@ -56,11 +56,11 @@ def overlaps(one: Enclosure, two: Enclosure) -> bool:
     ("text", "epsilon", "other", "digits"),
     [
         (ONE, "3", "threshold", 30),
-        (TWO, "2", "two steps", 20),
+        (TWO, "2", "grid", 6),
         (SOME, "3", "contour", 15),
         (MIXED, "3", "contour", 15),
-        (FEW, "3", "dyadic grid", 6),
-        (MANY, "20", "dyadic grid", 5),
+        (FEW, "3", "grid", 6),
+        (MANY, "20", "grid", 5),
     ],
 )
 def test_it_overlaps_with_another_engine(text: str, epsilon: str, other: str, digits: int) -> None:
@@ -131,7 +131,7 @@ def test_the_lower_side_has_its_own_mass() -> None:
     text = "30 * poisson(gaussian(sigma=0.2), q=0.1)"
     built = assembled(text, "5", "1", 0.2, 6.0, 1.0)
     assert built.some.kernel.side == "lower"
-    value, truth = built.value(Fraction(5)), by("dyadic grid", text, "5", 5)
+    value, truth = built.value(Fraction(5)), by("grid", text, "5", 5)
     assert lower(value) <= truth.upper and truth.lower <= upper(value) < 1.01 * truth.upper
     all_of_it = built.some.value(Fraction(5)) + 1 - built.some._mass  # as if G had the mass 1
     assert lower(all_of_it) > truth.upper

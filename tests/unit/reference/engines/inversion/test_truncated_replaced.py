@@ -37,7 +37,7 @@ def overlaps(one: Enclosure, two: Enclosure) -> bool:
         (poisson(300, "1", "0.1"), "5", "contour", 12),
         (poisson(300, "1", "0.1"), "0", "contour", 12),
         (fixed(2000, "2", "0.001"), "0.3", "contour", 12),
-        (fixed(10, "6.27", "0.000158"), "0.00023", "atom at zero", 6),
+        (fixed(10, "6.27", "0.000158"), "0.00023", "grid", 3),
         (poisson(3, "2.31", "0.001"), "0.001", "grid", 3),
         (poisson(2, "2.31", "0.001") + poisson(2, "5", "0.002"), "0.001", "grid", 3),
     ],
