@@ -22,7 +22,16 @@ from click.testing import CliRunner
 from mpmath import mp
 
 import pldverify as pv
-from benchmarks.claims.oracle import Meaning, Statement, meanings, number, rational, right, statements
+from benchmarks.claims.oracle import (
+    Meaning,
+    Statement,
+    meanings,
+    number,
+    rational,
+    refusal,
+    right,
+    statements,
+)
 from pldverify.cli import main
 
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
@@ -239,11 +248,12 @@ class Judged:
 
 def judge(claim: dict[str, Any], said: Said) -> Judged:
     """All that is said against the oracle, and against itself."""
+    must = refusal(claim)
     if said.ruling is None:
-        return Judged("REFUSED", [], [] if said.refused else ["refused without a reason"])
-    if "rdp" in claim and str(claim["rdp"]["order"]).startswith("-"):
-        verdict = said.ruling["verdict"]
-        return Judged(verdict, [f"ruling: {verdict} of an order that is not > 0"], [])
+        wrong = [] if must else [f"refused: {said.refused}"]
+        return Judged("REFUSED", wrong, [] if said.refused else ["refused without a reason"])
+    if must:
+        return Judged(said.ruling["verdict"], [f"ruling: {said.ruling['verdict']} of {must}"], [])
     found = meanings(claim)
     ruling, verdict = said.ruling, said.ruling["verdict"]
     wrong = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from mpmath import mp
 
-from benchmarks.claims.oracle import Release, meanings
+from benchmarks.claims.oracle import Release, meanings, refusal
 
 Claim = dict[str, Any]
 Phase = dict[str, Any]
@@ -159,7 +159,9 @@ def _laplace(rng: Rng) -> list[Phase]:
 def _discrete_gaussian(rng: Rng) -> list[Phase]:
     base = {
         "mechanism": "discrete_gaussian",
-        rng.choice(["sigma", "sigma", "sigma", "standard_deviation"]): _decimal(rng, 0.4, 6),  # no parameter
+        "sigma" if rng.random() < 0.9 else "standard_deviation": _decimal(
+            rng, 0.4, 6
+        ),  # that is no parameter
         "sensitivity": rng.choice([1, 2]),
     }
     if rng.random() < 0.6:
@@ -270,18 +272,29 @@ KINDS: dict[str, tuple[Callable[[Rng], list[Phase]], float]] = {
     "several": (_several, 1.5),
 }
 """How phases are drawn, and how often."""
+_ALLOWED = 0.85
+"""Share of the claims that ask what docs/claims.md allows."""
 _ADJACENCIES = ["add-or-remove"] * 5 + ["replace-one"] * 3 + ["zero-out"] * 3 + ["add", "remove"] + [None] * 3
 
 
 def draw(seed: int, index: int) -> tuple[str, Claim]:
-    """(kind, claim) of that index."""
+    """(kind, claim) of that index: one that is allowed, as a rule, or one that must be refused."""
     rng = random.Random(f"{seed} {index}")
+    allowed = rng.random() < _ALLOWED
+    while True:
+        kind, claim = _drawn(rng, f"claim-{seed}-{index}")
+        if allowed != bool(refusal(claim)):
+            _set(claim, _value(rng, claim))
+            return kind, claim
+
+
+def _drawn(rng: Rng, name: str) -> tuple[str, Claim]:
     kind = rng.choices(list(KINDS), [weight for _, weight in KINDS.values()])[0]
-    claim: Claim = {"id": f"claim-{seed}-{index}"}
+    claim: Claim = {"id": name}
     quantity = rng.choices(["epsilon", "rho", "mu", "rdp"], [6, 1.4, 1.2, 1.4])[0]
     if quantity == "rdp":
         order = rng.choice(
-            ["2", "3/2", "8", "32", "1/2", 1, "1.01", 4, "sqrt(2)", "inf"] + ["-1"] * (index % 9 == 0)
+            ["2", "3/2", "8", "32", "1/2", 1, "1.01", 4, "sqrt(2)", "inf"] + ["-1"] * (rng.random() < 0.1)
         )
         claim["rdp"] = {"order": order, "divergence": "1"}
     else:
@@ -297,7 +310,6 @@ def draw(seed: int, index: int) -> tuple[str, Claim]:
     )
     claim |= {"exact": True} if rng.random() < 0.3 else {}
     claim["phase"] = KINDS[kind][0](rng)
-    _set(claim, _value(rng, claim))
     return f"{kind}, {quantity}", claim
 
 

@@ -1076,9 +1076,31 @@ def allowed(known_ones: Sequence[tuple[bool | None, bool]], others: Sequence[boo
     return found
 
 
+def refusal(claim: dict[str, Any]) -> str:
+    """Why the claim must be refused; empty where it must be ruled on."""
+    if "rdp" in claim and str(claim["rdp"]["order"]).startswith("-"):
+        return "an order that is not > 0"
+    phases = claim["phase"]
+    if any(p["mechanism"] == "discrete_gaussian" and "standard_deviation" in p for p in phases):
+        return "a standard deviation, which is no parameter of discrete Gaussian noise"
+    if "adjacency" not in claim:
+        return ""
+    for accounted in (False, True):
+        shuffled = any(_sampling(p, accounted) == "shuffled" for p in phases)
+        for rule in _rules(phases):
+            pieces: Parts = [piece for p in phases for piece in releases(p, accounted, rule)]
+            hidden = shuffled or any(r[0] == "shuffled" for r, _ in pieces)
+            relation = "add-or-remove" if claim["adjacency"] in ("add", "remove") else claim["adjacency"]
+            if not (hidden and relation == "add-or-remove") and any(
+                known(r, relation) is None for r, _ in pieces
+            ):
+                return f"no pair of a release under {relation}"
+    return ""
+
+
 def right(claim: dict[str, Any], found: Sequence[Meaning], kind: str = "literal") -> set[str]:
     """The verdicts on the claim that are right."""
-    if "rdp" in claim and str(claim["rdp"]["order"]).startswith("-"):
+    if refusal(claim):
         return {"REFUSED"}
     said = statements(claim)[kind]
     mine = [(said.holds(m.truth), m.truth is not None) for m in found if m.role == "known"]

@@ -16,9 +16,15 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
 * **A sampled step or a hidden batch** has at most the divergence of the base, by quasi-convexity (van Erven
   and Harremoës 2014, Theorem 13), and is dominated by it. Where P ≥ c·N(a, σ²) for a c > 0, h(α) is at least
   log(c)/(α−1) more than that of N(a, σ²) against Q: in the limit of α → ∞ nothing is lost. So Gaussian
-  noise under Poisson sampling has the base's ρ in the direction ``remove``. Of hidden batches, P ≥ N(a e_1)/T
-  and Q ≤ N(b e_1) where x_1 is the largest coordinate, for b ≥ 0; under :math:`N((\alpha a - (\alpha-1) b)
-  e_1)` that has a probability that tends to 1, for a > b.
+  noise under Poisson sampling has the base's ρ in the direction ``remove``, and a mixture of Gaussians has
+  that of its largest sensitivity. Batches of a fixed size: some neighbours have (1 − q) N(0) + q N(2C)
+  against N(0) at every step, or, with replacement, P with m draws of the changed record (see their files):
+  the base's ρ for m draws. Of hidden batches, P ≥ N(a e_1)/T and Q ≤ N(b e_1) where x_1 is the
+  largest coordinate, for b ≥ 0; under :math:`N((\alpha a - (\alpha-1) b) e_1)` that has a probability that
+  tends to 1, for a > b.
+* **A replaced record under Poisson sampling** of Gaussian noise: P = (1 − q) N(0) + q N(C), Q = (1 − q) N(0)
+  + q N(−C). Q ≤ N(0) above 0, so h tends to at least C²/2; and Q ≥ (1 − q) N(0), so D_α(P‖Q) is at most
+  −log(1 − q) more than that of P against N(0): h ≤ C²/2 − log(1 − q).
 * **GDP implies zCDP**, ρ = μ²/2, so μ ≥ √(2ρ) for the least ρ.
 """
 
@@ -38,9 +44,12 @@ from pldverify.mechanisms import (
     FinitePair,
     Gaussian,
     Laplace,
+    MixtureOfGaussians,
     PoissonSubsampled,
     PureDP,
     RandomizedResponse,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
 )
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
@@ -104,8 +113,8 @@ def least_mu(composition: Composition, adjacency: Adjacency) -> Value:
     """
     above = [_total(table, lambda facts: facts.square) for table in _tables(composition, adjacency)]
     rho = least_rho(composition, adjacency).lower
-    least = Fraction(0) if rho is None else _root(2 * rho.at)[0]
-    return _value(least, [None if square is None else _root(square)[1] for square in above])
+    least = Fraction(0) if rho is None else root(2 * rho.at)[0]
+    return _value(least, [None if square is None else root(square)[1] for square in above])
 
 
 def _tables(composition: Composition, adjacency: Adjacency) -> list[list[tuple[Facts, int]]]:
@@ -123,9 +132,9 @@ def _tables(composition: Composition, adjacency: Adjacency) -> list[list[tuple[F
 
 
 def _attained(mechanism: Mechanism, composition: Composition) -> bool:
-    """Whether the mechanism has what its pair has: zCDP has no pair, but a mechanism that attains its ρ."""
-    limit = mechanism.tight_steps
-    return isinstance(mechanism, ZCDP) or limit is None or composition.steps <= limit
+    """Whether some mechanism and neighbours have the facts from below: what its pair has, as a rule."""
+    limit, always = mechanism.tight_steps, ZCDP | SampledWithoutReplacement | SampledWithReplacement
+    return isinstance(mechanism, always) or limit is None or composition.steps <= limit
 
 
 def _total(table: list[tuple[Facts, int]], pick: Callable[[Facts], Bound | None]) -> Bound | None:
@@ -151,9 +160,11 @@ def _value(least: Bound, above: list[Bound | None]) -> Value:
 def _facts(mechanism: Mechanism, direction: Direction, adjacency: Adjacency) -> Facts:
     moved = 2 if relation(adjacency) == "replace-one" else 1
     if isinstance(mechanism, PoissonSubsampled):
-        base = _facts(mechanism.base, direction, adjacency)
-        sampled = isinstance(mechanism.base, Gaussian) and direction == "remove"
-        return Facts(base.rho, base.square, far=base.far if sampled else Fraction(0))
+        return _sampled(mechanism, direction, _facts(mechanism.base, direction, adjacency))
+    if isinstance(mechanism, SampledWithoutReplacement | SampledWithReplacement):
+        draws = mechanism.m if isinstance(mechanism, SampledWithReplacement) else 1
+        whole = _gaussian(_ratio(mechanism.base.sensitivity, mechanism.base.sigma), 2 * draws)
+        return Facts(whole.rho, whole.square, far=whole.far)
     if isinstance(mechanism, HiddenBatch):
         base = _facts(mechanism.base, direction, adjacency)
         a, b = mechanism.gaps[relation(adjacency)]
@@ -171,6 +182,9 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
             return Facts(rho=exact.rho, near=exact.near, far=exact.far)
         case GDP():
             return _gaussian(ends(mechanism.mu), 1)
+        case MixtureOfGaussians():
+            whole = _gaussian(_ratio(mechanism.unit, mechanism.sigma), mechanism.levels[-1][0])
+            return Facts(whole.rho, whole.square, far=whole.far if direction == "remove" else Fraction(0))
         case ZCDP():
             least, most = ends(mechanism.rho)
             return Facts(rho=most, near=least, far=least)
@@ -189,6 +203,16 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
                 *((mechanism.p, mechanism.q) if direction in _FORWARD else (mechanism.q, mechanism.p))
             )
     return Facts()
+
+
+def _sampled(mechanism: PoissonSubsampled, direction: Direction, base: Facts) -> Facts:
+    if not isinstance(mechanism.base, Gaussian) or direction == "add" or base.rho is None:
+        return Facts(base.rho, base.square)
+    if direction == "remove":
+        return Facts(base.rho, base.square, far=base.far)
+    with working(_BITS):  # the base of a replaced record moves by 2C
+        most = Fraction(base.rho) / 4 + Fraction(upper(-(1 - ball(ends(mechanism.q)[1])).log()))
+    return Facts(min(base.rho, most), base.square, far=base.far / 4)
 
 
 def _gaussian(ratio: tuple[Bound, Bound], moved: int) -> Facts:
@@ -249,7 +273,7 @@ def _ratio(top: Fraction | Irrational | int, bottom: Fraction | Irrational) -> t
     return Fraction(least) / Fraction(high), Fraction(most) / Fraction(low)
 
 
-def _root(square: Bound) -> tuple[Bound, Bound]:
+def root(square: Bound) -> tuple[Bound, Bound]:
     """√square between two fractions, equal where it is rational."""
     if square == math.inf:
         return math.inf, math.inf

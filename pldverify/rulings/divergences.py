@@ -1,76 +1,106 @@
 r"""What is proved of ρ, μ and Rényi divergences: closed forms first, then what the reference encloses.
 
-Where closed forms leave a claim open, ρ is at least D_α/α at orders that are tried, and μ is at least that
-of the Gaussian pair whose δ(ε) is as large as one that is proved: :math:`T \ge G_\mu` gives
-:math:`\delta(\varepsilon) \le \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)`
-(Dong, Roth, Su 2022, Corollary 2.13), which rises in μ.
+Where closed forms leave a claim open, ρ is at least D_α/α at orders that are tried, and μ is at least √(2ρ),
+as μ-GDP is μ²/2-zCDP, and that of the Gaussian pair whose δ(ε) is as large as one that is proved, as
+:math:`T \ge G_\mu` gives :math:`\delta(\varepsilon) \le \delta_\mu(\varepsilon)`, which rises in μ (Dong,
+Roth, Su 2022, Corollary 2.13). An infinite D_α makes both infinite. Points are tried beside the best one, so
+what is found is near the least. A claimed number that is not refuted so is proved everywhere
+(``everywhere.py``), where the loss is bounded: D_α is at most the largest loss, and beyond that δ is 0.
 
 A ρ bounds divergences: D_α ≤ ρα for α > 1 by definition; D_α ≤ ρ for α ≤ 1, as D_α does not fall in α (van
-Erven and Harremoës 2014, Theorem 3). It says nothing of α = ∞.
+Erven and Harremoës 2014, Theorem 3). It says nothing of α = ∞. For the same reason the divergence of an
+order that is no fraction lies between those of its ends.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from functools import lru_cache
 
-from pldverify.balls.ball import ball, working
-from pldverify.balls.compare import surely_less
-from pldverify.balls.normal import normal_tail
+from pldverify.balls.clock import clock, spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.relations import Adjacency, relation
+from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.enclosure import Bound
+from pldverify.numbers.exact import real
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.order import renyi_order
-from pldverify.rulings.concentrated import least_mu, least_rho
-from pldverify.rulings.truth import bracket
+from pldverify.numbers.presentation import number as shown
+from pldverify.numbers.scientific import scientific
+from pldverify.rulings.concentrated import least_mu, least_rho, root
+from pldverify.rulings.everywhere import is_below, keeps_mu, keeps_rho
+from pldverify.rulings.truth import bracket, truth
 from pldverify.rulings.value import UNKNOWN, End, Value, narrower, of_pairs
+from pldverify.rulings.verdict import Relation, all_hold, ends, holds
 
-Enough = Callable[[Value], bool]
-"""Whether what is proved decides."""
+Statement = tuple[Relation, Fraction | Irrational]
+"""How the true value stands to a number."""
 
-_ORDERS = (Fraction(3, 2), Fraction(2), Fraction(4), Fraction(16), Fraction(64))
-"""At which a Rényi divergence is asked for."""
+_ORDERS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(16), Fraction(64))
+"""At which a Rényi divergence is asked for, first."""
+_AT = (Fraction(0), Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
+"""ε at which δ(ε) is asked for, first, in units of the largest loss, or of four times what μ is at least."""
+_ROUNDS = 8
+"""Of new points beside the best one: each halves the distance from it."""
 _DIGITS = 6
-"""Significant digits of a divergence."""
-_AT = (Fraction(0), Fraction(1), Fraction(2), Fraction(4))
-"""ε at which δ(ε) is asked for, in units of the greater of 1 and what μ is at least."""
-_BITS = 128
-"""Precision of the Gaussian profile."""
+"""Significant digits of a divergence or a δ."""
+_SECONDS = 1.0
+"""Processor time of a search for points, and of a proof everywhere."""
+_LOOK = 0.3
+"""Processor time of one δ(ε)."""
+_CLOSER = Fraction(10**6 - 1, 10**6)
+"""Of a claimed number: what a value is shown to keep below that is claimed to reach it."""
+_LARGEST_MU = 2**20
 _HALVINGS = 40
 """Of the interval in which μ is sought."""
-_FOUND = "a Rényi divergence of the pair"
+_CONVEX = "proved at points, and by convexity between them"
 
 
-def rho(composition: Composition, adjacency: Adjacency, enough: Enough) -> Value:
-    """The least ρ of zCDP. Raises InvalidInput for an adjacency without pairs."""
+def rho(composition: Composition, adjacency: Adjacency, claimed: Sequence[Statement]) -> Value:
+    """The least ρ of zCDP, as far as it takes to decide what is ``claimed`` of it. Raises InvalidInput for an
+    adjacency without pairs.
+    """
     value = least_rho(composition, adjacency)
-    for order in _ORDERS:
-        if enough(value) or not composition.tight:  # what only bounds gives no end from below
-            break
+
+    def least(order: Fraction) -> Value:
         found = _enclosed(composition, adjacency, order).lower
-        if found is not None and found.at < math.inf:
-            value = narrower(value, Value(lower=End(found.at / order, f"{_FOUND} at α = {order}")))
-    return value
+        if found is None:
+            return UNKNOWN
+        at = math.inf if found.at == math.inf else Fraction(found.at) / order
+        return Value(lower=End(at, f"a Rényi divergence of the pair at α = {shown(order)}"))
+
+    if composition.tight:  # what only bounds gives no end from below
+        value = _searched(value, claimed, _ORDERS, least)
+    return _everywhere(value, claimed, lambda most: _keeps_rho(composition, adjacency, most))
 
 
-def mu(composition: Composition, adjacency: Adjacency, enough: Enough) -> Value:
-    """The least μ of GDP. Raises InvalidInput for an adjacency without pairs."""
+def mu(composition: Composition, adjacency: Adjacency, claimed: Sequence[Statement]) -> Value:
+    """The least μ of GDP, likewise."""
     value = least_mu(composition, adjacency)
-    for at in _AT:
-        least = value.ends[0] or Fraction(0)
-        if enough(value) or not composition.tight or least == math.inf:
-            break
-        size = max(Fraction(1), Fraction(least))
-        value = narrower(value, _by_profile(composition, adjacency, at * size))
-    return value
+    if not _decided(value, claimed) and composition.tight:
+        zcdp = rho(composition, adjacency, ()).lower
+        if zcdp is not None:
+            value = narrower(value, Value(lower=End(root(2 * zcdp.at)[0], f"μ ≥ √(2ρ), and {zcdp.by}")))
+        size, known = _largest(composition, adjacency), value.ends[0] or Fraction(0)
+        if size == math.inf:
+            size = known if known == math.inf else 4 * max(Fraction(1), Fraction(known))
+        points = [] if size == math.inf else [at * Fraction(scientific(Fraction(size), 3)) for at in _AT]
+        value = _searched(value, claimed, points, lambda at: _by_profile(composition, adjacency, at))
+    return _everywhere(value, claimed, lambda most: _keeps_mu(composition, adjacency, most))
 
 
 def divergence(composition: Composition, adjacency: Adjacency, order: object) -> Value:
     """The Rényi divergence of one order in (0, ∞], in nats. Raises InvalidInput for any other order, and for
     an adjacency without pairs.
     """
-    alpha = renyi_order(order)
+    least, most = (_divergence(composition, adjacency, end) for end in ends(renyi_order(order, real)))
+    return Value(least.lower, most.upper)
+
+
+def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
     value = _implied(composition, adjacency, alpha)
     return value if value.lower is not None else narrower(value, _enclosed(composition, adjacency, alpha))
 
@@ -96,54 +126,104 @@ def _times(least: Bound, alpha: Bound) -> Bound:
     return math.inf if math.inf in (least, alpha) else Fraction(least) * Fraction(alpha)
 
 
+@lru_cache(maxsize=512)
 def _enclosed(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
     """What the reference proves of the divergence."""
-    from pldverify.reference.quantities.questions import rdp
-
+    query = RenyiQuery(composition, order=alpha, adjacency=adjacency)
     try:
-        found = rdp(composition, order=alpha, adjacency=adjacency, digits=_DIGITS)
+        return of_pairs(composition, query.rises, truth(query, _DIGITS))
     except (NoConvergence, NotSupported):
         return UNKNOWN
-    return of_pairs(composition, True, found)
+
+
+@lru_cache(maxsize=512)
+def _profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -> Value:
+    """What is proved soon of δ(ε)."""
+    query = Query(composition, epsilon=epsilon, adjacency=adjacency)
+    try:
+        return of_pairs(composition, query.rises, bracket(query, lambda x: x.digits >= _DIGITS, _LOOK))
+    except NotSupported:
+        return UNKNOWN
+
+
+def _largest(composition: Composition, adjacency: Adjacency) -> Bound:
+    """What the loss is at most, in both directions of the relation."""
+    found = _enclosed(composition, relation(adjacency), math.inf).upper
+    return math.inf if found is None else found.at
 
 
 def _by_profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -> Value:
-    """By δ(ε)."""
-    query = Query(composition, epsilon=epsilon, adjacency=adjacency)
-    try:
-        found = bracket(query, lambda found: found.digits >= _DIGITS)
-    except NotSupported:
-        return UNKNOWN
-    known = of_pairs(composition, True, found).lower
+    """The Gaussian pair whose δ(ε) is as large."""
+    known = _profile(composition, adjacency, epsilon).lower
     if known is None or not 0 < known.at < 1:
         return UNKNOWN
-    least = None
-    for candidate in _halved(lambda m: _is_below(m, epsilon, Fraction(known.at))):
-        least = candidate
-    return UNKNOWN if least is None else Value(lower=End(least, f"δ at ε = {epsilon}, engine {found.engine}"))
-
-
-def _halved(is_below: Callable[[Fraction], bool]) -> Iterator[Fraction]:
-    """Greater and greater μ of which it is proved."""
-    low, high = Fraction(1, 2**20), Fraction(1)
-    if not is_below(low):
-        return
-    yield low
-    while is_below(high) and high < 2**20:
+    delta, low, high = Fraction(known.at), Fraction(0), Fraction(1)
+    while high < _LARGEST_MU and is_below(high, epsilon, delta):
         low, high = high, 2 * high
-        yield low
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if is_below(middle):
-            low = middle
-            yield low
-        else:
-            high = middle
+        low, high = (middle, high) if is_below(middle, epsilon, delta) else (low, middle)
+    return Value(lower=End(low, f"δ at ε = {shown(epsilon)}: {known.by}")) if low else UNKNOWN
 
 
-def _is_below(mu: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
-    """Whether δ(ε) of the Gaussian pair of μ is proved to be smaller than δ."""
-    with working(_BITS):
-        half, shift = ball(mu / 2), ball(epsilon / mu)
-        profile = normal_tail(shift - half) - ball(epsilon).exp() * normal_tail(shift + half)
-        return surely_less(profile, ball(delta))
+def _decided(value: Value, claimed: Sequence[Statement]) -> bool:
+    return bool(claimed) and all_hold(holds(way, number, value) for way, number in claimed) is not None
+
+
+def _searched(
+    value: Value, claimed: Sequence[Statement], points: Sequence[Fraction], least: Callable[[Fraction], Value]
+) -> Value:
+    """With the best end from below: at the points, then in the middle of the gaps beside the best one."""
+    found: dict[Fraction, Bound] = {}
+    with suppress(NoConvergence), clock(_SECONDS):
+        for _ in range(_ROUNDS):
+            for at in points:
+                if _decided(value, claimed) or value.ends[0] == math.inf:
+                    return value
+                spend()
+                known = least(at)
+                found[at], value = known.ends[0] or Fraction(0), narrower(value, known)
+            ordered = sorted(found)
+            best = max(range(len(ordered)), key=lambda i: found[ordered[i]], default=-1)
+            if best == len(ordered) - 1 or found[ordered[best]] < (value.ends[0] or 0):
+                break  # the most is a limit, which closed forms know
+            points = [(ordered[best] + ordered[i]) / 2 for i in (best - 1, best + 1) if i >= 0]
+    return value
+
+
+def _everywhere(value: Value, claimed: Sequence[Statement], keeps: Callable[[Fraction], bool]) -> Value:
+    """With ends from above that decide, where they are proved."""
+    for way, number in claimed:
+        most = Fraction(ends(number)[0]) * (1 if way == "<=" else _CLOSER)
+        if most > 0 and (value.ends[0] or 0) <= most and not _decided(value, claimed):
+            with suppress(NoConvergence), clock(_SECONDS):
+                if keeps(most):
+                    value = narrower(value, Value(upper=End(most, _CONVEX)))
+    return value
+
+
+def _keeps_rho(composition: Composition, adjacency: Adjacency, most: Fraction) -> bool:
+    """From some order on by the largest loss of the parts where that is finite, and the ρ of the others."""
+    losses = {m: _largest(Composition.of((m, k)), adjacency) for m, k in composition.parts}
+    loss = sum((Fraction(x) for x in losses.values() if x != math.inf), Fraction(0))
+    others = [(m, k) for m, k in composition.parts if losses[m] == math.inf]
+    rest = least_rho(Composition.of(*others), adjacency).upper if others else End(Fraction(0), "")
+    if rest is None or rest.at >= most or not loss:
+        return False
+
+    def upper(order: Fraction) -> Bound | None:
+        spend()
+        return _enclosed(composition, adjacency, order).ends[1]
+
+    return keeps_rho(most, upper, loss / (most - Fraction(rest.at)))
+
+
+def _keeps_mu(composition: Composition, adjacency: Adjacency, most: Fraction) -> bool:
+    """Up to the largest loss, if that is finite: beyond, δ is 0."""
+    largest = _largest(composition, adjacency)
+
+    def upper(epsilon: Fraction) -> Bound | None:
+        spend()
+        return _profile(composition, relation(adjacency), epsilon).ends[1]
+
+    return largest != math.inf and keeps_mu(most, upper, Fraction(largest))

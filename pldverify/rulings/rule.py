@@ -161,13 +161,10 @@ def _divergence(claim: Claim, case: Case, statements: tuple[Statement, ...]) -> 
     def seen(value: Value) -> Value:
         return value if case.is_run else value.above_alone
 
-    def enough(value: Value) -> bool:
-        return not case.is_run or _hold(statements, value) is not None
-
     if claim.rdp is not None:
         return seen(divergence(case.composition, case.adjacency, claim.rdp.order))
     least = mu if claim.rho is None else rho
-    return seen(least(case.composition, case.adjacency, enough))
+    return seen(least(case.composition, case.adjacency, statements))
 
 
 def _claimed(claim: Claim) -> str | int:

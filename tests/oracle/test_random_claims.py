@@ -140,4 +140,12 @@ def test_a_lie_is_found(simple: Said, lie: Any) -> None:
 def test_a_refusal_has_a_reason(tmp_path: Path) -> None:
     claim = {**SIMPLE, "phase": [{**gaussian("1", "fixed_without_replacement", q="0.1"), "steps": 1}]}
     said = ask(claim, tmp_path, Asked())
-    assert (said.ruling, right(claim, meanings(claim))) == (None, {"UNDECIDED"}) and said.refused
+    assert (said.ruling, right(claim, meanings(claim))) == (None, {"REFUSED"}) and said.refused
+    assert judge(claim, said).wrong == []
+
+
+def test_a_refusal_of_what_is_allowed_and_a_ruling_on_what_is_not_are_wrong(simple: Said) -> None:
+    assert judge(SIMPLE, Said(refused="no")).wrong == ["refused: no"]
+    fixed = gaussian("1", "fixed_without_replacement", q="0.1", steps=1)
+    for changed in ({"phase": [fixed]}, {"epsilon": None, "rdp": {"order": "-1", "divergence": 1}}):
+        assert judge({**SIMPLE, **changed}, simple).wrong

@@ -164,9 +164,9 @@ def test_prints_support_verdicts() -> None:
 
 
 def test_draws_are_of_every_kind_and_repeat() -> None:
-    drawn = [draw(3, i) for i in range(60)]
+    drawn = [draw(4, i) for i in range(60)]
     assert {kind.partition(",")[0] for kind, _ in drawn} == set(KINDS)
-    assert all(draw(3, i) == drawn[i] for i in (0, 17, 59))
+    assert all(draw(4, i) == drawn[i] for i in (0, 17, 59))
     assert all(
         "UNDECIDED" in right(c, meanings(c)) or right(c, meanings(c)) == {"REFUSED"} for _, c in drawn[:20]
     )

@@ -10,7 +10,7 @@ from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import Enclosure
 from pldverify.rulings import divergences
-from pldverify.rulings.concentrated import _root, least_mu, least_rho
+from pldverify.rulings.concentrated import least_mu, least_rho, root
 from tests.unit.claims.claims import noise, ruled
 
 GAUSSIAN = noise(sampling="none", q=None, noise_multiplier=2, steps=4)  # ρ = 4/8, μ = 1, D_2 = 1
@@ -46,7 +46,7 @@ def test_gaussian_noise_is_decided(claimed: dict[str, Any], verdict: str) -> Non
         ({"mechanism": "pure_dp", "epsilon": "0.2", "times": 3}, "0.06"),
         ({"mechanism": "gdp", "mu": "0.2"}, "0.02"),
         ({"mechanism": "zcdp", "rho": "0.0052", "times": 14}, "0.0728"),
-        (LAPLACE, "0.125"),
+        (LAPLACE, "0.1066"),
         (noise(steps=3), "1.5"),
         (
             {
@@ -67,15 +67,14 @@ def test_what_is_stated_implies_zcdp(phase: dict[str, Any], rho: str) -> None:
 
 
 def test_a_divergence_refutes_a_rho() -> None:
-    """D_α of Laplace noise b = 2 at α = 3/2, over α, is 0.0694: no smaller ρ holds."""
-    assert of(LAPLACE, rho="0.06") == "REFUTED"
-    assert of(LAPLACE, rho="0.11") == "UNDECIDED"  # between e^(−1/2) − 1/2 = 0.1065 and tanh(1/4)/2 = 0.1225
-    assert of(LAPLACE, rho="0.1065") == "REFUTED" and of(LAPLACE, rho="0.1225") == "CERTIFIED"
+    """The least ρ of Laplace noise, b = 2, is D_1 = e^(−1/2) − 1/2 = 0.10653…; closed forms say 0.1225."""
+    assert of(LAPLACE, rho="0.06") == of(LAPLACE, rho="0.1065") == "REFUTED"
+    assert of(LAPLACE, rho="0.1066") == of(LAPLACE, rho="0.1225") == "CERTIFIED"
 
 
 def test_what_has_no_conversion_is_undecided() -> None:
-    fixed = noise(sampling="fixed_without_replacement")
-    assert of(fixed, rho="1000", adjacency="replace-one") == "UNDECIDED"
+    printed = {"mechanism": "expression", "expression": "kjh19_substitute(gaussian(sigma=1), q=0.1)"}
+    assert of(printed, rho="1000", adjacency="replace-one") == "UNDECIDED"
     assert of({"mechanism": "zcdp", "rho": "1"}, mu="100") in ("UNDECIDED", "CONDITIONAL")
 
 
@@ -86,9 +85,9 @@ def test_an_infinite_loss_has_no_parameter() -> None:
 
 def test_roots_are_enclosed() -> None:
     for square in (Fraction(2), Fraction(1, 3), Fraction(10) ** 40 + 1, Fraction(1, 10**40 + 7)):
-        low, high = _root(square)
+        low, high = root(square)
         assert low**2 < square < high**2 and high - low < low / 10**20
-    assert _root(Fraction(9, 4)) == (Fraction(3, 2), Fraction(3, 2))
+    assert root(Fraction(9, 4)) == (Fraction(3, 2), Fraction(3, 2))
 
 
 LEAK = "approximate_dp(epsilon=1, delta=1e-6)"
@@ -109,13 +108,13 @@ def test_fractions_beyond_doubles_meet_infinity(expression: str, claimed: dict[s
 
 def test_what_only_bounds_is_not_asked_for_a_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five divergences of unknown standing took 98 s, and could decide nothing."""
-    monkeypatch.setattr(divergences, "_enclosed", None)
-    monkeypatch.setattr(divergences, "_by_profile", None)
-    fixed = noise(sampling="fixed_without_replacement", steps=2)
-    for claimed in ({"rho": "20"}, {"mu": "20"}):
-        assert of(fixed, **claimed, adjacency="replace-one") == "UNDECIDED"
+    monkeypatch.setattr(divergences, "_searched", None)
+    group = {"mechanism": "expression", "expression": "pure_dp(epsilon=1, group=2)"}
+    for claimed in ({"rho": "0.1"}, {"mu": "0.1"}):
+        assert of(group, **claimed) == "UNDECIDED"
 
 
+FIXED = "sampled_without_replacement(gaussian(sigma=1), q=0.5)"
 POISSON, BINS = "poisson(gaussian(sigma=1), q=0.1)", "balls_and_bins(gaussian(sigma=1), batches=5)"
 SHUFFLED = "shuffled(gaussian(sigma=1), batches=5"
 LOSES, LEANS = "finite_pair(p=[0.5, 0.5, 0], q=[0.25, 0.5, 0.25])", "finite_pair(p=[3/4, 1/4], q=[1/2, 1/2])"
@@ -128,7 +127,12 @@ TANH_HALF = math.tanh(1 / 2)
     [
         (POISSON, "remove", 1 / 2, 1 / 2),
         (POISSON, "add", None, 1 / 2),  # N(0) is at most 1/0.9 times the mixture: h(∞) = 0
-        (POISSON, "replace-one", None, 2),
+        (POISSON, "replace-one", 1 / 2, 1 / 2 - LN(0.9)),
+        ("poisson(gaussian(sigma=1), q=0.99)", "replace-one", 1 / 2, 2),
+        (f"3 * {FIXED}", "replace-one", 6, 6),  # 2C against 0
+        ("2 * sampled_with_replacement(gaussian(sigma=2), m=3, n=9)", "replace-one", 9, 9),  # 6C against 0
+        ("mixture_of_gaussians(sigma=1, sensitivities=[0, 3], probabilities=[0.9, 0.1])", "remove", 4.5, 4.5),
+        ("mixture_of_gaussians(sigma=1, sensitivities=[0, 3], probabilities=[0.9, 0.1])", "add", None, 4.5),
         (BINS, "remove", 1 / 2, 1 / 2),
         (BINS, "add", None, 1 / 2),
         (f"{SHUFFLED})", "zero-out", 1 / 2, 1 / 2),  # the gap is 2 − 1
@@ -145,7 +149,8 @@ TANH_HALF = math.tanh(1 / 2)
         (LOSES, "add", INF, INF),
         (LEANS, "remove", 0.75 * LN(1.5) - LN(2) / 4, LN(2) / 3),
         (LEANS, "add", LN(4 / 3) / 2, LN(2) / 3),
-        ("zcdp(rho=1) + sampled_without_replacement(gaussian(sigma=1), q=0.5)", "replace-one", 1, None),
+        (f"zcdp(rho=1) + {FIXED}", "replace-one", 3, 3),
+        ("zcdp(rho=1) + kjh19_substitute(gaussian(sigma=1), q=0.5)", "replace-one", 1, None),
     ],
 )
 def test_rho_by_mechanism_and_direction(
@@ -171,6 +176,64 @@ def test_mu_of_pure_dp_is_that_of_the_corner() -> None:
 def test_a_profile_that_is_known_roughly_gives_mu_by_its_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """δ(0) of the Gaussian pair is erf(μ/√8): 0.01 is proved, and 0.5 is not."""
     rough = Enclosure(Fraction(1, 100), Fraction(1, 2), "stub")
-    monkeypatch.setattr(divergences, "bracket", lambda query, enough: rough)
+    monkeypatch.setattr(divergences, "bracket", lambda query, enough, seconds: rough)
     found = divergences._by_profile(as_composition("laplace(b=1)"), "add", Fraction(0)).lower
     assert found is not None and 0.0099 < math.erf(float(found.at) / math.sqrt(8)) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("expression", "adjacency"),
+    [
+        ("binomial(n=20, p=1/2)", "add"),
+        ("binomial(n=20, p=0.3) + gaussian(sigma=1)", "add-or-remove"),
+        ("finite_pair(p=[0.5, 0.5], q=[0, 1])", "remove"),
+        ("approximate_dp(epsilon=1, delta=1e-9)", "add"),
+    ],
+)
+def test_an_infinite_divergence_that_is_attained_refutes_every_parameter(
+    expression: str, adjacency: Adjacency
+) -> None:
+    """The loss is infinite with some probability: D_α = ∞ for every α ≥ 1."""
+    phase = {"mechanism": "expression", "expression": expression}
+    for claimed in ({"rho": "1e9"}, {"mu": "1e9"}, {"rdp": {"order": 2, "divergence": "1e9"}}):
+        assert of(phase, **claimed, adjacency=adjacency) == "REFUTED"
+        assert of(phase, **claimed, adjacency=adjacency, relation="=") == "REFUTED"
+        assert of(phase, **claimed, adjacency=adjacency, relation=">=") == "CERTIFIED"
+
+
+def test_an_infinite_divergence_of_what_only_bounds_decides_nothing() -> None:
+    """Groups of (ε, δ)-DP are bounded by a pair with infinite losses, which no mechanism need have."""
+    group = {"mechanism": "expression", "expression": "approximate_dp(epsilon=1, delta=1e-9, group=2)"}
+    assert (
+        of(group, rho="1e9")
+        == of(group, mu="1e9")
+        == of(group, rdp={"order": 2, "divergence": 1})
+        == ("UNDECIDED")
+    )
+
+
+LAPLACES = {"mechanism": "expression", "expression": "laplace(b=2)"}
+
+
+@pytest.mark.parametrize(
+    ("claimed", "verdict"),
+    [
+        ({"mu": "0.5621"}, "CERTIFIED"),
+        ({"mu": "0.5617"}, "REFUTED"),
+        ({"mu": "0.5621", "relation": ">="}, "REFUTED"),
+        ({"mu": "0.5617", "relation": ">="}, "CERTIFIED"),
+        ({"rho": "0.107", "relation": "="}, "REFUTED"),
+        ({"rho": "0.107", "relation": ">="}, "REFUTED"),
+    ],
+)
+def test_a_bounded_loss_is_decided_near_the_least(claimed: dict[str, Any], verdict: str) -> None:
+    """Laplace noise against G_μ is worst at ε = 0: 1 − e^(−1/4) = erf(μ/√8) at μ = 0.561764…"""
+    assert math.erf(0.561764 / math.sqrt(8)) == pytest.approx(1 - math.exp(-1 / 4), rel=1e-5, abs=0)
+    assert of(LAPLACES, **claimed, exact=True) == verdict
+
+
+def test_an_order_that_is_no_fraction_is_decided_at_both_ends() -> None:
+    """D_α of Gaussian noise of σ = 1 is α/2."""
+    phase = {"mechanism": "expression", "expression": "gaussian(sigma=1)"}
+    for divergence, verdict in (("0.7072", "CERTIFIED"), ("0.7071", "REFUTED"), ("sqrt(1/2)", "UNDECIDED")):
+        assert of(phase, rdp={"order": "sqrt(2)", "divergence": divergence}) == verdict

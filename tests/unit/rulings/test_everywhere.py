@@ -1,0 +1,62 @@
+"""Whether a parameter keeps at all orders and all ε, of curves that are known in closed form."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from pldverify.balls.ball import lower, upper, working
+from pldverify.rulings.everywhere import gaussian_profile, is_below, keeps_mu, keeps_rho
+
+
+@pytest.mark.parametrize(("rho", "keeps"), [("0.501", True), ("0.49999", False)])
+def test_gaussian_divergences_keep_below_their_rho(rho: str, keeps: bool) -> None:
+    assert keeps_rho(Fraction(rho), lambda order: order / 2, Fraction(50)) is keeps
+
+
+@pytest.mark.parametrize(("rho", "keeps"), [("1.0001", True), ("0.9999", False)])
+def test_the_worst_order_may_lie_between_the_points(rho: str, keeps: bool) -> None:
+    """(α − 1) D = α(α − 1) − (α − 1)(α − 3)²/α has D/α = 1 at α = 3 alone, and is convex from 1 to 4."""
+
+    def divergence(order: Fraction) -> Fraction:
+        return order - (order - 3) ** 2 / order / 9
+
+    for order in (Fraction(k, 8) for k in range(9, 32)):
+        near = [(order + d - 1) * divergence(order + d) for d in (-Fraction(1, 8), 0, Fraction(1, 8))]
+        assert near[0] + near[2] >= 2 * near[1]
+    assert keeps_rho(Fraction(rho), divergence, Fraction(4)) is keeps
+
+
+def test_an_order_without_a_bound_proves_nothing() -> None:
+    assert not keeps_rho(Fraction(1), lambda order: None, Fraction(9))
+    assert not keeps_rho(Fraction(1), lambda order: math.inf, Fraction(9))
+    assert not keeps_mu(Fraction(1), lambda epsilon: None, Fraction(9))
+
+
+@pytest.mark.parametrize(("mu", "keeps"), [("1.001", True), ("1", False), ("0.999", False)])
+def test_a_gaussian_profile_keeps_below_that_of_a_larger_mu(mu: str, keeps: bool) -> None:
+    def profile(epsilon: Fraction) -> Fraction:
+        with working(128):
+            return Fraction(upper(gaussian_profile(Fraction(1), epsilon)[0]))
+
+    assert keeps_mu(Fraction(mu), profile, Fraction(5)) is keeps
+
+
+def test_a_profile_that_is_worse_between_points_is_seen() -> None:
+    """δ(ε) of a pair of two losses ±2 is linear in e^ε; G_μ at its corner, 2Φ⁻¹(e²/(1 + e²)) = 2.3623…"""
+    q = 1 / (1 + math.e**2)
+
+    def profile(epsilon: Fraction) -> Fraction:
+        return Fraction(max(0.0, 1 - q - math.exp(float(epsilon)) * q) * (1 + 1e-12))
+
+    assert keeps_mu(Fraction("2.4"), profile, Fraction(2))
+    assert not keeps_mu(Fraction("2.3"), profile, Fraction(2))
+
+
+def test_the_profile_is_that_of_the_closed_form() -> None:
+    """erf(μ/√8) at 0, and 0.126936737506… for μ = ε = 1 (Balle and Wang 2018)."""
+    with working(128):
+        value, _ = gaussian_profile(Fraction(1), Fraction(1))
+        assert lower(value) < Fraction("0.1269367375067") and upper(value) > Fraction("0.1269367375066")
+    assert is_below(Fraction(1), Fraction(1), Fraction("0.12694"))
+    assert not is_below(Fraction(1), Fraction(1), Fraction("0.12693"))
