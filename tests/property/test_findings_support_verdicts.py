@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import pldverify as pv
 from pldverify.cli.findings_table import _row
+from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.numbers import Enclosure
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.report import records
@@ -27,7 +28,7 @@ from pldverify.rulings.value import of_pairs
 
 Ends = tuple[Any, Any]
 DIRECTIONS: tuple[Direction, ...] = ("upper", "lower")
-MECHANISMS: tuple[pv.Mechanism | pv.Composition, ...] = (
+MECHANISMS: tuple[Mechanism | Composition, ...] = (
     pv.Gaussian(sigma=1),  # exact
     100 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.01"),  # an upper bound alone
     pv.KJH19Substitute(pv.Gaussian(sigma=1), q="0.1"),  # a lower bound alone
