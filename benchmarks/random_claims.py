@@ -25,7 +25,8 @@ from typing import Any
 
 from benchmarks.claims.agree import Asked, Said, ask, judge, toml
 from benchmarks.claims.draw import draw
-from benchmarks.claims.oracle import meanings, right
+from benchmarks.claims.meanings import meanings
+from benchmarks.claims.oracle import right
 from benchmarks.claims.planted import PLANTED
 
 Row = dict[str, Any]

@@ -8,7 +8,9 @@ from typing import Any
 
 from mpmath import mp
 
-from benchmarks.claims.oracle import Release, meanings, refusal
+from benchmarks.claims.meanings import meanings
+from benchmarks.claims.oracle import refusal
+from benchmarks.claims.releases import Release
 
 Claim = dict[str, Any]
 Phase = dict[str, Any]

@@ -8,18 +8,9 @@ from mpmath import mp
 
 from benchmarks.claims.agree import intervals, supports, toml
 from benchmarks.claims.draw import KINDS, draw
-from benchmarks.claims.oracle import (
-    Statement,
-    allowed,
-    delta_ends,
-    discrete_sigma,
-    known,
-    meanings,
-    number,
-    right,
-    square,
-    statements,
-)
+from benchmarks.claims.meanings import meanings
+from benchmarks.claims.numbers import number, square
+from benchmarks.claims.oracle import Statement, allowed, right, statements
 from benchmarks.claims.privacy_loss import (
     Atoms,
     Exact,
@@ -30,6 +21,8 @@ from benchmarks.claims.privacy_loss import (
     Sampled,
     gaussian_delta,
 )
+from benchmarks.claims.releases import discrete_sigma, known
+from benchmarks.claims.truth import delta_ends
 from benchmarks.random_claims import report
 
 ONE = ("gaussian", "1", "1")

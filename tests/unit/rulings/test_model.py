@@ -52,7 +52,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (noise(steps_rule="ceil"), "must stand with epochs"),
     (noise(sampling="fixed_with_replacement"), "batch_size and dataset_size, not q, must be given"),
     (noise(accounted_as="fixed_with_replacement"), "batch_size and dataset_size, not q, must be given"),
-    (noise(sampling="none", q=None, accounted_as="poisson"), "accounted_as must be left out where sampling is"),
+    (noise(sampling="none", q=None, accounted_as="poisson"), "accounted_as must be left out where sampling"),
     (noise(sampling="shufled"), "'shuffled'"),
     (noise(standard_deviaton=1), "Extra inputs"),
     (noise(sigma=1), "gaussian noise must have standard_deviation and sensitivity"),
