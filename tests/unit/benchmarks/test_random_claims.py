@@ -7,7 +7,7 @@ import pytest
 from mpmath import mp
 
 from benchmarks.claims.agree import intervals, supports, toml
-from benchmarks.claims.draw import KINDS, draw
+from benchmarks.claims.draw import KINDS, draw, expression
 from benchmarks.claims.meanings import meanings
 from benchmarks.claims.numbers import number, square
 from benchmarks.claims.oracle import Statement, allowed, right, statements
@@ -22,6 +22,7 @@ from benchmarks.claims.privacy_loss import (
     gaussian_delta,
 )
 from benchmarks.claims.releases import discrete_sigma, known
+from benchmarks.claims.shrink import shrunk
 from benchmarks.claims.truth import delta_ends
 from benchmarks.random_claims import report
 
@@ -176,3 +177,24 @@ def test_the_report_lists_what_is_wrong() -> None:
     }
     told = "\n".join(report({"1 0": row}, 5))
     assert "| poisson, epsilon | 1 | 0 | 1 |" in told and "#   wrong: ruling: REFUTED\n[[claim]]" in told
+
+
+def test_a_fault_is_shrunk() -> None:
+    """To one phase, few steps and round numbers, as long as it persists."""
+    noisy = {"mechanism": "gaussian", "noise_multiplier": "1.2345", "sampling": "none", "steps": 90}
+    several = expression((("laplace", "2", "1"), 5))
+    claim = {"id": "a", "epsilon": "1.234", "delta": "1e-5", "exact": True, "phase": [noisy, *several, noisy]}
+    small = shrunk(claim, lambda one: any(phase["mechanism"] == "expression" for phase in one["phase"]))
+    assert small == {
+        "id": "a",
+        "epsilon": "1",
+        "delta": "1e-5",
+        "phase": expression((("laplace", "2", "1"), 1)),
+    }
+    few = shrunk({**claim, "phase": [noisy]}, lambda one: one["phase"][0].get("steps", 0) >= 10)
+    assert few["phase"][0] == {**noisy, "noise_multiplier": "1", "steps": 11}
+
+
+def test_a_claim_without_a_simpler_fault_stays() -> None:
+    claim = draw(4, 0)[1]
+    assert shrunk(claim, lambda one: False) is claim
