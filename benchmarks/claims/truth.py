@@ -348,12 +348,13 @@ def _mu(parts: Sequence[tuple[Known, int]], sides: Sequence[int]) -> tuple[Real,
     ):
         _, _, exact = composed(steps)
         if exact is not None:
-            inside = [
-                (a, power) for a, power in exact.vertices() if 0 < a < 1 - mp.mpf(10) ** -40 and 0 < power < 1
-            ]
+            tiny = mp.mpf(10) ** -40  # beyond, 60 digits leave too few of the smaller one of p and 1 − p
+            proper = [(a, power) for a, power in exact.vertices() if 0 < a < 1 and 0 < power < 1]
+            inside = [vertex for vertex in proper if all(tiny < p < 1 - tiny for p in vertex)]
             if len(inside) < 400:
                 mu = max((_quantile(power) - _quantile(a) for a, power in inside), default=mp.mpf(0))
-                return mu, mu if all(mp.inf not in p.most for p, _ in parts) else None
+                known_above = len(inside) == len(proper) and all(mp.inf not in p.most for p, _ in parts)
+                return mu, mu if known_above else None
     low, _ = delta_ends(parts, sides)
     found = mp.mpf(0)
     for e in (mp.mpf(0), mp.mpf("0.5"), mp.mpf(2)):

@@ -23,7 +23,7 @@ from benchmarks.claims.privacy_loss import (
 )
 from benchmarks.claims.releases import discrete_sigma, known
 from benchmarks.claims.shrink import shrunk
-from benchmarks.claims.truth import delta_ends
+from benchmarks.claims.truth import delta_ends, truth
 from benchmarks.random_claims import report
 
 ONE = ("gaussian", "1", "1")
@@ -198,3 +198,10 @@ def test_a_fault_is_shrunk() -> None:
 def test_a_claim_without_a_simpler_fault_stays() -> None:
     claim = draw(4, 0)[1]
     assert shrunk(claim, lambda one: False) is claim
+
+
+def test_the_least_mu_of_discrete_noise_is_not_that_of_lost_digits() -> None:
+    """Discrete Gaussian, σ = 3, moved by 2: μ is near 2/3; Φ⁻¹ of what is below 1e-57 said 1.001."""
+    claim = {"id": "a", "mu": "1", "phase": []}
+    true = truth([(known(("discrete_gaussian", "3", "2"), "add-or-remove"), 1)], "add-or-remove", claim)
+    assert true.at_least(Fraction("0.669")) and not true.at_least(Fraction("0.67"))
