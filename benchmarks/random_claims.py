@@ -1,14 +1,14 @@
 """Random claims, judged on every surface, against an oracle that shares nothing with the judge.
 
     python -m benchmarks.random_claims --count 20000 --seed 1 --workers 2 --store claims.jsonl
-    python -m benchmarks.random_claims --store claims.jsonl --report [--worst 20]
+    python -m benchmarks.random_claims --store claims.jsonl --report [--worst 20] [--shrink]
 
 Claims are drawn over what docs/claims.md allows (``benchmarks/claims/draw.py``); what is true of them, with
 its error, and the set of verdicts that are right comes from closed forms, exact convolution and a grid in
 doubles (``oracle.py``); ruling, readings, prints, tables, pages, certificates and ``recheck`` must agree
 (``agree.py``). ``--planted`` asks for the claims that were once judged wrongly. A row is kept as soon as it
 is known; a run that was stopped goes on where it was. The exit code is 1 where something is wrong or
-disagrees.
+disagrees; ``--shrink`` prints a smaller claim with the same fault, too.
 """
 
 import argparse
@@ -25,8 +25,10 @@ from typing import Any
 
 from benchmarks.claims.agree import Asked, Said, ask, judge, toml
 from benchmarks.claims.draw import draw
-from benchmarks.claims.oracle import meanings, right
+from benchmarks.claims.meanings import meanings
+from benchmarks.claims.oracle import right
 from benchmarks.claims.planted import PLANTED
+from benchmarks.claims.shrink import shrunk
 
 Row = dict[str, Any]
 SECONDS = 120
@@ -136,6 +138,24 @@ def report(rows: dict[str, Row], worst: int) -> Iterator[str]:
         yield row.get("toml", "")
 
 
+def _shrunk(rows: dict[str, Row]) -> Iterator[str]:
+    """A smaller claim for each fault that its own draw still has."""
+    for name in [name for name, row in rows.items() if row["wrong"] or row["disagree"]]:
+        kind, claim = draw(*map(int, name.split(" ")))
+        small = shrunk(claim, _faulty)
+        row = examine(kind, small, ALL)
+        yield f"\n# {name}, smaller: {'; '.join(row['wrong'] + row['disagree'])}"
+        yield row["toml"]
+
+
+def _faulty(claim: dict[str, Any]) -> bool:
+    try:
+        row = examine("smaller", claim, ALL)
+    except Exception:  # another fault
+        return False
+    return bool(row["wrong"] or row["disagree"])
+
+
 def _stored(store: Path | None) -> dict[str, Row]:
     if store is None or not store.exists():
         return {}
@@ -168,9 +188,12 @@ def main() -> int:
     parser.add_argument("--worst", type=int, default=20)
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--planted", action="store_true")
+    parser.add_argument("--shrink", action="store_true")
     options = parser.parse_args()
     rows = run(options)
     print("\n".join(report(rows, options.worst)))
+    if options.shrink:
+        print("\n".join(_shrunk(rows)))
     return int(any(row["wrong"] or row["disagree"] for row in rows.values()))
 
 

@@ -956,6 +956,8 @@ def claim_of(document: dict[str, Any]) -> Claim:
         or verdict not in ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
     ):
         raise Rejected("quantity, relation, adjacency or verdict is none of those that are allowed")
+    if document["standing"] != "exact":
+        raise Beyond("certificates of what only bounds the true value")
     if adjacency == "zero-out":
         raise Beyond("claims for zero-out")
     if not 1 <= len(steps) <= MAX_PARTS:
@@ -965,8 +967,6 @@ def claim_of(document: dict[str, Any]) -> Claim:
         if not 1 <= count <= MAX_COUNT:
             raise Rejected(f"count must be from 1 to {MAX_COUNT}")
         parts.append((law(mechanism, adjacency, needed), count))
-    if document["standing"] != "exact":
-        raise Rejected("standing must be exact, as it is of the mechanisms that are known here")
     symmetric = all(one.q == 1 for one, _ in parts)
     directions = (True,) if symmetric else {"add": (False,), "remove": (True,)}.get(adjacency, (True, False))
     claim = Claim(relation, number(epsilon), number(delta), tuple(parts), directions)

@@ -22,16 +22,9 @@ from click.testing import CliRunner
 from mpmath import mp
 
 import pldverify as pv
-from benchmarks.claims.oracle import (
-    Meaning,
-    Statement,
-    meanings,
-    number,
-    rational,
-    refusal,
-    right,
-    statements,
-)
+from benchmarks.claims.meanings import Meaning, meanings
+from benchmarks.claims.numbers import number, rational
+from benchmarks.claims.oracle import Statement, refusal, right, statements
 from pldverify.cli import main
 
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")

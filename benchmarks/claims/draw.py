@@ -8,7 +8,9 @@ from typing import Any
 
 from mpmath import mp
 
-from benchmarks.claims.oracle import Release, meanings, refusal
+from benchmarks.claims.meanings import meanings
+from benchmarks.claims.oracle import refusal
+from benchmarks.claims.releases import Release
 
 Claim = dict[str, Any]
 Phase = dict[str, Any]
@@ -46,7 +48,8 @@ def _text(value: Any) -> str:
     return f"[{', '.join(map(str, value))}]" if isinstance(value, tuple) else str(value)
 
 
-def _expression(*pieces: tuple[Release, int]) -> list[Phase]:
+def expression(*pieces: tuple[Release, int]) -> list[Phase]:
+    """One phase."""
     said = " + ".join(text(r) if k == 1 else f"{k} * {text(r)}" for r, k in pieces)
     return [{"mechanism": "expression", "expression": said, "_releases": list(pieces)}]
 
@@ -206,7 +209,7 @@ def _finite(rng: Rng) -> list[Phase]:
     )
     if release[0] in ("randomized_response", "discrete_laplace") and rng.random() < 0.3:
         release = ("poisson", release, str(rng.choice(["0.1", "1/3", "0.5"])))
-    return _expression((release, rng.choice([1, 1, 2, 5])))
+    return expression((release, rng.choice([1, 1, 2, 5])))
 
 
 def _grouped(rng: Rng) -> list[Phase]:
@@ -221,7 +224,7 @@ def _grouped(rng: Rng) -> list[Phase]:
             ("poisson", ("gaussian", _decimal(rng, 1, 4), "1"), rng.choice(["0.1", "1/4"])),
         ]
     )
-    return _expression((("group", base, rng.choice([2, 3])), rng.choice([1, 1, 1, 4])))
+    return expression((("group", base, rng.choice([2, 3])), rng.choice([1, 1, 1, 4])))
 
 
 def _matrix(rng: Rng) -> list[Phase]:
@@ -249,7 +252,7 @@ def _hidden(rng: Rng) -> list[Phase]:
     kind = rng.choice(["balls_and_bins", "shuffled", "kjh19_substitute", "sampled_without_replacement"])
     hidden = kind in ("balls_and_bins", "shuffled")
     second = rng.choice([2, 5, 50]) if hidden else str(rng.choice(["0.1", "0.3", "1"]))
-    return _expression(((kind, base, second), rng.choice([1, 1, 3])))
+    return expression(((kind, base, second), rng.choice([1, 1, 3])))
 
 
 def _several(rng: Rng) -> list[Phase]:

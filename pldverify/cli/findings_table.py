@@ -2,20 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
 
 from pldverify.cli.console import GAP, output, wrapped
-from pldverify.mechanisms.mechanism import Standing
-from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.finding import UNITS, Finding
 from pldverify.rulings.soundness import Outcome, Severity, Verdict
 
-_BOUNDS: dict[Standing, str] = {"exact": "", "upper bound": "≤ ", "lower bound": "≥ ", "neither": "? "}
 _STYLES: dict[Outcome, str] = {
     "SOUND": "green",
     "UNSOUND": "bold red",
@@ -138,24 +135,14 @@ def _stacked(row: Row) -> Iterator[str]:
 
 
 def _row(finding: Finding) -> Row:
+    shown = finding.shown
     return (
         finding.verdict + _SEVERITIES.get(finding.severity, ""),
-        "-" if finding.claim is None else _short(finding.claim.value),
-        "-" if finding.truth is None else _BOUNDS[finding.truth_is] + _truth(finding.truth),
+        shown["claim"] or "-",
+        shown["truth"] or "-",
         _slack(finding),
         f"{finding.seconds:.2f}",
     )
-
-
-def _short(value: Bound) -> str:
-    return "inf" if isinstance(value, float) else scientific(value, 9)
-
-
-def _truth(truth: Enclosure) -> str:
-    """Nine digits if they are proved, else the enclosure itself."""
-    if truth.digits >= 9 and not isinstance(truth.lower, float):
-        return scientific((Fraction(truth.lower) + Fraction(truth.upper)) / 2, 9)
-    return truth.decimal()
 
 
 def _slack(finding: Finding) -> str:

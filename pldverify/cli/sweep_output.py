@@ -1,11 +1,9 @@
 """What a sweep shows people: what matters of each accountant."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pldverify.cli.console import GAP, output, wrapped
-from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
     from pldverify.sweeps.session import Session
@@ -65,22 +63,13 @@ def _counts(summary: "Summary") -> str:
 
 
 def _claim(finding: "FindingJSON") -> str:
-    """What was said, and what is true, to six digits; of noise the reason says what is true of it."""
-    said = f"{_SAYS[finding['direction']]} {_number(finding['claim'])}"
-    if finding["lower"] is None:
+    """What was said, and what is true; of noise the reason says what is true of it."""
+    shown = finding["shown"]
+    said = f"{_SAYS[finding['direction']]} {shown['claim']}"
+    if not shown["truth"]:
         return f"says {said}, {finding['reason']}"
     off = "" if not finding["excess_float"] else f" (off by {finding['excess_float']:.2g})"
-    return f"says {said}, true is {_number(finding['lower'])}{off}"
-
-
-def _number(text: str) -> str:
-    """Six digits of an exact number, however small it is."""
-    if text == "inf":
-        return "∞"
-    try:
-        return scientific(Fraction(text), 6)
-    except ValueError:  # longer than the interpreter reads
-        return text[:12] + "…"
+    return f"says {said}, true is {shown['truth']}{off}"
 
 
 def _total(session: "Session", findings: list["FindingJSON"]) -> str:

@@ -16,7 +16,6 @@ from pldverify.foreign import code, markdown
 from pldverify.hunt.grouping import LIMITED, Group, Kind
 from pldverify.hunt.reproduction import Ran, ran, reference
 from pldverify.hunt.words import QUANTITIES, SEVERITIES, title, why
-from pldverify.mechanisms.mechanism import STANDINGS
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
@@ -93,13 +92,13 @@ def _text(value: object) -> str:
 
 
 def _numbers(finding: Finding, kind: Kind) -> list[str]:
-    claim, truth = finding.claim, finding.truth
+    claim, shown = finding.claim, finding.shown
     unit = QUANTITIES[finding.query.quantity]
     rows = [("asked", str(finding.query))]
     if claim is not None:
-        rows.append(("claimed", f"{unit} {_SIGNS[claim.direction]} {number(claim.value)}"))
-    if truth is not None:
-        rows.append(("proved", f"{STANDINGS[finding.truth_is]} {unit}: {truth.decimal()}"))
+        rows.append(("claimed", f"{unit} {_SIGNS[claim.direction]} {shown['claim']}"))
+    if shown["truth"]:
+        rows.append(("proved", f"true {unit}: {shown['truth']}"))
     elif finding.query.quantity == "noise" and finding.reason:
         rows.append(("proved", finding.reason))
     rows += [(name, outward(margin, 3, -1)) for name, margin in _margins(finding) if margin is not None]

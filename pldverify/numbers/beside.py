@@ -57,6 +57,24 @@ def one_end(value: Bound, side: int, *claimed: Ends) -> str:
     return show(Fraction(value))
 
 
+def claim_beside(value: Bound, *all_ends: tuple[Bound | None, Bound | None]) -> str:
+    """A claimed number, to nearest, with as many digits as it takes to stand to all ends as it does.
+
+    >>> claim_beside(Fraction("6.90738412345"), (Fraction("6.907384123"), Fraction("6.907384124")))
+    '6.90738412345'
+    """
+    if infinite(value):
+        return str(value)
+    exact = Fraction(value)
+    if len(whole := show(exact)) <= _DIGITS[1]:
+        return whole
+    for digits in _DIGITS[1:]:
+        text = scientific(exact, digits)
+        if all(_place(ends, (read(text),) * 2) == _place(ends, (exact, exact)) for ends in all_ends):
+            return text
+    return whole
+
+
 def _first(texts: "list[Text]", ends: Ends, claimed: Sequence[Ends]) -> str:
     for text, lower, upper in [*texts, *_pairs(ends)]:
         if _keeps((lower, upper), ends, claimed):

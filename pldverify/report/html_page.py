@@ -20,7 +20,7 @@ from pldverify.report import figure, reproduction, tally
 from pldverify.report.checks import CheckRecord
 from pldverify.report.checks import checks as results
 from pldverify.report.mechanism import shape
-from pldverify.report.numerals import at_least, at_most, enclosure, number
+from pldverify.report.numerals import at_least, at_most, number
 from pldverify.report.order import loosest, violations, worst_first
 from pldverify.report.record import SAYS, VERDICTS, Decomposition, Findings, Record, records
 from pldverify.report.tally import Tally
@@ -168,8 +168,8 @@ def _cell(index: int, record: Record, who: dict[str, str], what: dict[str, str])
         who[record.accountant],
         what[shape(record.composition)],
         brief(record.question, 160),
-        f"{SAYS[record.direction]} {number(record.claim, record.claim_float)}".strip(),
-        enclosure((record.lower, record.lower_float), (record.upper, record.upper_float)),
+        f"{SAYS[record.direction]} {brief(record.shown.claim, _MOST_TEXT) or '–'}".strip(),
+        brief(record.shown.truth, _MOST_TEXT) or "–",
         _margin(record),
         f"{record.seconds:.2f}",
         {
@@ -218,7 +218,8 @@ def _details(record: Record) -> Iterator[tuple[str, str]]:
         "claim, exactly": record.claim or "",
         "truth, lower end": record.lower or "",
         "truth, upper end": record.upper or "",
-        "the truth is": "" if record.truth_is == "exact" or record.lower is None else record.truth_is,
+        "lower end by": record.lower_by or "",
+        "upper end by": record.upper_by or "",
         "promised error": ", ".join(f"{name} {value}" for name, value in (record.promise or {}).items()),
         "accountant": f"{record.accountant} {record.version}",
         "its parameters": ", ".join(f"{name}={value!r}" for name, value in record.parameters.items()),

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as xml
 
 from pldverify.foreign import brief, passage
 from pldverify.report import reproduction
-from pldverify.report.numerals import at_least, enclosure, number
+from pldverify.report.numerals import at_least
 from pldverify.report.record import SAYS, Findings, Record, records
 
 _MOST_TEXT = 2_000
@@ -68,8 +68,8 @@ def _case(suite: xml.Element, record: Record) -> None:
 def headline(record: Record) -> str:
     """One line: what was claimed, what is true, by how much it is wrong; or why there is no verdict."""
     if record.verdict in ("SOUND", "UNSOUND"):
-        said = f"{record.unit} {SAYS[record.direction]} {number(record.claim, record.claim_float)}"
-        true = enclosure((record.lower, record.lower_float), (record.upper, record.upper_float))
+        said = f"{record.unit} {SAYS[record.direction]} {record.shown.claim or '–'}"
+        true = record.shown.truth or "–"
         wrong = "" if record.excess_float is None else f", wrong by at least {at_least(record.excess_float)}"
         return f"{record.verdict}{_severity(record)}: claims {said}, truth {true}{wrong}"
     return f"{record.verdict}: {record.reason}"

@@ -22,23 +22,6 @@ def number(exact: str | None, double: float | None, digits: int = DIGITS) -> str
     return text if len(text) <= 24 else f"{text[:24]}…"
 
 
-def enclosure(lower: tuple[str | None, float | None], upper: tuple[str | None, float | None]) -> str:
-    """One number where both ends agree on nine digits, else both ends, rounded outward.
-
-    >>> from pldverify.report.numerals import enclosure
-    >>> enclosure(("0.5", 0.5), ("0.6", 0.6))
-    '[0.499999, 0.600001]'
-    """
-    if lower[0] is None and lower[1] is None:
-        return "–"
-    ends = number(*lower), number(*upper)
-    if ends[0] == ends[1]:
-        return ends[0]
-    low = ends[0] if lower[1] is None else at_least(lower[1], 6)
-    high = ends[1] if upper[1] is None else at_most(upper[1], 6)
-    return f"[{low}, {high}]"
-
-
 def at_least(double: float, digits: int = 3) -> str:
     """Rounded down, from below the double, whose exact number may be smaller; 0 is 0."""
     return "0" if double == 0 else _decimal(math.nextafter(double, -math.inf), digits, ROUND_FLOOR)

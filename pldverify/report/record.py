@@ -15,6 +15,7 @@ Verdict = Literal["UNSOUND", "CRASHED", "INVALID", "UNDECIDED", "SOUND", "REFUSE
 """In the order in which a report names them."""
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
+SCHEMA: Literal["pldverify-finding/2"] = "pldverify-finding/2"
 UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "β"}
 """What an answer is called, by quantity; any other by its own name."""
 SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈", None: ""}
@@ -23,6 +24,8 @@ Exact = Annotated[
     str, StringConstraints(pattern=r"^-?(inf|[0-9]+(\.[0-9]+)?(e-?[0-9]{1,9})?|[0-9]+/[0-9]+)$")
 ]
 """A number as :func:`pldverify.numbers.json.text` writes it, never opened: it may be long."""
+Printed = Annotated[str, StringConstraints(pattern=r"^[0-9einf .,…<>≤≥±+/\[\]-]*$")]
+"""Numbers with their signs."""
 Double = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z -]{0,39}$")]
 
@@ -72,6 +75,16 @@ class Decomposition(BaseModel):
     dominant: str = ""
 
 
+class Shown(BaseModel):
+    """What the finding prints: the claim and the truth beside it, its ends as decimals, rounded outward."""
+
+    model_config = _CONFIG
+    claim: Printed = ""
+    truth: Printed = ""
+    lower: Printed = ""
+    upper: Printed = ""
+
+
 class Record(BaseModel):
     """A finding, as ``Finding.to_json()`` writes it; keys that are not named here are left alone.
 
@@ -81,6 +94,7 @@ class Record(BaseModel):
     """
 
     model_config = _CONFIG
+    schema_: Annotated[Literal["pldverify-finding/2"], Field(alias="schema")] = SCHEMA
     verdict: Verdict
     accountant: str
     version: str = ""
@@ -110,7 +124,9 @@ class Record(BaseModel):
     error_float: Double | None = None
     promise: Mapping[str, str] | None = None
     parameters: Mapping[str, Any] = {}
-    truth_is: Word = "exact"
+    lower_by: str | None = None
+    upper_by: str | None = None
+    shown: Shown = Shown()
     engine: str | None = None
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     reason: str = ""
@@ -179,6 +195,10 @@ def records(findings: Findings) -> list[Record]:
 
 def _record(number: int, finding: Mapping[str, Any] | Told) -> Record:
     document = finding if isinstance(finding, Mapping) else _told(number, finding)
+    if "truth_is" in document:  # an end of those might be one of the true value, or of a bound on it
+        raise InvalidInput(
+            f"finding {number} must have the schema {SCHEMA}, got an earlier one: check the accountant again"
+        )
     try:
         return Record.model_validate(document)
     except ValidationError as wrong:

@@ -80,9 +80,9 @@ def _result(record: Record) -> dict[str, Any]:
             "accountant": name,
             "version": brief(record.version, 200),
             "severity": record.severity,
-            "claim": record.claim_float,
-            "truthLower": record.lower_float,
-            "truthUpper": record.upper_float,
+            "claim": record.shown.claim,
+            "truthLower": record.shown.lower,
+            "truthUpper": record.shown.upper,
             "reproduction": reproduction.shell(record),
         },
     }

@@ -273,7 +273,8 @@ def _sampled(phase: Noise, sampling: Sampling | None) -> Any:
         return PoissonSubsampled(base, q) if q < 1 else base
     if sampling == "fixed_without_replacement":
         return SampledWithoutReplacement(base, q)
-    return SampledWithReplacement(base, str(phase.batch_size), str(phase.dataset_size))
+    sizes = count(str(phase.batch_size), "batch_size"), count(str(phase.dataset_size), "dataset_size")
+    return SampledWithReplacement(base, *sizes)
 
 
 def _guaranteed(phase: Guarantee) -> Mechanism:

@@ -77,15 +77,18 @@ class Certificate(Judged):
         """What ``truth`` is called, and its text, which supports the verdict: one end, where the other one
         says nothing of the true ε; empty where there is none.
         """
+        lower, upper, claimed = self.proved.lower, self.proved.upper, ends(self.epsilon)
         if self.truth is None:
             return "", ""
-        lower, upper, claimed = self.truth.lower, self.truth.upper, ends(self.epsilon)
-        if self.truth_is == "upper bound":
-            return "true ε", f"≤ {one_end(upper, 1, claimed)}"
-        if self.truth_is == "lower bound":
-            return "true ε", f"≥ {one_end(lower, -1, claimed)}"
-        text = beside((lower, upper), claimed)
-        name = "true ε" if self.truth_is == "exact" else "ε of the pairs"
+        if lower is not None and (upper is None or lower.strict):
+            return "true ε", f"{'>' if lower.strict else '≥'} {one_end(lower.at, -1, claimed)}"
+        if upper is not None and (lower is None or upper.strict):
+            return "true ε", f"{'<' if upper.strict else '≤'} {one_end(upper.at, 1, claimed)}"
+        if lower is None or upper is None:
+            text = beside((self.truth.lower, self.truth.upper), claimed)
+        else:
+            text = beside((lower.at, upper.at), claimed)
+        name = "ε of the pairs" if lower is None else "true ε"
         return name, f"in {text}" if text.startswith("[") else f"= {text}"
 
     def rows(self) -> list[tuple[str, str]]:

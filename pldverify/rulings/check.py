@@ -1,5 +1,8 @@
 """Check: ask an accountant and the reference the same question."""
 
+import math
+from dataclasses import replace
+
 from pldverify.accountants.accountant import Accountant, Asked
 from pldverify.accountants.ask import Answer, ask_here
 from pldverify.accountants.registry import accountant as subject_of
@@ -97,6 +100,7 @@ def finding(
         decision.cause,
         decision.severity,
         slack_in_epsilon(answer.claim, query, bracket) if sound else None,
+        replace(decision.value, upper=None) if decision.value.ends[1] == math.inf else decision.value,
     )
 
 

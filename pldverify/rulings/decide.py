@@ -154,7 +154,9 @@ def _decide_noise(claim: Claim, query: NoiseQuery, reference: _Reference) -> Dec
     goal = Claim(query.epsilon or Fraction(0), "upper", claim.source)
     decision = _decide(goal, at, reference)
     told = "" if decision.truth is None else f"ε at the claimed noise is {decision.truth}"
-    return replace(decision, truth=None, reason="; ".join(filter(None, (told, decision.reason))))
+    return replace(
+        decision, truth=None, reason="; ".join(filter(None, (told, decision.reason))), value=UNKNOWN
+    )
 
 
 def _verdict_on(claim: Claim, query: Query, found: Enclosure | None, reference: _Reference) -> Verdict:

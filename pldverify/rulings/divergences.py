@@ -46,7 +46,9 @@ _AT = (Fraction(0), Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(3, 
 _ROUNDS = 8
 """Of new points beside the best one: each halves the distance from it."""
 _DIGITS = 6
-"""Significant digits of a divergence or a δ."""
+"""Significant digits of a divergence."""
+_ROUGH = 4
+"""Significant digits of a δ(ε)."""
 _SECONDS = 1.0
 """Processor time of a search for points, and of a proof everywhere."""
 _LOOK = 0.3
@@ -141,7 +143,7 @@ def _profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) 
     """What is proved soon of δ(ε)."""
     query = Query(composition, epsilon=epsilon, adjacency=adjacency)
     try:
-        return of_pairs(composition, query.rises, bracket(query, lambda x: x.digits >= _DIGITS, _LOOK))
+        return of_pairs(composition, query.rises, bracket(query, lambda x: x.digits >= _ROUGH, _LOOK))
     except NotSupported:
         return UNKNOWN
 
@@ -185,9 +187,12 @@ def _searched(
                 found[at], value = known.ends[0] or Fraction(0), narrower(value, known)
             ordered = sorted(found)
             best = max(range(len(ordered)), key=lambda i: found[ordered[i]], default=-1)
-            if best == len(ordered) - 1 or found[ordered[best]] < (value.ends[0] or 0):
+            if best < 0 or found[ordered[best]] < (value.ends[0] or 0):
                 break  # the most is a limit, which closed forms know
-            points = [(ordered[best] + ordered[i]) / 2 for i in (best - 1, best + 1) if i >= 0]
+            beside = [ordered[i] for i in (best - 1, best + 1) if 0 <= i < len(ordered)]
+            points = [(ordered[best] + at) / 2 for at in beside]
+            if best == len(ordered) - 1:
+                points = [2 * ordered[best]]
     return value
 
 

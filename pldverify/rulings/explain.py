@@ -9,7 +9,7 @@ from pldverify.numbers.exact import real
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.model import Claim
-from pldverify.rulings.ruling import Reading, symbol, told, truth
+from pldverify.rulings.ruling import Reading, symbol, told
 from pldverify.rulings.value import Value
 from pldverify.rulings.verdict import ends
 
@@ -58,7 +58,7 @@ def _amount(claim: Claim, reading: Reading) -> str:
         return f"{subject} is {less} less than {printed}{kept}"
     if lower == upper == low == high:
         return f"{subject} is {printed} exactly"
-    sign, text = truth(Value(reading.proved.lower if lower else None, reading.proved.upper), (low, high))
+    sign, text = Value(reading.proved.lower if lower else None, reading.proved.upper).shown((low, high))
     return f"{subject} {_WORDS[sign]} {text}" if text else told(claim, reading)
 
 

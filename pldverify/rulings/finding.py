@@ -5,20 +5,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.accountants.ask import UNKNOWN
-from pldverify.mechanisms.mechanism import STANDINGS, Standing
-from pldverify.mechanisms.query import Query
-from pldverify.numbers.beside import beside
+from pldverify.mechanisms.query import PROBABILITIES, Query
+from pldverify.numbers.beside import beside, claim_beside, one_end
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.json import double, text
 from pldverify.numbers.judged import Judged
-from pldverify.numbers.presentation import number
+from pldverify.numbers.presentation import read
 from pldverify.numbers.scientific import outward
 from pldverify.numbers.word import Soundness
 from pldverify.rulings.soundness import Cause, Outcome, Severity, judge
-from pldverify.rulings.value import Value, of_pairs
+from pldverify.rulings.value import UNKNOWN as NOTHING
+from pldverify.rulings.value import Value, narrower, of_pairs
 
+SCHEMA = "pldverify-finding/2"
 _SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 
 UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P", "trade-off": "β"}
@@ -43,8 +44,8 @@ class Finding(Judged):
         accountant: registry name.
         version: of the accountant's library.
         claim: the answer; None if the accountant refused or failed, and ``reason`` says how.
-        truth: the proved enclosure of the true value, or of a bound on it (``truth_is``); None if the
-            reference could not answer.
+        truth: the proved enclosure of the pairs' value; None if the reference could not answer. What it
+            proves of the true value says ``proved``.
         verdict: SOUND and UNSOUND are proved; UNDECIDED is a claim of which neither is; REFUSED, CRASHED and
             INVALID are no claims.
         seconds: of the accountant, see :class:`~pldverify.accountants.ask.Answer`.
@@ -54,6 +55,7 @@ class Finding(Judged):
             relatively, within 1e-12 where that is 0, or within the smallest double) if that is proved, else
             ``undecided``; None for all else.
         slack_in_epsilon: what a SOUND bound on δ gives away in ε at least; None for all else.
+        decided: what is proved of the true value where it was decided.
     """
 
     query: Query
@@ -67,19 +69,43 @@ class Finding(Judged):
     cause: Cause | None = None
     severity: Severity | None = None
     slack_in_epsilon: Bound | None = None
+    decided: Value = NOTHING
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "verdict", Soundness(self.verdict))
 
     @property
-    def truth_is(self) -> Standing:
-        """What the pairs' value is of the true one, see ``Composition.standing``."""
-        return self.query.composition.standing
+    def proved(self) -> Value:
+        """The ends of the true value, each with what proves it; None where nothing is."""
+        return narrower(self._of_pairs, self.decided)
 
     @property
-    def proved(self) -> Value:
-        """What ``truth`` proves of the mechanisms themselves."""
+    def _of_pairs(self) -> Value:
         return of_pairs(self.query.composition, self.query.rises, self.truth)
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The claim and what is proved of the true value as text that supports the verdict, and its ends as
+        decimals, rounded outward; empty where there is none.
+
+        >>> query = pv.Query(pv.Gaussian(1), delta="1e-6")
+        >>> pv.check(lambda query: 5, query, direction="upper").shown["truth"]
+        '4.88655…'
+        """
+        lower, upper = self.proved.ends
+        claim, claimed = "", []
+        if self.claim is not None:
+            value = self.claim.value
+            most = [(Fraction(1), Fraction(1))] if self.query.quantity in PROBABILITIES else []
+            claim = claim_beside(value, (lower, upper), *most)
+            claimed = [(value, value), (read(claim), read(claim))]
+        sign, text = self.proved.shown(*claimed)
+        return {
+            "claim": claim,
+            "truth": text if sign in ("=", "in") else f"{sign} {text}".strip(),
+            "lower": "" if lower is None else one_end(lower, -1, *claimed),
+            "upper": "" if upper is None else one_end(upper, 1, *claimed),
+        }
 
     @property
     def slack(self) -> Bound | None:
@@ -117,12 +143,13 @@ class Finding(Judged):
         >>> dict(pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).rows())["accountant"].split()[0]
         'gdp/upper'
         """
-        claim, unit = self.claim, UNITS[self.query.quantity]
+        claim, unit, shown = self.claim, UNITS[self.query.quantity], self.shown
         found = {
             "verdict": str(self.verdict),
             "reason": self.reason,
-            "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {number(claim.value)}",
-            f"{STANDINGS[self.truth_is]} {unit}": self._shown,
+            "claim": "" if claim is None else f"{unit} {_SAYS[claim.direction]} {shown['claim']}",
+            f"true {unit}": shown["truth"],
+            f"{unit} of the pairs": "" if shown["truth"] else self._pairs,
             "severity": self.severity or "",
             "slack": _at_least(self.slack),
             "slack in ε": _at_least(self.slack_in_epsilon),
@@ -133,32 +160,31 @@ class Finding(Judged):
         return [(name, text) for name, text in found.items() if text]
 
     @property
-    def _shown(self) -> str:
-        """``truth`` as text that supports the verdict; empty where there is none."""
-        if self.truth is None:
-            return ""
-        claimed = [] if self.claim is None else [(self.claim.value, self.claim.value)]
-        return beside((self.truth.lower, self.truth.upper), *claimed)
+    def _pairs(self) -> str:
+        return "" if self.truth is None else beside((self.truth.lower, self.truth.upper))
 
     def to_json(self) -> dict[str, object]:
         """A dictionary for ``json.dumps``.
 
         Exact numbers are strings that ``Fraction`` reads back, ``inf`` for infinity; keys that end in
-        ``_float`` hold the nearest double, null where it is infinite.
+        ``_float`` hold the nearest double, null where it is infinite. ``lower`` and ``upper`` are the ends of
+        the true value, ``lower_by`` and ``upper_by`` what proves them: null where nothing does. ``shown`` is
+        what reports print.
 
         >>> pv.check("gdp", pv.Query(pv.Gaussian(1), delta="1e-6")).to_json()["verdict"]
         'SOUND'
         """
-        claim, truth, query = self.claim, self.truth, self.query
+        claim, query, proved = self.claim, self.query, self.proved
         exact = {
             "claim": None if claim is None else claim.value,
-            "lower": None if truth is None else truth.lower,
-            "upper": None if truth is None else truth.upper,
+            "lower": proved.ends[0],
+            "upper": proved.ends[1],
             "slack": self.slack,
             "excess": self.excess,
             "tightness": self.tightness,
         }
         return {
+            "schema": SCHEMA,
             "verdict": self.verdict,
             "severity": self.severity,
             "accountant": self.accountant,
@@ -171,13 +197,14 @@ class Finding(Judged):
             "epsilon": text(query.epsilon),
             **{name: text(getattr(query, name, None)) for name in POINTS},
             "direction": None if claim is None else claim.direction,
+            **proved.to_json(),
             **{name: text(value) for name, value in exact.items()},
             **{f"{name}_float": double(value) for name, value in exact.items()},
             "error_float": self.error,
             "promise": _promise(claim),
             "parameters": {} if claim is None else dict(claim.parameters),
-            "truth_is": self.truth_is,
-            "engine": None if truth is None else truth.engine,
+            "shown": self.shown,
+            "engine": None if self.truth is None else self.truth.engine,
             "seconds": self.seconds,
             "reason": self.reason,
             "cause": self.cause,
@@ -188,7 +215,7 @@ class Finding(Judged):
         """Whether the enclosure shows it of the true value, on the side where the pairs bound that."""
         if self.claim is None or self.truth is None:
             return False
-        return judge(self.claim, self.proved) == self.verdict
+        return judge(self.claim, self._of_pairs) == self.verdict
 
     @property
     def _margin(self) -> Bound:

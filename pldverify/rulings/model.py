@@ -76,8 +76,10 @@ class Noise(_Part):
             "exactly one of steps and epochs must be given": ("steps" in given) == ("epochs" in given),
             "batches_per_epoch and steps_rule must stand with epochs": "steps" in given
             and bool(given & {"steps_rule"}),
-            "fixed_with_replacement must have batch_size and dataset_size": self.sampling
-            == "fixed_with_replacement"
+            "accounted_as must be left out where sampling is none, as q is": self.sampling == "none"
+            and self.accounted_as is not None,
+            "batch_size and dataset_size, not q, must be given for sampling or accounted_as = "
+            "fixed_with_replacement": "fixed_with_replacement" in (self.sampling, self.accounted_as)
             and "batch_size" not in given,
         }
         for text, holds in wrong.items():

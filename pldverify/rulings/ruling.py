@@ -5,8 +5,6 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, Literal
 
-from pldverify.numbers.beside import brief, one_end
-from pldverify.numbers.ends import Ends
 from pldverify.numbers.exact import real, show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.judged import Judged
@@ -53,24 +51,7 @@ class Reading:
     @property
     def truth(self) -> str:
         """What is proved of the true value, as text that supports the verdict."""
-        return " ".join(truth(self.proved, *(ends(value) for _, value in self.statements))).strip()
-
-
-def truth(proved: Value, *claimed: Ends) -> tuple[str, str]:
-    """A sign, and the digits that both ends share, or both of them, or the one that is known, as text that
-    says of the claimed numbers what the ends say; both empty where nothing is proved.
-    """
-    lower, upper = proved.ends
-    if upper and lower == 0:
-        lower = None  # no ε, ρ, μ or divergence is negative: it says nothing
-    if lower is not None and upper is not None:
-        text = brief((lower, upper), *claimed)
-        return "in" if text.startswith("[") else "=", text
-    if proved.upper is not None:
-        return "<" if proved.upper.strict else "≤", one_end(proved.upper.at, 1, *claimed)
-    if proved.lower is None or lower is None:
-        return "", ""
-    return ">" if proved.lower.strict else "≥", one_end(lower, -1, *claimed)
+        return " ".join(self.proved.shown(*(ends(value) for _, value in self.statements))).strip()
 
 
 @dataclass(frozen=True)
@@ -200,7 +181,7 @@ def told(claim: Claim, *readings: Reading) -> str:
     """The true value, as far as it is proved: text that supports the verdicts of readings of one case."""
     first, name = readings[0], symbol(claim)
     claimed = [ends(value) for reading in readings for _, value in reading.statements]
-    sign, text = truth(reduce(narrower, (reading.proved for reading in readings)), *claimed)
+    sign, text = reduce(narrower, (reading.proved for reading in readings)).shown(*claimed)
     if text:
         return f"{first.case.subject} {name} {sign} {text}"
     nothing = f"nothing is proved of the {first.case.subject} {name}"

@@ -11,7 +11,9 @@ from fractions import Fraction
 
 from pldverify.errors import OracleDisagreement
 from pldverify.mechanisms.mechanism import Composition
+from pldverify.numbers.beside import brief, one_end
 from pldverify.numbers.enclosure import Bound, Enclosure
+from pldverify.numbers.ends import Ends
 from pldverify.numbers.json import text
 
 ATTAINED = "some neighbours have the pair"
@@ -66,6 +68,26 @@ class Value:
     def above_alone(self) -> "Value":
         """What remains for what the composition only bounds."""
         return Value(upper=self.upper)
+
+    def shown(self, *claimed: Ends) -> tuple[str, str]:
+        """A sign, and the digits that both ends share, or both of them, or the one that is known, as text
+        that says of the claimed numbers what the ends say; both empty where nothing is proved.
+
+        >>> from pldverify.rulings.value import known
+        >>> known(Fraction("1.18113"), Fraction("1.18903"), "a lemma").shown((Fraction("1.19"),) * 2)
+        ('in', '[1.18113, 1.18903]')
+        """
+        lower, upper = self.ends
+        if upper and lower == 0:
+            lower = None  # no ε, ρ, μ or divergence is negative: it says nothing
+        if lower is not None and upper is not None:
+            text = brief((lower, upper), *claimed)
+            return "in" if text.startswith("[") else "=", text
+        if self.upper is not None:
+            return "<" if self.upper.strict else "≤", one_end(self.upper.at, 1, *claimed)
+        if self.lower is None or lower is None:
+            return "", ""
+        return ">" if self.lower.strict else "≥", one_end(lower, -1, *claimed)
 
     def to_json(self) -> dict[str, str | None]:
         """Exact numbers as strings, ``inf`` for +∞, null for what is not proved."""

@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.claims.agree import Asked, Said, ask, judge
 from benchmarks.claims.draw import draw
-from benchmarks.claims.oracle import meanings, right
+from benchmarks.claims.meanings import meanings
+from benchmarks.claims.oracle import right
 from benchmarks.claims.planted import PLANTED, gaussian
 from benchmarks.random_claims import ALL, Row, examine
 

@@ -527,7 +527,6 @@ FORGERIES: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     "an assumption softened": ("dp-sgd-certified", [("most of the time", "assumptions", 2, "text")]),
     "replace-one": ("laplace-certified", [("replace-one", "adjacency")]),
     "one step more": ("laplace-certified", [(101, *STEP, "count"), ("4.69268", "claim", "epsilon")]),
-    "another standing": ("laplace-certified", [("upper bound", "standing")]),
     "an empty enclosure": ("laplace-certified", [({"lower": "9", "upper": "0"}, "enclosure")]),
     "an enclosure of a weaker claim": ("laplace-certified", [({"lower": "5", "upper": "6"}, "enclosure")]),
 }
@@ -546,6 +545,19 @@ def test_a_forgery_is_not_confirmed(name: str, changes: list[tuple[Any, ...]]) -
     except recheck.Rejected:
         return
     assert outcome == "CONTRADICTED", lines
+
+
+@pytest.mark.parametrize("standing", ["upper bound", "lower bound", "neither"])
+@pytest.mark.parametrize("name", ["laplace-certified", "dp-sgd-refuted"])
+def test_a_certificate_of_a_bound_is_beyond_the_checker_and_accused_of_nothing(
+    name: str, standing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was called REJECTED, at odds with itself."""
+    path = tmp_path / "bound.json"
+    path.write_bytes(signed(put(stored(name), standing, "standing")))
+    assert recheck.main([str(path)]) == 3
+    told = "UNDECIDED: beyond this checker: certificates of what only bounds the true value\n"
+    assert capsys.readouterr().out == told
 
 
 def leaves(value: Any, where: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

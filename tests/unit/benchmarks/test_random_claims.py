@@ -7,19 +7,10 @@ import pytest
 from mpmath import mp
 
 from benchmarks.claims.agree import intervals, supports, toml
-from benchmarks.claims.draw import KINDS, draw
-from benchmarks.claims.oracle import (
-    Statement,
-    allowed,
-    delta_ends,
-    discrete_sigma,
-    known,
-    meanings,
-    number,
-    right,
-    square,
-    statements,
-)
+from benchmarks.claims.draw import KINDS, draw, expression
+from benchmarks.claims.meanings import meanings
+from benchmarks.claims.numbers import number, square
+from benchmarks.claims.oracle import Statement, allowed, right, statements
 from benchmarks.claims.privacy_loss import (
     Atoms,
     Exact,
@@ -30,6 +21,9 @@ from benchmarks.claims.privacy_loss import (
     Sampled,
     gaussian_delta,
 )
+from benchmarks.claims.releases import discrete_sigma, known
+from benchmarks.claims.shrink import shrunk
+from benchmarks.claims.truth import delta_ends, truth
 from benchmarks.random_claims import report
 
 ONE = ("gaussian", "1", "1")
@@ -183,3 +177,31 @@ def test_the_report_lists_what_is_wrong() -> None:
     }
     told = "\n".join(report({"1 0": row}, 5))
     assert "| poisson, epsilon | 1 | 0 | 1 |" in told and "#   wrong: ruling: REFUTED\n[[claim]]" in told
+
+
+def test_a_fault_is_shrunk() -> None:
+    """To one phase, few steps and round numbers, as long as it persists."""
+    noisy = {"mechanism": "gaussian", "noise_multiplier": "1.2345", "sampling": "none", "steps": 90}
+    several = expression((("laplace", "2", "1"), 5))
+    claim = {"id": "a", "epsilon": "1.234", "delta": "1e-5", "exact": True, "phase": [noisy, *several, noisy]}
+    small = shrunk(claim, lambda one: any(phase["mechanism"] == "expression" for phase in one["phase"]))
+    assert small == {
+        "id": "a",
+        "epsilon": "1",
+        "delta": "1e-5",
+        "phase": expression((("laplace", "2", "1"), 1)),
+    }
+    few = shrunk({**claim, "phase": [noisy]}, lambda one: one["phase"][0].get("steps", 0) >= 10)
+    assert few["phase"][0] == {**noisy, "noise_multiplier": "1", "steps": 11}
+
+
+def test_a_claim_without_a_simpler_fault_stays() -> None:
+    claim = draw(4, 0)[1]
+    assert shrunk(claim, lambda one: False) is claim
+
+
+def test_the_least_mu_of_discrete_noise_is_not_that_of_lost_digits() -> None:
+    """Discrete Gaussian, σ = 3, moved by 2: μ is near 2/3; Φ⁻¹ of what is below 1e-57 said 1.001."""
+    claim = {"id": "a", "mu": "1", "phase": []}
+    true = truth([(known(("discrete_gaussian", "3", "2"), "add-or-remove"), 1)], "add-or-remove", claim)
+    assert true.at_least(Fraction("0.669")) and not true.at_least(Fraction("0.67"))

@@ -85,7 +85,7 @@ def test_what_a_report_on_a_class_in_a_file_tells_to_run_was_run(
     printed = [line.removeprefix("# prints ") for line in code[1].splitlines() if line.startswith("#")]
     assert (
         printed == [" ".join(line.split()) for line in done.stdout.splitlines()]
-        and "claim δ ≤ 1.0000000042999999" in printed
+        and "claim δ ≤ 1.00000000430" in printed
     )
     assert text.startswith(
         "# Mine unknown: the answer is no δ: no probability is 1.0000000042999999, above 1\n"

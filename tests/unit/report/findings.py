@@ -37,13 +37,18 @@ def finding(**changed: object) -> dict[str, Any]:
         "error_float": 0.25,
         "promise": None,
         "parameters": {},
-        "truth_is": "exact",
+        "lower_by": "some neighbours have the pair",
+        "upper_by": "the pair dominates all neighbours",
         "engine": "contour",
         "seconds": 0.5,
         "reason": "",
         "cause": None,
     }
-    return document | changed
+    document |= changed
+    lower, upper = document["lower"] or "", document["upper"] or ""
+    truth = f"[{lower}, {upper}]" if lower and upper else f"≤ {upper}" if upper else ""
+    shown = {"claim": document["claim"] or "", "truth": truth, "lower": lower, "upper": upper}
+    return {"shown": shown} | document
 
 
 def unsound(excess: float = 0.5, **changed: object) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def test_every_finding_is_a_row_in_its_order() -> None:
 
 
 def test_numbers_read_back() -> None:
-    (row,) = rows(finding(claim_float=0.1 + 0.2, upper="inf", upper_float=None, error_float=-1e-17))
+    (row,) = rows(finding(claim=repr(0.1 + 0.2), upper="inf", upper_float=None, error_float=-1e-17))
     assert float(row["claim"]) == 0.1 + 0.2
     assert (row["truth_upper"], float(row["error"])) == ("inf", -1e-17)
     assert float(row["steps"]) == 10

@@ -55,7 +55,7 @@ def test_only_what_the_schema_has() -> None:
 def test_a_failure_says_what_is_wrong_and_how_to_see_it() -> None:
     (failure,) = tree(unsound()).iter("failure")
     message, text = failure.get("message", ""), failure.text or ""
-    assert message == "UNSOUND (material): claims ε ≤ 0.5, truth 1, wrong by at least 0.499"
+    assert message == "UNSOUND (material): claims ε ≤ 0.5, truth [0.999999999999, 1], wrong by at least 0.499"
     assert "pldverify check planted/upper" in text and "planted/upper 1.0" in text
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import pldverify as pv
+from pldverify.errors import InvalidInput
 from pldverify.report import Record, records
 from tests.unit.report.findings import decomposition, failed, finding, mixed, unsound
 
@@ -56,7 +57,7 @@ def test_what_is_no_finding_is_named(change: dict[str, object], said: str) -> No
 
 @pytest.mark.parametrize("other", [None, 3, "finding", [1]])
 def test_what_is_no_document_is_named(other: Any) -> None:
-    with pytest.raises(pv.errors.InvalidInput, match="finding 1"):
+    with pytest.raises(pv.errors.InvalidInput, match=r"finding 1"):
         records([other])
 
 
@@ -105,3 +106,15 @@ def test_one_of_each_is_there() -> None:
     assert {record.verdict for record in records(mixed())} == {
         "SOUND", "UNSOUND", "UNDECIDED", "REFUSED", "CRASHED", "INVALID",
     }  # fmt: skip
+
+
+def test_a_finding_of_an_earlier_version_is_refused() -> None:
+    """Its ends may be those of a bound: a flag beside them said so."""
+    for changed in ({"truth_is": "upper bound"}, {"schema": "pldverify-finding/1"}):
+        with pytest.raises(InvalidInput, match=r"finding 1.*pldverify-finding/2"):
+            records([finding(**changed)])
+
+
+def test_what_is_shown_is_numbers() -> None:
+    with pytest.raises(InvalidInput, match=r"shown\.truth"):
+        records([finding(shown={"truth": "<b>1</b>"})])

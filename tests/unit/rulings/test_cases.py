@@ -173,3 +173,9 @@ def test_gaussian_noise_beside_another_guarantee_is_not_the_mechanism() -> None:
     assert [case.subject for case in cases(claim(rho))] == ["implied", "true"]
     both = cases(claim(rho, {"mechanism": "pure_dp", "epsilon": 1}))
     assert [case.subject for case in both] == ["implied", "implied"]
+
+
+def test_a_batch_that_is_no_integer_is_named() -> None:
+    sizes = {"q": None, "batch_size": "2.5", "dataset_size": 100}
+    with pytest.raises(InvalidInput, match=r"phase\.0: batch_size must be an integer"):
+        cases(claim(noise(sampling="fixed_with_replacement", **sizes), adjacency="replace-one"))

@@ -77,6 +77,7 @@ def test_json_numbers_round_trip_exactly(value: Fraction) -> None:
 def test_json_says_everything_about_the_finding() -> None:
     data = finding(Fraction(7, 2)).to_json()
     assert data == {
+        "schema": "pldverify-finding/2",
         "verdict": "SOUND",
         "severity": None,
         "accountant": "test/pld",
@@ -94,6 +95,9 @@ def test_json_says_everything_about_the_finding() -> None:
         "claim": "3.5",
         "lower": "2",
         "upper": "3",
+        "lower_by": "some neighbours have the pair, engine by hand",
+        "upper_by": "the pair dominates all neighbours, engine by hand",
+        "shown": {"claim": "3.5", "truth": "[2.00000, 3.00000]", "lower": "2.00000", "upper": "3.00000"},
         "slack": "0.5",
         "excess": None,
         "tightness": "0.5",
@@ -106,7 +110,6 @@ def test_json_says_everything_about_the_finding() -> None:
         "error_float": 1.0,
         "promise": None,
         "parameters": {"grid": "1e-4"},
-        "truth_is": "exact",
         "engine": "by hand",
         "seconds": 0.5,
         "reason": "",
