@@ -31,11 +31,6 @@ EXAMPLES: dict[str, Mapping[str, str]] = {
     "1000 * poisson(gaussian(1), 0.01)": {"delta": "1e-5"},
     "300 * sampled_without_replacement(gaussian(2), 0.01)": {"epsilon": "1", "adjacency": "replace-one"},
     "10 * poisson(gaussian(5), 1e-5)": {"epsilon": "2e-5"},
-    "15 * sampled_without_replacement(gaussian(0.829), 1.33e-6)": {
-        "epsilon": "9.3e-5",
-        "adjacency": "replace-one",
-    },
-    "2 * poisson(gaussian(0.5), 1e-3)": {"epsilon": "0.003"},
     "3 * poisson(laplace(1), 0.2)": {"epsilon": "0.2"},
     "2000 * poisson(discrete_gaussian(3), 0.1)": {"epsilon": "5"},
 }

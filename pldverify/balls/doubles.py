@@ -75,38 +75,48 @@ class Circle:
 
         By Cauchy and Schwarz the error of the vector adds at most its norm times that of the factors, and
         |1 − part e^{−fall i}| ≤ |1 − part| + part min(1, fall i): sums of powers.
-        Raises NoConvergence unless 0 < rate, rate + fall < 600, known to 2^−80.
+        Raises NoConvergence unless 0 < rate, rate + fall < 600, both known to 2^−80, ``fall`` relatively.
         """
         with working(max(ctx.prec, _PREC)):
             values, count = self.floats(first, last), arb(max(last - first, 1))
             x, gap = (-2 * rate).exp(), -(-2 * rate).expm1()
-            total, norm = _weighed(values, rate), (1 / gap).min(count).sqrt()
+            norm = (1 / gap).min(count).sqrt()
             if less is not None:
                 part, fall = less
                 places = (x * (1 + x) / gap**3).min(count**3).sqrt()
-                total -= part * _weighed(values, rate + fall)
                 norm = abs(1 - part) * norm + part * norm.min(fall * places)
-            return total + _around_zero(norm * self.error)
+            return _weighed(values, rate, less) + _around_zero(norm * self.error)
 
 
-def _weighed(values: Floats, rate: arb) -> arb:
-    """Ball around Σ x_i e^{−rate i}, at ``_PREC`` bits or more.
+def _weighed(values: Floats, rate: arb, less: tuple[arb, arb] | None) -> arb:
+    """Ball around Σ x_i e^{−rate i}, each times 1 − part e^{−fall i}, at ``_PREC`` bits or more.
 
-    A table gives the factors within rows, up to 4u; balls those between them. A row of r products, summed in
-    any order, errs by at most (r + 8)u times the sum of their sizes.
+    At i = jw + r the latter is (1 − p) + p (1 − e^{−fall r}), p = part e^{−fall jw}: what is small is never a
+    difference of doubles. Tables give the factors of r, each up to 4u; balls those of j. A row of w products
+    of three, summed in any order, errs by at most (w + 16)u times the sum of their sizes.
     """
-    if not (surely_less(0, rate) and surely_less(rate, 600) and surely_less(rate.rad(), _SURE)):
+    part, fall = less or (arb(0), arb(0))
+    known = surely_less(rate.rad(), _SURE) and surely_at_most(fall.rad(), _SURE * fall)
+    if not (surely_less(0, rate) and surely_less(rate + fall, 600) and known):
         raise NoConvergence("the tilt is 0, or too steep for a grid")
     width = _ROW
     while width > 1 and not surely_less(rate * width, 600):  # the table has no denormals
         width //= 2
-    part = np.zeros(max(-(-len(values) // width), 1) * width)
-    part[: len(values)] = values
-    products = part.reshape(-1, width) * np.array([_double((-rate * i).exp(), "up") for i in range(width)])
-    total, size, turn, factor = arb(0), arb(0), arb(1), (-rate * width).exp()
-    for row, most in zip(products.sum(axis=1).tolist(), abs(products).sum(axis=1).tolist(), strict=True):
-        total, size, turn = total + turn * row, size + turn * most, turn * factor
-    return total + _around_zero(size * (width + 16) * _unit() + arb(2) ** -400)
+    padded = np.zeros(max(-(-len(values) // width), 1) * width)
+    padded[: len(values)] = values
+    rows, found = padded.reshape(-1, width), []
+    for table in ([(-rate * i).exp() for i in range(width)], [-(-fall * i).expm1() for i in range(width)]):
+        rows = rows * np.array([_double(factor, "up") for factor in table])
+        found += [rows.sum(axis=1).tolist(), abs(rows).sum(axis=1).tolist()]
+    total, size, turn = arb(0), arb(0), arb(1)
+    for first, most, second, other in zip(*found, strict=True):
+        rest = 1 - part
+        total, size = (
+            total + turn * (rest * first + part * second),
+            size + turn * (abs(rest) * most + part * other),
+        )
+        turn, part = turn * (-rate * width).exp(), part * (-fall * width).exp()
+    return total + _around_zero(size * (width + 24) * _unit() + arb(2) ** -400)
 
 
 @dataclass(frozen=True)

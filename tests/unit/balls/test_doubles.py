@@ -184,6 +184,16 @@ def test_what_is_weighed_by_little_loses_little() -> None:
         assert float(small.rad()) < 1e-5 < 1e-3 < float(plain.rad())
 
 
+def test_small_weights_are_no_differences_of_doubles() -> None:
+    """1 − e^{−1e-15 i} was a difference of two sums, and nothing but their rounding errors was left."""
+    with working(160):
+        rate, fall = arb("0.01"), arb("1e-15")
+        found = Circle(np.full(2048, 0.5), arb(0)).weigh(0, 2048, rate, (arb(1), fall))
+        truth = sum(((-rate * i).exp() * -(-fall * i).expm1() for i in range(2048)), arb(0)) / 2
+        assert lower(found) <= lower(truth) <= upper(truth) <= upper(found)
+        assert float(found.rad() / found) < 1e-12
+
+
 def test_rows_of_a_table_follow_each_other() -> None:
     """More points than one table has, and the error of each is that of its size."""
     values = np.zeros(4096)

@@ -51,7 +51,7 @@ def test_what_ran_is_listed_and_what_only_chose_is_not() -> None:
 
 def test_files_without_functions_count_where_they_are_imported() -> None:
     found = pv.delta(
-        3 * pv.SampledWithoutReplacement(pv.Gaussian(2), "0.1"), epsilon=2, adjacency="replace-one"
+        300 * pv.SampledWithoutReplacement(pv.Gaussian(2), "0.01"), epsilon=1, adjacency="replace-one"
     )
     assert "reference/lemmas/piece.py" in read(found)
 
