@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, Protocol, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, ValidationInfo
+from pydantic import Field, StringConstraints, ValidationError, ValidationInfo
 from pydantic import field_validator as validator
 
+from pldverify.boundary import Exact, Open
 from pldverify.errors import InvalidInput
 from pldverify.foreign import brief
 
@@ -19,20 +20,13 @@ UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P",
 """What an answer is called, by quantity; any other by its own name."""
 SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈", None: ""}
 
-Exact = Annotated[
-    str, StringConstraints(pattern=r"^-?(inf|[0-9]+(\.[0-9]+)?(e-?[0-9]{1,9})?|[0-9]+/[0-9]+)$")
-]
-"""A number as :func:`pldverify.numbers.json.text` writes it, never opened: it may be long."""
 Double = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z -]{0,39}$")]
 
-_CONFIG = ConfigDict(frozen=True, extra="ignore", strict=True)
 
-
-class Interval(BaseModel):
+class Interval(Open):
     """Both ends in double precision; None where an end is infinite."""
 
-    model_config = _CONFIG
     lower_float: Double | None = None
     upper_float: Double | None = None
 
@@ -44,10 +38,9 @@ class Interval(BaseModel):
         return max(abs(self.lower_float), abs(self.upper_float))
 
 
-class Term(BaseModel):
+class Term(Open):
     """One term of a decomposition, and the ends of what its theorem promises."""
 
-    model_config = _CONFIG
     name: str
     observed: Interval
     promised_low_float: Double | Literal["inf", "-inf"] | None = None
@@ -62,17 +55,16 @@ class Term(BaseModel):
         return max(math.inf if end is None else abs(float(end)) for end in ends)
 
 
-class Decomposition(BaseModel):
+class Decomposition(Open):
     """The error of an FFT accountant, term by term: ``ErrorBudget.to_json()``."""
 
-    model_config = _CONFIG
     direction: Word
     terms: Annotated[tuple[Term, ...], Field(max_length=50, strict=False)]
     total: Interval
     dominant: str = ""
 
 
-class Record(BaseModel):
+class Record(Open):
     """A finding, as ``Finding.to_json()`` writes it; keys that are not named here are left alone.
 
     Attributes:
@@ -80,7 +72,6 @@ class Record(BaseModel):
         others: as in ``Finding.to_json()``.
     """
 
-    model_config = _CONFIG
     verdict: Verdict
     accountant: str
     version: str = ""

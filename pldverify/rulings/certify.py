@@ -13,7 +13,7 @@ from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, brief, count, nonnegative, real
 from pldverify.numbers.irrational import Irrational
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact, text
 from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import number
 from pldverify.numbers.word import Certification
@@ -122,12 +122,7 @@ class Certificate(Judged):
             "adjacency": self.query.adjacency,
             "delta": text(self.query.delta),
             "relation": self.relation,
-            "epsilon": text(self.epsilon),
-            "lower": text(lower),
-            "upper": text(upper),
-            "epsilon_float": double(self.epsilon),
-            "lower_float": double(lower),
-            "upper_float": double(upper),
+            **exact(epsilon=self.epsilon, lower=lower, upper=upper),
             "truth_is": self.truth_is,
             "engine": None if self.truth is None else self.truth.engine,
             "digits": self.digits,

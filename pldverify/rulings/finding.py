@@ -11,7 +11,7 @@ from pldverify.numbers.beside import beside
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import show
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import double, exact, text
 from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward
@@ -150,14 +150,6 @@ class Finding(Judged):
         'SOUND'
         """
         claim, truth, query = self.claim, self.truth, self.query
-        exact = {
-            "claim": None if claim is None else claim.value,
-            "lower": None if truth is None else truth.lower,
-            "upper": None if truth is None else truth.upper,
-            "slack": self.slack,
-            "excess": self.excess,
-            "tightness": self.tightness,
-        }
         return {
             "verdict": self.verdict,
             "severity": self.severity,
@@ -171,8 +163,14 @@ class Finding(Judged):
             "epsilon": text(query.epsilon),
             **{name: text(getattr(query, name, None)) for name in POINTS},
             "direction": None if claim is None else claim.direction,
-            **{name: text(value) for name, value in exact.items()},
-            **{f"{name}_float": double(value) for name, value in exact.items()},
+            **exact(
+                claim=None if claim is None else claim.value,
+                lower=None if truth is None else truth.lower,
+                upper=None if truth is None else truth.upper,
+                slack=self.slack,
+                excess=self.excess,
+                tightness=self.tightness,
+            ),
             "error_float": self.error,
             "promise": _promise(claim),
             "parameters": {} if claim is None else dict(claim.parameters),
