@@ -34,7 +34,7 @@ class ApproximateDP(Mechanism, expression="approximate_dp", rises=("epsilon", "d
 
     epsilon: Fraction
     delta: Fraction
-    group: int
+    group: int = 1
 
     def __init__(self, epsilon: Number, delta: Number, group: Number = 1) -> None:
         vars(self).update(

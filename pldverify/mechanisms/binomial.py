@@ -33,7 +33,7 @@ class Binomial(Mechanism, expression="binomial"):
 
     n: int
     p: Fraction
-    sensitivity: int
+    sensitivity: int = 1
 
     def __init__(self, n: Number, p: Number, sensitivity: Number = 1) -> None:
         vars(self).update(

@@ -27,7 +27,7 @@ class DiscreteGaussian(Mechanism, expression="discrete_gaussian"):
     """
 
     sigma: Fraction
-    sensitivity: int
+    sensitivity: int = 1
 
     def __init__(self, sigma: Number, sensitivity: Number = 1) -> None:
         vars(self).update(

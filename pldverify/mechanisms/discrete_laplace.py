@@ -31,7 +31,7 @@ class DiscreteLaplace(Mechanism, expression="discrete_laplace", falls=("b",)):
     """
 
     b: Fraction
-    sensitivity: int
+    sensitivity: int = 1
 
     def __init__(self, b: Number, sensitivity: Number = 1) -> None:
         vars(self).update(b=positive(b, "b", real), sensitivity=count(sensitivity, "sensitivity", cap=10**4))

@@ -33,7 +33,7 @@ class Gaussian(Mechanism, expression="gaussian", rises=("sensitivity",), falls=(
     """
 
     sigma: Fraction
-    sensitivity: Fraction
+    sensitivity: Fraction = Fraction(1)
 
     def __init__(self, sigma: Number, sensitivity: Number = 1) -> None:
         vars(self).update(

@@ -44,7 +44,7 @@ class Laplace(Mechanism, expression="laplace", rises=("sensitivity",), falls=("b
     """
 
     b: Fraction
-    sensitivity: Fraction
+    sensitivity: Fraction = Fraction(1)
 
     def __init__(self, b: Number, sensitivity: Number = 1) -> None:
         vars(self).update(b=positive(b, "b", real), sensitivity=positive(sensitivity, "sensitivity", real))

@@ -33,7 +33,7 @@ class PureDP(Mechanism, expression="pure_dp", rises=("epsilon",)):
     """
 
     epsilon: Fraction
-    group: int
+    group: int = 1
 
     def __init__(self, epsilon: Number, group: Number = 1) -> None:
         vars(self).update(

@@ -33,7 +33,7 @@ class RandomizedResponse(Mechanism, expression="randomized_response", rises=("p"
     """
 
     p: Fraction
-    categories: int
+    categories: int = 2
 
     def __init__(self, p: Number, categories: Number = 2) -> None:
         vars(self).update(p=probability(p, "p", real), categories=count(categories, "categories", cap=10**9))

@@ -67,7 +67,7 @@ class ShuffledBatches(HiddenBatch, expression="shuffled"):
 
     base: Gaussian
     batches: int
-    persistent: bool
+    persistent: bool = False
 
     def __init__(self, base: Gaussian, batches: Number, persistent: bool = False) -> None:
         vars(self).update(base=a_gaussian(base), batches=count(batches, "batches"))
