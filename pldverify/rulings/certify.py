@@ -23,6 +23,7 @@ from pldverify.rulings.truth import bracket, truth
 from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
 from pldverify.rulings.verdict import SIGNS, Relation, ends, holds
 from pldverify.rulings.verdict import Certification as Ruling
+from pldverify.version import __version__
 
 _MOST_DIGITS = 1000
 """That the reference gives."""
@@ -167,8 +168,6 @@ def certify(
     pldverify.errors.NoTruthValue: a certificate is neither true nor false: write certificate.verdict == \
 'CERTIFIED' (it is 'REFUTED')
     """
-    from pldverify import __version__
-
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
     claimed = nonnegative(epsilon, "epsilon", real)

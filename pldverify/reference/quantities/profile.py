@@ -136,7 +136,7 @@ class Profile:
         """
         from pldverify.reference.quantities.profile_plot import plot
 
-        return plot(self, epsilon, claims, axes)
+        return plot(str(self.composition), self.delta, self.epsilon, epsilon, claims, axes)
 
     def _each(
         self,
