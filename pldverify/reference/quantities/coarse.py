@@ -22,11 +22,11 @@ from pldverify.reference.engines.derived.dominated import Dominated
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
+from pldverify.reference.laws.sampled import symmetric
 from pldverify.reference.quantities.root import Search, log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.grouped import grouped
