@@ -144,10 +144,10 @@ def test_a_search_comes_to_rest_next_to_the_root(
 
 
 def test_a_search_stays_below_the_largest_loss() -> None:
-    """δ = (10 − ε)³/1000: Newton's method in ε alone leaves the support at once."""
+    """δ = (10 − ε)³/1000: Newton in ε alone leaves the support at once, and halving takes 25 steps."""
     top, target = Fraction(10), Fraction(1, 10**24)
     found = Search(LOSS, target, high=top, top=top, point=Fraction(1), rate=0.001)
-    for _ in range(60):
+    for _ in range(15):
         assert 0 < found.point < top
         value = ((top - found.point) / 10) ** 3
         if not found.move(conclude(told(value * 999 / 1000, value * 1001 / 1000, found.point)), 2):
@@ -189,6 +189,19 @@ def test_both_sides_are_proved_or_nothing_is_kept() -> None:
         wrong = Sides(loss, target)
         assert not proved_around(work, wrong, off, [Fraction(1, 10**k) for k in range(2, 9)], 130)
         assert (wrong.above, wrong.below) == (None, None)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_an_end_that_is_not_told_from_the_target_proves_nothing(side: int) -> None:
+    """One end is the root, to 60 digits, of which the evaluator has some 30."""
+    loss = product(1 * pv.Gaussian(1), "remove")
+    work = settle(loss, "delta", Fraction(1), 10).work
+    assert work is not None
+    root = Fraction(pv.epsilon(pv.Gaussian(1), delta="0.1", digits=60).midpoint)
+    width = Fraction(1, 10**9)
+    sides = Sides(loss, Fraction(1, 10))
+    assert not proved_around(work, sides, root + side * width, [width], 130)
+    assert (sides.above, sides.below) == (None, None)
 
 
 def test_a_poor_search_costs_width_and_never_truth(monkeypatch: pytest.MonkeyPatch) -> None:
