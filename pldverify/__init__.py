@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pldverify import errors as errors
+from pldverify.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
@@ -54,8 +55,6 @@ if TYPE_CHECKING:
     from pldverify.sweeps.sweep import sweep as sweep
     from pldverify.symbolic.derive import derive as derive
     from pldverify.symbolic.derive import derive_pair as derive_pair
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "Accountant": "pldverify.accountants.accountant",

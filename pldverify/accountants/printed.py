@@ -5,10 +5,10 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
-from pldverify import __version__
 from pldverify.accountants.accountant import Accountant
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction, Promise, claimed_number
+from pldverify.version import __version__
 
 Said = tuple[float, dict[str, str], Promise | None]
 """An accountant's number, its settings, and the error that it promises, if it does."""

@@ -27,8 +27,8 @@ _clock = (math.inf, math.inf)
 _limit = math.inf
 """The shortest of the times that run."""
 _sure = 0.0
-"""Until then, on the clock on the wall, it is not: a thread has no more processor time than passes there, and
-to ask for that one takes far longer."""
+"""Wall time before which the limit cannot be reached, as a thread has no more processor time than passes on
+the wall: until then the processor clock, which is far slower to read, is not read."""
 _UNIT = 10**9
 """Work is counted in whole nanoseconds: sums of floats would depend on what was counted before."""
 _spent = 0

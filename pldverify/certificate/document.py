@@ -9,16 +9,15 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import Field, StringConstraints, ValidationError, model_validator
 from typing_extensions import TypeAliasType
 
+from pldverify.boundary import Closed, Expression
 from pldverify.errors import InvalidInput
 
 SCHEMA = "pldverify-certificate/1"
 _MOST = 2**53 - 1  # what every JSON reader takes for an integer
 
-Exact = Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
-"""A decimal, a fraction, or the expression of an irrational number."""
 End = Annotated[str, StringConstraints(pattern=r"^(inf|(0|[1-9][0-9]*)(\*2\^-?[1-9][0-9]*|/[1-9][0-9]*)?)$")]
 """``m*2^e``; ``n/d`` where an exact answer is not dyadic; ``inf``."""
 if TYPE_CHECKING:
@@ -29,49 +28,45 @@ else:
     )
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Typed(_Part):
+class Typed(Closed):
     """An object of the proof: its class, and what it holds by name."""
 
     type: str
     fields: dict[str, "Value"]
 
 
-class Claim(_Part):
+class Claim(Closed):
     """The true ε(δ) of the composition stands to ``epsilon`` (nats) as ``relation`` says."""
 
     quantity: Literal["epsilon"]
     relation: Literal["<=", ">=", "="]
-    epsilon: Exact
-    delta: Exact
+    epsilon: Expression
+    delta: Expression
 
 
-class Mechanism(_Part):
+class Mechanism(Closed):
     """A mechanism by the name that expressions have for it."""
 
     name: str
-    parameters: dict[str, Exact | list[Exact]]
+    parameters: dict[str, Expression | list[Expression]]
     base: "Mechanism | None"
 
 
-class Step(_Part):
+class Step(Closed):
     """``count`` independent runs of a mechanism."""
 
     count: Annotated[int, Field(ge=1, le=10**12)]
     mechanism: Mechanism
 
 
-class Assumption(_Part):
+class Assumption(Closed):
     """What the verdict takes for granted."""
 
     id: str
     text: str
 
 
-class DominatingPair(_Part):
+class DominatingPair(Closed):
     """The ordered pairs of a mechanism, and the theorem by which they dominate all neighbours."""
 
     mechanism: str
@@ -79,21 +74,21 @@ class DominatingPair(_Part):
     theorem: str
 
 
-class Ends(_Part):
+class Ends(Closed):
     """The true ε, or a bound on it (``standing``), lies between."""
 
     lower: End
     upper: End
 
 
-class ErrorTerm(_Part):
+class ErrorTerm(Closed):
     """A proved bound of one thing that the engine left out."""
 
     name: str
     bound: End
 
 
-class Witness(_Part):
+class Witness(Closed):
     """The statement behind the enclosure, enough to prove it again, and its error terms."""
 
     engine: str
@@ -101,7 +96,7 @@ class Witness(_Part):
     errors: list[ErrorTerm]
 
 
-class Document(_Part):
+class Document(Closed):
     """A certificate: a claim about a composition, the ruling on it, and what that rests on."""
 
     schema_: Annotated[Literal["pldverify-certificate/1"], Field(alias="schema")]

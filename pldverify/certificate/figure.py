@@ -1,4 +1,4 @@
-"""The profile as a drawing: ε across, δ up on a logarithmic axis, places in a box of WIDTH by HEIGHT."""
+"""The profile as a drawing: ε across, δ up on a logarithmic axis, places in BOX."""
 
 import math
 from collections.abc import Sequence
@@ -10,22 +10,14 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.verdict import ends
+from pldverify.web_page import Box, Tick
 
-WIDTH, HEIGHT = 640, 400
-LEFT, RIGHT, TOP, BOTTOM = 62, 18, 16, 48
+BOX = Box(640, 400, left=62, right=18, top=16, bottom=48)
 _MOST_TICKS = 9
 _BELOW = 3
 """Decades that are shown below the claimed δ."""
 _LEAST = -12
 """The lowest decade where the claimed δ is 0."""
-
-
-@dataclass(frozen=True)
-class Tick:
-    """A place on an axis, and its label."""
-
-    at: float
-    label: str
 
 
 @dataclass(frozen=True)
@@ -45,15 +37,14 @@ class Frame:
 
     def across(self, epsilon: Bound) -> float:
         """Where an ε stands."""
-        share = 1.0 if epsilon >= self.top else float(max(Fraction(epsilon), Fraction(0)) / self.top)
-        return round(LEFT + share * (WIDTH - RIGHT - LEFT), 2)
+        inside = max(min(epsilon, self.top), Fraction(0))
+        return BOX.across(float(inside / self.top))
 
     def up(self, delta: Bound) -> float:
         """Where a δ stands."""
         exact = Fraction(delta)
         power = _log10(exact) if exact > 0 else -math.inf
-        share = min(max(power, self.lowest), 0) / self.lowest
-        return round(TOP + share * (HEIGHT - BOTTOM - TOP), 2)
+        return BOX.up(1 - min(max(power, self.lowest), 0) / self.lowest)
 
     def xs(self) -> list[Tick]:
         """Round numbers.
@@ -95,10 +86,8 @@ def curve(found: Sequence[Point], axes: Frame) -> Curve:
     lows = [axes.up(point.delta.lower) for point in found]
     above = "".join(f"V{high}H{x}" for high, x in zip(highs, xs[1:], strict=False))
     below = "".join(f"V{low}H{x}" for low, x in zip(lows[:0:-1], xs[-2::-1], strict=True))
-    bottom = HEIGHT - BOTTOM
-    lines = "".join(
-        f"M{x} {high}V{low}" for x, high, low in zip(xs, highs, lows, strict=True) if high < bottom
-    )
+    rows = zip(xs, highs, lows, strict=True)
+    lines = "".join(f"M{x} {high}V{low}" for x, high, low in rows if high < BOX.floor)
     return Curve(f"M{xs[0]} {highs[0]}{above}{below}Z", lines)
 
 

@@ -1,14 +1,9 @@
 """A certificate as one HTML page that needs nothing else: no network, no script, everything escaped."""
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pldverify.certificate import figure, words
 from pldverify.certificate.curve import Point, points, reach
@@ -16,6 +11,7 @@ from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
 from pldverify.rulings.certify import Certificate
 from pldverify.rulings.verdict import ends
+from pldverify.web_page import digest, environment
 
 _FOLDER = Path(__file__).with_name("page")
 
@@ -31,29 +27,15 @@ def html(certificate: Certificate, about: Sequence[str] = ()) -> str:
     >>> page.startswith("<!doctype html>"), "The claim is true." in page, "<script" in page
     (True, True, False)
     """
-    return _environment().get_template("page.html").render(_context(certificate, about))
-
-
-@cache
-def _environment() -> Environment:
-    """Everything is escaped, and a name that is missing is an error."""
-    return Environment(
-        loader=FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    return environment(_FOLDER).get_template("page.html").render(_context(certificate, about))
 
 
 def _context(certificate: Certificate, about: Sequence[str]) -> dict[str, Any]:
     style = (_FOLDER / "page.css").read_text("utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     query = certificate.query
     return {
         "style": style,
-        "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'",
+        "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {digest(style)}",
         "certificate": certificate,
         "document": document(certificate),
         "claim": words.claim(certificate),
@@ -76,7 +58,7 @@ def _profile(certificate: Certificate, found: list[Point]) -> dict[str, Any]:
     other = [] if missing is None else points(missing.account, axes.top)
     epsilon = ends(certificate.epsilon)[1]
     return {
-        "frame": figure,
+        "box": figure.BOX,
         "axes": axes,
         "profile": figure.curve(found, axes) if found else None,
         "account": figure.curve(other, axes) if other else None,

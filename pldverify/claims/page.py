@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from pldverify import __version__
 from pldverify.claims.tables import cells, sentence, source, summary
 from pldverify.foreign import html as escape
 from pldverify.rulings.ruling import Ruling
+from pldverify.version import __version__
 
 _STYLE = (
     "body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#222}"

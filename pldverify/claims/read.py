@@ -11,7 +11,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from pldverify.claims.registry import claim_of
 from pldverify.claims.spreadsheet import claims_of
+from pldverify.claims.wrong import wrong
 from pldverify.errors import InvalidInput
 from pldverify.numbers import toml
 from pldverify.numbers.exact import brief
@@ -46,8 +48,6 @@ def read(path: str | Path) -> list[Claim | BadClaim]:
         raise InvalidInput(f"claims file must end in {', '.join(ENDINGS)}, got {place}")
     text = _text(place)
     if place.suffix.lower() in (".yaml", ".yml"):
-        from pldverify.claims.registry import claim_of
-
         return [claim_of(text, place)]
     rows = _rows(_data(text, place), place)
     found = [_claim(row, i, place) for i, row in enumerate(rows)]
@@ -115,26 +115,3 @@ def _claim(row: Any, index: int, place: Path) -> Claim | BadClaim:
         return BadClaim(str(place), brief(told).strip("'"), wrong(error))
     except RecursionError:
         return BadClaim(str(place), brief(told).strip("'"), "it is nested too deeply")
-
-
-def wrong(error: ValidationError) -> str:
-    """The first thing that is wrong: field, what is allowed, and what was got."""
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if part not in _BRANCHES)
-    said = first["msg"].removeprefix("Value error, ")
-    got = "" if isinstance(first["input"], dict) else f", got {brief(first['input'])}"
-    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    return f"{where + ': ' if where else ''}{said}{got}{more}"
-
-
-_BRANCHES = {
-    "gaussian",
-    "discrete_gaussian",
-    "laplace",
-    "pure_dp",
-    "approximate_dp",
-    "zcdp",
-    "gdp",
-    "int",
-} | {"constrained-str"}
-"""Names that pydantic gives to branches of a union; no field of the user's."""

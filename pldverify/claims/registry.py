@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pldverify.claims.read import wrong
+from pldverify.claims.wrong import wrong
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.rulings.model import Claim
 

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pldverify import __version__, foreign
+from pldverify import foreign
 from pldverify.rulings.ruling import Reading, Ruling, told
+from pldverify.version import __version__
 
 COLUMNS = ("file", "id", "claim", "case", "literally", "rounded", "truth", "explanation", "note", "source")
 VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")

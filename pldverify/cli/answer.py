@@ -12,7 +12,7 @@ from pldverify.foreign import json_text
 from pldverify.mechanisms.mechanism import Composition, Standing
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact, text
 
 Quantity = Literal["delta", "epsilon", "rdp", "tail", "trade-off"]
 
@@ -70,10 +70,7 @@ def answer(
             "composition": str(composition),
             "adjacency": adjacency,
             _ARGUMENTS[quantity]: text(argument),
-            "lower": text(enclosure.lower),
-            "upper": text(enclosure.upper),
-            "lower_float": double(enclosure.lower),
-            "upper_float": double(enclosure.upper),
+            **exact(lower=enclosure.lower, upper=enclosure.upper),
             "digits": None if math.isinf(enclosure.digits) else enclosure.digits,
             "pairs": composition.standing,
             "engine": enclosure.engine,

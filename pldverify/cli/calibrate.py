@@ -18,7 +18,7 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact, text
 
 if TYPE_CHECKING:
     from pldverify.reference.quantities.calibrate import Calibration, Parameter
@@ -179,8 +179,7 @@ def _document(
 ) -> dict[str, object]:
     return {
         "parameter": parameter,
-        "value": text(found.value),
-        "value_float": double(found.value),
+        **exact(value=found.value),
         "composition": str(build(found.value)),
         "epsilon": text(epsilon),
         "delta": text(delta),
@@ -190,10 +189,4 @@ def _document(
 
 
 def _ends(found: Enclosure) -> dict[str, object]:
-    return {
-        "lower": text(found.lower),
-        "upper": text(found.upper),
-        "lower_float": double(found.lower),
-        "upper_float": double(found.upper),
-        "engine": found.engine,
-    }
+    return {**exact(lower=found.lower, upper=found.upper), "engine": found.engine}

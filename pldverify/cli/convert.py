@@ -11,7 +11,7 @@ from pldverify.cli.output import echo
 from pldverify.errors import InvalidInput
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.exact import show
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact, text
 from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
@@ -66,15 +66,7 @@ def convert(
     else:
         of, bound = _of_rdp(quantity, [_pair(each) for each in rdp], argument, rule or "canonne-2020")
     if as_json:
-        echo_json(
-            {
-                "quantity": quantity,
-                "of": of,
-                given: text(argument),
-                "upper": text(bound),
-                "upper_float": double(bound),
-            }
-        )
+        echo_json({"quantity": quantity, "of": of, given: text(argument), **exact(upper=bound)})
         return
     shown = "inf" if isinstance(bound, float) else scientific(bound, _DIGITS, up=True)
     label = f"δ(ε={text(argument)})" if quantity == "delta" else f"ε(δ={text(argument)})"

@@ -2,7 +2,6 @@
 
 import click
 
-from pldverify import __version__
 from pldverify.cli.bracket import bracket
 from pldverify.cli.budget import budget
 from pldverify.cli.calibrate import calibrate
@@ -26,6 +25,7 @@ from pldverify.cli.teeth import teeth
 from pldverify.cli.theorems import theorems
 from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
+from pldverify.version import __version__
 
 
 class _Group(click.Group):

@@ -19,7 +19,7 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import count
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact, text
 from pldverify.numbers.scientific import scientific
 
 if TYPE_CHECKING:
@@ -158,10 +158,7 @@ def _document(
         "points": [
             {
                 argument: text(point),
-                "lower": text(found.lower),
-                "upper": text(found.upper),
-                "lower_float": double(found.lower),
-                "upper_float": double(found.upper),
+                **exact(lower=found.lower, upper=found.upper),
                 "engine": found.engine,
             }
             for point, found in rows

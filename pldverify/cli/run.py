@@ -94,7 +94,7 @@ def read(text: str | None, flags: Mapping[str, object], required: bool = True) -
 
 def of_run(given: Mapping[str, Any]) -> Composition:
     """What the flags that are given mean. Raises InvalidInput."""
-    from pldverify import dp_sgd
+    from pldverify.mechanisms.dp_sgd import dp_sgd
 
     wrong = next((said for said, holds in _WRONG.items() if holds(given.keys())), None)
     if wrong is not None:

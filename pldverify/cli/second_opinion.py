@@ -12,7 +12,7 @@ from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.agreement import agree, require_agreement, shown
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.estimate import Estimate
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,7 @@ class Opinion:
         found = self.estimate
         return {
             "agrees": self.agrees,
-            "value": None if found is None else text(found.value),
-            "value_float": None if found is None else double(found.value),
+            **exact(value=None if found is None else found.value),
             "digits": None if found is None else found.digits,
             "method": self.reason if found is None else found.method,
             "seconds": self.seconds,

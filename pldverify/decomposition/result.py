@@ -10,7 +10,7 @@ from pldverify.decomposition.term import Term
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact
 from pldverify.reference.engines.conclude import enclosed
 
 if TYPE_CHECKING:
@@ -142,8 +142,7 @@ class ErrorBudget:
             "accountant": self.accountant,
             "query": str(self.query),
             "direction": self.direction,
-            "printed": text(self.printed),
-            "printed_float": double(self.printed),
+            **exact(printed=self.printed),
             "true": _interval(self.true),
             "true_is": self.query.composition.standing,
             "terms": [_term(term) for term in self.terms],
@@ -155,12 +154,7 @@ class ErrorBudget:
 
 
 def _interval(value: Enclosure) -> dict[str, object]:
-    return {
-        "lower": text(value.lower),
-        "upper": text(value.upper),
-        "lower_float": double(value.lower),
-        "upper_float": double(value.upper),
-    }
+    return {**exact(lower=value.lower, upper=value.upper)}
 
 
 def _term(term: Term) -> dict[str, object]:

@@ -7,7 +7,6 @@ import sys
 from importlib import metadata
 from textwrap import fill
 
-from pldverify import __version__
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.machine import machine
 from pldverify.accountants.worker import Limits
@@ -24,6 +23,7 @@ from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward
 from pldverify.rulings.finding import Finding
+from pldverify.version import __version__
 
 _SIGNS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
 _WHY: dict[Kind, str] = {

@@ -11,7 +11,6 @@ dominates it, and a pair that dominates another one has it as a post-processing 
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import MAX_GROUP, Mechanism
 from pldverify.numbers.exact import Number, count, nonnegative, probability, real, show
@@ -37,14 +36,12 @@ class ApproximateDP(Mechanism, expression="approximate_dp", rises=("epsilon", "d
     delta: Fraction
     group: int = 1
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, epsilon: Number, delta: Number, group: Number = 1) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon", real))
-        object.__setattr__(self, "delta", probability(self.delta, "delta", real))
-        object.__setattr__(self, "group", count(self.group, "group", cap=MAX_GROUP))
+    def __init__(self, epsilon: Number, delta: Number, group: Number = 1) -> None:
+        vars(self).update(
+            epsilon=nonnegative(epsilon, "epsilon", real),
+            delta=probability(delta, "delta", real),
+            group=count(group, "group", cap=MAX_GROUP),
+        )
 
     @property
     def tight_steps(self) -> int | None:

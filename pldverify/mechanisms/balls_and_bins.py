@@ -23,12 +23,11 @@ Ordered in the base's parameters, as the pair is: noise is added to every coordi
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.hidden_batch import Gap, HiddenBatch
 from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number
+from pldverify.numbers.exact import Number, count
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,8 @@ class BallsAndBins(HiddenBatch, expression="balls_and_bins"):
     base: Gaussian
     batches: int
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, base: Gaussian, batches: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._require()
+    def __init__(self, base: Gaussian, batches: Number) -> None:
+        vars(self).update(base=a_gaussian(base), batches=count(batches, "batches"))
 
     @property
     def gaps(self) -> dict[Relation, Gap]:

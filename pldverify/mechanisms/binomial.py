@@ -11,7 +11,6 @@ not defined.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
@@ -36,14 +35,12 @@ class Binomial(Mechanism, expression="binomial"):
     p: Fraction
     sensitivity: int = 1
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, n: Number, p: Number, sensitivity: Number = 1) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "n", count(self.n, "n", cap=10**5))
-        object.__setattr__(self, "p", probability(self.p, "p", zero=False, one=False))
-        object.__setattr__(self, "sensitivity", count(self.sensitivity, "sensitivity"))
+    def __init__(self, n: Number, p: Number, sensitivity: Number = 1) -> None:
+        vars(self).update(
+            n=count(n, "n", cap=10**5),
+            p=probability(p, "p", zero=False, one=False),
+            sensitivity=count(sensitivity, "sensitivity"),
+        )
         if self.sensitivity > self.n:
             raise InvalidInput(f"sensitivity must be at most n={self.n}, got sensitivity={self.sensitivity}")
 

@@ -45,7 +45,7 @@ class DensityPair(Mechanism):
     shown: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "regions", tuple(tuple(region) for region in self.regions))
+        vars(self).update(regions=tuple(tuple(region) for region in self.regions))
         if not self.regions:
             raise InvalidInput("regions must have at least one region, got none")
         for region in self.regions:

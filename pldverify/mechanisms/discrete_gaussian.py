@@ -9,7 +9,6 @@ shifted law grows with d; a move by −d is the mirror image. Symmetric: both di
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, count, positive, show
@@ -30,13 +29,10 @@ class DiscreteGaussian(Mechanism, expression="discrete_gaussian"):
     sigma: Fraction
     sensitivity: int = 1
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, sigma: Number, sensitivity: Number = 1) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", positive(self.sigma, "sigma"))
-        object.__setattr__(self, "sensitivity", count(self.sensitivity, "sensitivity", cap=10**6))
+    def __init__(self, sigma: Number, sensitivity: Number = 1) -> None:
+        vars(self).update(
+            sigma=positive(sigma, "sigma"), sensitivity=count(sensitivity, "sensitivity", cap=10**6)
+        )
 
     def __str__(self) -> str:
         tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"

@@ -13,7 +13,6 @@ turns the pair of b into that of b'.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, count, positive, real, show
@@ -34,13 +33,8 @@ class DiscreteLaplace(Mechanism, expression="discrete_laplace", falls=("b",)):
     b: Fraction
     sensitivity: int = 1
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, b: Number, sensitivity: Number = 1) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "b", positive(self.b, "b", real))
-        object.__setattr__(self, "sensitivity", count(self.sensitivity, "sensitivity", cap=10**4))
+    def __init__(self, b: Number, sensitivity: Number = 1) -> None:
+        vars(self).update(b=positive(b, "b", real), sensitivity=count(sensitivity, "sensitivity", cap=10**4))
 
     def __str__(self) -> str:
         tail = "" if self.sensitivity == 1 else f", sensitivity={self.sensitivity}"

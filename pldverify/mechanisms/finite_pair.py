@@ -5,16 +5,13 @@ It dominates what it is: a mechanism whose outcome laws on the two neighbours ar
 post-processing of it. The two directions differ.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, brief, probability, show
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MAX_OUTCOMES = 10_000
 """Cap on the length of the vectors."""
@@ -36,13 +33,8 @@ class FinitePair(Mechanism, expression="finite_pair"):
     p: tuple[Fraction, ...]
     q: tuple[Fraction, ...]
 
-    if TYPE_CHECKING:  # any numbers are taken; the fields hold exact ones
-
-        def __init__(self, p: Sequence[Number], q: Sequence[Number]) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "p", _vector(self.p, "p"))
-        object.__setattr__(self, "q", _vector(self.q, "q"))
+    def __init__(self, p: Sequence[Number], q: Sequence[Number]) -> None:
+        vars(self).update(p=_vector(p, "p"), q=_vector(q, "q"))
         if len(self.p) != len(self.q):
             raise InvalidInput(f"q must be as long as p, got {len(self.p)} and {len(self.q)} outcomes")
 

@@ -10,10 +10,10 @@ pair is that of σ/s alone, so it is ordered in s too.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.numbers.exact import Number, positive, real, show
+from pldverify.numbers.exact import Number, brief, positive, real, show
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,11 @@ class Gaussian(Mechanism, expression="gaussian", rises=("sensitivity",), falls=(
     sigma: Fraction
     sensitivity: Fraction = Fraction(1)
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, sigma: Number, sensitivity: Number = 1) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", positive(self.sigma, "sigma", real))
-        object.__setattr__(self, "sensitivity", positive(self.sensitivity, "sensitivity", real))
+    def __init__(self, sigma: Number, sensitivity: Number = 1) -> None:
+        vars(self).update(
+            sigma=positive(sigma, "sigma", real),
+            sensitivity=positive(sensitivity, "sensitivity", real),
+        )
 
     @property
     def noise_multiplier(self) -> Fraction:
@@ -51,3 +49,10 @@ class Gaussian(Mechanism, expression="gaussian", rises=("sensitivity",), falls=(
     def __str__(self) -> str:
         tail = "" if self.sensitivity == 1 else f", sensitivity={show(self.sensitivity)}"
         return f"gaussian(sigma={show(self.sigma)}{tail})"
+
+
+def a_gaussian(base: object) -> Gaussian:
+    """``base``, where it must be a Gaussian mechanism. Raises InvalidInput."""
+    if not isinstance(base, Gaussian):
+        raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(base)}")
+    return base

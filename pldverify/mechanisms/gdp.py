@@ -9,7 +9,6 @@ Ordered in μ, as the Gaussian mechanism is in σ.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, positive, real, show
@@ -27,12 +26,8 @@ class GDP(Mechanism, expression="gdp", rises=("mu",)):
 
     mu: Fraction
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, mu: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "mu", positive(self.mu, "mu", real))
+    def __init__(self, mu: Number) -> None:
+        vars(self).update(mu=positive(mu, "mu", real))
 
     def __str__(self) -> str:
         return f"gdp(mu={show(self.mu)})"

@@ -11,11 +11,9 @@ in units of the sensitivity, (a, b) by relation. Each mechanism's file proves bo
 from abc import abstractmethod
 from fractions import Fraction
 
-from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import brief, count
 
 Gap = tuple[int, int]
 """(a, b): how far the record, and the one in its place, move the sum of their batch."""
@@ -26,12 +24,6 @@ class HiddenBatch(Mechanism):
 
     base: Gaussian
     batches: int
-
-    def _require(self) -> None:
-        """Raises InvalidInput unless ``base`` is a Gaussian and ``batches`` an integer from 1 to 10**12."""
-        if not isinstance(self.base, Gaussian):
-            raise InvalidInput(f"base must be a Gaussian mechanism, got base={brief(self.base)}")
-        object.__setattr__(self, "batches", count(self.batches, "batches"))
 
     @property
     @abstractmethod

@@ -15,10 +15,9 @@ Ordered in q and in the base's parameters, as the pair of Poisson sampling is.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.fixed_batch import FixedBatch
-from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.numbers.exact import Number, probability, real, show
 
 
@@ -40,13 +39,8 @@ class KJH19Substitute(FixedBatch, expression="kjh19_substitute", rises=("q",)):
     base: Gaussian
     q: Fraction
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, base: Gaussian, q: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._require_gaussian()
-        object.__setattr__(self, "q", probability(self.q, "q", real, zero=False))
+    def __init__(self, base: Gaussian, q: Number) -> None:
+        vars(self).update(base=a_gaussian(base), q=probability(q, "q", real, zero=False))
 
     @property
     def dominates(self) -> bool:

@@ -13,11 +13,10 @@ Ordered in the base's parameters: independent noise, added to both, turns the pa
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pldverify.mechanisms.fixed_batch import FixedBatch, draws
-from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.numbers.exact import Number
+from pldverify.mechanisms.fixed_batch import FixedBatch, records
+from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
+from pldverify.numbers.exact import Number, count
 
 MAX_PRINTED_BATCH = 1000
 """Cap on m: the loss and its inverse need all m + 1 components."""
@@ -38,14 +37,8 @@ class KJH20WithReplacement(FixedBatch, expression="kjh20_with_replacement"):
     m: int
     n: int
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, base: Gaussian, m: Number, n: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._require_gaussian()
-        for name, value in zip("mn", draws(self.m, self.n, cap=MAX_PRINTED_BATCH), strict=True):
-            object.__setattr__(self, name, value)
+    def __init__(self, base: Gaussian, m: Number, n: Number) -> None:
+        vars(self).update(base=a_gaussian(base), m=count(m, "m", cap=MAX_PRINTED_BATCH), n=records(n))
 
     @property
     def dominates(self) -> bool:

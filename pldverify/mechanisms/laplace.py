@@ -24,7 +24,6 @@ alone, so it is ordered in s too.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, positive, real, show
@@ -47,13 +46,8 @@ class Laplace(Mechanism, expression="laplace", rises=("sensitivity",), falls=("b
     b: Fraction
     sensitivity: Fraction = Fraction(1)
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, b: Number, sensitivity: Number = 1) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "b", positive(self.b, "b", real))
-        object.__setattr__(self, "sensitivity", positive(self.sensitivity, "sensitivity", real))
+    def __init__(self, b: Number, sensitivity: Number = 1) -> None:
+        vars(self).update(b=positive(b, "b", real), sensitivity=positive(sensitivity, "sensitivity", real))
 
     @property
     def noise_multiplier(self) -> Fraction:

@@ -4,6 +4,8 @@ A mechanism's file is all that there is of it here: its class names the expressi
 (``class Gaussian(Mechanism, expression="gaussian")``), and its fields are the parameters of that expression.
 One line in ``pldverify/mechanisms/__init__.py`` makes it public.
 
+A constructor takes any number and holds exact ones, set by ``vars(self).update(…)``, as the class is frozen.
+
 Order does not matter in a composition, and cost must not grow with counts: it is a multiset.
 
 A parameter that is no fraction (σ = √2) is kept as an :class:`Irrational` where the pair is *ordered* in it:
@@ -192,9 +194,7 @@ class Composition:
         """Distinct ``parts`` in the order of their ``texts`` are the composition. Raises InvalidInput unless
         they have a ``common`` relation.
         """
-        for name, value in (("parts", tuple(parts)), ("_texts", texts), ("_common", common)):
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "_hash", None)
+        vars(self).update(parts=tuple(parts), _texts=texts, _common=common, _hash=None)
         if not common:
             raise InvalidInput(
                 "composition must have one neighbouring relation, got mechanisms of add-or-remove only ("
@@ -204,7 +204,7 @@ class Composition:
     def __hash__(self) -> int:
         """Taken once, when it is asked for: it takes long for a thousand mechanisms."""
         if self._hash is None:
-            object.__setattr__(self, "_hash", hash(self.parts))
+            vars(self).update(_hash=hash(self.parts))
         return hash(self._hash)
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -29,19 +29,16 @@ whatever came before, or the w_i of a bound in stochastic order.
 Ordered in σ: independent noise, added to both, turns the pair of σ into that of a larger σ.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from math import gcd, lcm
-from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import Number, brief, nonnegative, positive, probability, show
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MAX_LEVELS = 1000
 """Cap on the largest sensitivity in units of the one that all are multiples of."""
@@ -66,19 +63,15 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
     sensitivities: tuple[Fraction, ...]
     probabilities: tuple[Fraction, ...]
 
-    if TYPE_CHECKING:  # any numbers are taken; the fields hold exact ones
-
-        def __init__(
-            self, sigma: Number, sensitivities: Sequence[Number], probabilities: Sequence[Number]
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", positive(self.sigma, "sigma"))
+    def __init__(
+        self, sigma: Number, sensitivities: Sequence[Number], probabilities: Sequence[Number]
+    ) -> None:
+        noise = positive(sigma, "sigma")
         moves = tuple(
-            nonnegative(x, f"sensitivities[{i}]") for i, x in _listed(self.sensitivities, "sensitivities")
+            nonnegative(x, f"sensitivities[{i}]") for i, x in _listed(sensitivities, "sensitivities")
         )
         chances = tuple(
-            probability(x, f"probabilities[{i}]") for i, x in _listed(self.probabilities, "probabilities")
+            probability(x, f"probabilities[{i}]") for i, x in _listed(probabilities, "probabilities")
         )
         if len(moves) != len(chances):
             raise InvalidInput(
@@ -88,8 +81,7 @@ class MixtureOfGaussians(Mechanism, expression="mixture_of_gaussians"):
             raise InvalidInput(
                 f"probabilities must sum to exactly 1, got a sum of {show(sum(chances, Fraction(0)))[:40]}"
             )
-        object.__setattr__(self, "sensitivities", moves)
-        object.__setattr__(self, "probabilities", chances)
+        vars(self).update(sigma=noise, sensitivities=moves, probabilities=chances)
         if not self.unit:
             raise InvalidInput("sensitivities must have one > 0 of positive probability, got none")
         if self.levels[-1][0] > MAX_LEVELS:

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -30,23 +31,17 @@ class NoiseQuery(Query):
     'noise for ε=1 at δ=0.00001 of 10 * gaussian(sigma=1) [add-or-remove]'
     """
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(
-            self,
-            composition: Composition | Mechanism,
-            *,
-            epsilon: Number,
-            delta: Number,
-            adjacency: Adjacency | None = None,
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._settle()
-        if self.epsilon is None or self.delta is None:
+    def __init__(
+        self,
+        composition: Composed,
+        epsilon: Number | None = None,
+        delta: Number | None = None,
+        adjacency: Adjacency | None = None,
+    ) -> None:
+        self._of(composition, adjacency)
+        if epsilon is None or delta is None:
             raise InvalidInput("query for noise must have both epsilon and delta")
-        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon"))
-        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+        vars(self).update(epsilon=nonnegative(epsilon, "epsilon"), delta=probability(delta, "delta"))
         if not self.is_exact:
             raise InvalidInput("query for noise must have rational numbers, or it could not be scaled")
         self.at(Fraction(1))

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.query import Quantity, Query
+from pldverify.mechanisms.relations import Adjacency
 
 
 @dataclass(frozen=True)
@@ -22,16 +24,19 @@ class PointQuery(Query):
     """The name of the field."""
     kind: ClassVar[Quantity]
 
-    def __post_init__(self) -> None:
-        if self.epsilon is not None or self.delta is not None:
+    def _point(
+        self, composition: Composed, epsilon: None, delta: None, adjacency: Adjacency | None, value: object
+    ) -> None:
+        """Keep what is given, the field as :meth:`_read` reads it. Raises InvalidInput."""
+        if epsilon is not None or delta is not None:
             article = "an" if self.at[0] in "aeiou" else "a"
             raise InvalidInput(f"query of {self.of} must have {article} {self.at}, and no epsilon or delta")
-        self._settle()
-        object.__setattr__(self, self.at, self._door(getattr(self, self.at)))
+        self._of(composition, adjacency)
+        vars(self).update({"epsilon": None, "delta": None, self.at: self._read(value)})
 
-    @classmethod
+    @staticmethod
     @abstractmethod
-    def _door(cls, value: object) -> object:
+    def _read(value: object) -> object:
         """An exact number of what is given. Raises InvalidInput."""
 
     @property

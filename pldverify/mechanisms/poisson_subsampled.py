@@ -30,7 +30,6 @@ mixtures.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.approximate_dp import ApproximateDP
@@ -80,16 +79,10 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
     base: Base
     q: Fraction
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, base: Base, q: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.base, Base):
-            raise InvalidInput(
-                f"base must be a Gaussian mechanism or another of {NAMES}, got {brief(self.base)}"
-            )
-        object.__setattr__(self, "q", probability(self.q, "q", real, zero=False))
+    def __init__(self, base: Base, q: Number) -> None:
+        if not isinstance(base, Base):
+            raise InvalidInput(f"base must be a Gaussian mechanism or another of {NAMES}, got {brief(base)}")
+        vars(self).update(base=base, q=probability(q, "q", real, zero=False))
 
     @property
     def relations(self) -> tuple[Relation, ...]:

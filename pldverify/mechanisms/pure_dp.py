@@ -13,7 +13,6 @@ another one has it as a post-processing (Blackwell).
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import MAX_GROUP, Mechanism
 from pldverify.numbers.exact import Number, count, nonnegative, real, show
@@ -36,13 +35,10 @@ class PureDP(Mechanism, expression="pure_dp", rises=("epsilon",)):
     epsilon: Fraction
     group: int = 1
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, epsilon: Number, group: Number = 1) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", nonnegative(self.epsilon, "epsilon", real))
-        object.__setattr__(self, "group", count(self.group, "group", cap=MAX_GROUP))
+    def __init__(self, epsilon: Number, group: Number = 1) -> None:
+        vars(self).update(
+            epsilon=nonnegative(epsilon, "epsilon", real), group=count(group, "group", cap=MAX_GROUP)
+        )
 
     @property
     def tight_steps(self) -> int | None:

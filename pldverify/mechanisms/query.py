@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.as_composition import as_composition
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import Number, probability, real, show
 from pldverify.numbers.irrational import Irrational
@@ -31,35 +31,30 @@ class Query:
     """
 
     composition: Composition
-    epsilon: Fraction | None = None
-    delta: Fraction | None = None
-    adjacency: Adjacency = None  # type: ignore[assignment]  # filled in below
+    epsilon: Fraction | None
+    delta: Fraction | None
+    adjacency: Adjacency
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(
-            self,
-            composition: Composition | Mechanism | str,
-            epsilon: Number | None = None,
-            delta: Number | None = None,
-            adjacency: Adjacency | None = None,
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._settle()
-        if (self.epsilon is None) == (self.delta is None):
+    def __init__(
+        self,
+        composition: Composed,
+        epsilon: Number | None = None,
+        delta: Number | None = None,
+        adjacency: Adjacency | None = None,
+    ) -> None:
+        self._of(composition, adjacency)
+        if (epsilon is None) == (delta is None):
             raise InvalidInput("query must have exactly one of epsilon and delta")
-        if self.epsilon is not None:
-            object.__setattr__(self, "epsilon", real(self.epsilon, "epsilon"))
-        if self.delta is not None:
-            object.__setattr__(self, "delta", probability(self.delta, "delta", real))
+        vars(self).update(
+            epsilon=None if epsilon is None else real(epsilon, "epsilon"),
+            delta=None if delta is None else probability(delta, "delta", real),
+        )
 
-    def _settle(self) -> None:
-        """The composition and the adjacency as they are kept."""
-        object.__setattr__(self, "composition", as_composition(self.composition))
-        if self.adjacency is None:
-            object.__setattr__(self, "adjacency", self.composition.adjacency)
-        self.composition.directions(self.adjacency)
+    def _of(self, composition: Composed, adjacency: Adjacency | None) -> None:
+        """Keep the composition and the adjacency. Raises InvalidInput."""
+        whole = as_composition(composition)
+        vars(self).update(composition=whole, adjacency=whole.adjacency if adjacency is None else adjacency)
+        whole.directions(self.adjacency)
 
     @property
     def quantity(self) -> Quantity:

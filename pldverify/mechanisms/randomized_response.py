@@ -13,7 +13,6 @@ of p into that of any p' between 1/k and p.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
@@ -36,13 +35,8 @@ class RandomizedResponse(Mechanism, expression="randomized_response", rises=("p"
     p: Fraction
     categories: int = 2
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, p: Number, categories: Number = 2) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "p", probability(self.p, "p", real))
-        object.__setattr__(self, "categories", count(self.categories, "categories", cap=10**9))
+    def __init__(self, p: Number, categories: Number = 2) -> None:
+        vars(self).update(p=probability(p, "p", real), categories=count(categories, "categories", cap=10**9))
         if self.categories == 1:
             raise InvalidInput("categories must be an integer from 2 to 1000000000, got categories=1")
         if isinstance(self.p, Irrational) and not self.p > Fraction(1, self.categories):

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
 from pldverify.mechanisms.query import Quantity
 from pldverify.mechanisms.relations import Adjacency
@@ -28,17 +28,20 @@ class RenyiQuery(PointQuery):
     at: ClassVar[str] = "order"
     kind: ClassVar[Quantity] = "rdp"
 
-    order: Fraction | float = None  # type: ignore[assignment]  # required, as __post_init__ says
+    order: Fraction | float
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
+    def __init__(
+        self,
+        composition: Composed,
+        epsilon: None = None,
+        delta: None = None,
+        adjacency: Adjacency | None = None,
+        order: Number | None = None,
+    ) -> None:
+        self._point(composition, epsilon, delta, adjacency, order)
 
-        def __init__(
-            self, composition: Composition | Mechanism, *, order: Number, adjacency: Adjacency | None = None
-        ) -> None: ...
-
-    @classmethod
-    def _door(cls, value: object) -> Fraction | float:
-        """The order, exactly."""
+    @staticmethod
+    def _read(value: object) -> Fraction | float:
         return renyi_order(value)
 
     def __str__(self) -> str:

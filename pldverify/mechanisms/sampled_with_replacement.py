@@ -29,11 +29,10 @@ larger σ, so g falls, and the pair with the greater profile has the other one a
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pldverify.mechanisms.fixed_batch import FixedBatch, draws
-from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.numbers.exact import Number
+from pldverify.mechanisms.fixed_batch import FixedBatch, records
+from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
+from pldverify.numbers.exact import Number, count
 
 MAX_BATCH = 10**5
 """Cap on the batch size m."""
@@ -58,14 +57,8 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
     m: int
     n: int
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, base: Gaussian, m: Number, n: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._require_gaussian()
-        for name, value in zip("mn", draws(self.m, self.n, cap=MAX_BATCH), strict=True):
-            object.__setattr__(self, name, value)
+    def __init__(self, base: Gaussian, m: Number, n: Number) -> None:
+        vars(self).update(base=a_gaussian(base), m=count(m, "m", cap=MAX_BATCH), n=records(n))
 
     @property
     def tight_steps(self) -> int | None:

@@ -27,10 +27,9 @@ every α, and the pair with the greater profile has the other one as a post-proc
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.fixed_batch import FixedBatch
-from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.numbers.exact import Number, probability, real, show
 
 
@@ -53,13 +52,8 @@ class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacem
     base: Gaussian
     q: Fraction
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, base: Gaussian, q: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._require_gaussian()
-        object.__setattr__(self, "q", probability(self.q, "q", real, zero=False))
+    def __init__(self, base: Gaussian, q: Number) -> None:
+        vars(self).update(base=a_gaussian(base), q=probability(q, "q", real, zero=False))
 
     @property
     def tight_steps(self) -> int | None:

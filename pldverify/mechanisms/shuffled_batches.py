@@ -40,13 +40,12 @@ a larger σ of one with a smaller one.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.hidden_batch import Gap, HiddenBatch
 from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief
+from pldverify.numbers.exact import Number, brief, count
 
 
 @dataclass(frozen=True)
@@ -70,15 +69,11 @@ class ShuffledBatches(HiddenBatch, expression="shuffled"):
     batches: int
     persistent: bool = False
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, base: Gaussian, batches: Number, persistent: bool = False) -> None: ...
-
-    def __post_init__(self) -> None:
-        self._require()
-        if self.persistent not in (0, 1):
-            raise InvalidInput(f"persistent must be True or False, got persistent={brief(self.persistent)}")
-        object.__setattr__(self, "persistent", bool(self.persistent))
+    def __init__(self, base: Gaussian, batches: Number, persistent: bool = False) -> None:
+        vars(self).update(base=a_gaussian(base), batches=count(batches, "batches"))
+        if persistent not in (0, 1):
+            raise InvalidInput(f"persistent must be True or False, got persistent={brief(persistent)}")
+        vars(self).update(persistent=bool(persistent))
 
     @property
     def gaps(self) -> dict[Relation, Gap]:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
 from pldverify.mechanisms.query import Quantity
 from pldverify.mechanisms.relations import Adjacency
@@ -36,21 +36,21 @@ class TailQuery(PointQuery):
     at: ClassVar[str] = "loss"
     kind: ClassVar[Quantity] = "tail"
 
-    loss: Fraction = None  # type: ignore[assignment]  # required, as __post_init__ says
+    loss: Fraction
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(
-            self, composition: Composition | Mechanism, *, loss: Number, adjacency: Adjacency | None = None
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def __init__(
+        self,
+        composition: Composed,
+        epsilon: None = None,
+        delta: None = None,
+        adjacency: Adjacency | None = None,
+        loss: Number | None = None,
+    ) -> None:
+        self._point(composition, epsilon, delta, adjacency, loss)
         self._require_rational()
 
-    @classmethod
-    def _door(cls, value: object) -> Fraction:
-        """The loss, exactly."""
+    @staticmethod
+    def _read(value: object) -> Fraction:
         return rational(value, "loss")
 
     @property

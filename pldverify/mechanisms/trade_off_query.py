@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.point_query import PointQuery
 from pldverify.mechanisms.query import Quantity
 from pldverify.mechanisms.relations import Adjacency
@@ -37,21 +37,21 @@ class TradeOffQuery(PointQuery):
     at: ClassVar[str] = "alpha"
     kind: ClassVar[Quantity] = "trade-off"
 
-    alpha: Fraction = None  # type: ignore[assignment]  # required, as __post_init__ says
+    alpha: Fraction
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(
-            self, composition: Composition | Mechanism, *, alpha: Number, adjacency: Adjacency | None = None
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def __init__(
+        self,
+        composition: Composed,
+        epsilon: None = None,
+        delta: None = None,
+        adjacency: Adjacency | None = None,
+        alpha: Number | None = None,
+    ) -> None:
+        self._point(composition, epsilon, delta, adjacency, alpha)
         self._require_rational()
 
-    @classmethod
-    def _door(cls, value: object) -> Fraction:
-        """The level, exactly."""
+    @staticmethod
+    def _read(value: object) -> Fraction:
         return probability(value, "alpha")
 
     @property

@@ -10,7 +10,6 @@ Ordered in ρ: what bounds all ρ-zCDP mechanisms bounds those of ρ' < ρ, whic
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, positive, real, show
@@ -28,12 +27,8 @@ class ZCDP(Mechanism, expression="zcdp", rises=("rho",)):
 
     rho: Fraction
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, rho: Number) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rho", positive(self.rho, "rho", real))
+    def __init__(self, rho: Number) -> None:
+        vars(self).update(rho=positive(rho, "rho", real))
 
     @property
     def tight_steps(self) -> int | None:

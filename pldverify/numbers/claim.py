@@ -47,7 +47,7 @@ class Claim:
     promise: Promise | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+        vars(self).update(parameters=MappingProxyType(dict(self.parameters)))
 
     def __reduce__(self) -> tuple[object, ...]:
         """A mapping proxy does not pickle."""

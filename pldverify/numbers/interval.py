@@ -48,16 +48,11 @@ compare .lower or .upper, or ask for more digits
     lower: Bound
     upper: Bound
 
-    if TYPE_CHECKING:  # any number is taken; the fields hold exact ones
-
-        def __init__(self, lower: "Operand", upper: "Operand") -> None: ...
-
-    def __post_init__(self) -> None:
+    def __init__(self, lower: "Operand", upper: "Operand") -> None:
         from pldverify.numbers.ends import read
 
-        low, high = read(self.lower, self.upper)
-        object.__setattr__(self, "lower", low)
-        object.__setattr__(self, "upper", high)
+        low, high = read(lower, upper)
+        vars(self).update(lower=low, upper=high)
 
     @property
     def width(self) -> Bound:

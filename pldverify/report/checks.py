@@ -3,27 +3,24 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
+from pldverify.boundary import Open
 from pldverify.errors import InvalidInput
 from pldverify.report.record import Word
 
-_CONFIG = ConfigDict(frozen=True, extra="ignore", strict=True)
 
-
-class BreakRecord(BaseModel):
+class BreakRecord(Open):
     """``Break.to_json()``: what it shows, in words; Python of what was asked."""
 
-    model_config = _CONFIG
     fault: Word
     message: str
     queries: Annotated[tuple[str, ...], Field(strict=False)] = ()
 
 
-class CheckRecord(BaseModel):
+class CheckRecord(Open):
     """``Result.to_json()``, and the ``test`` that ran it."""
 
-    model_config = _CONFIG
     check: str
     kind: Word
     accountant: str

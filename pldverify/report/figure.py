@@ -11,11 +11,11 @@ from typing import Literal
 
 from pldverify.report.mechanism import parameters, value_of
 from pldverify.report.record import Record
+from pldverify.web_page import Box, Tick
 
 Kind = Literal["slack", "violation"]
 
-WIDTH, HEIGHT = 360, 230
-LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 40
+BOX = Box(360, 230, left=46, right=12, top=10, bottom=40)
 _SPOT = 2
 """Points closer than so many units are drawn as one."""
 _FLOOR = 1e-17
@@ -41,14 +41,6 @@ class Point:
     y: float
     kind: Kind
     accountant: int
-
-
-@dataclass(frozen=True)
-class Tick:
-    """A place on an axis, and its label."""
-
-    at: float
-    label: str
 
 
 @dataclass(frozen=True)
@@ -126,8 +118,8 @@ def figure(
     if not points:
         return None
     across, up = _Axis(p.x for p in points), _Axis(p.y for p in points)
-    xs = [Tick(across.place(x, LEFT, WIDTH - RIGHT), _label(x)) for x in across.ticks(6)]
-    ys = [Tick(up.place(y, HEIGHT - BOTTOM, TOP), _label(y)) for y in up.ticks(6)]
+    xs = [Tick(BOX.across(across.share(x)), _label(x)) for x in across.ticks(6)]
+    ys = [Tick(BOX.up(up.share(y)), _label(y)) for y in up.ticks(6)]
     return Figure(
         title, unit, _description(title, points, unit), len(known) - len(points), _apart(xs), ys,
         list(_marks(points, across, up)), list(_medians(points, across, up)),
@@ -143,10 +135,9 @@ class _Axis:
         margin = 0.05 * (self.high - self.low) or 0.5
         self.low, self.high = self.low - margin, self.high + margin
 
-    def place(self, value: float, start: float, end: float) -> float:
-        """Where a number stands between two places."""
-        share = (math.log10(value) - self.low) / (self.high - self.low)
-        return round(start + share * (end - start), 1)
+    def share(self, value: float) -> float:
+        """Where a number stands, from 0 to 1."""
+        return (math.log10(value) - self.low) / (self.high - self.low)
 
     def ticks(self, most: int) -> list[float]:
         """The numbers themselves where they are few, else powers of ten, else both ends."""
@@ -161,7 +152,7 @@ class _Axis:
 def _marks(points: Sequence[Point], across: _Axis, up: _Axis) -> Iterable[Mark]:
     spots: dict[tuple[Kind, int], dict[tuple[int, int], None]] = {}
     for point in points:
-        x, y = across.place(point.x, LEFT, WIDTH - RIGHT), up.place(point.y, HEIGHT - BOTTOM, TOP)
+        x, y = BOX.across(across.share(point.x)), BOX.up(up.share(point.y))
         spot = (_SPOT * round(x / _SPOT), _SPOT * round(y / _SPOT))
         spots.setdefault((point.kind, point.accountant), {})[spot] = None
     for (kind, accountant), places in sorted(spots.items()):
@@ -173,7 +164,7 @@ def _medians(points: Sequence[Point], across: _Axis, up: _Axis) -> Iterable[Medi
     for accountant in sorted({point.accountant for point in points}):
         mine = [point for point in points if point.accountant == accountant]
         x, y = median(point.x for point in mine), median(point.y for point in mine)
-        yield Median(accountant, across.place(x, LEFT, WIDTH - RIGHT), up.place(y, HEIGHT - BOTTOM, TOP))
+        yield Median(accountant, BOX.across(across.share(x)), BOX.up(up.share(y)))
 
 
 def _arguments(record: Record) -> dict[str, float]:

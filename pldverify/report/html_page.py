@@ -1,20 +1,16 @@
 """One self-contained HTML page: no network, no font, and a policy that lets no other script run."""
 
-import base64
-import hashlib
 import math
 import platform
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
-from pldverify import __version__
 from pldverify.foreign import brief, passage
 from pldverify.report import figure, reproduction, tally
 from pldverify.report.checks import CheckRecord
@@ -24,6 +20,8 @@ from pldverify.report.numerals import at_least, at_most, number
 from pldverify.report.order import loosest, violations, worst_first
 from pldverify.report.record import SAYS, VERDICTS, Decomposition, Findings, Record, records
 from pldverify.report.tally import Tally
+from pldverify.version import __version__
+from pldverify.web_page import digest, environment
 
 _FOLDER = Path(__file__).with_name("page")
 
@@ -87,19 +85,10 @@ def html(findings: Findings, checks: Iterable[Mapping[str, Any]] = ()) -> str:
     return _environment().get_template("page.html").render(_context(records(findings), results(checks)))
 
 
-@cache
 def _environment() -> Environment:
-    """Everything is escaped, and a name that is missing is an error."""
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"brief": brief, "count": _count, "margin": _known, "pieces": _pieces}
-    return environment
+    found = environment(_FOLDER)
+    found.filters |= {"brief": brief, "count": _count, "margin": _known, "pieces": _pieces}
+    return found
 
 
 def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[str, Any]:
@@ -115,7 +104,7 @@ def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[st
         "script": script,
         "style": style,
         "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"script-src {_hash(script)}; style-src {_hash(style)}",
+        f"script-src {digest(script)}; style-src {digest(style)}",
         "total": Tally.of(found),
         "verdicts": [verdict for verdict in VERDICTS if any(cell.verdict == verdict for cell in cells)],
         "matrix": tally.matrix(found),
@@ -126,7 +115,7 @@ def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[st
         "figures": figure.over_parameters(found, numbers, "ε"),
         "relative": figure.over_parameters([r for r in found if r.in_epsilon is None], numbers, "relative"),
         "time": figure.against_time(found, numbers, "ε"),
-        "frame": figure,
+        "box": figure.BOX,
         "decompositions": list(_decompositions(found)),
         "decomposed": sum(record.error_budget is not None for record in found),
         "bar_width": _BAR,
@@ -140,10 +129,6 @@ def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[st
 
 def _file(name: str) -> str:
     return (_FOLDER / name).read_text("utf-8")
-
-
-def _hash(source: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
 
 
 def _pieces(name: str) -> list[str]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pldverify import __version__
 from pldverify.foreign import code_cell as code
 from pldverify.report import reproduction, tally
 from pldverify.report.junit_xml import headline
 from pldverify.report.numerals import at_least
 from pldverify.report.order import loosest, worst_first
 from pldverify.report.record import Findings, Record, records
+from pldverify.version import __version__
 
 MOST_BAD, MOST_LOOSE = 30, 10
 """Findings that are listed."""

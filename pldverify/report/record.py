@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, Protocol, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, ValidationInfo
+from pydantic import Field, StringConstraints, ValidationError, ValidationInfo
 from pydantic import field_validator as validator
 
+from pldverify.boundary import Exact, Open
 from pldverify.errors import InvalidInput
 from pldverify.foreign import brief
 
@@ -20,22 +21,15 @@ UNITS = {"epsilon": "ε", "delta": "δ", "rdp": "D", "noise": "σ", "tail": "P",
 """What an answer is called, by quantity; any other by its own name."""
 SAYS = {"upper": "≤", "lower": "≥", "estimate": "≈", None: ""}
 
-Exact = Annotated[
-    str, StringConstraints(pattern=r"^-?(inf|[0-9]+(\.[0-9]+)?(e-?[0-9]{1,9})?|[0-9]+/[0-9]+)$")
-]
-"""A number as :func:`pldverify.numbers.json.text` writes it, never opened: it may be long."""
 Printed = Annotated[str, StringConstraints(pattern=r"^[0-9einf .,…<>≤≥±+/\[\]-]*$")]
 """Numbers with their signs."""
 Double = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z -]{0,39}$")]
 
-_CONFIG = ConfigDict(frozen=True, extra="ignore", strict=True)
 
-
-class Interval(BaseModel):
+class Interval(Open):
     """Both ends in double precision; None where an end is infinite."""
 
-    model_config = _CONFIG
     lower_float: Double | None = None
     upper_float: Double | None = None
 
@@ -47,10 +41,9 @@ class Interval(BaseModel):
         return max(abs(self.lower_float), abs(self.upper_float))
 
 
-class Term(BaseModel):
+class Term(Open):
     """One term of a decomposition, and the ends of what its theorem promises."""
 
-    model_config = _CONFIG
     name: str
     observed: Interval
     promised_low_float: Double | Literal["inf", "-inf"] | None = None
@@ -65,27 +58,25 @@ class Term(BaseModel):
         return max(math.inf if end is None else abs(float(end)) for end in ends)
 
 
-class Decomposition(BaseModel):
+class Decomposition(Open):
     """The error of an FFT accountant, term by term: ``ErrorBudget.to_json()``."""
 
-    model_config = _CONFIG
     direction: Word
     terms: Annotated[tuple[Term, ...], Field(max_length=50, strict=False)]
     total: Interval
     dominant: str = ""
 
 
-class Shown(BaseModel):
+class Shown(Open):
     """What the finding prints: the claim and the truth beside it, its ends as decimals, rounded outward."""
 
-    model_config = _CONFIG
     claim: Printed = ""
     truth: Printed = ""
     lower: Printed = ""
     upper: Printed = ""
 
 
-class Record(BaseModel):
+class Record(Open):
     """A finding, as ``Finding.to_json()`` writes it; keys that are not named here are left alone.
 
     Attributes:
@@ -93,7 +84,6 @@ class Record(BaseModel):
         others: as in ``Finding.to_json()``.
     """
 
-    model_config = _CONFIG
     schema_: Annotated[Literal["pldverify-finding/2"], Field(alias="schema")] = SCHEMA
     verdict: Verdict
     accountant: str

@@ -8,11 +8,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from pldverify import __version__
 from pldverify.foreign import brief
 from pldverify.report import reproduction
 from pldverify.report.junit_xml import headline
 from pldverify.report.record import VERDICTS, Findings, Record, Verdict, records
+from pldverify.version import __version__
 
 _MOST_TEXT = 1_000
 _MEANINGS: dict[Verdict, str] = {

@@ -13,7 +13,7 @@ from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import Number, brief, count, nonnegative, real
 from pldverify.numbers.irrational import Irrational
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import exact, text
 from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import number
 from pldverify.numbers.word import Certification
@@ -23,6 +23,7 @@ from pldverify.rulings.truth import bracket, truth
 from pldverify.rulings.value import UNKNOWN, Value, narrower, of_pairs
 from pldverify.rulings.verdict import SIGNS, Relation, ends, holds
 from pldverify.rulings.verdict import Certification as Ruling
+from pldverify.version import __version__
 
 _MOST_DIGITS = 1000
 """That the reference gives."""
@@ -125,12 +126,7 @@ class Certificate(Judged):
             "adjacency": self.query.adjacency,
             "delta": text(self.query.delta),
             "relation": self.relation,
-            "epsilon": text(self.epsilon),
-            "lower": text(lower),
-            "upper": text(upper),
-            "epsilon_float": double(self.epsilon),
-            "lower_float": double(lower),
-            "upper_float": double(upper),
+            **exact(epsilon=self.epsilon, lower=lower, upper=upper),
             "truth_is": self.truth_is,
             "engine": None if self.truth is None else self.truth.engine,
             "digits": self.digits,
@@ -175,8 +171,6 @@ def certify(
     pldverify.errors.NoTruthValue: a certificate is neither true nor false: write certificate.verdict == \
 'CERTIFIED' (it is 'REFUTED')
     """
-    from pldverify import __version__
-
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
     claimed = nonnegative(epsilon, "epsilon", real)

@@ -10,7 +10,7 @@ from pldverify.numbers.beside import beside, claim_beside, one_end
 from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import show
-from pldverify.numbers.json import double, text
+from pldverify.numbers.json import double, exact, text
 from pldverify.numbers.judged import Judged
 from pldverify.numbers.presentation import read
 from pldverify.numbers.scientific import outward
@@ -175,14 +175,6 @@ class Finding(Judged):
         'SOUND'
         """
         claim, query, proved = self.claim, self.query, self.proved
-        exact = {
-            "claim": None if claim is None else claim.value,
-            "lower": proved.ends[0],
-            "upper": proved.ends[1],
-            "slack": self.slack,
-            "excess": self.excess,
-            "tightness": self.tightness,
-        }
         return {
             "schema": SCHEMA,
             "verdict": self.verdict,
@@ -198,8 +190,14 @@ class Finding(Judged):
             **{name: text(getattr(query, name, None)) for name in POINTS},
             "direction": None if claim is None else claim.direction,
             **proved.to_json(),
-            **{name: text(value) for name, value in exact.items()},
-            **{f"{name}_float": double(value) for name, value in exact.items()},
+            **exact(
+                claim=None if claim is None else claim.value,
+                lower=proved.ends[0],
+                upper=proved.ends[1],
+                slack=self.slack,
+                excess=self.excess,
+                tightness=self.tightness,
+            ),
             "error_float": self.error,
             "promise": _promise(claim),
             "parameters": {} if claim is None else dict(claim.parameters),

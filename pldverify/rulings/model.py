@@ -7,7 +7,9 @@ read by its text, so 0.01 is 1/100. The JSON Schema is ``schema()``; a copy is
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
+
+from pldverify.boundary import Closed
 
 SCHEMA = "pldverify-claims/1"
 MOST = 10_000
@@ -25,11 +27,7 @@ Relation = Literal["<=", "=", ">="]
 Adjacency = Literal["add", "remove", "add-or-remove", "replace-one", "zero-out"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Noise(_Part):
+class Noise(Closed):
     """Steps that add noise to a query, on all records or on a sample of them.
 
     The noise is ``noise_multiplier`` (standard deviation over sensitivity; Gaussian noise alone), or
@@ -105,7 +103,7 @@ def _once(given: set[str], name: str) -> bool:
     return len(sizes) in (0, 2) and (name in given) != bool(sizes)
 
 
-class Guarantee(_Part):
+class Guarantee(Closed):
     """A release of which a guarantee is stated, and no mechanism: pure or approximate DP, zCDP, GDP."""
 
     mechanism: Literal["pure_dp", "approximate_dp", "zcdp", "gdp"]
@@ -134,7 +132,7 @@ class Guarantee(_Part):
         return self
 
 
-class Expression(_Part):
+class Expression(Closed):
     """Any mechanism expression of the command line; it is parsed, and no code of yours is run."""
 
     mechanism: Literal["expression"]
@@ -144,14 +142,14 @@ class Expression(_Part):
 Phase = Annotated[Noise | Guarantee | Expression, Field(discriminator="mechanism")]
 
 
-class Renyi(_Part):
+class Renyi(Closed):
     """A claimed Rényi divergence of one order, in nats."""
 
     order: Number
     divergence: Number
 
 
-class Source(_Part):
+class Source(Closed):
     """Where the claim stands in print."""
 
     title: Text | None = None
@@ -160,10 +158,10 @@ class Source(_Part):
     commit: Text | None = None
     path: Text | None = None
     accessed: Text | None = None
-    quotes: list[Text] = []
+    quotes: list[Text] = Field([])
 
 
-class Claim(_Part):
+class Claim(Closed):
     """One reported budget, and what was run.
 
     Exactly one of ``epsilon`` (with ``delta``), ``rho``, ``mu`` and ``rdp`` is claimed.
@@ -182,9 +180,9 @@ class Claim(_Part):
     exact: Annotated[
         bool, Field(description="Whether the printed number means itself, and no other that rounds to it.")
     ] = False
-    phase: Annotated[
-        list[Phase], Field(description="Phases and other releases; they compose. None: nothing is stated.")
-    ] = []
+    phase: list[Phase] = Field(
+        [], description="Phases and other releases; they compose. None: nothing is stated."
+    )
     adjacency: Adjacency | None = None
     unit: Annotated[Text | None, Field(description="Unit of privacy: whose data a neighbour changes.")] = None
     trust_model: Annotated[Text | None, Field(description="Central, local, shuffle, federated.")] = None
@@ -213,7 +211,7 @@ class Claim(_Part):
         return self
 
 
-class ClaimsFile(_Part):
+class ClaimsFile(Closed):
     """Reported budgets to be judged."""
 
     schema_: Annotated[Literal["pldverify-claims/1"], Field(alias="schema")]

@@ -14,15 +14,15 @@ from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 
-import pldverify
 from pldverify.accountants import environments
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.command import Command
 from pldverify.accountants.worker import objects
 from pldverify.errors import MissingLibrary
 from pldverify.mechanisms.query import Query
+from pldverify.version import __version__
 
-_PACKAGE = Path(pldverify.__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 _TRUTH = ("numbers", "mechanisms", "balls", "reference", "symbolic")
 _VERDICT = (*_TRUTH, "accountants", "rulings")
 _LIBRARIES = ("python-flint", "numpy", "scipy")
@@ -83,14 +83,14 @@ def verdict_version() -> str:
 def _source(rooms: Iterable[str]) -> str:
     paths = [path for room in rooms for path in sorted((_PACKAGE / room).rglob("*.py"))]
     versions = [f"{library} {_installed(library)}" for library in _LIBRARIES]
-    return f"{pldverify.__version__}+{_digest([*versions, *(path.read_bytes() for path in paths)])[:12]}"
+    return f"{__version__}+{_digest([*versions, *(path.read_bytes() for path in paths)])[:12]}"
 
 
 def _version(accountant: Accountant) -> str:
     """Without importing the library."""
     library = accountant.library
     if library == "pldverify":
-        return pldverify.__version__
+        return __version__
     try:
         return environments.find(library).version if _is_apart(accountant) else _installed(library)
     except MissingLibrary:

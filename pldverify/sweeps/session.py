@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import metadata
 
-import pldverify
 from pldverify.accountants.accountant import Accountant
 from pldverify.mechanisms.query import Query
 from pldverify.sweeps.cell import Cell
@@ -15,6 +14,7 @@ from pldverify.sweeps.place import Place
 from pldverify.sweeps.plan import Most, plan
 from pldverify.sweeps.run import limits, run
 from pldverify.sweeps.store import FindingJSON, Store
+from pldverify.version import __version__
 
 _SOURCES = ("numpy", "scipy", "python-flint", "mpmath", "sympy")
 
@@ -96,7 +96,7 @@ class Session:
 def _sources() -> dict[str, str]:
     """What this machine runs the sweep with."""
     return {
-        "pldverify": pldverify.__version__,
+        "pldverify": __version__,
         "source": verdict_version(),
         "python": platform.python_version(),
         "platform": platform.platform(),

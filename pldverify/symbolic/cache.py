@@ -23,10 +23,10 @@ from pathlib import Path
 
 import sympy as sp
 
-from pldverify import __version__
 from pldverify.errors import InvalidInput
 from pldverify.symbolic.model.formulas import Formulas
 from pldverify.symbolic.model.serial import dumps, loads
+from pldverify.version import __version__
 
 
 def directory() -> Path:

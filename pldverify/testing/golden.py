@@ -12,7 +12,6 @@ from fractions import Fraction
 from math import inf
 from typing import Literal
 
-from pldverify import __version__
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as accountant_of
@@ -32,6 +31,7 @@ from pldverify.testing.checks.oracle import questions
 from pldverify.testing.checks.subject import Level
 from pldverify.testing.golden_file import SCHEMA, Golden, Pinned, number
 from pldverify.testing.judged import judged
+from pldverify.version import __version__
 
 Way = Literal["towards the truth", "away from the truth", "not proved which way", "no claim any more"]
 _DIGITS = 20

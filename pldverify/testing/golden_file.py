@@ -9,8 +9,9 @@ from math import inf
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
+from pldverify.boundary import Closed, Exact, Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.query import Query
@@ -21,16 +22,9 @@ from pldverify.numbers.claim import Direction
 from pldverify.numbers.enclosure import Bound
 
 SCHEMA: Literal["pldverify-golden/1"] = "pldverify-golden/1"
-_EXACT = r"^(inf|-?[0-9]+(\.[0-9]+)?(e-?[0-9]{1,4})?|-?[0-9]+/0*[1-9][0-9]*)$"
-Exact = Annotated[str, StringConstraints(pattern=_EXACT, max_length=20_000)]
-"""A decimal, a fraction, or ``inf``."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Pinned(_Part):
+class Pinned(Closed):
     """One question and its answer.
 
     Attributes:
@@ -40,7 +34,7 @@ class Pinned(_Part):
         lower, upper: what was proved of the true value, rounded outward; None where nothing was.
     """
 
-    composition: Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
+    composition: Expression
     quantity: Literal["delta", "epsilon", "rdp", "trade-off"]
     at: Exact
     adjacency: Adjacency
@@ -59,7 +53,7 @@ class Pinned(_Part):
         return Query(self.composition, adjacency=self.adjacency, **{given: self.at})
 
 
-class Golden(_Part):
+class Golden(Closed):
     """What an accountant answered once.
 
     Attributes:

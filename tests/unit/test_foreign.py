@@ -102,8 +102,7 @@ SINKS = {
 }
 """Files that write to a medium, and why they may."""
 ALSO = {
-    "certificate/html_page.py": {"Environment"},  # of templates that escape: asserted below
-    "report/html_page.py": {"Environment"},
+    "web_page.py": {"Environment"},  # of templates that escape: asserted below
     "claims/page.py": {"HTML by hand"},  # each value is escaped: tests/unit/cli/test_certify_files.py
     "numbers/markup.py": {"html.escape"},  # our own rows, in notebooks
     "decomposition/result.py": {"html.escape", "HTML by hand"},

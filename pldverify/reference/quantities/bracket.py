@@ -34,6 +34,7 @@ from pldverify.reference.quantities.both_sides import NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
 from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import chernoff, markov, rough_points
 from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
@@ -298,11 +299,9 @@ class _Way:
 
     def _learn_of(self, part: Proved) -> None:
         """What δ at one point says of ε."""
-        target, (low, high) = self._query.delta or Fraction(0), part.prove()
-        if low > target or high <= target:
-            sides = (part, None) if low > target else (None, part)
-            statement = Inverse(self._loss, target, *sides)
-            self._learn(look(statement), statement)
+        sides = Sides(self._loss, self._query.delta or Fraction(0))
+        if sides.learn(part) is not None:
+            self._learn(look(sides.inverse), sides.inverse)
 
     def engines(self, digits: int) -> None:
         """Ask the engines. Raises NoConvergence, when what they reached has been learned."""

@@ -26,6 +26,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import distinct
+from pldverify.reference.quantities.root import halved
 from pldverify.reference.quantities.rough import markov, steps
 from pldverify.reference.search.float_range import float_range
 
@@ -124,24 +125,26 @@ def _bisected(
     look: Callable[[int], Enclosure], first: int, last: int, step: Fraction, parameter: str, target: Fraction
 ) -> Calibration:
     """The candidate on the open side of which ``look`` first exceeds the target."""
+    seen: dict[int, Enclosure] = {}
+
+    def passes(index: int) -> bool:
+        seen[index] = look(index)
+        return seen[index].upper <= target
+
     private, open_ = (last, first) if parameter == "sigma" else (first, last)
-    passes = look(private)
-    if passes.upper > target:
+    if not passes(private):
         raise InvalidInput(
             f"{parameter} must reach delta={show(target)} between low and high, got δ(ε) ≥ "
-            f"{float(passes.lower):.6g} at {parameter}={show(private * step)}"
+            f"{float(seen[private].lower):.6g} at {parameter}={show(private * step)}"
         )
-    fails = look(open_) if open_ != private else passes
-    if fails.upper <= target:
-        return Calibration(open_ * step, fails, None)
-    while abs(open_ - private) > 1:
-        middle = (open_ + private) // 2
-        value = look(middle)
-        if value.upper <= target:
-            private, passes = middle, value
-        else:
-            open_, fails = middle, value
-    return Calibration(private * step, passes, fails)
+    if open_ == private or passes(open_):
+        return Calibration(open_ * step, seen[open_], None)
+    open_, private = halved(open_, private, passes, _middle, last - first)
+    return Calibration(private * step, seen[private], seen[open_])
+
+
+def _middle(low: int, high: int) -> int | None:
+    return (low + high) // 2 if abs(high - low) > 1 else None
 
 
 def _compared(

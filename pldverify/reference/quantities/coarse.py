@@ -22,32 +22,36 @@ from pldverify.reference.engines.derived.dominated import Dominated
 from pldverify.reference.engines.derived.evaluated import Evaluated
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.evaluator import Work
-from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
-from pldverify.reference.lemmas.kernel import Kernel
-from pldverify.reference.quantities.epsilon import log_of
+from pldverify.reference.laws.sampled import symmetric
+from pldverify.reference.quantities.root import Search, log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.size import MAX_LAWS
-from pldverify.reference.search.tilt import saddle
 
-_FIRST, _WORK = 0.3, (0.1, 0.5, 2.5)
-"""Counted seconds for the choice, and those that each engine may take, in turn, until one answers."""
+_FIRST = 0.3
+"""Counted seconds of the engine that promises to be cheapest."""
+_WORK = (0.1, 0.5, 2.5)
+"""Counted seconds of each engine alone, round by round, until one answers."""
 _ALONE = ("contour", "truncated", "smoothing", "grid", "rare events")
 """Engines whose prices may be wrong, those first that are seldom long."""
-_APART, _NARROW = 0.03, 0.08
-"""Relative distances: from where ε seems to be to the points that prove it, and of both ends at last."""
-_GROUPS, _MANY = 24, 40
-"""Groups of laws, and laws from which on they are looked at in groups."""
+_APART = 0.03
+"""Distance, relative to ε, of a point that is to prove a side from where ε seems to be."""
+_NARROW = 0.08
+"""Relative width at which the search ends: both points apart, and some room."""
+_GROUPS = 24
+"""Groups that many laws are looked at in."""
+_MANY = 40
+"""Laws that are more are looked at in groups."""
 _POINTS = 16
+"""Points that are looked at, at most."""
 _BITS = 64
+"""Precision of a look: far more than its one digit."""
 _FAR = 1000.0
-"""A lower end that is so many times smaller tells nothing."""
-_SLOPE = 1.0
-"""By which log δ falls with log ε, where nothing better is known."""
+"""A lower end that is so many times smaller than the upper one is taken for none."""
 Seen = tuple[Enclosure, Proved]
 Side = Literal["upper", "lower"]
 _OTHER: dict[Side, Side] = {"upper": "lower", "lower": "upper"}
@@ -137,41 +141,39 @@ class Looks:
 
 def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
     """δ where it tells most about ε(target), which lies in [low, high]. Raises NoConvergence."""
-    loss, target = looks.loss, looks.target
+    target = looks.target
     assert target is not None  # ε is asked for
-    goal = log_of(target)
-    seen: list[tuple[float, float]] = []
-    root, looks.rare = _first(loss, goal, float(low), float(high))
+    found = Search(looks.loss, target, low=low, high=high)
+    found.point, found.rate, looks.rare = _first(looks.loss, log_of(target), float(low), float(high))
     for _ in range(_POINTS):
-        point = _next(root, float(low), float(high))
+        point = _next(float(found.point), float(low), float(high))
         if point is None:
             return
         at = rounded(Fraction(point), 40)
-        side: Side = "upper" if point > root else "lower"
-        yield (found := looks.by_groups(at, side) if looks.many else looks.at(at))
-        value = found[0]
+        side: Side = "upper" if at > found.point else "lower"
+        yield (seen := looks.by_groups(at, side) if looks.many else looks.at(at))
+        value, found.point = seen[0], at
         if value.lower > target:
             low = max(low, at)
         elif value.upper <= target:
             high = min(high, at)
-        if value.upper > 0:
-            middle = (Fraction(value.lower) + Fraction(value.upper)) / 2
-            seen.append((math.log(point), log_of(middle) - goal))
-        root = _root(loss, seen, float(low), float(high)) if target not in value else point
+        if target not in value:  # else it is near
+            found.low, found.high, found.last = low, high, None
+            found.move(value, 0)
 
 
-def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> tuple[float, bool]:
-    """Where floats say that ε is, if that lies between the ends: a saddle point, or, where sampling is rare,
-    a convolution; and which of the two.
+def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> tuple[Fraction, float | None, bool]:
+    """Where floats say that ε is, if that lies between the ends, and how fast log δ falls there: a saddle
+    point, or, where sampling is rare, a convolution; and which of the two.
     """
-    start, near = 0.0, None
+    start, near = (Fraction(0), 0.0), None
     with suppress(NoConvergence, NotSupported, ArithmeticError, ValueError):
-        point, theta = saddle_guess(loss, goal)
-        start = float(point)
-        if (near := in_floats(loss, goal, point, theta)) is not None:
-            start = float(near[0])
-    inside = max(low, high / _FAR) < start < high
-    return start if inside else _middle(low, high), near is not None
+        start = saddle_guess(loss, goal)
+        near = in_floats(loss, goal, *start)
+    point, rate = near or start
+    if max(low, high / _FAR) < point < high:
+        return point, rate, near is not None
+    return Fraction(_middle(low, high)), None, near is not None
 
 
 def _middle(low: float, high: float) -> float:
@@ -188,18 +190,3 @@ def _next(root: float, low: float, high: float) -> float | None:
     if below - low < high - above and high - above > _APART * root:
         return above
     return below if below > low else above if above < high else _middle(low, high)
-
-
-def _root(loss: ComposedLoss, seen: list[tuple[float, float]], low: float, high: float) -> float:
-    """By the line through the two points next to the root, in logarithms; or by the slope at one."""
-    near = sorted(seen, key=lambda row: abs(row[1]))[:2]
-    if not near:
-        return _middle(low, high)
-    (x, gap), slope = near[0], -_SLOPE
-    if len(near) == 2 and near[0][0] != near[1][0]:
-        slope = (near[0][1] - near[1][1]) / (near[0][0] - near[1][0])
-    else:
-        with suppress(NoConvergence, ArithmeticError, ValueError):
-            slope = -math.exp(x) * saddle(loss, Kernel("delta", "upper"), math.exp(x))[0]
-    step = -gap / slope if slope < 0 else math.copysign(0.5, gap)
-    return math.exp(x + max(-2.0, min(2.0, step)))

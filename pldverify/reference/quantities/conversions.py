@@ -42,6 +42,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import brief, nonnegative, probability, rational, show
+from pldverify.reference.quantities.root import halved
 from pldverify.reference.search.float_range import float_range
 
 Rule = Literal["mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020"]
@@ -49,6 +50,8 @@ Rule = Literal["mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020"]
 _BITS = 256
 _HALVINGS = 40
 """Bisections of log δ or ε by the optimal rule."""
+_GAINED = (-60.0, -1e-9)
+"""log of the part of δ that the optimal rule leaves: the range that is searched."""
 
 
 def delta_from_rdp(
@@ -229,17 +232,21 @@ def _solved(alpha: Fraction, tau: Fraction, target: Fraction, rule: str) -> Frac
 
 
 def _least_delta(curve: list[tuple[Fraction, Fraction]], epsilon: Fraction) -> Fraction:
-    """``asoodeh-2020`` for δ: bisection of log δ below ``canonne-2020``; every value kept is proved."""
+    """``asoodeh-2020`` for δ, from ``canonne-2020`` downwards; every value kept is proved."""
     best = min((delta_from_rdp(*point, epsilon) for point in curve), default=Fraction(1))
-    for alpha, tau in curve:
-        low, high = -60.0, -1e-9  # log of the factor that is gained
-        if _excluded(alpha, tau, epsilon, _part(best, high)):
-            for _ in range(_HALVINGS):
-                middle = (low + high) / 2
-                proved = _excluded(alpha, tau, epsilon, _part(best, middle))
-                low, high = (low, middle) if proved else (middle, high)
-            best = _part(best, high)
+    for point in curve:
+        best = _lower_delta(*point, epsilon, best)
     return best
+
+
+def _lower_delta(alpha: Fraction, tau: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
+    def proved(log_factor: float) -> bool:
+        return _excluded(alpha, tau, epsilon, _part(delta, log_factor))
+
+    low, high = _GAINED
+    if not proved(high):
+        return delta
+    return _part(delta, halved(low, high, proved, lambda a, b: (a + b) / 2, _HALVINGS)[1])
 
 
 def _part(whole: Fraction, log_factor: float) -> Fraction:
@@ -247,21 +254,24 @@ def _part(whole: Fraction, log_factor: float) -> Fraction:
 
 
 def _least_epsilon(curve: list[tuple[Fraction, Fraction]], target: Fraction) -> Bound:
-    """``asoodeh-2020`` for ε: bisection below ``canonne-2020``; every value kept is proved."""
-    if not curve:
+    """``asoodeh-2020`` for ε, from ``canonne-2020`` downwards; every value kept is proved."""
+    best = min((_solved(*point, target, "canonne-2020") for point in curve), default=None)
+    if best is None:
         return math.inf
-    best = min(_solved(*point, target, "canonne-2020") for point in curve)
-    for alpha, tau in curve:
-        low, high = Fraction(0), best
-        if not _excluded(alpha, tau, high, target):
-            continue
-        if _excluded(alpha, tau, low, target):
-            return low
-        for _ in range(_HALVINGS):
-            middle = rounded((low + high) / 2, 60)
-            low, high = (low, middle) if _excluded(alpha, tau, middle, target) else (middle, high)
-        best = high
+    for point in curve:
+        best = _lower_epsilon(*point, best, target)
     return best
+
+
+def _lower_epsilon(alpha: Fraction, tau: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
+    def proved(at: Fraction) -> bool:
+        return _excluded(alpha, tau, at, delta)
+
+    if not proved(epsilon):
+        return epsilon
+    if proved(Fraction(0)):
+        return Fraction(0)
+    return halved(Fraction(0), epsilon, proved, lambda a, b: rounded((a + b) / 2, 60), _HALVINGS)[1]
 
 
 def _excluded(alpha: Fraction, tau: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
@@ -307,20 +317,21 @@ def _minimum(curve: _Curve) -> tuple[Fraction, Fraction]:
         right, left = left if surely_less(0, slope) else right, left * left
         if left.denominator.bit_length() > 10_000:
             break
-    for _ in range(_BITS // 2):
+
+    def rises(at: Fraction) -> bool | None:
         spend()
-        ratio = right / left
-        middle = left * 2 ** (int(ratio).bit_length() // 2) if ratio > 4 else (left + right) / 2
-        slope = curve.at(middle)[1]
-        if surely_less(0, slope):
-            right = middle
-        elif surely_less(slope, 0):
-            left = middle
-        else:
-            break
-        if right - left <= left / 2**50:
-            break
-    return left, right
+        slope = curve.at(at)[1]
+        return surely_less(0, slope) or (False if surely_less(slope, 0) else None)
+
+    return halved(left, right, rises, _between, _BITS // 2)
+
+
+def _between(left: Fraction, right: Fraction) -> Fraction | None:
+    """Bisection of log t, then of t, to 50 bits."""
+    if right - left <= left / 2**50:
+        return None
+    ratio = right / left
+    return left * 2 ** (int(ratio).bit_length() // 2) if ratio > 4 else (left + right) / 2
 
 
 __all__ = ["Rule", "delta_from_rdp", "epsilon_from_rdp", "zcdp_delta", "zcdp_epsilon"]

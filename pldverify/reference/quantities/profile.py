@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pldverify.balls import arb
 from pldverify.balls.ball import LOG2_10, SMALLEST, ball, dyadic, rounded, working
 from pldverify.balls.clock import allowance
 from pldverify.balls.compare import surely_less
@@ -33,6 +32,7 @@ from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import MAX_DIGITS, all_above, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.quantities.root import Search, proved_around, secant
 from pldverify.reference.quantities.rough import rough, rough_inverse
 from pldverify.reference.quantities.told import Told
 from pldverify.reference.quantities.trade_off import Works, least_error
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 _SPARE = 10
 """Digits that an evaluator gets beyond those asked for, so that it reaches far."""
-_TURNS = 12
-"""Steps of a secant from the last root to the next."""
 _LEARNING = 5.0
 """Counted seconds for an evaluator around a root: with none of them each point is a search of its own."""
 
@@ -136,7 +134,7 @@ class Profile:
         """
         from pldverify.reference.quantities.profile_plot import plot
 
-        return plot(self, epsilon, claims, axes)
+        return plot(str(self.composition), self.delta, self.epsilon, epsilon, claims, axes)
 
     def _each(
         self,
@@ -247,31 +245,23 @@ class _Curve:
     def _near(
         self, work: Work, delta: Fraction, digits: int, last: Fraction, point: Fraction, slope: float
     ) -> Proved | None:
-        """By a secant on log δ from the last root, and both sides proved; None where that does not do."""
+        """By a secant from the last root, and both sides proved; None where that does not do."""
         bits, close = int(digits * LOG2_10) + 64, Fraction(1, 10 ** (digits + 2))
         with working(bits):
-            target = ball(delta) - self.loss.infinite_mass()
-            if not surely_less(0, target):
+            room = ball(delta) - self.loss.infinite_mass()
+            if not surely_less(0, room):
                 return None
-            before, gap, fall = point, (ball(last) / target).log(), ball(Fraction(slope))
-            here = point - rounded(dyadic((gap / fall).mid()), bits)
-            for _ in range(_TURNS):
-                value = work.value(here).mid() if here > 0 else arb(0)
-                now = (value / target.mid()).log() if surely_less(0, value) else arb(0)
-                fall = (now - gap) / ball(here - before) if here != before else fall
-                if not (here > 0 and surely_less(fall, 0)):
-                    return None
-                before, gap = here, now
-                here -= rounded(dyadic((now / fall).mid()), bits)
-                if abs(here - before) <= close * here:
-                    break
+            gap = (ball(last) / room).log()
+            start = point - rounded(dyadic((gap / ball(Fraction(slope))).mid()), bits)
+            if start <= 0:
+                return None
+            found = Search(self.loss, delta, point=start)
+            here, fall = secant(work, room, found, close, last=(point, gap))
             width = rounded(here / 10**digits / 3)
-        above = Evaluated(work, max(Fraction(0), here - width), bits)
-        below = Evaluated(work, here + width, bits)
-        if not above.prove()[0] > delta >= below.prove()[1]:
+        if not (surely_less(fall, 0) and proved_around(work, found, here, [width], bits)):
             return None
         self.root = delta, here, float(fall.mid())
-        return Inverse(self.loss, delta, above, below)
+        return found.inverse
 
 
 _Curves = dict[Direction, _Curve]

@@ -1,17 +1,19 @@
 """The plot of a privacy profile with claims on it; matplotlib is loaded when it is asked for."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import brief, probability, rational
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from pldverify.reference.quantities.profile import Numbers, Profile
+Ask = Callable[..., tuple[Enclosure, ...]]
+"""A method of the profile: exact numbers, and how many digits of each answer."""
 
 _POINTS = 60
 _LAST = Fraction(1, 10**12)
@@ -19,8 +21,12 @@ _DIGITS = 6
 _MARKS = "ovs^D<>p"
 
 
-def plot(profile: "Profile", epsilon: "Numbers | None", claims: object, axes: "Axes | None") -> "Axes":
-    """δ(ε) at ``epsilon`` as a line, and each claim as a mark: {name: pairs (ε, δ)}, both exact numbers.
+def plot(
+    title: str, delta: Ask, epsilon: Ask, at: Iterable[object] | None, claims: object, axes: "Axes | None"
+) -> "Axes":
+    """δ(ε) of a profile as a line, and each claim as a mark: {name: pairs (ε, δ)}, both exact numbers.
+
+    ``at``: where, by default from 0 to where δ is 1e-12, or to the largest loss.
 
     A mark below the line claims more privacy than there is. Raises InvalidInput for claims of another form,
     MissingLibrary without matplotlib.
@@ -32,10 +38,10 @@ def plot(profile: "Profile", epsilon: "Numbers | None", claims: object, axes: "A
             raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
         axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")[1]
     marks = _pairs(claims)
-    points = list(epsilon) if epsilon is not None else _range(profile)
+    points = list(at) if at is not None else _range(epsilon)
     curve = [
         (float(rational(x, "epsilon")), float(y))
-        for x, y in zip(points, profile.delta(points, digits=_DIGITS), strict=True)
+        for x, y in zip(points, delta(points, digits=_DIGITS), strict=True)
     ]
     axes.plot(*zip(*curve, strict=True), color="0.25", label="proved δ(ε)")
     for i, (name, pairs) in enumerate(marks.items()):
@@ -43,15 +49,14 @@ def plot(profile: "Profile", epsilon: "Numbers | None", claims: object, axes: "A
     axes.set_yscale("log")
     axes.set_xlabel("ε")
     axes.set_ylabel("δ")
-    axes.set_title(str(profile.composition), fontsize=9)
+    axes.set_title(title, fontsize=9)
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     return axes
 
 
-def _range(profile: "Profile") -> list[Fraction]:
-    """From 0 to where δ is 1e-12, or to the largest loss."""
-    (end,) = profile.epsilon([_LAST], digits=3)
+def _range(epsilon: Ask) -> list[Fraction]:
+    (end,) = epsilon([_LAST], digits=3)
     last = Fraction(end.upper) if not math.isinf(end.upper) and end.upper > 0 else Fraction(1)
     return [last * i / _POINTS for i in range(_POINTS + 1)]
 

@@ -25,6 +25,7 @@ from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Quantity
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.lemmas.kernel import Kernel
+from pldverify.reference.quantities.root import Sides, halved, place
 from pldverify.reference.search.closed_forms import plan_threshold
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.epsilon import saddle_guess
@@ -129,13 +130,10 @@ def steps(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Pro
 
 def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
     """ε(``target``) between all rough bounds; [0, ∞) where there are none."""
-    above: list[Proved] = []
-    below: list[Proved] = []
+    found = Sides(loss, target)
     for part in rough_points(loss, target):
-        low, high = part.prove()
-        above += [part] if low > target else []
-        below += [part] if high <= target else []
-    return Inverse(loss, target, max(above, key=_place, default=None), min(below, key=_place, default=None))
+        found.learn(part)
+    return found.inverse
 
 
 def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
@@ -147,7 +145,7 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
     for bound, side in _BOUNDS:
         other, places = grouped(loss, _FEW, side)
         for part in _tried(bound, other, target):
-            yield part if other is loss else Dominated(loss, _place(part), places, part, side)
+            yield part if other is loss else Dominated(loss, place(part), places, part, side)
 
 
 def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
@@ -158,10 +156,6 @@ def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
             part.prove()
         return list(found)
     return []
-
-
-def _place(part: Proved) -> Fraction:
-    return Fraction(part.question[1])
 
 
 def _top(loss: ComposedLoss, target: Fraction) -> list[Proved]:
@@ -220,49 +214,40 @@ def _least(value: Callable[[float], float], left: float, right: float) -> float:
 
 def _alone(loss: ComposedLoss, target: Fraction) -> list[Proved]:
     """δ of the step that loses most."""
-    found = []
-    for law, _ in loss.factors:
-        part = _told(ComposedLoss(((law, 1),)), target)[0]
-        if part is not None:
-            found.append(part)
-    return [Part(loss, _place(part), part) for part in [max(found, key=_place)]] if found else []
+    told = (_told(ComposedLoss(((law, 1),)), target).above for law, _ in loss.factors)
+    most = max((part for part in told if part is not None), key=place, default=None)
+    return [] if most is None else [Part(loss, place(most), most)]
 
 
 def _shared(loss: ComposedLoss, target: Fraction) -> list[Proved]:
     """Basic composition, the target shared equally among the steps."""
-    parts = [_told(ComposedLoss(((law, 1),)), target / loss.steps)[1] for law, _ in loss.factors]
-    if None in parts:
+    told = [_told(ComposedLoss(((law, 1),)), target / loss.steps).below for law, _ in loss.factors]
+    singles = [part for part in told if part is not None]
+    if len(singles) < len(told):
         return []
-    singles = [part for part in parts if part is not None]
-    total = sum((k * _place(part) for (_, k), part in zip(loss.factors, singles, strict=True)), Fraction(0))
+    total = sum((k * place(part) for (_, k), part in zip(loss.factors, singles, strict=True)), Fraction(0))
     return [Basic(loss, total, tuple(singles))]
 
 
-def _told(one: ComposedLoss, target: Fraction) -> tuple[Proved | None, Proved | None]:
-    """δ of one step at two near points, the first above the target, the second not; by bisection."""
+def _told(one: ComposedLoss, target: Fraction) -> Sides:
+    """ε of one step, closely, by bisection."""
     work = plan_threshold(one, "delta", Fraction(1), digits=_DIGITS).build()
-    ends: list[Proved | None] = [None, None]
-    low, high, point = Fraction(0), Fraction(0), Fraction(1)
-    for _ in range(_TURNS):
+    found = Sides(one, target)
+
+    def falls_below(point: Fraction) -> bool | None:
         spend()
-        part = Evaluated(work, point, _BITS)
-        least, most = part.prove()
-        if least > target:
-            low, ends[0] = point, part
-        elif most <= target:
-            high, ends[1] = point, part
-        else:
-            break
-        if high and high - low <= high * _NARROW:
-            break
-        point = _between(low, high)
-    return ends[0], ends[1]
+        return found.learn(Evaluated(work, point, _BITS))
+
+    halved(Fraction(0), Fraction(0), falls_below, _between, _TURNS)
+    return found
 
 
-def _between(low: Fraction, high: Fraction) -> Fraction:
+def _between(low: Fraction, high: Fraction) -> Fraction | None:
     """The next point: far up or down where one end is unknown, then the middle of logarithms or numbers."""
     if not high:
-        return 16 * low
+        return 16 * low or Fraction(1)
+    if high - low <= high * _NARROW:
+        return None
     if not low:
         return high / 16 if high > _TINY else Fraction(0)
     return rounded((low + high) / 2 if high < 4 * low else Fraction(math.sqrt(low * high)), 53)

@@ -54,7 +54,7 @@ class Told:
 
     @contextmanager
     def of(self, way: Direction) -> Iterator[None]:
-        """What a refusal in here carries is kept."""
+        """Keep the enclosures carried by a NoConvergence that is raised inside."""
         try:
             yield
         except NoConvergence as failure:

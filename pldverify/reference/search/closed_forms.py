@@ -17,7 +17,8 @@ _FEW = 3000
 """Outcomes that are summed in no time."""
 _MAX_BITS = 60_000
 _TELLS = 10
-"""A tail that so many times the bits don't give is at an irrational atom."""
+"""If so many times the precision does not separate ε from an atom, it is taken for an irrational one: give
+up."""
 
 
 def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:

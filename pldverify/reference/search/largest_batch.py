@@ -9,7 +9,7 @@ from pldverify.balls.ball import short
 from pldverify.reference.laws.largest_batch import Cuts
 
 _POINTS = 1500
-"""Of a scan."""
+"""Number of cuts in one scan."""
 _BULK = 40.0
 """−log of the chance that all sums are below the first cut."""
 _FAR = 1e-300

@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pldverify.errors import NotSupported
-from pldverify.reference.engines.inversion.truncated import symmetric
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.sampled import symmetric
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.search.cumulants.near_steps import Floats, mixture_losses

@@ -3,9 +3,9 @@
 import math
 from fractions import Fraction
 
-from pldverify.reference.engines.inversion.truncated import Sampled
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.sampled import Sampled
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 Jumping = Sampled | PoissonDiscreteGaussianLaw

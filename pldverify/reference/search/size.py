@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.engines.inversion.truncated import mixtures, sampled
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
+from pldverify.reference.laws.sampled import mixtures, sampled
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.grouped import grouped

@@ -24,7 +24,8 @@ DIGITS = 6.31
 MAX_SECONDS = 15.0
 """Cap on the predicted price."""
 _MISLED = 3.0
-"""Where saddle points mislead, grids take less than they predict: so many times cheaper it has to be."""
+"""Price penalty, a factor, of smoothing where the saddle point is unreliable and grids take less than
+predicted."""
 _CHEAP = 5.0
 """Predicted seconds up to which more digits than promised are given."""
 MOST = 12

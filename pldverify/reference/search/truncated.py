@@ -10,8 +10,9 @@ from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.engines.inversion import contour
-from pldverify.reference.engines.inversion.truncated import Parameters, near_steps, sampled, symmetric
+from pldverify.reference.engines.inversion.truncated import Parameters, near_steps
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.sampled import sampled, symmetric
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.outcome import outcome

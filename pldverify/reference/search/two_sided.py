@@ -6,8 +6,9 @@ import numpy as np
 
 from pldverify.balls.ball import short
 from pldverify.errors import NoConvergence
-from pldverify.reference.engines.inversion.truncated import near_steps, sampled
+from pldverify.reference.engines.inversion.truncated import near_steps
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
+from pldverify.reference.laws.sampled import sampled
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.near_step import FEWEST, log_beyond, loss_beyond, near_step
 from pldverify.reference.search.outcome import outcome

@@ -104,7 +104,7 @@ def test_every_place_of_a_drawing_is_on_it(composition: Any, delta: Any, epsilon
     page = html(certificate)
     places = re.findall(r' d="M([\d.]+) ([\d.]+)[HVhl]', page)
     assert len(places) == page.count(' d="M') > 5
-    assert all(0 <= float(x) <= figure.WIDTH and 0 <= float(y) <= figure.HEIGHT for x, y in places)
+    assert all(0 <= float(x) <= figure.BOX.width and 0 <= float(y) <= figure.BOX.height for x, y in places)
 
 
 def test_the_numbers_are_round_and_proved() -> None:

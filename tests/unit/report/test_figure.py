@@ -3,18 +3,7 @@
 import re
 
 from pldverify.report import records
-from pldverify.report.figure import (
-    BOTTOM,
-    HEIGHT,
-    LEFT,
-    MOST_FIGURES,
-    RIGHT,
-    TOP,
-    WIDTH,
-    Figure,
-    against_time,
-    over_parameters,
-)  # fmt: skip
+from pldverify.report.figure import BOX, MOST_FIGURES, Figure, against_time, over_parameters
 from tests.unit.report.findings import failed, finding, unsound
 
 ORDER = {"planted/upper": 0, "other": 1}
@@ -44,7 +33,7 @@ def test_points_stand_inside_and_in_order() -> None:
     assert [x for x, _ in points] == sorted({x for x, _ in points}), "three places"
     assert [y for _, y in points] == sorted((y for _, y in points), reverse=True), "more slack is higher up"
     for x, y in points:
-        assert LEFT <= x <= WIDTH - RIGHT and TOP <= y <= HEIGHT - BOTTOM
+        assert BOX.left <= x <= BOX.end and BOX.top <= y <= BOX.floor
     assert [tick.label for tick in figure.xs] == ["1", "2", "4"]
     middle = points[1][0]
     assert abs(2 * middle - points[0][0] - points[2][0]) <= 4, "equal ratios are equal distances"
@@ -65,7 +54,7 @@ def test_what_has_no_logarithm_is_counted() -> None:
 
 def test_points_on_the_same_spot_are_one() -> None:
     many = [poisson(1 + i % 2, tightness_float=0.1 + i * 1e-9) for i in range(4_000)]
-    assert len(places(figures(*many)["noise σ"])) <= 2 * (1 + HEIGHT // 2)
+    assert len(places(figures(*many)["noise σ"])) <= 2 * (1 + BOX.height // 2)
 
 
 def test_the_number_of_figures_is_bounded() -> None:

@@ -26,8 +26,8 @@ from pldverify.reference.laws.largest_batch import Cuts, attacked
 
 @dataclass(frozen=True)
 class Attack:
-    """The ``part`` proves what is asked, at ε < 0 what is asked at −ε, of the loss that the ``cuts`` leave of
-    one direction.
+    """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of an
+    adversary who sees only which cell of the ``cuts`` the largest batch sum falls into.
     """
 
     direction: Direction

@@ -32,7 +32,7 @@ from pldverify.reference.laws.law import Law
 class Dominated(OfLoss):
     """δ(ε) is at most (``side`` upper) or at least (lower) what ``part`` proves of another loss.
 
-    ``places``: for each law of ``loss`` the place of the law in the other loss that its steps have theirs in.
+    ``places[i]``: index, in the other loss, of the law that replaces law i of ``loss``.
     """
 
     places: tuple[int, ...]

@@ -32,9 +32,9 @@ from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
-from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.sampled import mixtures
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.lemmas.kernel import Kernel

@@ -40,7 +40,7 @@ from fractions import Fraction
 from pldverify.balls import arb
 from pldverify.balls.ball import BOUND_BITS, ball, dyadic, working
 from pldverify.balls.compare import surely_at_most
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
@@ -49,12 +49,11 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_batch import NearBatchLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
 from pldverify.reference.laws.near_substitute import NearSubstituteLaw
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
+from pldverify.reference.laws.sampled import Sampled, sampled, symmetric
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
 
 _KERNEL = Kernel("delta", "upper")
-Sampled = GaussianMixtureLaw | SubstituteGaussianLaw | ShiftedGaussianLaw
 NearLaw = NearMixtureLaw | NearSubstituteLaw | NearBatchLaw
 
 
@@ -166,35 +165,3 @@ def _near(law: Sampled, cut: Fraction) -> NearLaw:
     if isinstance(law, GaussianMixtureLaw):
         return NearMixtureLaw(law, cut)
     return NearSubstituteLaw(law, cut) if isinstance(law, SubstituteGaussianLaw) else NearBatchLaw(law, cut)
-
-
-def sampled(loss: ComposedLoss) -> list[tuple[Sampled, int]]:
-    """The laws and counts. Raises NotSupported unless all are Poisson-subsampled Gaussians, direction
-    ``remove``, or all are sampled Gaussians under replace-one, drawn once at most."""
-    laws = [(law, k) for law, k in loss.factors if isinstance(law, Sampled)]
-    if len(laws) < len(loss.factors) or not (symmetric(loss) or _removed(loss)):
-        raise NotSupported("not all are sampled Gaussians, direction remove or replace-one")
-    return laws
-
-
-def symmetric(loss: ComposedLoss) -> bool:
-    """Whether all laws are the same in both directions."""
-    return bool(loss.factors) and all(
-        isinstance(law, SubstituteGaussianLaw)
-        or (isinstance(law, ShiftedGaussianLaw) and isinstance(law.draws, Fraction))
-        for law, _ in loss.factors
-    )
-
-
-def _removed(loss: ComposedLoss) -> bool:
-    return bool(loss.factors) and all(
-        isinstance(law, GaussianMixtureLaw) and law.direction == "remove" for law, _ in loss.factors
-    )
-
-
-def mixtures(loss: ComposedLoss) -> list[tuple[GaussianMixtureLaw, int]]:
-    """The laws and counts. Raises NotSupported unless all are Poisson-subsampled Gaussians, ``remove``."""
-    laws = [(law, k) for law, k in loss.factors if isinstance(law, GaussianMixtureLaw)]
-    if not _removed(loss):
-        raise NotSupported("not all are Poisson-subsampled Gaussians, direction remove")
-    return laws

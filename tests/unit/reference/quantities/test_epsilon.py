@@ -13,7 +13,6 @@ from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import conclude
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.quantities.epsilon import Bracket, log_of
 from tests.oracle.closed_forms import (
     context,
     fraction,
@@ -25,6 +24,7 @@ from tests.oracle.closed_forms import (
 from tests.unit.reference.told import Told
 
 module = import_module("pldverify.reference.quantities.epsilon")
+root = import_module("pldverify.reference.quantities.root")
 PAIR = pv.PoissonSubsampled(pv.Gaussian(1), "0.2")
 
 
@@ -127,11 +127,6 @@ def test_atoms_make_epsilon_jump() -> None:
     assert found.lower <= Fraction("0.6931471805599453094172322")
 
 
-def test_log_of_any_rational() -> None:
-    assert abs(log_of(Fraction(1, 10**4000)) + 9210.340371976183) < 1e-8
-    assert log_of(Fraction(0)) == -1e9
-
-
 def test_a_largest_loss_beyond_all_numbers() -> None:
     found = pv.epsilon(pv.PoissonSubsampled(pv.Laplace("1e-4000"), "1e-300"), delta=0, adjacency="remove")
     assert (found.lower, found.upper) == (0, inf)
@@ -205,24 +200,6 @@ def test_many_steps_of_a_law_with_a_density() -> None:
     steps = 10**6 * pv.SampledWithReplacement(pv.Gaussian(4), m=2, n=100)
     found = pv.epsilon(steps, delta="1e-5", digits=3)
     assert 130 < found.lower <= found.upper < 134
-
-
-def test_values_of_delta_prove_only_their_side() -> None:
-    found, target = Bracket(Fraction(0), None, Fraction(1), None), Fraction(2)
-
-    def learn(low: int, high: int, name: str, at: str) -> Told:
-        proof = Told(Fraction(low), Fraction(high), name, at=Fraction(at))
-        found.learn(proof, target)
-        return proof
-
-    learn(1, 3, "neither", "1")
-    assert (found.above, found.below, found.proofs) == (0, inf, (None, None))
-    x, y = learn(3, 4, "x", "1"), learn(1, 2, "y", "1.1")
-    assert (found.above, found.below, found.proofs) == (1, Fraction(11, 10), (x, y))
-    assert found.settled(1) and not found.settled(2)
-    learn(3, 3, "late", "0.9")  # nothing new
-    learn(1, 1, "late", "1.2")
-    assert (found.above, found.below, found.proofs) == (1, Fraction(11, 10), (x, y))
 
 
 def test_each_end_names_the_engine_that_proved_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,7 +288,7 @@ def test_next_to_an_atom(sigma: str, delta: str) -> None:
 def test_a_cliff_is_bisected(slow: int, few: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """δ falls by orders of magnitude next to ε, and hardly beyond: secants went to and fro 100 times."""
     coarse, looks = module._coarse, list[object]()
-    monkeypatch.setattr(module, "_SLOW", slow)
+    monkeypatch.setattr(root, "_SLOW", slow)
     monkeypatch.setattr(module, "_coarse", lambda *given: looks.append(given) or coarse(*given))
     with suppress(NoConvergence):
         pv.epsilon(pv.DiscreteGaussian("0.1"), delta="1e-25", digits=6)

@@ -21,10 +21,10 @@ from pldverify.reference.engines.inversion.rare_events import (
     _moment,
     steps_with_jumps,
 )
-from pldverify.reference.engines.inversion.truncated import mixtures
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.sampled import mixtures
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.outcome import outcome

@@ -1,0 +1,26 @@
+"""What is read from outside: strict pydantic models, and exact numbers in strings."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+Exact = Annotated[
+    str,
+    StringConstraints(pattern=r"^(inf|-?[0-9]+(\.[0-9]+)?(e-?[0-9]{1,5})?|-?[0-9]+/0*[1-9][0-9]*)$"),
+]
+"""A number as :func:`pldverify.numbers.json.text` writes it: a decimal, a fraction, or ``inf``. It may be
+long, and its exponent has no more digits than a number at the door may have."""
+Expression = Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
+"""A number or a composition as users write it; read, and refused, where it is used."""
+
+
+class Closed(BaseModel):
+    """A part of a file of ours: a key that is not named is an error, and no type is converted."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Open(BaseModel):
+    """A part of what others may have added to: keys that are not named are left alone."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
