@@ -55,7 +55,7 @@ class Box:
     """A drawing of ``width`` by ``height``; its axes leave these margins.
 
     >>> box = Box(100, 50, left=20, right=10, top=5, bottom=15)
-    >>> box.across(0.5), box.up(0), box.up(1)
+    >>> box.across(0.5), box.up(0.0), box.up(1.0)
     (55.0, 35.0, 5.0)
     """
 
