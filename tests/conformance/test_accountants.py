@@ -41,6 +41,7 @@ EACH_QUERY = pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 EACH_ACCOUNTANT = pytest.mark.parametrize("name", installed())
 
 
+@pytest.mark.sample(28)
 @EACH_ACCOUNTANT
 @EACH_QUERY
 def test_it_claims_or_refuses(name: str, query: Query) -> None:
@@ -79,12 +80,14 @@ def test_it_supports_something_and_can_be_sent_to_a_worker(name: str) -> None:
     assert subject.version()
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("library", ["dp-accounting", "prv-accountant"])
 @EACH_QUERY
 def test_third_party_accountants_support_every_basic_mechanism(library: str, query: Query) -> None:
     assert type(query) is not Query or accountant(library).supports(query) is None
 
 
+@pytest.mark.sample(19)
 @EACH_ACCOUNTANT
 def test_it_is_asked_without_being_changed(name: str) -> None:
     """Purity: the same question twice, with another one in between, has the same answer."""

@@ -91,6 +91,7 @@ QUESTIONS: dict[str, Callable[[object], Enclosure]] = {
 }
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(
     ("name", "question"),
     [
@@ -149,6 +150,7 @@ def test_moments_are_those_of_quadrature(name: str, support: list[object], lam: 
     assert abs(mpmath.mpf(float(moment(name, Fraction(lam) + Fraction(1, 1000), support))) / value - 1) > 1e-6
 
 
+@pytest.mark.slow
 def test_two_logistic_steps_are_the_convolution_of_their_losses() -> None:
     """The loss of one has density e^{s/2}/(4 sinh(c/2)) on (−c, c), so that of two is known."""
     c, epsilon = mpmath.mpf(1) / 2, mpmath.mpf(1) / 2
@@ -220,6 +222,7 @@ def test_clamped_outcomes_compose() -> None:
     assert found.digits >= 10 and 0 < found.lower < 1
 
 
+@pytest.mark.slow
 def test_tails_trade_offs_and_distribution_functions() -> None:
     mechanism, twin = 100 * own("mixture"), 100 * pv.PoissonSubsampled(pv.Gaussian(1), "0.1")
     for ask in (

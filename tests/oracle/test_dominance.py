@@ -305,6 +305,7 @@ def test_integer_noise_survives_every_move_of_the_query(mechanism: Mechanism) ->
             assert bound - values[3] <= bound / 10**9 + CUT
 
 
+@pytest.mark.slow
 def test_vectors_of_integer_noise_survive_every_move_of_the_query() -> None:
     """Every d with |d_j| ≤ Δ_j, all outcomes enumerated; the largest moves attain the bound."""
     sigmas, sensitivities = (Fraction(1), Fraction(3, 2)), (1, 2)

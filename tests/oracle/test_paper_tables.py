@@ -170,6 +170,7 @@ def test_kjh20s_table_1(row: dict[str, str]) -> None:
     assert Fraction(row["delta"]) + Fraction(row["err"]) + Fraction("8.3e-24") >= true.upper
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("row", rows("KJH20s-T2", largest=0))
 def test_kjh20s_table_2(row: dict[str, str]) -> None:
     L = float(row["L"])
@@ -333,6 +334,7 @@ def test_glw21_figure_2_analytic_curve_between_the_bounds(k: int, noise: str) ->
     assert abs(float(upper - lower) - 0.2) < 2e-4
 
 
+@pytest.mark.slow
 def test_glw21_figure_3a_bounds_close_with_n() -> None:
     figure = TABLES["GLW21-figures"]["figure 3a"]
     composition = dp_sgd(figure["sigma"], figure["q"], figure["k"])

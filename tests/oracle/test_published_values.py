@@ -74,6 +74,7 @@ def judged(identity: int) -> str:
         return "undecided"
 
 
+@pytest.mark.sample(101)
 @pytest.mark.parametrize(
     "identity",
     [

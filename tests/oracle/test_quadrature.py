@@ -35,6 +35,7 @@ def trusted(estimate: pv.Estimate, truth: object) -> bool:
 # --- closed forms ---
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("sigma", "epsilon"), [("0.2", "3"), ("1", "0"), ("1", "-1.5"), ("1", "10"), ("5", "3"), ("100", "1")]
 )
@@ -54,6 +55,7 @@ def test_one_poisson_step(sigma: str, q: str, epsilon: str, direction: Any) -> N
     assert trusted(found, mixture_delta(mp, real(mp, sigma), real(mp, q), direction)(real(mp, epsilon)))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("b", "epsilon"), [("0.3", "2"), ("1", "-0.3"), ("1", "1"), ("1", "2")])
 def test_one_laplace(b: str, epsilon: str) -> None:
     mp = context(60)
@@ -162,6 +164,7 @@ def named(question: tuple[Any, Any]) -> str:
     return str(question[0])
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("question", STEPS, ids=named)
 def test_the_engines_agree_on_one_step(question: Question) -> None:
     mechanism, adjacency = question
@@ -170,6 +173,7 @@ def test_the_engines_agree_on_one_step(question: Question) -> None:
     require_agreement("δ", pv.delta(mechanism, epsilon="0.05", digits=13, **adjacency), found)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("question", [q for q in STEPS if "with_replacement" not in str(q[0])], ids=named)
 def test_the_engines_agree_on_rdp(question: Question) -> None:
     mechanism, adjacency = question
@@ -195,6 +199,7 @@ COMPOSITIONS: list[tuple[pv.Composition, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 def test_a_near_lattice_comes_back_into_phase() -> None:
     """Losses of a binomial mechanism are nearly equidistant: its transform dies, and returns much later."""
     composition = 10 * pv.Binomial(1000, "0.5")
@@ -246,6 +251,7 @@ def _normal(centre: int, sigma: object = 1) -> sp.Expr:
     return sp.exp(-((T - centre) ** 2) / (2 * sp.sympify(sigma) ** 2)) / sp.sqrt(2 * sp.pi) / sigma
 
 
+@pytest.mark.slow
 def test_a_users_gaussian_is_the_built_in_one() -> None:
     own = pv.derive_pair(_normal(1), _normal(0), T).mechanism()
     mp = context(60)
@@ -253,6 +259,7 @@ def test_a_users_gaussian_is_the_built_in_one() -> None:
     assert trusted(pv.quadrature.delta(50 * own, epsilon=60, adjacency="remove"), truth)
 
 
+@pytest.mark.slow
 def test_a_users_laplace_and_logistic() -> None:
     laplace = [sp.exp(-sp.Abs(T - m)) / 2 for m in (0, 1)]
     logistic = [sp.exp(m - T) / (1 + sp.exp(m - T)) ** 2 for m in (1, 0)]
@@ -302,6 +309,7 @@ def _shifted(piece: Any) -> Any:
     return kind(**{**vars(piece), "logs": planted})
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("question", STEPS, ids=named)
 def test_a_planted_density_is_seen(question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism, adjacency = question

@@ -50,6 +50,7 @@ def test_most_claims_are_decided(rows: list[Row]) -> None:
     }
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("claim", PLANTED, ids=lambda claim: str(claim["id"]))
 def test_what_was_once_wrong_is_right(claim: dict[str, Any]) -> None:
     row = examine("planted", claim, ALL)

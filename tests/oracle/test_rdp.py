@@ -36,6 +36,7 @@ def test_remove_is_the_larger_direction(sigma: str, q: str, order: int) -> None:
     assert both.overlaps(remove)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("order", ["1.25", "2.5", "10.1", "63.7"])
 @pytest.mark.parametrize(("sigma", "q"), [("1", "0.01"), ("4", "0.3"), ("0.8", "0.1")])
 def test_real_orders(sigma: str, q: str, order: str) -> None:
@@ -138,6 +139,7 @@ def test_huge_orders(sigma: str, q: str, order: int) -> None:
     assert holds(found, truth, 45)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize("order", ["0.01", "0.5", "0.99", 1])
 def test_sampled_gaussian_up_to_order_one(order: object, direction: str) -> None:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import pairwise
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -57,5 +58,6 @@ def check_brackets(query: pv.Query) -> None:
     assert Fraction(0) <= last.lower
 
 
+@pytest.mark.slow
 def test_brackets_contain_what_the_engines_enclose() -> None:
     check_brackets()

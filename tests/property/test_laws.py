@@ -97,6 +97,7 @@ def test_both_measures_are_normalised(ordered: tuple[Mechanism, Direction]) -> N
             assert within(value, 1 - ball(lost))
 
 
+@pytest.mark.slow
 @given(ORDERED, st.fractions(-3, 2, max_denominator=8), st.fractions(0, 3, max_denominator=8))
 @example((pv.MixtureOfGaussians(1, (0, 5), ("1/2", "1/2")), "remove"), Fraction(2), Fraction(2))
 @settings(max_examples=40)

@@ -225,6 +225,7 @@ def test_every_engine_is_drawn() -> None:
     assert set(DRAWS) == set(ENGINES)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", DRAWS)
 def test_poor_parameters_cost_width_and_never_truth(name: str) -> None:
     answered, wrong = answers(name)
@@ -269,6 +270,7 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(smoothing.Smoothing, "_errors", less)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("name", "plant"),
     [

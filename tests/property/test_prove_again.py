@@ -237,6 +237,7 @@ def test_every_engine_is_asked() -> None:
         assert found.witness is not None
 
 
+@pytest.mark.slow
 def test_another_process_proves_the_same_without_a_search(tmp_path: Path) -> None:
     kept = answers()
     again, loaded = in_a_child(kept, tmp_path)
@@ -255,6 +256,7 @@ def test_a_witness_of_an_engine_that_is_gone_is_refused() -> None:
         prove_again(stale)
 
 
+@pytest.mark.slow
 def test_users_densities_are_proved_again(tmp_path: Path) -> None:
     """Theirs are derived anew, which loads sympy; no search."""
     t = sympy.Symbol("t", real=True)
@@ -332,6 +334,7 @@ def test_threads_give_what_one_thread_gives() -> None:
     assert flint.ctx.prec == before
 
 
+@pytest.mark.slow
 def test_processes_give_what_one_thread_gives() -> None:
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         found = list(pool.map(answer, range(len(QUESTIONS))))

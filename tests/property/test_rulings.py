@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ CLAIMED = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.sampled_from(COMPOSITIONS), CLAIMED, st.sampled_from(["<=", ">=", "="]))
 def test_a_certificate_is_what_its_ends_say(expression: str, claimed: object, relation: str) -> None:
     query = pv.Query(as_composition(expression), delta="1e-6")

@@ -40,6 +40,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "s.sqlite"
 
 
+@pytest.mark.slow
 def test_a_changed_finding_is_asked_again(path: Path) -> None:
     with closing(sqlite3.connect(path)) as data, data:
         ((text,),) = data.execute("SELECT finding FROM findings").fetchall()
@@ -49,6 +50,7 @@ def test_a_changed_finding_is_asked_again(path: Path) -> None:
     assert swept(path) == ("UNSOUND", 0)
 
 
+@pytest.mark.slow
 def test_a_changed_truth_decides_nothing(path: Path) -> None:
     """Rows by somebody who knows everything but the key."""
     zero = enclosed(Fraction(0), Fraction(0), "contour")

@@ -21,6 +21,7 @@ import pldverify as pv
 pytestmark = pytest.mark.skipif(metadata.version("dp-accounting") != "0.6.0", reason="found in 0.6.0")
 
 
+@pytest.mark.slow
 def test_delta_is_negative() -> None:
     from dp_accounting.pld import privacy_loss_distribution as pld
 

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(metadata.version("dp-accounting") != "0.6.0", re
 OPTIONS = {"pessimistic_estimate": False, "use_connect_dots": False}
 
 
+@pytest.mark.slow
 def test_a_lower_bound_on_delta() -> None:
     from dp_accounting.pld import privacy_loss_distribution as pld
 

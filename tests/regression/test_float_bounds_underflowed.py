@@ -20,6 +20,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "query",

@@ -82,6 +82,7 @@ def test_delta_tail_and_certify_answer() -> None:
     assert pv.certify(pv.Query(both_halves(5), delta="0.0458"), "0.05").verdict == "REFUTED"
 
 
+@pytest.mark.slow
 def test_a_root_at_the_middle_of_the_region_does_not_end_the_search() -> None:
     """L = 0 at t = 1/2 on (0, 1), where no precision decides the sign: the bracket was [0, 1] for ever."""
     u = 1 - 2 * T

@@ -29,6 +29,7 @@ def step() -> pv.DensityPair:
     return pv.derive_pair(first, second, T, {T: (0, sp.oo)}).mechanism()
 
 
+@pytest.mark.slow
 def test_no_finite_divergence_where_the_moment_is_infinite() -> None:
     assert pv.rdp(step(), order=3, adjacency="remove", digits=6).digits >= 6
     with pytest.raises((NoConvergence, NotSupported)):

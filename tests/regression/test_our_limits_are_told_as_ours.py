@@ -32,6 +32,7 @@ def test_what_our_limits_ended_is_asked_again_with_larger_ones(
     assert answer.claim is not None and float(answer.claim.value) == 1.0000000043, answer.failure
 
 
+@pytest.mark.slow
 def test_processor_time_is_the_limit_and_no_busy_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is allowed to run a thousand times as long."""
     monkeypatch.setattr(worker, "_WAITS", 1000)

@@ -99,6 +99,7 @@ def test_a_cliff_between_atoms(steps: pv.Composition, delta: str) -> None:
     assert found.digits >= 6 and ends[0].lower > Fraction(delta) >= ends[1].upper
 
 
+@pytest.mark.slow
 def test_epsilon_zero_by_a_rough_bound() -> None:
     """δ(0) ≤ kq < δ; ε was looked for from 4.8 on, and δ(0) asked for, to three digits."""
     assert pv.epsilon(8 * batches("0.491", "2.3e-6"), delta="1.94e-5", digits=6).upper == 0

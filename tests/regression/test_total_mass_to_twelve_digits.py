@@ -77,6 +77,7 @@ def test_an_excess_below_what_is_seen_is_carried_until_it_is_seen() -> None:
         ball_pair(mechanism).delta(Fraction(1))
 
 
+@pytest.mark.slow
 def test_certify_answers() -> None:
     mechanism = pv.derive_pair(*densities(0), T).mechanism()
     assert pv.certify(pv.Query(mechanism, delta="0.41"), 1).verdict == "CERTIFIED"

@@ -95,6 +95,7 @@ def test_layers_lie_below_the_density(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not all(bound(gaussian(), u, "layers") >= modulus(u) for u in (1, 2))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("u", [5, 20, 100])
 def test_detours_bound_what_is_left(u: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bound(gaussian(), min(u, 8), "detours") >= modulus(min(u, 8))
@@ -116,6 +117,7 @@ def test_a_line_that_is_not_above_the_axis_is_refused() -> None:
             assert (found is not None) is usable
 
 
+@pytest.mark.slow
 def test_a_mixture_with_the_wrong_share_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     def answer() -> pv.Enclosure:
         forget()

@@ -77,6 +77,7 @@ def rule_holds(module: Any, rule: Rule) -> bool:
     return bool(rule_error(rule) <= upper(errors[1]))
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("rule", "plant"),
     [

@@ -21,6 +21,7 @@ def test_the_zoo_is_large_and_each_has_a_name_of_its_own() -> None:
     assert all(name == mutant.name for name, mutant in MUTANTS.items())
 
 
+@pytest.mark.sample(29)
 @pytest.mark.parametrize("mutant", MUTANTS.values(), ids=MUTANTS)
 def test_every_mutant_is_killed_by_the_check_that_names_its_cause(mutant) -> None:
     assert kills(mutant, mutant.killer)
@@ -32,6 +33,7 @@ def test_every_check_kills_and_every_relation_kills_alone() -> None:
     assert (matrix.survivors, matrix.idle, matrix.redundant) == ([], [], [])
 
 
+@pytest.mark.slow
 def test_a_relation_that_kills_nothing_alone_would_be_seen() -> None:
     matrix = kill_matrix(chosen(["overflow-of-exp", "epsilon-on-a-grid"]))
     assert matrix.survivors == []

@@ -32,6 +32,7 @@ PLANTED: dict[str, tuple[str, Any, Callable[[], None]]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_error_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     attribute, wrong, check = PLANTED[name]

@@ -105,6 +105,7 @@ def masses_are_kept(module: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_nothing_is_wrong_without_a_plant() -> None:
     assert not wrong(recheck)
 
@@ -181,6 +182,7 @@ PLANTS = {
 }
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("plant", PLANTS.values(), ids=PLANTS)
 def test_a_planted_error_is_caught(plant: tuple[str, str]) -> None:
     assert wrong(planted(recheck, plant))

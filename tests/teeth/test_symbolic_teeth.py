@@ -79,6 +79,7 @@ PLANTED: list[tuple[str, str, Callable[[Piece], object], str]] = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize(("name", "field", "change", "caught"), PLANTED, ids=[p[0] for p in PLANTED])
 def test_a_planted_bug_in_a_piece_is_caught(
@@ -129,6 +130,7 @@ def test_a_wrong_transform_is_caught() -> None:
         assert any(o.statement.startswith("M(λ) = E") for o in found)
 
 
+@pytest.mark.slow
 def test_a_wrong_total_is_caught() -> None:
     for text in (LAPLACE, "discrete_laplace(b=1, sensitivity=3)", "pure_dp(epsilon=1)"):
         forward, backward = pair(text)
@@ -287,6 +289,7 @@ def test_a_bug_of_the_builder_fails_for_every_family_whose_formulas_it_changes(
     assert changed >= least
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_without_a_bug_of_the_builder_nothing_fails(name: str) -> None:
     forward, backward = built(name)

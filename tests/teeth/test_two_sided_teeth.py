@@ -59,6 +59,7 @@ PLANTS: list[tuple[Plant, tuple[float, float, float]]] = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("composition", ALL, ids=["poisson", "fixed"])
 @pytest.mark.parametrize(("plant", "where"), PLANTS)
 def test_every_part_of_the_bound_counts(
@@ -83,6 +84,7 @@ def profile(module: Any, loss: ComposedLoss, second: float, at: str) -> Fraction
     return upper(module.Truncated(loss, "delta", parameters)._profile(ball(Fraction(at))))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("step", [pv.PoissonSubsampled(pv.Gaussian(1), "0.5"), FIXED])
 @pytest.mark.parametrize("second", [0.02, 0.3, 1.0, 3.0])
 @pytest.mark.parametrize("at", ["0", "0.1", "0.5", "1.5"])

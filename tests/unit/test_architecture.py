@@ -153,6 +153,7 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
+@pytest.mark.slow
 def test_no_module_imports_what_it_must_not() -> None:
     found = [
         violation
@@ -372,6 +373,7 @@ def test_a_planted_circle_is_found() -> None:
     assert circles(graph(sources)) == ["a.one", "a.three", "a.two"]
 
 
+@pytest.mark.slow
 def test_only_balls_opens_the_door_to_flint() -> None:
     found = [
         f"{module}:{item.line}"
@@ -381,5 +383,3 @@ def test_only_balls_opens_the_door_to_flint() -> None:
         if below(item.module, "flint")
     ]
     assert found == []
-
-

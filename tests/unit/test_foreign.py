@@ -177,6 +177,7 @@ def _by_hand(text: ast.JoinedStr) -> Iterator[str]:
         yield "HTML by hand"
 
 
+@pytest.mark.slow
 def test_nothing_gets_past_it() -> None:
     """Each file that writes by itself is in a list, with its reason; a new one has to go through foreign."""
     files = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}

@@ -151,6 +151,7 @@ def test_it_runs_on_the_pythons_that_are_here() -> None:
             assert (done.returncode, done.stdout[:9]) == (0, "CONFIRMED"), done.stderr
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("bad", ["", "nothing.json"])
 @pytest.mark.parametrize("where", [">&-", ">&- 2>&-", "> /dev/full", "> /dev/full 2> /dev/full", ""])
 def test_what_can_not_be_said_is_no_contradiction(where: str, bad: str, tmp_path: Path) -> None:
@@ -611,6 +612,7 @@ def test_a_part_of_a_file_is_rejected(count: int) -> None:
                 continue
 
 
+@pytest.mark.slow
 @FEW
 def test_of_mutations_with_a_new_digest_none_that_is_false_is_confirmed(count: int) -> None:
     """The truth is asked of the reference."""

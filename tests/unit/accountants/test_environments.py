@@ -70,6 +70,7 @@ def bare(behaviour: str = "return 1.0") -> Environment:
     return made
 
 
+@pytest.mark.slow
 def test_it_is_made_shown_asked_and_removed(here: Path) -> None:
     run = CliRunner().invoke
     empty = run(main, ["env", "list"])
@@ -89,6 +90,7 @@ def test_it_is_made_shown_asked_and_removed(here: Path) -> None:
     assert run(main, ["env", "remove", "fakelib"]).exit_code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "what"),
     [
@@ -176,6 +178,7 @@ def test_what_it_refuses_is_known_without_the_library_and_told_by_it() -> None:
         assert str(failure) == f"fakelib/rho does not support this: {why}"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("behaviour", "kind", "what"),
     [

@@ -192,6 +192,7 @@ def test_choose_grid_keeps_its_promise() -> None:
         heterogeneous_fourier.choose_grid(log_mgf, k, eta=1e-9)
 
 
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("lam", [0.5, 2.0, 8.0, -0.5, -2.0, -8.0])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize(("sigma", "q"), [(1.0, 0.1), (2.0, 1.0)])

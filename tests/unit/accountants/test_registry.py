@@ -49,6 +49,7 @@ def test_every_accountant_has_a_sentence() -> None:
             assert is_asked == (name not in registry._ON_DEMAND)
 
 
+@pytest.mark.sample(21)
 @pytest.mark.parametrize("name", installed())
 def test_every_name_gives_the_accountant_of_that_name(name: str) -> None:
     assert registry.accountant(name).name == name

@@ -134,6 +134,7 @@ def test_a_name_holds_when_code_above_grows() -> None:
     assert before == after
 
 
+@pytest.mark.slow
 def test_every_room_has_mutants_and_all_are_programs() -> None:
     for path in room_files():
         source = (ROOT / path).read_text("utf-8")

@@ -33,6 +33,7 @@ def test_shares_are_in_proportion_and_none_is_small() -> None:
     assert shares({}, 100) == {}
 
 
+@pytest.mark.slow
 def test_a_smaller_sample_is_part_of_a_larger_one() -> None:
     few, many = ({m.name for m in mutation.sample(size, seed=7)} for size in (20, 60))
     assert len(few) == 20 and len(many) == 60 and few < many
@@ -207,6 +208,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "tree"
 
 
+@pytest.mark.slow
 def test_planted_errors_are_run_against_the_tests_of_their_line(tree: Path, tmp_path: Path) -> None:
     pytest.importorskip("coverage")
     records = covering.cover(tmp_path / "store", ["tests/unit"])

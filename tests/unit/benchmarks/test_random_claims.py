@@ -157,6 +157,7 @@ def test_prints_support_verdicts() -> None:
     )
 
 
+@pytest.mark.slow
 def test_draws_are_of_every_kind_and_repeat() -> None:
     drawn = [draw(4, i) for i in range(60)]
     assert {kind.partition(",")[0] for kind, _ in drawn} == set(KINDS)

@@ -19,6 +19,7 @@ def printed() -> list[str]:
     return list(table())
 
 
+@pytest.mark.slow
 def test_the_page_quotes_what_the_script_prints(printed: list[str]) -> None:
     page = (ROOT / "docs" / "trust.md").read_text("utf-8")
     assert page.partition(BEGIN)[2].partition(END)[0].split("\n")[1:-1] == printed
@@ -49,6 +50,7 @@ def test_what_ran_is_listed_and_what_only_chose_is_not() -> None:
         assert lines == code_lines((ROOT / "pldverify" / name).read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_files_without_functions_count_where_they_are_imported() -> None:
     found = pv.delta(
         300 * pv.SampledWithoutReplacement(pv.Gaussian(2), "0.01"), epsilon=1, adjacency="replace-one"

@@ -85,6 +85,7 @@ def test_code_is_no_blank_comment_or_docstring(source: str, lines: int) -> None:
     assert code_lines(source) == lines
 
 
+@pytest.mark.slow
 def test_this_package_is_counted_without_its_searches() -> None:
     found = {row.room: row for row in rows(ROOT / PACKAGE)}
     assert {"balls", "reference/lemmas", "reference/laws", "reference/engines"} <= set(found)

@@ -20,6 +20,7 @@ def of_delta(document: dict[str, Any], name: str = FUNCTIONS) -> dict[str, Any]:
     return document | asked | {"accountant": name}
 
 
+@pytest.mark.slow
 def test_unsound_ones_are_first_and_no_more_than_asked() -> None:
     documents = [of_delta(finding()), of_delta(unsound()), of_delta(finding())]
     found = with_budgets(documents, [accountant(FUNCTIONS)], 2)

@@ -17,6 +17,7 @@ def completions(shell: Shell, line: str, word: int) -> list[str]:
     return [offer.partition(",")[2] for offer in result.stdout.splitlines() if offer]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("line", "word", "offered"),
     [

@@ -25,6 +25,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Hunt, "__init__", lambda *them, **options: made(*them, questions=25, **options))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_what_is_found_is_printed_and_reported(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -43,6 +44,7 @@ def test_what_is_found_is_printed_and_reported(
     assert max(map(len, result.stdout.splitlines()[:-1])) <= 100
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_json_is_one_document(run: Run) -> None:
     result = run("hunt", PLANTED, "--minutes", "60", "--json")

@@ -61,6 +61,7 @@ def test_a_row_is_not_higher_than_it_must_be(columns: int, most: int) -> None:
     assert all(end - start <= most for start, end in zip(starts, ends, strict=True))
 
 
+@pytest.mark.slow
 def test_colours_are_for_terminals_that_want_them(shell: Shell) -> None:
     assert COLOUR.search(on_terminal(80, *CHECK)[0])
     assert not COLOUR.search(on_terminal(80, *CHECK, NO_COLOR="1")[0])
@@ -92,6 +93,7 @@ def test_what_is_left_takes_as_long_as_what_is_done(seconds: float, done: int, t
     assert progress._left(seconds, done, total) == text
 
 
+@pytest.mark.slow
 def test_columns_count_where_there_is_no_terminal(shell: Shell) -> None:
     budget = "pldverify budget '100 * poisson(gaussian(1), q=0.01)' --accountant fourier --L 6 --n 2000"
     for columns, most in (("40", 6), ("80", 4)):

@@ -22,6 +22,7 @@ def test_list_by_paper_and_verdict() -> None:
     assert len(everything.splitlines()) == len(ledger.records()) + 1 or "records:" in everything
 
 
+@pytest.mark.slow
 def test_show_has_digits_and_the_correction() -> None:
     shown = run("show", "GLW21/eq-6/X")
     assert "correct: X(t)=e^{-t}" in shown and "0.906" in shown and "CORRECTED" in shown

@@ -151,6 +151,7 @@ def test_tail_and_aliases_of_the_gaussian_in_closed_form() -> None:
 # the analytic Gaussian
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("kind", [Fourier, HeterogeneousFourierUpper, HeterogeneousFourierLower])
 @pytest.mark.parametrize(("sigma", "k"), [("0.5", 1), ("1", 30), ("4", 1), ("4", 1000), ("20", 100)])
 def test_the_gaussian_stays_inside_of_every_bound(kind: Any, sigma: str, k: int) -> None:
@@ -236,6 +237,7 @@ def test_a_coarse_grid_is_named_discretisation(subject: Any, query: Query) -> No
     assert largest_but_margin(error_budget(subject, query)) == "discretisation"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("subject", "query"), TINY)
 def test_noise_above_a_tiny_delta_is_named_rounding(subject: Any, query: Query) -> None:
     """δ below 1e-18, below what doubles can add up to."""
@@ -267,6 +269,7 @@ def test_draws_with_replacement_are_refused() -> None:
         error_budget(Fourier(n=400, L=10.0), query)
 
 
+@pytest.mark.slow
 def test_mixed_compositions() -> None:
     query = Query(50 * PoissonSubsampled(Gaussian(2), "0.1") + 3 * Gaussian(8), epsilon=2)
     for kind in (Fourier, HeterogeneousFourierUpper, HeterogeneousFourierLower):
@@ -484,6 +487,7 @@ BAD = [
 ]
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(("options", "message"), BAD)
 def test_bad_input_is_one_line_before_memory_is_spent(options: list[str], message: str) -> None:
     run("gaussian(sigma=1)", "--epsilon", "1", *options)  # imports are not counted

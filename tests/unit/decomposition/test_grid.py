@@ -35,6 +35,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("lam", [F(1, 1000), F(1), F(-3), F(25)])
 def test_log_moments_are_tight_upper_bounds(part: GridPart, lam: F) -> None:

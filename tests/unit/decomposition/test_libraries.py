@@ -92,6 +92,7 @@ def test_a_period_that_is_too_short_is_the_dominant_term(monkeypatch: pytest.Mon
     assert observed(budget, "periodisation").lower > 1e-3
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -292,6 +293,7 @@ def test_what_a_library_raises_is_its_failure() -> None:
         error_budget(FourierAccountant(), Query(10 * Gaussian(5), epsilon=1))
 
 
+@pytest.mark.slow
 def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     from click.testing import CliRunner
 

@@ -29,6 +29,7 @@ def report(subject: Accountant, query: Query) -> str:
     return bug_report(Group(why, found, found), subject, 7, Limits(120, 600, 4 * GIB))
 
 
+@pytest.mark.slow
 def test_a_violation() -> None:
     pytest.importorskip("dp_accounting")
     text = report(accountant("dp-accounting"), Query(10 * RandomizedResponse("0.75"), delta="1e-5"))

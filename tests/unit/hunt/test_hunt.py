@@ -18,6 +18,7 @@ def hunt() -> Hunt:
     return made
 
 
+@pytest.mark.slow
 def test_every_defect_is_found_once(hunt: Hunt) -> None:
     kinds = [group.cause.kind for group in hunt.groups]
     assert {"violation", "crash", "invalid", "loose"} <= set(kinds)
@@ -39,6 +40,7 @@ def test_the_loosest_bound_is_the_one_that_is_three_times_too_large(hunt: Hunt) 
     assert float(loosest.tightness) > 0.5 * float(loosest.truth.upper)
 
 
+@pytest.mark.slow
 def test_questions_of_one_seed_are_the_same(hunt: Hunt) -> None:
     def asked(seed: int) -> list[str]:
         heard: list[str] = []
@@ -55,6 +57,7 @@ def test_questions_of_one_seed_are_the_same(hunt: Hunt) -> None:
     assert asked(5) == asked(5) != asked(6)
 
 
+@pytest.mark.slow
 def test_what_was_found_is_there_after_an_interruption() -> None:
     def stop(now: object) -> None:
         if made.questions >= 25:

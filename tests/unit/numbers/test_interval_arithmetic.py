@@ -104,6 +104,7 @@ def test_exp_is_rounded_outward(low: Fraction, share: Fraction) -> None:
     assert share or found.width < found.upper / 2**100
 
 
+@pytest.mark.slow
 @given(FEW.filter(lambda x: x > 0), st.integers(0, 300))
 def test_log_is_rounded_outward(low: Fraction, bits: int) -> None:
     a = Interval(low, low + Fraction(1, 2**bits))

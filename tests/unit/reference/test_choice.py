@@ -290,6 +290,7 @@ def test_an_engine_that_is_no_name_is_refused() -> None:
         named(["grid"])  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_what_is_too_dear_for_the_clock_comes_last() -> None:
     """Even if it has all digits: the grid has six, in a twentieth of the time."""
     steps = [pv.PoissonSubsampled(pv.Gaussian(Fraction(483 + 55 * i, 1000)), "61/298645") for i in range(7)]

@@ -177,6 +177,7 @@ def test_a_message_of_a_megabyte_is_cut(field: str) -> None:
     assert re.search(r"\(10000\d\d characters\)", text)
 
 
+@pytest.mark.slow
 def test_ten_thousand_findings() -> None:
     documents = [
         finding(accountant=f"a{i % 12}", seconds=i * 1e-3, tightness_float=1 + i * 1e-4) for i in range(9_990)

@@ -78,6 +78,7 @@ def test_a_bound_from_above_refutes_an_equality_that_is_above_it_alone(
     assert (found.verdict, verdicts(found), verdicts(found, "rounded")) == (verdict, [verdict], [verdict])
 
 
+@pytest.mark.slow
 def test_what_is_not_stated_decides() -> None:
     between = ruled(epsilon="1", adjacency=None)  # add-or-remove 0.954, replace-one far more
     assert (between.verdict, verdicts(between)) == ("CONDITIONAL", ["CERTIFIED", "REFUTED"])

@@ -27,6 +27,7 @@ def standard() -> pv.Grid:
     return grid("standard")
 
 
+@pytest.mark.sample(33)
 @pytest.mark.parametrize("name", list(_ACCOUNTANTS))
 def test_standard_has_500_cells_for_each_accountant(standard: pv.Grid, name: str) -> None:
     try:
@@ -50,6 +51,7 @@ def test_standard_asks_what_accountants_break_at(standard: pv.Grid) -> None:
         assert any(part in text for text in texts), part
 
 
+@pytest.mark.slow
 def test_the_first_of_a_library_is_asked_more_than_its_variants(standard: pv.Grid) -> None:
     names = "rdp/mironov-2017", "rdp/canonne-2020", "moments"
     planned = plan([accountant(name) for name in names], standard, most("standard"))

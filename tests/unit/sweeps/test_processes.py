@@ -79,6 +79,7 @@ def gone(process: int) -> bool:
         return True
 
 
+@pytest.mark.slow
 def test_a_killed_sweep_loses_what_ran_and_goes_on(tmp_path: Path, log: Path) -> None:
     """By kill -9, in the middle of two cells; every process that it has started ends with it."""
     grid, path = tmp_path / "grid.json", tmp_path / "sweep.sqlite"
@@ -149,6 +150,7 @@ def cluster(tmp_path: Path, log: Path) -> Iterator[tuple[str, list[subprocess.Po
             process.wait()
 
 
+@pytest.mark.slow
 def test_a_dask_worker_is_killed_and_nothing_is_lost_or_counted_twice(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], log: Path, tmp_path: Path
 ) -> None:

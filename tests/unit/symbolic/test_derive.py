@@ -66,6 +66,7 @@ def wrong_in_print() -> set[str]:
     }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("text", "direction"), CASES)
 def test_every_obligation_is_proved_or_wrong_in_print(text: str, direction: str, derived: Make) -> None:
     found = derived(text, direction)
@@ -83,6 +84,7 @@ def test_every_mechanism_of_the_command_line_is_covered() -> None:
     assert covered | {"zcdp", "shuffled", "balls_and_bins"} == set(MECHANISMS)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_in_print_is_all_found(derived: Make) -> None:
     texts = ["gaussian(sigma=2)", "poisson(gaussian(sigma=1), q=1/100)", *REPLACE_ONE]
     assert {o.source for text in texts for o in derived(text).failed} == wrong_in_print()

@@ -124,11 +124,13 @@ def test_every_public_mechanism_has_a_strategy() -> None:
     assert set(_kinds()) == set(KINDS)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_strategy_draws_its_mechanism(kind: type[Mechanism]) -> None:
     assert isinstance(find(mechanisms(kind), anything), kind)
 
 
+@pytest.mark.slow
 def test_types_are_registered() -> None:
     register()
     assert find(st.from_type(pv.Composition), anything) == 1 * pv.Gaussian(1)

@@ -9,6 +9,7 @@ from pldverify.theorems.citations import cited, meant
 PACKAGE = Path(__file__).parents[3] / "pldverify"
 
 
+@pytest.mark.sample(481)
 @pytest.mark.parametrize(
     "path",
     [path for path in sorted(PACKAGE.rglob("*.py")) if "theorems" not in path.parts],

@@ -38,6 +38,7 @@ def test_dp_accounting_s_search_over_its_accountants(adapter, kind) -> None:
     assert 1 - 1e-4 < kind().compose(step, 30).get_epsilon(1e-5) <= 1
 
 
+@pytest.mark.slow
 def test_dp_accounting_s_smallest_noise() -> None:
     claim = DPAccountingGaussian().claim(asked(30 * Gaussian(1)))
     assert claim.value == accountant.get_smallest_gaussian_noise(GOAL, 30)

@@ -86,6 +86,7 @@ def cases() -> Iterator[object]:
             yield pytest.param(name, marks=[pytest.mark.slow] if is_slow else [])
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", list(cases()))
 def test_a_snippet_prints_the_claim(name: str) -> None:
     try:

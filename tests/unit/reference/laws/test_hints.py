@@ -137,6 +137,7 @@ def line(law: Any, theta: Fraction) -> list[acb]:
     return with_transform(law).on_line(theta, STEP, COUNT)
 
 
+@pytest.mark.sample(18)
 @pytest.mark.parametrize("theta", [THETA, F(-13, 10), F(-1, 3)])
 @pytest.mark.parametrize("name", LAWS)
 def test_transforms_overlap_whatever_the_hints_say(
@@ -162,6 +163,7 @@ def test_transforms_overlap_whatever_the_hints_say(
     assert told > 0  # some hints were poor and something was proved all the same
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", LAWS)
 def test_bounds_of_the_decay_hold_whatever_the_hints_say(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     law = LAWS[name]

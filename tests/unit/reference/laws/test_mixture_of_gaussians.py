@@ -26,6 +26,7 @@ def odds(mp: Any, law: MixtureOfGaussiansLaw, x: Any) -> Any:
     return mp.fsum(real(mp, w) * mp.exp(c * j * x - (c * j) ** 2 / 2) for j, w in law.levels)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("levels", [THREE, WITHOUT_ZERO], ids=["with zero", "without zero"])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize("theta", ["6", "0.5", "-0.25", "-0.75", "-3"])

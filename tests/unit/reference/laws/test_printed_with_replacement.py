@@ -50,6 +50,7 @@ def single_step(mp: Any, eps: Any) -> Any:
     return first - mp.exp(eps) * second
 
 
+@pytest.mark.slow
 def test_delta_of_two_steps_is_an_integral_of_closed_forms() -> None:
     mp = context(18)
     eps = mp.mpf("0.05")

@@ -35,6 +35,7 @@ def laws(moves: str, direction: Direction) -> list[GaussianMixtureLaw]:
     return [GaussianMixtureLaw(Fraction(1), step / 100, direction) for step in steps]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("moves", ["sigma", "q"])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_the_lines_are_those_of_each_law(moves: str, direction: Direction) -> None:
@@ -119,6 +120,7 @@ def test_a_shared_decay_bounds_all_its_laws(moves: str, direction: Direction) ->
                     assert not surely_less(bound, (abs(line[1]) / line[0].real).log())
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("moves", ["sigma", "q"])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize("theta", [Fraction(5), Fraction(-1, 2), Fraction(-3)])

@@ -11,6 +11,7 @@ from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from tests.oracle.closed_forms import context, real
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("theta", ["2", "1/2", "-1/3", "-3"])
 @pytest.mark.parametrize(("shift", "q"), [("3", "1/10"), ("1/2", "4/5")])
 @pytest.mark.parametrize("cut", ["2", "7"])

@@ -69,6 +69,7 @@ def exceeded(law: ShiftedGaussianLaw, theta: str) -> list[float]:
     return found
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("theta", ["-2.5", "-0.3", "3"])
 @pytest.mark.parametrize("law", LAWS, ids=["q=0.1", "two draws", "q=0.7"])
 def test_no_frequency_exceeds_the_bound(law: ShiftedGaussianLaw, theta: str) -> None:

@@ -83,6 +83,7 @@ def exceeded(law: SmoothLaw, theta: str) -> list[float]:
     return found
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("theta", TILTS)
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_no_frequency_exceeds_the_bound(law: SmoothLaw, theta: str) -> None:

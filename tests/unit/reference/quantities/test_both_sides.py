@@ -89,6 +89,7 @@ def test_a_claim_for_add_or_remove_is_not_judged_by_zero_out() -> None:
         pv.Query(SHUFFLED, delta="1e-6", adjacency="add-or-remove")
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     "expression",
     [

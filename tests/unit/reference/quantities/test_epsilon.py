@@ -156,6 +156,7 @@ def test_a_largest_loss_below_zero() -> None:
     assert found.lower == found.upper == 0
 
 
+@pytest.mark.slow
 def test_an_infinite_mass_of_too_many_bits_is_told_or_admitted() -> None:
     whole = 1000 * pv.Binomial(10**5, "1/3", 10**5)
     found = pv.epsilon(whole, delta=1 - Fraction(1, 10**30), digits=3)
@@ -260,6 +261,7 @@ def test_a_ratio_next_to_one_has_few_digits_in_its_logarithm(delta: str, odds: s
     assert value.digits >= 8
 
 
+@pytest.mark.slow
 def test_six_digits_from_an_engine_of_six() -> None:
     """Both ends were looked for a third of 1e-6 from ε, where 6 digits of δ tell no side; six times over."""
     steps = 12 * pv.PoissonSubsampled(pv.Gaussian("0.547"), "0.000136")

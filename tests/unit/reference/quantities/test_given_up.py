@@ -108,6 +108,7 @@ ONE_SIDED = (
 """Its directions differ much."""
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "ask",
     [

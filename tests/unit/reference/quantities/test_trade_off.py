@@ -56,6 +56,7 @@ def neyman_pearson(p: list[Any], q: list[Any], alpha: Any) -> Any:
     return 1 - power
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("alpha", LEVELS)
 @pytest.mark.parametrize(("mu", "steps"), [("1", 1), ("0.01", 1), ("5", 1), ("0.5", 7), ("0.001", 10**6)])
 def test_gaussian_to_twenty_digits(mu: str, steps: int, alpha: str) -> None:
@@ -65,6 +66,7 @@ def test_gaussian_to_twenty_digits(mu: str, steps: int, alpha: str) -> None:
     assert found.digits >= 20 and holds(found, truth, 50)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("alpha", ["1e-6", "0.05", "0.18393972", "0.2", "0.5", "0.9", "0.999"])
 def test_laplace(alpha: str) -> None:
     """Dong, Roth and Su, Proposition A.6 (μ = 1)."""
@@ -226,6 +228,7 @@ def test_values_too_small_for_exact_ends() -> None:
     assert found.lower == 0 < found.upper < Fraction(1, 10**6000)
 
 
+@pytest.mark.slow
 def test_mixed_losses() -> None:
     """Laplace and randomised response: δ is the mean of two Laplace profiles, its dual a fine search."""
     mp = context(30)

@@ -156,6 +156,7 @@ def test_a_search_that_begins_far_away(sigma: str, q: str, k: int, delta: str, s
     assert below.lower > target > above.upper
 
 
+@pytest.mark.slow
 def test_no_size_at_an_epsilon_beyond_all_floats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Places on the grid left 64 bits, and numpy had no exponential of what was left: a TypeError."""
     many = 3617 * pv.KJH19Substitute(pv.Gaussian("0.121"), "6e-25")

@@ -29,6 +29,7 @@ def reached(root: Fraction, trend: int, asked: list[Fraction]) -> Callable[[Frac
     return answer
 
 
+@pytest.mark.slow
 @given(
     st.fractions(-100, 100, max_denominator=64),
     st.sampled_from([(-sp.oo, sp.oo), (-200, sp.oo), (-sp.oo, 300), (-101, 101)]),

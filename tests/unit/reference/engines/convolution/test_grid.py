@@ -90,6 +90,7 @@ def test_two_laplace_steps_on_any_grid(theta: float, log_tolerance: float, depth
     assert encloses(engine, Fraction(1, 4), two_laplaces())
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("k", [1, 2, 3, 6, 7])
 @pytest.mark.parametrize("epsilon", ["0", "0.5", "1.7"])
 def test_counts_are_squared_and_multiplied(k: int, epsilon: str) -> None:

@@ -214,6 +214,7 @@ CELLS = [
 ]
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(("composition", "direction", "epsilon", "other"), CELLS)
 def test_where_another_engine_knows(
     composition: pv.Composition, direction: Direction, epsilon: str, other: str

@@ -109,6 +109,7 @@ def test_the_lower_side_has_its_own_mass() -> None:
     assert overlaps(truncated(low, "100", 8), other(low, "100", "contour", 15))
 
 
+@pytest.mark.slow
 def test_a_cut_too_near_is_wide_and_never_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cut at ε itself: other losses, negative ones, may bring the sum back below ε."""
     gap = module._gap
