@@ -30,6 +30,7 @@ from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.order import renyi_order
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import scientific
+from pldverify.rulings.attained import attained
 from pldverify.rulings.concentrated import least_mu, least_rho, root
 from pldverify.rulings.everywhere import is_below, keeps_mu, keeps_rho
 from pldverify.rulings.truth import bracket, truth
@@ -104,7 +105,12 @@ def divergence(composition: Composition, adjacency: Adjacency, order: object) ->
 
 def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
     value = _implied(composition, adjacency, alpha)
-    return value if value.lower is not None else narrower(value, _enclosed(composition, adjacency, alpha))
+    if value.lower is None:
+        value = narrower(value, _enclosed(composition, adjacency, alpha))
+    other = attained(composition) if value.lower is None else None
+    if other is not None:
+        value = narrower(value, Value(lower=_enclosed(other, "add-or-remove", alpha).lower))
+    return value
 
 
 def _implied(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:

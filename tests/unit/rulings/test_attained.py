@@ -1,0 +1,65 @@
+"""What some neighbours have at every step refutes claims of what is only bounded from above."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import pldverify as pv
+from pldverify.mechanisms.as_composition import as_composition
+from pldverify.rulings.attained import attained
+from tests.unit.claims.claims import noise, ruled
+
+WITHOUT = "sampled_without_replacement(gaussian(sigma=2, sensitivity=3), q=1/4)"
+
+
+@pytest.mark.parametrize(
+    ("composition", "other"),
+    [
+        (f"7 * {WITHOUT}", "7 * poisson(gaussian(sigma=2, sensitivity=6), q=0.25)"),
+        (f"2 * {WITHOUT} + gaussian(sigma=1)", None),
+        ("2 * sampled_with_replacement(gaussian(sigma=1), m=2, n=10)", None),
+        ("2 * kjh19_substitute(gaussian(sigma=1), q=0.1)", ""),
+        (f"{WITHOUT}", ""),  # its own pair is attained
+        (f"2 * {WITHOUT} + laplace(b=1)", ""),
+        ("2 * sampled_without_replacement(gaussian(sqrt(2)), q=1/4)", ""),
+    ],
+)
+def test_what_is_attained(composition: str, other: str | None) -> None:
+    found = attained(as_composition(composition))
+    if other == "":
+        assert found is None
+    elif other is not None:
+        assert str(found) == other
+    else:
+        assert found is not None
+
+
+def test_draws_with_replacement_are_binomial() -> None:
+    found = attained(as_composition("2 * sampled_with_replacement(gaussian(sigma=1), m=2, n=10)"))
+    assert found is not None
+    ((mechanism, times),) = found.parts
+    assert isinstance(mechanism, pv.MixtureOfGaussians) and times == 2
+    assert mechanism.sensitivities == (0, 2, 4)
+    assert mechanism.probabilities == (Fraction(81, 100), Fraction(18, 100), Fraction(1, 100))
+
+
+FIXED: dict[str, Any] = noise(sampling="fixed_without_replacement", q="0.1", noise_multiplier="2/3", steps=55)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "verdict"),
+    [
+        ({"epsilon": "1", "delta": "1e-6"}, "REFUTED"),
+        ({"epsilon": "1", "delta": "1e-6", "relation": ">="}, "CERTIFIED"),
+        ({"epsilon": "1e4", "delta": "1e-6"}, "CERTIFIED"),
+        ({"rdp": {"order": 2, "divergence": "0.1"}}, "REFUTED"),
+    ],
+)
+def test_a_claim_of_a_fixed_batch_is_refuted_by_what_is_attained(
+    claimed: dict[str, Any], verdict: str
+) -> None:
+    changed = {"epsilon": None, "delta": None} | claimed
+    found = ruled(FIXED, **changed, adjacency="replace-one")
+    assert found.verdict == verdict
+    assert found.readings[0].certificate is None or found.readings[0].certificate.verdict == verdict
