@@ -14,7 +14,7 @@ from pldverify.accountants.registry import _ACCOUNTANTS, accountant
 from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.renyi_query import RenyiQuery
-from pldverify.sweeps.family import Family
+from pldverify.questions.family import Family
 from pldverify.sweeps.grids import STANDARD_MOST, grid, most
 from pldverify.sweeps.plan import plan
 
