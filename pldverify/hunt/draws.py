@@ -22,7 +22,7 @@ from pldverify.questions.numbers import BUDGET, DELTA, RATE, STEPS, Numbers
 
 T = TypeVar("T")
 
-FIRST = (*KINDS, *("gaussian", "poisson(gaussian)") * 2)
+FIRST = (*KINDS, *("gaussian", "gaussian(sensitivity)", "poisson(gaussian)") * 2)
 """Kinds that a composition may begin with; those that every accountant has come three times as often."""
 _BEYOND = 100
 """Factor by which an amount may leave its usual range."""
@@ -59,11 +59,12 @@ class Draws:
         return draw.composition(self, [kind], [kind] * len(KINDS) + list(KINDS), steps=steps)
 
     def number(self, numbers: Numbers) -> Fraction:
-        """An edge every second time, else evenly in the logarithm; a share often beside 0, 1/2 and 1."""
+        """An edge every second time, else evenly in the logarithm; what may be 1 often beside 0, 1/2
+        and 1."""
         pick = self.random.random()
         if numbers.edges and pick < 0.5:
             return self.random.choice(numbers.edges)
-        if numbers.nature == "share" and pick < 0.7:
+        if numbers.nature == "share" and numbers.high == 1 and pick < 0.7:
             beside = Fraction(1, 10 ** self.random.randint(1, 12))
             return self.random.choice((beside, Fraction(1, 2) - beside, 1 - beside))
         far = _BEYOND if numbers.nature == "amount" and pick > 0.95 else 1

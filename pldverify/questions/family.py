@@ -39,7 +39,7 @@ class Family:
     Attributes:
         name: what it is called in messages.
         expression: a mechanism expression with places ``{sigma}`` for values.
-        values: for each place several values, all combined; of numbers a grid takes the edges.
+        values: for each place several values, all combined; of numbers among them a grid takes the edges.
         rows: values of several places that belong together.
         adjacency: None is the composition's own.
         delta, epsilon, order, alpha: where ε(δ), δ(ε), Rényi divergences and type II errors are asked for.
@@ -49,7 +49,7 @@ class Family:
 
     name: str
     expression: str
-    values: Mapping[str, Sequence[Value] | Numbers] = field(default_factory=dict)
+    values: Mapping[str, Sequence[Value | Numbers]] = field(default_factory=dict)
     rows: Sequence[Mapping[str, Value]] = ({},)
     adjacency: Sequence[Adjacency | None] = (None,)
     delta: Sequence[Value] = ()
@@ -96,17 +96,12 @@ class Family:
         """One composition; its places are drawn in their order, a row of several is chosen first."""
         found: dict[str, Value] = dict(source.choice(self.rows)) if len(self.rows) > 1 else dict(self.rows[0])
         for name, several in self.values.items():
-            if isinstance(several, Numbers):
-                found[name] = show(source.number(several))
-            else:
-                found[name] = source.choice(several)
+            value = source.choice(several) if len(several) > 1 else several[0]
+            found[name] = show(source.number(value)) if isinstance(value, Numbers) else value
         return parse(self._filled(found))
 
-    def _listed(self) -> list[Sequence[Value]]:
-        return [
-            [show(edge) for edge in several.edges] if isinstance(several, Numbers) else several
-            for several in self.values.values()
-        ]
+    def _listed(self) -> list[list[Value]]:
+        return [[value for each in several for value in _values(each)] for several in self.values.values()]
 
     def _cells(self) -> Iterator["_Cell"]:
         for text in self.compositions():
@@ -130,6 +125,10 @@ class Family:
 
 
 _Cell = tuple[str, Adjacency | None, str, Any]
+
+
+def _values(value: Value | Numbers) -> Sequence[Value]:
+    return [show(edge) for edge in value.edges] if isinstance(value, Numbers) else [value]
 
 
 def _shown(value: Value) -> str:

@@ -76,7 +76,9 @@ STEPS = Numbers.of("whole", "1", "1e6", "1 2 3 4 10 100 1000 10000 100000 100000
 
 EPSILON = Numbers.of("amount", "1e-4", "100", "1 0 1e-9 0.001 0.1 0.5 2 10 30 100 700")
 """ε at which δ is asked, in nats."""
-DELTA = Numbers.of("share", "1e-12", "0.5", f"1e-5 1e-10 1e-16 1e-30 1e-100 0.001 0.5 {_NEXT_TO_1} 0 1")
+DELTA = Numbers.of(
+    "share", "1e-12", "0.5", f"1e-5 1e-3 0.1 1e-8 1e-10 1e-16 1e-30 1e-100 0.5 {_NEXT_TO_1} 0 1"
+)
 """δ at which ε is asked."""
 ORDER = Numbers.of("amount", "1.01", "1e4", "2 3 4 8 16 64 256 1024 1.000000001 1.00001 1.1 1.5")
 """Of a Rényi divergence."""

@@ -1,8 +1,8 @@
 """Written: families as lines of text.
 
 A line is one expression or several, separated by ``;``, and columns behind ``|``: a place, or what is asked,
-with its values. Values are separated by spaces, or by ``;`` where they have spaces themselves. What is
-indented goes on with the line before.
+with its values. Values are separated by spaces, or by ``;`` where they have spaces themselves; ``1e-5..0.3``
+is a range to draw from, of integers between integers. What is indented goes on with the line before.
 """
 
 import re
@@ -11,6 +11,7 @@ from typing import Any
 
 from pldverify.mechanisms.query import Query
 from pldverify.questions.family import Family
+from pldverify.questions.numbers import Numbers
 
 _ASKED = ("adjacency", "delta", "epsilon", "order", "alpha")
 
@@ -44,6 +45,13 @@ def _line(line: str) -> list[Family]:
     return [Family(text, text, values, **asked) for text in map(str.strip, expressions.split(";"))]
 
 
-def _column(text: str) -> tuple[str, list[str]]:
+def _column(text: str) -> tuple[str, list[str | Numbers]]:
     name, _, values = text.strip().partition(" ")
-    return name, [value.strip() for value in values.split(";" if ";" in values else None)]
+    return name, [_value(value.strip()) for value in values.split(";" if ";" in values else None)]
+
+
+def _value(text: str) -> str | Numbers:
+    low, dots, high = text.partition("..")
+    if not dots:
+        return text
+    return Numbers.of("whole" if low.isdecimal() and high.isdecimal() else "amount", low, high)

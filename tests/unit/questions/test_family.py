@@ -17,14 +17,14 @@ def test_the_last_place_changes_fastest() -> None:
 
 
 def test_of_numbers_a_grid_asks_the_edges() -> None:
-    family = Family("f", "gaussian({s})", {"s": NOISE}, delta=["1e-5"])
+    family = Family("f", "gaussian({s})", {"s": [NOISE]}, delta=["1e-5"])
     assert family.size() == len(NOISE.edges)
     assert [query.composition.parts[0][0].sigma for query in family.questions()] == list(NOISE.edges)
 
 
 def test_a_source_draws_one_composition() -> None:
     rows = [{"k": 1}, {"k": 7}]
-    family = Family("f", "{k} * gaussian({s}, {d})", {"s": NOISE, "d": [5]}, rows)
+    family = Family("f", "{k} * gaussian({s}, {d})", {"s": [NOISE], "d": [5]}, rows)
     assert family.drawn(Simplest()) == 1 * pv.Gaussian(1, 5)
     found = {family.drawn(Edges(seed)) for seed in range(300)}
     assert len(found) == len(rows) * len(NOISE.edges)
@@ -32,4 +32,4 @@ def test_a_source_draws_one_composition() -> None:
 
 def test_whole_numbers_are_counts() -> None:
     steps = Numbers.of("whole", "1", "10", "3")
-    assert Family("f", "{k} * laplace(1)", {"k": steps}).drawn(Simplest()) == 3 * pv.Laplace(1)
+    assert Family("f", "{k} * laplace(1)", {"k": [steps]}).drawn(Simplest()) == 3 * pv.Laplace(1)

@@ -4,6 +4,7 @@ import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
+from pldverify.questions.numbers import Numbers
 from pldverify.questions.written import families, queries
 
 
@@ -32,6 +33,13 @@ def test_what_is_indented_goes_on() -> None:
     laplace(3) | epsilon 1
     """
     assert [family.size() for family in families(text)] == [2, 1]
+
+
+def test_a_range_is_drawn_from() -> None:
+    (family,) = families("{k} * gaussian({s}) | k 1..10 | s 1..2.5 3")
+    (steps,), (noise, three) = family.values.values()
+    assert steps == Numbers.of("whole", "1", "10") and noise == Numbers.of("amount", "1", "2.5")
+    assert three == "3"
 
 
 @pytest.mark.parametrize("text", ["gaussian(1)", "gaussian(1) | sigma 2 | delta 1e-5", "gauss(1) | delta 1"])
