@@ -17,7 +17,7 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.questions.kinds import KINDS, of_kind
 from pldverify.questions.numbers import NOISE, RATE, STEPS
-from pldverify.testing import compositions, deltas, epsilons, mechanisms, queries
+from pldverify.testing import compositions, deltas, epsilons, mechanisms, queries, strategies
 from pldverify.testing.hypothesis_plugin import _kinds, register
 from pldverify.testing.numbers import strategy
 
@@ -124,6 +124,10 @@ def test_what_can_not_be_drawn_is_refused(make) -> None:
 
 def test_every_public_mechanism_has_a_strategy() -> None:
     assert set(_kinds()) == set(CLASSES)
+
+
+def test_every_kind_is_drawn_where_its_class_is_named() -> None:
+    assert set(strategies._kinds(tuple(CLASSES))) == set(KINDS) > set(strategies.DEFAULT)
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
