@@ -1,6 +1,6 @@
 """The hostile sweep: extreme and poor questions whose answers are checked by what any true one satisfies.
 
-    python benchmarks/hostile.py --questions 200000 --seed 1 --store FILE [--workers 2] [--only 1234]
+    python -m benchmarks.hostile --questions 200000 --seed 1 --store FILE [--workers 2] [--only 1234]
 
 Three kinds of question, each made from its number alone:
 
@@ -34,17 +34,26 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import TypeVar
 
 import pldverify as pv
+from benchmarks.regimes import OTHERS
 from pldverify.balls.clock import clock
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.expression import parse
+from pldverify.mechanisms.relations import relation
+from pldverify.questions import draw
+from pldverify.questions.kinds import KINDS as GRAMMAR
+from pldverify.questions.numbers import OUTCOMES, Numbers
 from pldverify.reference.choice import ENGINES
+
+T = TypeVar("T")
 
 SECONDS = 0.1
 """Processor time of one answer, by the package's own clock."""
@@ -110,10 +119,6 @@ def small(pick: random.Random) -> int:
     return pick.choice((1, 1, 2, 3, pick.randint(1, 20), round(10 ** pick.uniform(0, 4))))
 
 
-def draws(pick: random.Random) -> str:
-    return f"m={pick.choice((1, 1, 2, 3, pick.randint(4, 60)))}, n={pick.randint(1, 10) * small(pick)}"
-
-
 def epsilon(pick: random.Random) -> str:
     power = pick.choice((pick.uniform(-3, 1), pick.uniform(-2, 3), pick.uniform(-300, 300)))
     sign = pick.choice(("", "", "", "", "-"))
@@ -154,87 +159,60 @@ def finite_pair(pick: random.Random) -> tuple[list[Fraction], list[Fraction]]:
 
 
 def listed(values: list[Fraction]) -> str:
-    return "[" + ", ".join(f"'{value}'" for value in values) + "]"
+    return "[" + ", ".join(map(str, values)) + "]"
 
 
 # mechanisms
 
-MAKERS: dict[str, Callable[[random.Random], str]] = {
-    "gaussian": lambda r: f"pv.Gaussian('{extreme_scale(r)}', '{extreme_scale(r)}')",
-    "laplace": lambda r: f"pv.Laplace('{extreme_scale(r)}', '{extreme_scale(r)}')",
-    "gdp": lambda r: f"pv.GDP('{extreme_scale(r)}')",
-    "zcdp": lambda r: f"pv.ZCDP('{extreme_scale(r)}')",
-    "pure_dp": lambda r: f"pv.PureDP('{extreme_scale(r)}')",
-    "approximate_dp": lambda r: f"pv.ApproximateDP('{extreme_scale(r)}', '{extreme_probability(r)}')",
-    "randomized_response": lambda r: f"pv.RandomizedResponse('{extreme_probability(r)}', {small(r) + 1})",
-    "discrete_gaussian": lambda r: f"pv.DiscreteGaussian('{extreme_scale(r)}', {small(r)})",
-    "discrete_laplace": lambda r: f"pv.DiscreteLaplace('{extreme_scale(r)}', {small(r)})",
-    "binomial": lambda r: f"pv.Binomial({10 + small(r)}, '{extreme_probability(r)}', {r.randint(1, 10)})",
-    "finite_pair": lambda r: "pv.FinitePair({}, {})".format(*map(listed, finite_pair(r))),
-    "poisson": lambda r: f"pv.PoissonSubsampled({base(r)}, '{extreme_probability(r)}')",
-    "sampled_without_replacement": lambda r: (
-        f"pv.SampledWithoutReplacement(pv.Gaussian('{extreme_scale(r)}'), '{extreme_probability(r)}')"
-    ),
-    "sampled_with_replacement": lambda r: (
-        f"pv.SampledWithReplacement(pv.Gaussian('{extreme_scale(r)}'), {draws(r)})"
-    ),
-    "kjh19_substitute": lambda r: (
-        f"pv.KJH19Substitute(pv.Gaussian('{extreme_scale(r)}'), '{extreme_probability(r)}')"
-    ),
-    "kjh20_with_replacement": lambda r: (
-        f"pv.KJH20WithReplacement(pv.Gaussian('{extreme_scale(r)}'), {draws(r)})"
-    ),
-}
-"""By the name of the mechanism in expressions."""
-REPLACED = ("SampledWith", "KJH")
-"""Mechanisms that know only the replacing of a record."""
-BASES = (
-    "gaussian",
-    "laplace",
-    "randomized_response",
-    "discrete_gaussian",
-    "discrete_laplace",
-    "binomial",
-    "finite_pair",
-)
+
+class Extreme:
+    """A source of numbers next to the ends of what they may be, and of edges; vectors stay short."""
+
+    def __init__(self, pick: random.Random) -> None:
+        self.pick = pick
+
+    def number(self, numbers: Numbers) -> Fraction:
+        if numbers == OUTCOMES or self.pick.random() < 0.1:
+            return self.pick.choice(numbers.edges)
+        if numbers.nature == "whole":
+            return numbers.low - 1 + small(self.pick)
+        return Fraction((extreme_probability if numbers.nature == "share" else extreme_scale)(self.pick))
+
+    def choice(self, options: Sequence[T]) -> T:
+        return self.pick.choice(options)
+
+
 ORDINARY = (
-    "pv.PoissonSubsampled(pv.Gaussian('1'), '0.01')",
-    "pv.PoissonSubsampled(pv.Gaussian('0.3'), '0.001')",
-    "pv.PoissonSubsampled(pv.Gaussian('5'), '0.2')",
-    "pv.PoissonSubsampled(pv.Laplace('1'), '0.05')",
-    "pv.PoissonSubsampled(pv.DiscreteGaussian('3'), '0.1')",
-    "pv.PoissonSubsampled(pv.RandomizedResponse('0.9'), '0.1')",
-    "pv.Gaussian('4')",
-    "pv.Laplace('3')",
-    "pv.DiscreteGaussian('4')",
-    "pv.DiscreteLaplace('3')",
-    "pv.Binomial(50, '0.25')",
-    "pv.RandomizedResponse('0.6', 3)",
-    "pv.ApproximateDP('0.2', '1e-7')",
-    "pv.SampledWithoutReplacement(pv.Gaussian('2'), '0.1')",
-    "pv.SampledWithReplacement(pv.Gaussian('4'), m=2, n=50)",
-    "pv.KJH19Substitute(pv.Gaussian('2'), '0.05')",
-    "pv.KJH20WithReplacement(pv.Gaussian('4'), m=2, n=50)",
+    "poisson(gaussian(sigma=1), q=0.01)",
+    "poisson(gaussian(sigma=0.3), q=0.001)",
+    "poisson(gaussian(sigma=5), q=0.2)",
+    "gaussian(sigma=4)",
+    *OTHERS.splitlines(),
 )
 """Mechanisms of which every engine answers some composition."""
 
 
-def base(pick: random.Random) -> str:
-    return MAKERS[pick.choice(BASES)](pick)
-
-
 def composition(pick: random.Random) -> str:
-    parts = [
-        f"{steps(pick)} * {MAKERS[pick.choice(list(MAKERS))](pick)}" for _ in range(pick.choice((1, 1, 1, 2)))
-    ]
-    return " + ".join(parts)
+    return " + ".join(f"{steps(pick)} * {mechanism(pick)}" for _ in range(pick.choice((1, 1, 1, 2))))
+
+
+def mechanism(pick: random.Random) -> str:
+    """Of any kind; what is none is drawn again."""
+    while True:
+        try:
+            return str(draw.mechanism(Extreme(pick), pick.choice(list(GRAMMAR))))
+        except InvalidInput:
+            continue
 
 
 def direction(pick: random.Random, what: str) -> str:
-    """A direction that the mechanisms of this text have, mostly."""
-    if any(name in what for name in REPLACED):
-        return "replace-one"
-    return pick.choice(("add", "remove", "add", "remove", "replace-one"))
+    """A direction that the mechanisms of this text have; any, where they have none together."""
+    ways = ("add", "remove", "add", "remove", "replace-one", "zero-out")
+    try:
+        whole = parse(what)
+    except InvalidInput:
+        return pick.choice(ways)
+    return pick.choice([way for way in ways if whole.has(relation(way))])
 
 
 # asking
@@ -242,7 +220,7 @@ def direction(pick: random.Random, what: str) -> str:
 
 def called(quantity: str, what: str, **asked: object) -> str:
     arguments = ", ".join(f"{name}={value!r}" for name, value in asked.items())
-    return f"pv.{quantity}({what}, {arguments})"
+    return f"pv.{quantity}({what!r}, {arguments})"
 
 
 def answered(line: str, outcome: Outcome, seconds: float) -> pv.Enclosure | None:
@@ -293,23 +271,23 @@ def exact_pair(pick: random.Random) -> tuple[str, list[Fraction], list[Fraction]
     kind = pick.random()
     if kind < 0.55:
         p, q = finite_pair(pick)
-        text = f"pv.FinitePair({listed(p)}, {listed(q)})"
+        text = f"finite_pair(p={listed(p)}, q={listed(q)})"
     elif kind < 0.75:
         chance, categories = Fraction(extreme_probability(pick)), pick.randint(2, 6)
         other = (1 - chance) / (categories - 1)
         rest = [other] * (categories - 2)
-        text = f"pv.RandomizedResponse('{chance}', {categories})"
+        text = f"randomized_response(p={chance}, categories={categories})"
         p, q = [chance, other, *rest], [other, chance, *rest]
     else:
         n = pick.randint(1, 8)
         chance, shift = Fraction(pick.choice(("1/2", extreme_probability(pick)))), pick.randint(1, n)
         chance = min(max(chance, Fraction(1, 10**300)), 1 - Fraction(1, 10**300))
         masses = [math.comb(n, i) * chance**i * (1 - chance) ** (n - i) for i in range(n + 1)]
-        text = f"pv.Binomial({n}, '{chance}', {shift})"
+        text = f"binomial(n={n}, p={chance}, sensitivity={shift})"
         p, q = [Fraction(0)] * shift + masses, masses + [Fraction(0)] * shift
     if pick.random() < 0.4:
         rate = Fraction(extreme_probability(pick))
-        text = f"pv.PoissonSubsampled({text}, '{rate}')"
+        text = f"poisson({text}, q={rate})"
         p = [(1 - rate) * b + rate * a for a, b in zip(p, q, strict=True)]
     return text, p, q
 

@@ -5,15 +5,20 @@ as users write them. What is asked is ε(δ), δ from 1e-10 to 1e-4.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from typing import TypeVar
 
 import pldverify as pv
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
+from pldverify.questions.family import Family
+from pldverify.questions.numbers import Numbers
+from pldverify.questions.written import families
 
+T = TypeVar("T")
 DELTA = (1e-10, 1e-4)
 SHOWN = 20
 """Most different mechanisms that are written out as code."""
@@ -59,7 +64,9 @@ def question(name: Name) -> Question:
     pick = random.Random(f"{name.seed} {name.family} {name.number}")
     family = FAMILIES[name.family]
     delta = decimal(log_uniform(pick, *DELTA))
-    return Question(name, pv.Composition.of(*family.parts(pick)), delta, family.adjacency)
+    if isinstance(family, Family):
+        return Question(name, family.drawn(Usual(pick)), delta, family.adjacency[0])
+    return Question(name, pv.Composition.of(*family(pick)), delta)
 
 
 def code(value: object) -> str:
@@ -87,6 +94,22 @@ def decimal(value: float, digits: int = 3) -> str:
     return f"{value:.{digits - 1}e}"
 
 
+class Usual:
+    """A source that keeps to the ranges, with three digits."""
+
+    def __init__(self, pick: random.Random) -> None:
+        self.pick = pick
+
+    def number(self, numbers: Numbers) -> Fraction:
+        low, high = float(numbers.low), float(numbers.high)
+        if numbers.nature == "whole":
+            return Fraction(whole(self.pick, int(low), int(high)))
+        return Fraction(decimal(log_uniform(self.pick, low, high)))
+
+    def choice(self, options: Sequence[T]) -> T:
+        return self.pick.choice(options)
+
+
 def shares(pick: random.Random, parts: int) -> list[float]:
     """Positive numbers of sum 1, of different sizes."""
     weights = [log_uniform(pick, 1, 30) for _ in range(parts)]
@@ -100,23 +123,6 @@ def split(pick: random.Random, total: int, parts: int) -> list[int]:
 
 
 # families
-
-
-def dp_sgd(pick: random.Random) -> Parts:
-    noise, q = decimal(log_uniform(pick, 0.4, 10)), decimal(log_uniform(pick, 1e-5, 0.3))
-    return [(pv.PoissonSubsampled(pv.Gaussian(noise), q), whole(pick, 10, 10**6))]
-
-
-def federated_poisson(pick: random.Random) -> Parts:
-    """Rounds in which clients take part at random."""
-    noise, q = decimal(log_uniform(pick, 0.4, 10)), decimal(log_uniform(pick, 1e-6, 1e-2))
-    return [(pv.PoissonSubsampled(pv.Gaussian(noise), q), whole(pick, 10, 5000))]
-
-
-def federated_fixed(pick: random.Random) -> Parts:
-    """Rounds with a fixed number of clients."""
-    noise, q = decimal(log_uniform(pick, 0.4, 10)), decimal(log_uniform(pick, 1e-6, 1e-2))
-    return [(pv.SampledWithoutReplacement(pv.Gaussian(noise), q), whole(pick, 10, 5000))]
 
 
 def census(pick: random.Random) -> Parts:
@@ -167,32 +173,6 @@ def schedules(pick: random.Random) -> Parts:
     return parts
 
 
-def replaced(pick: random.Random) -> tuple[pv.Gaussian, str, int]:
-    """Noise, sampling probability, tiny or large, and steps."""
-    q = log_uniform(pick, *pick.choice(((1e-6, 1e-3), (0.05, 0.9))))
-    return pv.Gaussian(decimal(log_uniform(pick, 0.4, 10))), decimal(q), whole(pick, 1, 10**5)
-
-
-def replace_poisson(pick: random.Random) -> Parts:
-    noise, q, steps = replaced(pick)
-    return [(pv.PoissonSubsampled(noise, q), steps)]
-
-
-def replace_fixed(pick: random.Random) -> Parts:
-    noise, q, steps = replaced(pick)
-    return [(pv.SampledWithoutReplacement(noise, q), steps)]
-
-
-def poisson_laplace(pick: random.Random) -> Parts:
-    scale, q = decimal(log_uniform(pick, 0.3, 10)), decimal(log_uniform(pick, 1e-4, 0.3))
-    return [(pv.PoissonSubsampled(pv.Laplace(scale), q), whole(pick, 1, 10**4))]
-
-
-def poisson_discrete_gaussian(pick: random.Random) -> Parts:
-    sigma, q = decimal(log_uniform(pick, 0.5, 20)), decimal(log_uniform(pick, 1e-4, 0.3))
-    return [(pv.PoissonSubsampled(pv.DiscreteGaussian(sigma), q), whole(pick, 1, 10**4))]
-
-
 def discrete_gaussian(pick: random.Random) -> Parts:
     """σ from 0.5 to 10⁶, sensitivity 1 or up to σ; ρ of zCDP from 0.001 to 10, but at most 10⁶ steps."""
     sigma, rho = log_uniform(pick, 0.5, 1e6), log_uniform(pick, 1e-3, 10)
@@ -211,38 +191,40 @@ def pure_dp(pick: random.Random) -> Parts:
 def mixed(pick: random.Random) -> Parts:
     """A Gaussian, subsampled or not, beside one or two other families in a few steps."""
     noise, q = log_uniform(pick, 0.6, 10), log_uniform(pick, 1e-3, 0.1)
-    others = (laplace, census, randomised_response, pure_dp, poisson_laplace)
+    sampled_laplace = FAMILIES["poisson-laplace"]
+    others = (laplace, census, randomised_response, pure_dp, sampled_laplace)
     beside = pick.sample(others, pick.choice((1, 1, 2)))
     sampled = pick.random() < 0.5
     k = whole(pick, 1, 10**4 if sampled else 100)
     first: Mechanism = pv.Gaussian(decimal(noise if sampled else noise * k**0.5))
     parts: Parts = [(pv.PoissonSubsampled(first, decimal(q)) if sampled else first, k)]
     for family in beside:
-        parts += [(m, min(steps, whole(pick, 1, 20))) for m, steps in family(pick)[:3]]
+        found = family.drawn(Usual(pick)).parts if isinstance(family, Family) else family(pick)[:3]
+        parts += [(m, min(steps, whole(pick, 1, 20))) for m, steps in found]
     return parts
 
 
-@dataclass(frozen=True)
-class Family:
-    """How a family's compositions are made, and the adjacency that is asked, if not their own."""
-
-    parts: Callable[[random.Random], Parts]
-    adjacency: Adjacency | None = None
-
-
-FAMILIES = {
-    "dp-sgd": Family(dp_sgd),
-    "federated-poisson": Family(federated_poisson),
-    "federated-fixed": Family(federated_fixed),
-    "census": Family(census),
-    "laplace": Family(laplace),
-    "randomised-response": Family(randomised_response),
-    "schedules": Family(schedules),
-    "replace-poisson": Family(replace_poisson, "replace-one"),
-    "replace-fixed": Family(replace_fixed),
-    "poisson-laplace": Family(poisson_laplace),
-    "poisson-discrete-gaussian": Family(poisson_discrete_gaussian),
-    "discrete-gaussian": Family(discrete_gaussian),
-    "pure-dp": Family(pure_dp),
-    "mixed": Family(mixed),
+_POISSON = "{k} * poisson(gaussian({sigma}), q={q})"
+_FIXED = "{k} * sampled_without_replacement(gaussian({sigma}), q={q})"
+_REPLACED = "q 1e-6..1e-3 0.05..0.9 | sigma 0.4..10 | k 1..100000"
+RANGES = {
+    "dp-sgd": f"{_POISSON} | sigma 0.4..10 | q 1e-5..0.3 | k 10..1000000",
+    "federated-poisson": f"{_POISSON} | sigma 0.4..10 | q 1e-6..1e-2 | k 10..5000",
+    "federated-fixed": f"{_FIXED} | sigma 0.4..10 | q 1e-6..1e-2 | k 10..5000",
+    "replace-poisson": f"{_POISSON} | {_REPLACED} | adjacency replace-one",
+    "replace-fixed": f"{_FIXED} | {_REPLACED}",
+    "poisson-laplace": "{k} * poisson(laplace({b}), q={q}) | b 0.3..10 | q 1e-4..0.3 | k 1..10000",
+    "poisson-discrete-gaussian": "{k} * poisson(discrete_gaussian({sigma}), q={q}) "
+    "| sigma 0.5..20 | q 1e-4..0.3 | k 1..10000",
+}
+"""Families whose numbers are independent. Clients of federated rounds come at random, or so many of them."""
+FAMILIES: dict[str, Family | Callable[[random.Random], Parts]] = {
+    **{name: families(text)[0] for name, text in RANGES.items()},
+    "census": census,
+    "laplace": laplace,
+    "randomised-response": randomised_response,
+    "schedules": schedules,
+    "discrete-gaussian": discrete_gaussian,
+    "pure-dp": pure_dp,
+    "mixed": mixed,
 }

@@ -36,6 +36,7 @@ from rich.table import Table
 
 import pldverify as pv
 from pldverify.mechanisms.expression import parse
+from pldverify.questions.written import families
 
 TABLE = Path(__file__).with_suffix(".csv")
 DIGITS = 12
@@ -46,39 +47,38 @@ COARSE = ("grid", "smoothing")
 _HANGS = 120
 """Seconds of processor time after which a cell's process is killed."""
 LEVELS = ("bulk", "1e-5", "1e-10", "1e-30", "1e-100")
-STEPS = (1, 2, 10, 10**3, 10**6, 10**9)
-NOISE = ("0.2", "0.5", "1", "5", "50")
-SAMPLING = ("1e-5", "1e-3", "0.1", "0.5", "1")
-OTHERS = (
-    "laplace(b=0.5)",
-    "laplace(b=20)",
-    "poisson(laplace(b=1), q=0.01)",
-    "poisson(laplace(b=0.3), q=0.2)",
-    "discrete_gaussian(sigma=2)",
-    "discrete_gaussian(sigma=50)",
-    "poisson(discrete_gaussian(sigma=3), q=0.05)",
-    "discrete_laplace(b=2)",
-    "binomial(n=1000, p=1/2)",
-    "binomial(n=100, p=1/4)",
-    "randomized_response(p=0.75)",
-    "randomized_response(p=0.3, categories=10)",
-    "poisson(randomized_response(p=0.9), q=0.1)",
-    "pure_dp(epsilon=0.1)",
-    "approximate_dp(epsilon=0.5, delta=1e-12)",
-    "finite_pair(p=[0.6, 0.3, 0.1], q=[0.1, 0.3, 0.6])",
-    "sampled_without_replacement(gaussian(sigma=2), q=0.1)",
-    "sampled_with_replacement(gaussian(sigma=4), m=2, n=100)",
-    "kjh19_substitute(gaussian(sigma=2), q=0.05)",
-    "kjh20_with_replacement(gaussian(sigma=4), m=2, n=100)",
-)
-MIXED = (
-    "1000 * poisson(gaussian(sigma=1), q=0.01) + 10 * laplace(b=5)",
-    "100 * poisson(gaussian(sigma=2), q=0.02) + 5 * discrete_gaussian(sigma=10)",
-    "500 * poisson(gaussian(sigma=1.5), q=0.01) + 500 * poisson(gaussian(sigma=1), q=0.005)",
-    "20 * discrete_laplace(b=3) + 30 * randomized_response(p=0.6)",
-    "50 * gaussian(sigma=20) + 3 * pure_dp(epsilon=0.2) + approximate_dp(epsilon=0.1, delta=1e-12)",
-    "10 * laplace(b=10) + 10 * laplace(b=7)",
-)
+DP_SGD = """{k} * poisson(gaussian(sigma={sigma}), q={q})
+    | k 1 2 10 1000 1000000 1000000000 | sigma 0.2 0.5 1 5 50 | q 1e-5 1e-3 0.1 0.5 1"""
+OTHERS = """\
+laplace(b=0.5)
+laplace(b=20)
+poisson(laplace(b=1), q=0.01)
+poisson(laplace(b=0.3), q=0.2)
+discrete_gaussian(sigma=2)
+discrete_gaussian(sigma=50)
+poisson(discrete_gaussian(sigma=3), q=0.05)
+discrete_laplace(b=2)
+binomial(n=1000, p=1/2)
+binomial(n=100, p=1/4)
+randomized_response(p=0.75)
+randomized_response(p=0.3, categories=10)
+poisson(randomized_response(p=0.9), q=0.1)
+pure_dp(epsilon=0.1)
+approximate_dp(epsilon=0.5, delta=1e-12)
+finite_pair(p=[0.6, 0.3, 0.1], q=[0.1, 0.3, 0.6])
+sampled_without_replacement(gaussian(sigma=2), q=0.1)
+sampled_with_replacement(gaussian(sigma=4), m=2, n=100)
+kjh19_substitute(gaussian(sigma=2), q=0.05)
+kjh20_with_replacement(gaussian(sigma=4), m=2, n=100)
+"""
+MIXED = """\
+1000 * poisson(gaussian(sigma=1), q=0.01) + 10 * laplace(b=5)
+100 * poisson(gaussian(sigma=2), q=0.02) + 5 * discrete_gaussian(sigma=10)
+500 * poisson(gaussian(sigma=1.5), q=0.01) + 500 * poisson(gaussian(sigma=1), q=0.005)
+20 * discrete_laplace(b=3) + 30 * randomized_response(p=0.6)
+50 * gaussian(sigma=20) + 3 * pure_dp(epsilon=0.2) + approximate_dp(epsilon=0.1, delta=1e-12)
+10 * laplace(b=10) + 10 * laplace(b=7)
+"""
 SCHEDULE = " + ".join(f"poisson(gaussian(sigma={1 + i / 1000}), q=0.01)" for i in range(1000))
 """1000 distinct mechanisms: a noise schedule."""
 
@@ -117,15 +117,10 @@ class Row:
 
 def cells() -> Iterator[Cell]:
     """The whole matrix."""
-    for k in STEPS:
-        for sigma in NOISE:
-            for q in SAMPLING:
-                gaussian = f"{k} * poisson(gaussian(sigma={sigma}), q={q})"
-                yield from (Cell(gaussian, d, level) for d in ("remove", "add") for level in LEVELS)
-    for text in OTHERS:
-        for k in (1, 10, 1000, 10**6):
-            yield from asked(f"{k} * {text}")
-    for text in (*MIXED, SCHEDULE):
+    for text in families(DP_SGD)[0].compositions():
+        yield from (Cell(text, d, level) for d in ("remove", "add") for level in LEVELS)
+    repeated = (f"{k} * {law}" for law in OTHERS.splitlines() for k in (1, 10, 1000, 10**6))
+    for text in (*repeated, *MIXED.splitlines(), SCHEDULE):
         yield from asked(text)
 
 

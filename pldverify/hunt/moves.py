@@ -10,6 +10,7 @@ from pldverify.hunt.draws import Draws
 from pldverify.hunt.knobs import Knob, knobs, turned
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
+from pldverify.questions.numbers import NOISE
 
 _FACTORS = ("1/10", "1/2", "4/5", "99/100", "101/100", "5/4", 2, 10)
 _TRIES = 20
@@ -52,7 +53,7 @@ def _joined(query: Query, random: Random) -> Query | None:
     parts = query.composition.parts
     at = random.randrange(len(parts))
     numbers = [knob for knob in knobs(query) if knob.part == at][1:]
-    other = turned(query, numbers[0], Draws(random).noise()) if numbers else None
+    other = turned(query, numbers[0], Draws(random).number(NOISE)) if numbers else None
     return None if other is None else _composed(query, [*parts, *other.composition.parts])
 
 

@@ -108,7 +108,7 @@ class Search:
         asks = getattr(self._panel.subjects[name], "asks", (Query,))
         refused = self._known[name].refused
         for _ in range(_TRIES):
-            kinds = [kind for kind in draws.KINDS if refused[kind] < _REFUSED] or list(draws.KINDS)
+            kinds = [kind for kind in draws.FIRST if refused[kind] < _REFUSED] or list(draws.FIRST)
             kind = self._random.choice(kinds)
             query = self._draws.query(kind, self._random.choice(asks))
             if self._panel.takes(name, query):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers import toml
-from pldverify.sweeps.family import Family
+from pldverify.questions.family import Family
 
 SCHEMA = "pldverify-grid/1"
 MOST = 100_000

@@ -1,96 +1,61 @@
-"""Strategies for mechanisms, compositions and queries: one row a mechanism.
+"""Strategies for mechanisms, compositions and queries: the grammar of questions, drawn by Hypothesis.
 
 They shrink towards one Gaussian of σ = 1 and ε = 1. ``mechanisms()`` draws mechanisms whose pairs are
 attained, defined under add-or-remove, and composed quickly; any other is drawn where its class is named.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import islice
+from typing import TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from pldverify import mechanisms as known
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.numbers.exact import brief, count
-from pldverify.testing.numbers import counts, probabilities, scales
+from pldverify.questions import draw as grammar
+from pldverify.questions.kinds import KINDS, of_kind
+from pldverify.questions.numbers import STEPS, Numbers
 from pldverify.testing.numbers import deltas as deltas
 from pldverify.testing.numbers import epsilons as epsilons
+from pldverify.testing.numbers import strategy
 
-Mechanisms = SearchStrategy[Mechanism]
+T = TypeVar("T")
+Kinds = tuple[str, ...]
 
-_SENSITIVITIES = scales("0.1", 10)
-_STEPS = st.integers(1, 4)
-_ASKED = st.sampled_from(["epsilon", "delta", "atom"])
-_EPSILONS, _DELTAS = epsilons(), deltas()
-_ADJACENCIES: tuple[Adjacency, ...] = ("add-or-remove", "remove", "add", "replace-one", "zero-out")
-_GAUSSIANS = st.builds(known.Gaussian, scales()) | st.builds(known.Gaussian, scales(), _SENSITIVITIES)
-_BASES = (
-    _GAUSSIANS
-    | st.builds(known.Laplace, scales())
-    | st.builds(known.RandomizedResponse, probabilities("0.01"))
+DEFAULT = (
+    "gaussian",
+    "gaussian(sensitivity)",
+    "poisson(gaussian)",
+    "poisson(laplace)",
+    "poisson(randomized_response)",
+    "laplace",
+    "laplace(sensitivity)",
+    "randomized_response",
+    "discrete_gaussian(sensitivity)",
+    "discrete_laplace(sensitivity)",
+    "approximate_dp",
+    "pure_dp",
 )
+"""What is drawn where no class is named, the simplest first."""
 
 
-def _finite_pairs() -> SearchStrategy[known.FinitePair]:
-    """Two distributions on two to five outcomes, where the masses of either may be 0."""
-    masses = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=5)
-    possible = masses.filter(lambda rows: all(map(sum, zip(*rows, strict=True))))
-    return possible.map(lambda rows: known.FinitePair(*map(_normalised, zip(*rows, strict=True))))
+class _Drawn:
+    """Hypothesis as a source."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+
+    def number(self, numbers: Numbers) -> Fraction:
+        return self.draw(strategy(numbers))
+
+    def choice(self, options: Sequence[T]) -> T:
+        return self.draw(st.sampled_from(options))
 
 
-def _normalised(masses: tuple[int, ...]) -> list[Fraction]:
-    return [Fraction(mass, sum(masses)) for mass in masses]
-
-
-KINDS: dict[type[Mechanism], Callable[[], Mechanisms]] = {
-    known.Gaussian: lambda: _GAUSSIANS,
-    known.PoissonSubsampled: lambda: st.builds(known.PoissonSubsampled, _BASES, probabilities()),
-    known.Laplace: lambda: st.builds(known.Laplace, scales(), st.just(Fraction(1)) | _SENSITIVITIES),
-    known.RandomizedResponse: lambda: st.builds(
-        known.RandomizedResponse, probabilities("0.01"), st.integers(2, 10)
-    ),
-    known.DiscreteGaussian: lambda: st.builds(known.DiscreteGaussian, scales("0.3", 10), _STEPS),
-    known.DiscreteLaplace: lambda: st.builds(known.DiscreteLaplace, scales("0.3", 10), _STEPS),
-    known.ApproximateDP: lambda: st.builds(known.ApproximateDP, epsilons(0, 5), deltas(0, "0.1")),
-    known.PureDP: lambda: st.builds(known.PureDP, epsilons(0, 5)),
-    known.GDP: lambda: st.builds(known.GDP, scales("0.05", 10)),
-    known.FinitePair: _finite_pairs,
-    known.ZCDP: lambda: st.builds(known.ZCDP, scales("0.01", 10)),
-    known.Binomial: lambda: st.builds(
-        known.Binomial, st.integers(4, 50), probabilities("0.1", "0.9"), _STEPS
-    ),
-    known.SampledWithoutReplacement: lambda: st.builds(
-        known.SampledWithoutReplacement, _GAUSSIANS, probabilities("0.001")
-    ),
-    known.SampledWithReplacement: lambda: st.builds(
-        known.SampledWithReplacement, _GAUSSIANS, st.integers(1, 10), st.integers(10, 1000)
-    ),
-    known.MixtureOfGaussians: lambda: st.builds(
-        lambda sigma, q: known.MixtureOfGaussians(sigma, [0, 1, 2], [(1 - q) ** 2, 2 * q * (1 - q), q**2]),
-        scales("0.3", 10),
-        probabilities("0.001", "0.999"),
-    ),
-    known.KJH19Substitute: lambda: st.builds(known.KJH19Substitute, _GAUSSIANS, probabilities("0.001")),
-    known.KJH20WithReplacement: lambda: st.builds(
-        known.KJH20WithReplacement, _GAUSSIANS, st.integers(1, 10), st.integers(10, 1000)
-    ),
-    known.ShuffledBatches: lambda: st.builds(
-        known.ShuffledBatches, _GAUSSIANS, st.integers(1, 1000), st.booleans()
-    ),
-    known.BallsAndBins: lambda: st.builds(known.BallsAndBins, _GAUSSIANS, st.integers(1, 1000)),
-}
-"""A strategy for every mechanism; the first eight are drawn where none is named."""
-
-DEFAULT = tuple(islice(KINDS, 8))
-
-
-def mechanisms(*kinds: type[Mechanism]) -> Mechanisms:
+def mechanisms(*kinds: type[Mechanism]) -> SearchStrategy[Mechanism]:
     """Mechanisms of these classes, or of :data:`DEFAULT`; shrinks towards a Gaussian of σ = 1.
 
     Raises InvalidInput for a class that has no strategy, as a pair of your own.
@@ -99,20 +64,23 @@ def mechanisms(*kinds: type[Mechanism]) -> Mechanisms:
     >>> mechanisms(pv.Gaussian, pv.Laplace).is_empty
     False
     """
-    _require_known(kinds)
-    return _mechanisms(kinds)
+    return _mechanisms(_kinds(kinds))
 
 
-@cache
-def _mechanisms(kinds: tuple[type[Mechanism], ...]) -> Mechanisms:
-    return st.one_of([KINDS[kind]() for kind in kinds or DEFAULT])
+def _kinds(classes: tuple[object, ...]) -> Kinds:
+    """The kinds of these classes."""
+    known = list(dict.fromkeys(map(of_kind, KINDS)))
+    for each in classes:
+        if each not in known:
+            names = ", ".join(kind.__name__ for kind in known)
+            raise InvalidInput(f"kinds must be among {names}, got {brief(each)}")
+    return tuple(kind for each in classes for kind in KINDS if of_kind(kind) is each) or DEFAULT
 
 
-def _require_known(kinds: tuple[object, ...]) -> None:
-    for kind in kinds:
-        if not isinstance(kind, type) or kind not in KINDS:
-            names = ", ".join(each.__name__ for each in KINDS)
-            raise InvalidInput(f"kinds must be among {names}, got {brief(kind)}")
+@st.composite
+def _mechanisms(draw: st.DrawFn, kinds: Kinds) -> Mechanism:
+    source = _Drawn(draw)
+    return grammar.mechanism(source, source.choice(kinds))
 
 
 def compositions(
@@ -123,17 +91,12 @@ def compositions(
     Those that have no common neighbouring relation are not drawn. Raises InvalidInput as :func:`mechanisms`,
     and for numbers that are no counts >= 1.
     """
-    _require_known(kinds)
-    return _compositions(kinds, count(max_steps, "max_steps"), count(max_parts, "max_parts"))
+    return _compositions(_kinds(kinds), count(max_steps, "max_steps"), count(max_parts, "max_parts"))
 
 
-@cache
-def _compositions(
-    kinds: tuple[type[Mechanism], ...], max_steps: int, max_parts: int
-) -> SearchStrategy[Composition]:
-    part = st.tuples(_mechanisms(kinds), counts(max_steps))
-    parts = st.lists(part, min_size=1, max_size=max_parts)
-    return parts.filter(_have_a_relation).map(lambda drawn: Composition.of(*drawn))
+@st.composite
+def _compositions(draw: st.DrawFn, kinds: Kinds, most_steps: int, most: int) -> Composition:
+    return grammar.composition(_Drawn(draw), kinds, kinds, most=most, steps=STEPS.up_to(most_steps))
 
 
 def queries(*kinds: type[Mechanism], max_steps: int = 1000, max_parts: int = 2) -> SearchStrategy[Query]:
@@ -147,29 +110,4 @@ def queries(*kinds: type[Mechanism], max_steps: int = 1000, max_parts: int = 2) 
 
 @st.composite
 def _queries(draw: st.DrawFn, drawn: SearchStrategy[Composition]) -> Query:
-    composition = draw(drawn)
-    adjacencies = [rule for rule in _ADJACENCIES if composition.has(relation(rule))]
-    adjacency = draw(st.sampled_from(adjacencies))
-    asked = draw(_ASKED)
-    if asked == "delta":
-        return Query(composition, delta=draw(_DELTAS), adjacency=adjacency)
-    at = draw(_EPSILONS)  # before an atom too: what takes fewer draws is simpler to Hypothesis
-    if asked == "atom" and (atoms := _atoms(composition)):
-        at = draw(st.sampled_from(atoms))
-    return Query(composition, epsilon=at, adjacency=adjacency)
-
-
-def _have_a_relation(parts: list[tuple[Mechanism, int]]) -> bool:
-    return bool(set.intersection(*(set(mechanism.relations) for mechanism, _ in parts)))
-
-
-def _atoms(composition: Composition) -> list[Fraction]:
-    """Rational losses that have a mass, where they are known in a formula."""
-    found = []
-    for mechanism, steps in composition.parts:
-        if isinstance(mechanism, known.Laplace | known.DiscreteLaplace):
-            noise = mechanism.b / mechanism.sensitivity
-            found += [1 / noise, steps / noise]
-        elif isinstance(mechanism, known.PureDP | known.ApproximateDP):
-            found += [mechanism.epsilon, steps * mechanism.epsilon]
-    return found
+    return grammar.query(_Drawn(draw), draw(drawn))

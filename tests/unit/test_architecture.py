@@ -27,6 +27,7 @@ RULES = {
     "pldverify.errors": "pldverify click rich",
     "pldverify.numbers": f"pldverify.mechanisms pldverify.accountants {ENGINES} {JUDGES}",
     "pldverify.mechanisms": f"pldverify.accountants {ENGINES} {JUDGES}",
+    "pldverify.questions": f"pldverify.accountants pldverify.balls {ENGINES} {JUDGES}",
     "pldverify.accountants": f"mpmath flint {ENGINES} {JUDGES}",
     "pldverify.symbolic": f"pldverify.accountants {JUDGES}",
     "pldverify.symbolic.model": f"flint pldverify.balls {' '.join(ROOMS.values())} {DOORS}",
@@ -229,6 +230,8 @@ def test_the_walk_sees_the_whole_package() -> None:
         ("pldverify.bounds.chernoff", "from pldverify.rulings.truth import truth"),
         ("pldverify.rulings.check", "def f():\n    from dp_accounting.pld import pld"),
         ("pldverify.cli.check", "__import__('autodp')"),
+        ("pldverify.questions.draw", "from pldverify.accountants.registry import accountant"),
+        ("pldverify.questions.kinds", "def f():\n    from pldverify.reference import choice"),
         (
             "pldverify.reference.engines.inversion.contour",
             "from pldverify.accountants.registry import accountants",

@@ -7,7 +7,6 @@ from pldverify.sweeps.families import (
     mixed,
     responses,
     sampled,
-    trade_offs,
     training,
 )
 from pldverify.sweeps.families.sized import Sized
@@ -19,6 +18,6 @@ FAMILIES: tuple[Sized, ...] = (
     *responses.FAMILIES,
     *mixed.FAMILIES,
     *divergences.FAMILIES,
-    *trade_offs.FAMILIES,
+    *training.TRADE_OFFS,
     *calibration.FAMILIES,
 )

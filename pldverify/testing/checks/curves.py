@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.questions.written import queries
 from pldverify.rulings.severity import ABSOLUTE, RELATIVE
 from pldverify.testing.checks.check import Break, Check
 from pldverify.testing.checks.inequality import exceeds
-from pldverify.testing.checks.questions import question, rows
 from pldverify.testing.checks.subject import Subject
 
 
@@ -33,7 +33,7 @@ def range_of_claims(subject: Subject) -> Iterator[Break]:
 
 def _far_seeds() -> list[Query]:
     """Where numbers are close to the ends of their range."""
-    return [question(*row) for row in rows("gaussian(sigma=1000)\n1000 * gaussian(sigma=1)", "0.1 5", "0.9")]
+    return queries("gaussian(sigma=1000); 1000 * gaussian(sigma=1) | epsilon 0.1 5 | delta 0.9")
 
 
 def convex(subject: Subject) -> Iterator[Break]:

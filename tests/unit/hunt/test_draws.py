@@ -2,17 +2,22 @@
 
 from random import Random
 
-from pldverify.hunt.draws import KINDS, Draws
+import pytest
+
+from pldverify.hunt.draws import FIRST, Draws
 from pldverify.hunt.knobs import knobs, turned
 from pldverify.hunt.moves import moved
 from pldverify.mechanisms import Query
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
+from pldverify.questions.draw import ADJACENCIES
+from pldverify.questions.kinds import KINDS, of_kind
 
 
 def many(number: int, asks: type[Query] = Query) -> list[Query]:
     draws = Draws(Random(3))
-    return [draws.query(KINDS[i % len(KINDS)], asks) for i in range(number)]
+    return [draws.query(FIRST[i % len(FIRST)], asks) for i in range(number)]
 
 
 def test_edges_are_reached() -> None:
@@ -24,11 +29,19 @@ def test_edges_are_reached() -> None:
     assert any(0 < abs(value - 0.5) < 1e-6 for value in numbers)
     assert min(query.delta for query in queries if query.delta is not None) < 1e-16
     assert any(query.epsilon == 0 for query in queries)
-    assert {query.adjacency for query in queries} == {"add-or-remove", "replace-one", "add", "remove"}
+    assert {query.adjacency for query in queries} == set(ADJACENCIES)
     assert any(len(query.composition.parts) > 2 for query in queries)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn(kind: str) -> None:
+    assert kind in FIRST
+    parts = Draws(Random(2)).query(kind).composition.parts
+    assert any(type(mechanism) is of_kind(kind) for mechanism, _ in parts)
+
+
 def test_other_questions_are_drawn() -> None:
+    assert all(type(query) is TradeOffQuery for query in many(40, TradeOffQuery))
     assert all(type(query) is NoiseQuery for query in many(40, NoiseQuery))
     orders = [query.order for query in many(200, RenyiQuery)]
     assert min(orders) < 1.0001 and max(orders) > 500

@@ -1,6 +1,7 @@
 """Grids: what they cover, how a family is filled and cut, and what is wrong in a file."""
 
 import json
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import islice
@@ -12,9 +13,11 @@ import pldverify as pv
 from pldverify.accountants.ask import refusal
 from pldverify.accountants.registry import _ACCOUNTANTS, accountant
 from pldverify.errors import InvalidInput, MissingLibrary
+from pldverify.mechanisms.expression import MECHANISMS
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.renyi_query import RenyiQuery
-from pldverify.sweeps.family import Family
+from pldverify.questions.family import Family
+from pldverify.sweeps.families import FAMILIES
 from pldverify.sweeps.grids import STANDARD_MOST, grid, most
 from pldverify.sweeps.plan import plan
 
@@ -49,6 +52,16 @@ def test_standard_asks_what_accountants_break_at(standard: pv.Grid) -> None:
     assert any(isinstance(q, NoiseQuery) for q in standard)
     for part in ("q=1e-9", "q=0.999999999", "poisson(discrete_gaussian", "pure_dp", "approximate_dp", "zcdp"):
         assert any(part in text for text in texts), part
+
+
+def test_the_full_grid_asks_every_mechanism_that_an_accountant_takes() -> None:
+    """The others are pairs of print and of hidden batches; the hunt and the hostile sweep draw them."""
+    texts = "\n".join(text for each in FAMILIES for text in each.family.compositions())
+    others = (
+        "finite_pair mixture_of_gaussians kjh19_substitute kjh20_with_replacement shuffled balls_and_bins"
+    )
+    missing = {name for name in MECHANISMS if not re.search(rf"\b{name}\(", texts)}
+    assert missing == set(others.split())
 
 
 @pytest.mark.slow

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 import pldverify as pv
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.testing import compositions, deltas, epsilons, mechanisms, queries
+from pldverify.questions.kinds import KINDS, of_kind
+from pldverify.questions.numbers import NOISE, RATE, STEPS
+from pldverify.testing import compositions, deltas, epsilons, mechanisms, queries, strategies
 from pldverify.testing.hypothesis_plugin import _kinds, register
-from pldverify.testing.numbers import counts, probabilities, scales
-from pldverify.testing.strategies import KINDS
+from pldverify.testing.numbers import strategy
 
 ROOT = Path(__file__).parents[3]
+CLASSES = list(dict.fromkeys(map(of_kind, KINDS)))
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -39,7 +41,7 @@ def test_they_shrink_to_what_is_simplest() -> None:
     assert find(compositions(), anything) == 1 * pv.Gaussian(1)
     assert find(queries(), anything) == pv.Query(pv.Gaussian(1), epsilon=1)
     assert (find(epsilons(), anything), find(deltas(), anything)) == (1, Fraction(1, 10**5))
-    assert (find(scales(), anything), find(probabilities(), anything), find(counts(), anything)) == (1, 1, 1)
+    assert [find(strategy(numbers), anything) for numbers in (NOISE, RATE, STEPS)] == [1, 1, 1]
 
 
 def test_an_atom_is_not_simpler_than_a_number() -> None:
@@ -76,10 +78,10 @@ def test_a_failure_shrinks_to_a_simple_query() -> None:
         (epsilons(0, 1000), lambda x: x >= 700),
         (deltas(), lambda x: 0 < x < Fraction(1, 10**80)),
         (deltas(), lambda x: x in (0, 1)),
-        (probabilities(), lambda x: Fraction(999_999, 1_000_000) < x < 1),
-        (probabilities(), lambda x: x == Fraction(1, 2)),
-        (scales(), lambda x: x < Fraction(1, 10)),
-        (scales(), lambda x: x.denominator > 2**40),
+        (strategy(RATE), lambda x: Fraction(999_999, 1_000_000) < x < 1),
+        (strategy(RATE), lambda x: x == Fraction(1, 2)),
+        (strategy(NOISE), lambda x: x < Fraction(1, 10)),
+        (strategy(NOISE), lambda x: x.denominator > 2**40),
         (compositions(), lambda x: x.steps == 1 and x.parts[0][0].is_exact),
         (compositions(), lambda x: len(x.parts) == 2),
     ],
@@ -101,7 +103,7 @@ def test_atoms_of_the_loss_are_asked_for() -> None:
     assert pv.delta(atom.composition, epsilon=atom.epsilon, adjacency=atom.adjacency).upper == 0
 
 
-@given(queries(*KINDS))
+@given(queries(*CLASSES))
 @FEW
 def test_every_drawn_query_can_be_printed_and_read_again(query: pv.Query) -> None:
     assert pv.Query(str(query.composition), query.epsilon, query.delta, query.adjacency) == query
@@ -121,11 +123,15 @@ def test_what_can_not_be_drawn_is_refused(make) -> None:
 
 
 def test_every_public_mechanism_has_a_strategy() -> None:
-    assert set(_kinds()) == set(KINDS)
+    assert set(_kinds()) == set(CLASSES)
+
+
+def test_every_kind_is_drawn_where_its_class_is_named() -> None:
+    assert set(strategies._kinds(tuple(CLASSES))) == set(KINDS) > set(strategies.DEFAULT)
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_every_strategy_draws_its_mechanism(kind: type[Mechanism]) -> None:
     assert isinstance(find(mechanisms(kind), anything), kind)
 

@@ -1,4 +1,4 @@
-"""Family: a template of questions, and the values that are put into it."""
+"""Family: compositions as an expression with places, what may stand in each, and what is asked of them."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +17,9 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
+from pldverify.numbers.exact import show
+from pldverify.questions.draw import Source
+from pldverify.questions.numbers import Numbers
 
 Value = str | int | float
 """A number; a string is that decimal or fraction, a float that double."""
@@ -26,16 +29,17 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class Family:
-    """Questions on one kind of mechanism.
+    """Questions on one kind of composition.
 
-    All combinations are asked: rows x values x adjacency x (deltas, epsilons, orders, alphas, and noise for
+    A grid asks all combinations: rows x values x adjacency x (deltas, epsilons, orders, alphas, and noise for
     each pair of ``noise``), or ``at_most`` of them, chosen by a digest of their text: the choice is the same
-    on every machine, has no pattern, and grows without losing what was chosen before.
+    on every machine, has no pattern, and grows without losing what was chosen before. A source draws single
+    ones.
 
     Attributes:
         name: what it is called in messages.
         expression: a mechanism expression with places ``{sigma}`` for values.
-        values: for each place several values, all combined.
+        values: for each place several values, all combined; of numbers among them a grid takes the edges.
         rows: values of several places that belong together.
         adjacency: None is the composition's own.
         delta, epsilon, order, alpha: where ε(δ), δ(ε), Rényi divergences and type II errors are asked for.
@@ -45,7 +49,7 @@ class Family:
 
     name: str
     expression: str
-    values: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    values: Mapping[str, Sequence[Value | Numbers]] = field(default_factory=dict)
     rows: Sequence[Mapping[str, Value]] = ({},)
     adjacency: Sequence[Adjacency | None] = (None,)
     delta: Sequence[Value] = ()
@@ -75,21 +79,34 @@ class Family:
     def size(self) -> int:
         """How many questions there are, without asking for any.
 
-        >>> from pldverify.sweeps.family import Family
         >>> Family("two", "gaussian({sigma})", {"sigma": [1, 2]}, delta=["1e-5"]).size()
         2
         """
-        whole = prod(map(len, self.values.values())) * len(self.rows) * len(self.adjacency)
+        whole = prod(map(len, self._listed())) * len(self.rows) * len(self.adjacency)
         whole *= len(self._asked())
         return whole if self.at_most is None else min(whole, self.at_most)
 
-    def _cells(self) -> Iterator["_Cell"]:
-        names = list(self.values)
+    def compositions(self) -> Iterator[str]:
+        """The expression, filled in every way; the last place changes fastest."""
         for row in self.rows:
-            for values in product(*self.values.values()):
-                text = self._filled({**row, **dict(zip(names, values, strict=True))})
-                for adjacency, (kind, value) in product(self.adjacency, self._asked()):
-                    yield text, adjacency, kind, value
+            for values in product(*self._listed()):
+                yield self._filled({**row, **dict(zip(self.values, values, strict=True))})
+
+    def drawn(self, source: Source) -> Composition:
+        """One composition; its places are drawn in their order, a row of several is chosen first."""
+        found: dict[str, Value] = dict(source.choice(self.rows)) if len(self.rows) > 1 else dict(self.rows[0])
+        for name, several in self.values.items():
+            value = source.choice(several) if len(several) > 1 else several[0]
+            found[name] = show(source.number(value)) if isinstance(value, Numbers) else value
+        return parse(self._filled(found))
+
+    def _listed(self) -> list[list[Value]]:
+        return [[value for each in several for value in _values(each)] for several in self.values.values()]
+
+    def _cells(self) -> Iterator["_Cell"]:
+        for text in self.compositions():
+            for adjacency, (kind, value) in product(self.adjacency, self._asked()):
+                yield text, adjacency, kind, value
 
     def _asked(self) -> list[tuple[str, Any]]:
         singles = ("delta", "epsilon", "order", "alpha")
@@ -108,6 +125,10 @@ class Family:
 
 
 _Cell = tuple[str, Adjacency | None, str, Any]
+
+
+def _values(value: Value | Numbers) -> Sequence[Value]:
+    return [show(edge) for edge in value.edges] if isinstance(value, Numbers) else [value]
 
 
 def _shown(value: Value) -> str:

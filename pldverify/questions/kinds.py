@@ -1,0 +1,89 @@
+"""Kinds: a row a mechanism, with the numbers of each parameter. A new mechanism needs a row here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pldverify.mechanisms.expression import MECHANISMS
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.questions.numbers import (
+    BATCHES,
+    BUDGET,
+    CATEGORIES,
+    CHANCE,
+    COIN,
+    DRAWS,
+    FAILURE,
+    GRAINS,
+    MASS,
+    MU,
+    NOISE,
+    RATE,
+    RECORDS,
+    RHO,
+    SIZE,
+    TRIALS,
+    WHOLE,
+    Numbers,
+)
+
+
+@dataclass(frozen=True)
+class Vector:
+    """Several numbers, as many as another vector of the mechanism has; ``of_one``: divided by their sum."""
+
+    numbers: Numbers
+    of_one: bool = False
+
+
+Parameter = Numbers | Vector | str | tuple[bool, ...]
+"""Numbers, the kind of a base mechanism, or one of these."""
+
+BASES = (
+    "gaussian",
+    "laplace",
+    "randomized_response",
+    "discrete_gaussian",
+    "discrete_laplace",
+    "binomial",
+    "finite_pair",
+    "pure_dp",
+    "approximate_dp",
+)
+"""What Poisson sampling takes, each a kind of its own."""
+_MASSES = Vector(MASS, of_one=True)
+
+KINDS: dict[str, Mapping[str, Parameter]] = {
+    "gaussian": {"sigma": NOISE},
+    "gaussian(sensitivity)": {"sigma": NOISE, "sensitivity": SIZE},
+    "laplace": {"b": NOISE},
+    "laplace(sensitivity)": {"b": NOISE, "sensitivity": SIZE},
+    "randomized_response": {"p": CHANCE, "categories": CATEGORIES},
+    "discrete_gaussian": {"sigma": GRAINS},
+    "discrete_gaussian(sensitivity)": {"sigma": GRAINS, "sensitivity": WHOLE},
+    "discrete_laplace": {"b": GRAINS},
+    "discrete_laplace(sensitivity)": {"b": GRAINS, "sensitivity": WHOLE},
+    "pure_dp": {"epsilon": BUDGET},
+    "approximate_dp": {"epsilon": BUDGET, "delta": FAILURE},
+    "gdp": {"mu": MU},
+    "zcdp": {"rho": RHO},
+    "binomial": {"n": TRIALS, "p": COIN, "sensitivity": WHOLE},
+    "finite_pair": {"p": _MASSES, "q": _MASSES},
+    "mixture_of_gaussians": {"sigma": GRAINS, "sensitivities": Vector(WHOLE), "probabilities": _MASSES},
+    "sampled_without_replacement": {"base": "gaussian", "q": RATE},
+    "sampled_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
+    "kjh19_substitute": {"base": "gaussian", "q": RATE},
+    "kjh20_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
+    "shuffled": {"base": "gaussian", "batches": BATCHES, "persistent": (False, True)},
+    "balls_and_bins": {"base": "gaussian", "batches": BATCHES},
+    **{f"poisson({base})": {"base": base, "q": RATE} for base in BASES},
+}
+"""By the name of the mechanism in expressions; in brackets stands a base, or what is not at its default."""
+
+
+def of_kind(kind: str) -> type[Mechanism]:
+    """The class of its mechanisms.
+
+    >>> of_kind("poisson(gaussian)").__name__
+    'PoissonSubsampled'
+    """
+    return MECHANISMS[kind.partition("(")[0]]
