@@ -41,6 +41,7 @@ def test_a_relation_that_kills_nothing_alone_would_be_seen() -> None:
     assert "renyi" in matrix.idle and "falls-with-target" not in matrix.idle
 
 
+@pytest.mark.slow
 def test_the_matrix_is_printed() -> None:
     done = CliRunner().invoke(main, ["teeth", "directions-swapped"])
     assert done.exit_code == 0
@@ -50,6 +51,7 @@ def test_the_matrix_is_printed() -> None:
     assert "direction-remove" in killed["directions-swapped"]
 
 
+@pytest.mark.slow
 def test_a_survivor_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
