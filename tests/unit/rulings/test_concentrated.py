@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import pytest
 
 from pldverify.mechanisms.as_composition import as_composition
@@ -237,3 +238,22 @@ def test_an_order_that_is_no_fraction_is_decided_at_both_ends() -> None:
     phase = {"mechanism": "expression", "expression": "gaussian(sigma=1)"}
     for divergence, verdict in (("0.7072", "CERTIFIED"), ("0.7071", "REFUTED"), ("sqrt(1/2)", "UNDECIDED")):
         assert of(phase, rdp={"order": "sqrt(2)", "divergence": divergence}) == verdict
+
+
+def test_closed_forms_are_rounded_outward() -> None:
+    """ε tanh(ε/2) and 2Φ⁻¹(e^ε/(1 + e^ε)) in 80 digits are not above the upper end, nor far from it."""
+    with mpmath.workdps(80):
+        for text in ("1", "0.3", "7/5", "2.7"):
+            composition, e = as_composition(f"pure_dp(epsilon={text})"), mpmath.mpf(Fraction(text).numerator)
+            e /= Fraction(text).denominator
+            for least, true in (
+                (least_rho, e * mpmath.tanh(e / 2)),
+                (least_mu, 2 * mpmath.sqrt(2) * mpmath.erfinv(mpmath.tanh(e / 2))),
+            ):
+                low, high = least(composition, "add").ends
+                assert low is not None and high is not None
+                assert _mpf(low) <= true <= _mpf(high) and _mpf(high) < true * (1 + mpmath.mpf(2) ** -110)
+
+
+def _mpf(x: Any) -> Any:
+    return mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator

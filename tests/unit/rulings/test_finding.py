@@ -139,3 +139,8 @@ def test_the_print_beside_a_verdict_supports_it() -> None:
     narrow = Enclosure(Fraction("1.18113"), Fraction("1.18903"), "by hand")
     for value in (Fraction("1.19"), Fraction("1.181")):
         assert dict(finding(value, truth=narrow).rows())["true ε"] == "[1.18113, 1.18903]"
+
+
+def test_the_rows_tell_the_severity() -> None:
+    wrong = finding(Fraction(1), verdict="UNSOUND", severity="material")
+    assert dict(wrong.rows())["severity"] == "material"
