@@ -162,6 +162,10 @@ _OF = r"(?:true|implied|proved)[^.;,:\d]*? (?:ε|ρ|μ|D_α|δ)(?: at this δ)?"
 _EQUAL = re.compile(rf"{_OF} ?(?:=|:|is in|in|is) {_VALUE}(?! less than)")
 _MOST = re.compile(rf"{_OF} ?(?:≤|is at most|at most) ({_NUMBER})(?![\d.e/-])")
 _LEAST = re.compile(rf"{_OF} ?(?:≥|is at least) ({_NUMBER})(?![\d.e/-]| less than)")
+_BELOW = re.compile(rf"{_OF} ?< ({_NUMBER})(?![\d.e/-])")
+_ABOVE = re.compile(rf"{_OF} ?> ({_NUMBER})(?![\d.e/-])")
+_LITTLE = Fraction(1, 10**60)
+"""What is strictly below a number is taken to end so much below it, relatively: claims have fewer digits."""
 _MORE = re.compile(
     rf"(proved upper bound on the )?(?:true|implied) (?:ε|ρ|μ|D_α) exceeds (\S+) by "
     rf"(at least )?({_NUMBER})(…?)"
@@ -174,6 +178,9 @@ def intervals(text: str) -> list[Interval]:
 
     >>> intervals("true ε = 1.2 ± 0.25; the true ε is 0.5… less than 2, true ρ in [0, inf]")
     [(Fraction(19, 20), Fraction(29, 20)), (Fraction(7, 5), Fraction(3, 2)), (Fraction(0, 1), inf)]
+    >>> (low, high), = intervals("true ε < 2")
+    >>> low is None and supports("REFUTED", Statement(">=", Fraction(2), Fraction(2)), (low, high))
+    True
     """
     found: list[Interval] = [_interval(m[1]) for m in _EQUAL.finditer(text)]
     for bound, claimed, least, by, dots in _MORE.findall(text):
@@ -184,6 +191,8 @@ def intervals(text: str) -> list[Interval]:
         found.append((None if least else value - high, value - low))
     found += [(None, _exact(m[1])) for m in _MOST.finditer(text)]
     found += [(_exact(m[1]), None) for m in _LEAST.finditer(text)]
+    found += [(None, _exact(m[1]) * (1 - _LITTLE)) for m in _BELOW.finditer(text)]
+    found += [(_exact(m[1]) * (1 + _LITTLE), None) for m in _ABOVE.finditer(text)]
     return found
 
 

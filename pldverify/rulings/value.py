@@ -70,20 +70,26 @@ class Value:
         return Value(upper=self.upper)
 
     def shown(self, *claimed: Ends) -> tuple[str, str]:
-        """A sign, and the digits that both ends share, or both of them, or the one that is known, as text
-        that says of the claimed numbers what the ends say; both empty where nothing is proved.
+        """A sign, and the digits that both ends share, or both of them, or the one that is known or lies
+        strictly at a claimed number, as text that says of the claimed numbers what the ends say; both empty
+        where nothing is proved.
 
         >>> from pldverify.rulings.value import known
         >>> known(Fraction("1.18113"), Fraction("1.18903"), "a lemma").shown((Fraction("1.19"),) * 2)
         ('in', '[1.18113, 1.18903]')
         """
         lower, upper = self.ends
-        if upper and lower == 0:
+        touched = {end for ends in claimed for end in ends}
+        if upper and lower == 0 and 0 not in touched:
             lower = None  # no ε, ρ, μ or divergence is negative: it says nothing
+        if self.lower is not None and self.lower.strict and lower in touched:
+            upper = None
+        if self.upper is not None and self.upper.strict and upper in touched:
+            lower = None
         if lower is not None and upper is not None:
             text = brief((lower, upper), *claimed)
             return "in" if text.startswith("[") else "=", text
-        if self.upper is not None:
+        if self.upper is not None and upper is not None:
             return "<" if self.upper.strict else "≤", one_end(self.upper.at, 1, *claimed)
         if self.lower is None or lower is None:
             return "", ""

@@ -1,7 +1,6 @@
 """What an enclosure of pairs proves of mechanisms, by what the pairs are of them."""
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
@@ -16,12 +15,11 @@ from pldverify.rulings.value import UNKNOWN, End, Value, enclosed, known, narrow
 FOUND = Enclosure(Fraction(1), Fraction(2), "by hand")
 
 
-@dataclass(frozen=True)
 class Pair(FinitePair):
     """A pair of any standing."""
 
-    attained: bool = True
-    bounds: bool = True
+    attained: bool
+    bounds: bool
 
     @property
     def tight_steps(self) -> int | None:
@@ -33,7 +31,9 @@ class Pair(FinitePair):
 
 
 def pair(attained: bool, bounds: bool) -> pv.Composition:
-    return as_composition(Pair(("0.5", "0.5"), ("0.25", "0.75"), attained, bounds))
+    made = Pair(("0.5", "0.5"), ("0.25", "0.75"))
+    vars(made).update(attained=attained, bounds=bounds)
+    return as_composition(made)
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,23 @@ def test_two_proofs_together() -> None:
         assert narrower(pair, Value(pair.upper, pair.lower)) == Value(beyond, beyond)
     with pytest.raises(OracleDisagreement, match="contradict each other"):
         narrower(first, known(Fraction(0), Fraction(1, 2), "b"))
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (Value(End(Fraction(1), "a"), End(Fraction(2), "b", strict=True)), ("<", "2.00000")),
+        (Value(End(Fraction(2), "a", strict=True), End(Fraction(3), "b")), (">", "2.00000")),
+        (Value(End(Fraction(2), "a"), End(Fraction(3), "b")), ("in", "[2.00000, 3.00000]")),
+        (Value(End(Fraction(0), "a"), End(Fraction(1, 4), "b")), ("≤", "0.250000")),
+    ],
+    ids=["below", "above", "not strict", "nothing said"],
+)
+def test_what_lies_strictly_at_a_claim_is_shown_alone(value: Value, said: tuple[str, str]) -> None:
+    """REFUTED of ε ≥ 2 stood beside [1, 2]."""
+    assert value.shown((Fraction(2),) * 2) == said
+
+
+def test_zero_is_shown_where_it_is_claimed() -> None:
+    """CERTIFIED of ε ≥ 0 stood beside an upper end."""
+    assert Value(End(Fraction(0), "a"), End(Fraction(1, 4), "b")).shown((Fraction(0),) * 2)[0] == "in"

@@ -41,7 +41,8 @@ def test_the_account_of_poisson_batches_is_far_below() -> None:
     poisson = pv.epsilon("100 * poisson(gaussian(sigma=1), q=0.01)", delta="1e-6", digits=6)
     assert close(poisson.upper, "0.95422", 5)
     finding = pv.check(pv.Accountant.of(lambda query: 0.95422, direction="upper", name="poisson"), QUERY)
-    assert (finding.verdict, finding.severity, finding.truth_is) == ("UNSOUND", "material", "exact")
+    assert (finding.verdict, finding.severity) == ("UNSOUND", "material")
+    assert None not in finding.proved.ends
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,6 @@ CELLS = [
     (300 * pv.Laplace(40), "remove", "0.9", "residues"),
     (9 * pv.Laplace(2) + 12 * pv.Laplace("3.1"), "remove", "2", "residues"),
     (900 * pv.Laplace(500), "remove", "0.1", "residues"),
-    (12 * pv.Laplace(3) + 4 * pv.PureDP("0.3"), "remove", "1.5", "atoms and one"),
     (5 * pv.DiscreteGaussian("1.3", sensitivity=2), "remove", "7", "lattice"),
     (3 * pv.DiscreteGaussian("0.6"), "remove", "5", "lattice"),  # σ² < 1/2: atoms
 ]
