@@ -180,6 +180,7 @@ def test_the_line_and_the_grid_agree(name: str, epsilon: str) -> None:
     assert line.overlaps(grid) and line.digits >= 4 and grid.digits >= 3
 
 
+@pytest.mark.slow
 def test_supports_that_differ_lose_infinitely_much() -> None:
     """P(q = 0) of noise cut to ±3 and moved by 1/2: the mass of the last half."""
     lost = (mpmath.exp(-mpmath.mpf("2.5")) - mpmath.exp(-3)) / (2 - 2 * mpmath.exp(-3))

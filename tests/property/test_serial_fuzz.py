@@ -102,6 +102,7 @@ def spoilt(pick: random.Random) -> str:
     return text
 
 
+@pytest.mark.slow
 @settings(
     max_examples=20_000 if NIGHTLY else 400, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -41,6 +41,7 @@ def delta(t: sp.Symbol, direction: str) -> pv.Enclosure:
     return pv.delta(pair(t, *reviewed(t), (0, 1)), epsilon="0.1", adjacency=direction)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_the_order_of_questions_changes_nothing(
     direction: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -71,6 +71,7 @@ def test_delta_and_tail_contain_the_truth(name: str, direction: str) -> None:
             assert pair.tails(epsilon)[0].overlaps(tail)
 
 
+@pytest.mark.slow
 def test_delta_tail_and_certify_answer() -> None:
     for mechanism in (both_halves(5), half(5, 1)):
         for direction in ("remove", "add"):

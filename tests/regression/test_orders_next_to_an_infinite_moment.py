@@ -36,6 +36,7 @@ def test_no_finite_divergence_where_the_moment_is_infinite() -> None:
         pv.rdp(step(), order=3 + HAIR, adjacency="remove", digits=6)
 
 
+@pytest.mark.slow
 def test_a_limit_of_the_loss_that_is_not_known_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A ball that is not finite may be anything, not only what falls."""
     piece = ball_pair(step(), "remove").analytic()[1]

@@ -74,6 +74,7 @@ def test_twelve_digits(sigma: str, q: str, steps: int, delta: str) -> None:
     assert found.digits >= 12 and found.engine == "truncated"
 
 
+@pytest.mark.slow
 def test_a_moment_at_a_modest_tilt() -> None:
     """Any λ that bounds what far steps recover will do: at the best one a moment took 10⁵ nodes."""
     steps = 11 * batches("0.673", "7.61e-6")

@@ -25,6 +25,7 @@ def test_the_page_quotes_what_the_script_prints(printed: list[str]) -> None:
     assert page.partition(BEGIN)[2].partition(END)[0].split("\n")[1:-1] == printed
 
 
+@pytest.mark.slow
 def test_no_example_needs_more_lines_than_the_goal(printed: list[str]) -> None:
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in printed[2:]]
     assert len(rows) == len(EXAMPLES) and {row[1] for row in rows} < set(ENGINES)

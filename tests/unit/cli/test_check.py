@@ -357,6 +357,7 @@ def test_options_of_a_sweep_that_do_not_fit(run: Run, arguments: tuple[str, ...]
     assert result.exit_code == Exit.BAD_INPUT and said in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 80])
 def test_a_sweep_is_summed_up_and_taken_up_again(
     shell: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int

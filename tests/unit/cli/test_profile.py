@@ -56,6 +56,7 @@ def test_points_that_are_left_out_reach_down_to_small_delta(run: Run) -> None:
     assert Fraction(bounded[-1]["epsilon"]) == 1
 
 
+@pytest.mark.slow
 def test_a_table_a_file_and_plots_from_one_call(run: Run) -> None:
     result = run(
         "profile", STEPS, "--epsilon", "0:1:5", "--digits", "6", "--csv", "curve.csv", "--plot", "curve.svg"

@@ -49,6 +49,7 @@ def after_the_bar(shown: str) -> list[str]:
     return [CONTROL.sub("", line) for line in shown.partition("\x1b[?25h")[2].replace("\r", "").split("\n")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "most"), [(40, 5), (80, 2), (200, 2)])
 def test_a_row_is_not_higher_than_it_must_be(columns: int, most: int) -> None:
     shown, code = on_terminal(columns, *CHECK)
@@ -70,6 +71,7 @@ def test_colours_are_for_terminals_that_want_them(shell: Shell) -> None:
     assert "\x1b" not in piped.stdout + piped.stderr
 
 
+@pytest.mark.slow
 def test_the_bar_names_the_question_before_it_is_answered() -> None:
     shown, _ = on_terminal(80, *CHECK)
     bar = CONTROL.sub("", shown.partition("\x1b[?25h")[0])

@@ -28,6 +28,7 @@ def test_show_has_digits_and_the_correction() -> None:
     assert "correct: X(t)=e^{-t}" in shown and "0.906" in shown and "CORRECTED" in shown
 
 
+@pytest.mark.slow
 def test_verify_some() -> None:
     assert "2 of 2 verdicts as stored" in run("verify", "GLW21/eq-6/X", "GLW21/lem-5.2")
     assert "ID must be" in run("verify", "nonsense", code=2)

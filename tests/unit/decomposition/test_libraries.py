@@ -161,6 +161,7 @@ def test_prv_accountant(kind: Any) -> None:
     assert ("margin" in verdicts(budget)) == (kind is not Estimate)
 
 
+@pytest.mark.slow
 def test_prv_accountant_with_several_parts() -> None:
     budget = error_budget(Upper(), Query(20 * SAMPLED + 5 * Laplace(4) + 10 * Gaussian(9), epsilon=1))
     assert set(verdicts(budget).values()) == {"INSIDE"} and holds(budget)

@@ -26,6 +26,7 @@ def test_every_defect_is_found_once(hunt: Hunt) -> None:
     assert kinds == sorted(kinds, key=["invalid", "violation", "crash", "rounding", "loose"].index)
 
 
+@pytest.mark.slow
 def test_the_forgotten_count_is_shown_on_the_simplest_question(hunt: Hunt) -> None:
     worst = next(group for group in hunt.groups if group.cause.kind == "violation")
     assert (worst.worst.verdict, worst.worst.severity) == ("UNSOUND", "material")

@@ -137,6 +137,7 @@ def test_nothing_stated_is_nothing_judged() -> None:
     assert found.verdict == "UNDECIDED" and "no mechanism is stated" in found.explanation
 
 
+@pytest.mark.slow
 def test_what_an_evaluation_must_state_is_named() -> None:
     assert "unit of privacy" in ruled().not_stated
     assert "unit of privacy" not in ruled(unit="user").not_stated

@@ -73,6 +73,7 @@ def test_the_first_of_a_library_is_asked_more_than_its_variants(standard: pv.Gri
     assert asked["rdp/canonne-2020"] < asked["rdp/mironov-2017"]
 
 
+@pytest.mark.slow
 def test_of_two_accountants_the_same_questions_are_chosen(standard: pv.Grid) -> None:
     planned = plan([accountant("rdp"), accountant("moments")], standard, most("standard"))
     asked = {

@@ -152,6 +152,7 @@ def test_what_is_no_golden_file_is_bad_input(change, tmp_path: Path) -> None:
         read(tmp_path / "nothing.json")
 
 
+@pytest.mark.slow
 def test_pytest_tells_what_has_moved(mine: str, tmp_path: Path) -> None:
     from tests.unit.testing.test_pytest_plugin import run
 

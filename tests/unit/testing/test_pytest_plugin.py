@@ -87,6 +87,7 @@ def test_a_report_has_findings_and_checks(tmp_path: Path) -> None:
     assert pv.report.markdown(document["findings"])
 
 
+@pytest.mark.slow
 def test_workers_report_to_one_page(tmp_path: Path) -> None:
     (tmp_path / "test_half.py").write_text(HALF)
     done = run(tmp_path, "--pldverify-report=found.html", "-n", "2")
@@ -185,6 +186,7 @@ def test_ids_are_the_same_in_every_process(tmp_path: Path) -> None:
     assert not any("0x" in name for name in ids[0])
 
 
+@pytest.mark.slow
 def test_workers_agree_on_the_ids(tmp_path: Path) -> None:
     (tmp_path / "test_ids.py").write_text(IDS)
     done = run(tmp_path, "-n", "2")

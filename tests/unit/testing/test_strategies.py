@@ -36,6 +36,7 @@ def anything(drawn: object) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_they_shrink_to_what_is_simplest() -> None:
     assert find(mechanisms(), anything) == pv.Gaussian(1)
     assert find(compositions(), anything) == 1 * pv.Gaussian(1)

@@ -9,6 +9,7 @@ accountants = pytest.importorskip("riskcal.accountants")
 STEP = PoissonSubsampled(Gaussian(2), "0.25")
 
 
+@pytest.mark.slow
 def test_it_answers_what_the_library_answers() -> None:
     direct = accountants.CTDAccountant()
     for _ in range(5):

@@ -88,6 +88,7 @@ def missed(case: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", range(len(CASES)))
 def test_the_transform_is_the_integral(case: int) -> None:
     assert not missed(case)

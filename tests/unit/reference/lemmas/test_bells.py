@@ -35,6 +35,7 @@ def holds(module: Any, rate: Fraction, turn: Fraction, y: Fraction, reach: int) 
         return bool(value.overlaps(summed(rate, turn, y)))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(RATES, TURNS, PLACES, st.integers(0, 6))
 def test_any_number_of_terms(rate: Fraction, turn: Fraction, y: Fraction, reach: int) -> None:
