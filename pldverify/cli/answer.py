@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from pldverify.cli.numerals import Exact
+from pldverify.cli.options import Exact
 from pldverify.cli.output import echo
 from pldverify.cli.second_opinion import end, opinion
 from pldverify.foreign import json_text

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import click
 
-from pldverify.cli import numerals, options, words
+from pldverify.cli import options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.cli.run import run
@@ -34,7 +34,7 @@ _WIDEST = 10**6
 @click.option(
     "--L",
     "L",
-    type=numerals.Number(numerals.limit(_WIDEST)),
+    type=options.Number(options.limit(_WIDEST)),
     metavar="L",
     help="The loss is kept on [-L, L), L up to 10**6; by default the accountant's.",
 )

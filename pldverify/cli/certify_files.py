@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import numerals
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
-from pldverify.cli.options import together
+from pldverify.cli.options import limited, together
 from pldverify.cli.output import echo, put
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
@@ -36,11 +35,11 @@ file_options = together(
     ),
     click.option("--csv", metavar="TABLE", type=click.Path(), help="Those on FILE... as CSV."),
     click.option("--markdown", metavar="PAGE", type=click.Path(), help="The page in Markdown."),
-    click.option(
+    limited(
         "--jobs",
-        type=numerals.Number(numerals.limit(_MOST_JOBS)),
-        metavar="N",
-        help="Processes for FILE...; by default 1 for a few claims, else as many as there are cores.",
+        _MOST_JOBS,
+        "N",
+        "Processes for FILE...; by default 1 for a few claims, else as many as there are cores.",
     ),
 )
 _FEW = 8
@@ -202,15 +201,14 @@ def _echo(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
 
 def _print(rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", explain: bool) -> None:
     from pldverify.claims.tables import summary
-    from pldverify.cli.console import output, wrapped
+    from pldverify.cli.console import say
 
-    console = output()
     for ruling in rulings:
         verdict = str(ruling.verdict)
-        console.print(wrapped(console, f"{verdict}: {ruling.claim.id}: {ruling.says}", _STYLES[verdict]))
+        say(f"{verdict}: {ruling.claim.id}: {ruling.says}", _STYLES[verdict])
         for line in _lines(ruling, explain):
-            console.print(wrapped(console, f"  {line}"))
-    console.print(wrapped(console, summary(rulings) + (f"; {len(bad)} not judged" if bad else "")))
+            say(f"  {line}")
+    say(summary(rulings) + (f"; {len(bad)} not judged" if bad else ""))
     for each in bad:
         echo(f"Error: {each}", err=True)
 

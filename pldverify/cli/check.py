@@ -6,11 +6,11 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 from textwrap import wrap
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import check_grid, numerals, options, reports, run, words
+from pldverify.cli import check_grid, options, reports, run, words
 from pldverify.cli.budgets import with_budgets
 from pldverify.cli.exits import Exit
 from pldverify.errors import InvalidInput
@@ -54,37 +54,19 @@ class _Check(reports.Command):
 @run.flags
 @options.either
 @options.adjacency
-@click.option(
-    "--direction",
-    type=click.Choice(get_args(Direction)),
-    help="What the number of a plain function is meant to be.",
-)
-@click.option(
-    "--timeout",
-    type=numerals.Number(numerals.limit(_MOST)),
-    default="60",
-    show_default=True,
-    metavar="S",
-    help=f"Seconds for each answer, > 0, at most {_MOST}.",
-)
-@click.option(
-    "--memory",
-    type=numerals.Number(numerals.limit(_MOST)),
-    default="4",
-    show_default=True,
-    metavar="GIB",
-    help=f"Memory for each answer, > 0, at most {_MOST}.",
-)
+@options.direction
+@options.limited("--timeout", _MOST, "S", f"Seconds for each answer, > 0, at most {_MOST}.", "60")
+@options.limited("--memory", _MOST, "GIB", f"Memory for each answer, > 0, at most {_MOST}.", "4")
 @click.option(
     "--variants", is_flag=True, help="Ask a library's accountants in other words and settings, too."
 )
 @click.option("--list", "listed", is_flag=True, help="Ask nothing; say what each variant of ACCOUNTANT asks.")
 @check_grid.sweep_options
-@click.option(
+@options.limited(
     "--budgets",
-    type=numerals.Number(numerals.limit(_MOST)),
-    metavar="N",
-    help="Add error budgets to at most N findings on δ of FFT accountants, UNSOUND ones first.",
+    _MOST,
+    "N",
+    "Add error budgets to at most N findings on δ of FFT accountants, UNSOUND ones first.",
 )
 @reports.outputs
 def check(
@@ -150,11 +132,10 @@ def _split(
 
 def _list(names: tuple[str, ...]) -> None:
     from pldverify.accountants.registry import described
-    from pldverify.cli.console import output, wrapped
+    from pldverify.cli.console import say
 
-    console = output()
     for name, sentence, is_asked in (row for each in names for row in described(each)):
-        console.print(wrapped(console, f"{name}{'' if is_asked else ' (with --variants)'}: {sentence}"))
+        say(f"{name}{'' if is_asked else ' (with --variants)'}: {sentence}")
 
 
 def _subjects(names: tuple[str, ...], direction: Direction | None, every: bool) -> list["Accountant"]:

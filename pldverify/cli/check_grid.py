@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import numerals, options
+from pldverify.cli import options
 from pldverify.cli.budgets import with_budgets
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
@@ -34,12 +34,7 @@ sweep_options = options.together(
         metavar="FILE.sqlite",
         help="Keep findings of a --grid there, and go on from what it has.",
     ),
-    click.option(
-        "--jobs",
-        type=numerals.Number(numerals.limit(_MOST_JOBS)),
-        metavar="N",
-        help="Processes that settle a --grid; by default 1.",
-    ),
+    options.limited("--jobs", _MOST_JOBS, "N", "Processes that settle a --grid; by default 1."),
     click.option(
         "--scheduler",
         metavar="URL",

@@ -63,6 +63,12 @@ def _hooked(console: Console) -> Console:
     return console
 
 
+def say(text: str, style: str = "") -> None:
+    """On standard output, as :func:`wrapped` sets it."""
+    console = output()
+    console.print(wrapped(console, text, style))
+
+
 def wrapped(console: Console, text: str, style: str = "") -> Text:
     """Between words; all lines but the first are set in."""
     lines = fill(visible(text), console.width, subsequent_indent=GAP, break_on_hyphens=False)

@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
-from rich.console import Console
 from rich.text import Text
 
-from pldverify.cli.console import GAP, output, wrapped
+from pldverify.cli.console import GAP, output, say
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.scientific import scientific
 from pldverify.rulings.finding import UNITS, Finding
@@ -36,20 +35,19 @@ def print_findings(findings: Sequence[Finding]) -> None:
     """
     from pldverify.sweeps.summary import is_rounding
 
-    console = output()
     for finding in findings:
         if (wrong := _impossible(finding)) is not None:
-            console.print(wrapped(console, f"{wrong}: {_question(finding)}", "bold red"))
+            say(f"{wrong}: {_question(finding)}", "bold red")
     subjects = dict.fromkeys(finding.accountant for finding in findings)
     for subject in subjects:
         mine = [finding for finding in findings if finding.accountant == subject]
-        _print_rows(console, " ".join((subject, *_versions(mine))), mine)
+        _print_rows(" ".join((subject, *_versions(mine))), mine)
         if len(subjects) > 1:
-            console.print(wrapped(console, f"{subject}: {_counts(mine)}"))
-        console.print()
-    console.print(wrapped(console, _counts(findings)))
+            say(f"{subject}: {_counts(mine)}")
+        say("")
+    say(_counts(findings))
     if rounded := sum(is_rounding(finding.to_json()) for finding in findings):
-        console.print(wrapped(console, rounding_level(rounded)))
+        say(rounding_level(rounded))
 
 
 def rounding_level(times: int) -> str:
@@ -84,7 +82,8 @@ def _versions(findings: Sequence[Finding]) -> list[str]:
     return list(dict.fromkeys(finding.version for finding in findings))
 
 
-def _print_rows(console: Console, title: str, findings: Sequence[Finding]) -> None:
+def _print_rows(title: str, findings: Sequence[Finding]) -> None:
+    console = output()
     console.print(Text(title, style="bold"))
     asked = [finding for finding in findings if finding.verdict != "REFUSED"]
     rows = [_row(finding) for finding in asked]
@@ -93,27 +92,24 @@ def _print_rows(console: Console, title: str, findings: Sequence[Finding]) -> No
     if rows and not narrow:
         console.print(Text(_aligned(_HEADINGS, widths), style="dim"), soft_wrap=True)
     for finding, row in zip(asked, rows, strict=True):
-        console.print(wrapped(console, _question(finding)))
+        say(_question(finding))
         for line in _stacked(row) if narrow else [_aligned(row, widths)]:
             console.print(Text(line, style=_STYLES[finding.verdict]), soft_wrap=True)
         if finding.reason:
-            console.print(wrapped(console, GAP + finding.reason, "dim"))
-        if (
-            finding.claim is not None
-            and finding.verdict == "UNSOUND"
-            and finding.claim.parameters.get(_ASKED)
-        ):
-            console.print(wrapped(console, f"{GAP}asked as {finding.claim.parameters[_ASKED]}", "dim"))
-    _print_refusals(console, [finding for finding in findings if finding.verdict == "REFUSED"])
+            say(GAP + finding.reason, "dim")
+        asked_as = finding.claim and finding.claim.parameters.get(_ASKED)
+        if asked_as and finding.verdict == "UNSOUND":
+            say(f"{GAP}asked as {asked_as}", "dim")
+    _print_refusals([finding for finding in findings if finding.verdict == "REFUSED"])
 
 
-def _print_refusals(console: Console, findings: Sequence[Finding]) -> None:
+def _print_refusals(findings: Sequence[Finding]) -> None:
     """Each reason once, and the questions that were refused for it."""
     for reason, times in Counter(finding.reason for finding in findings).items():
-        console.print(wrapped(console, f"{times} REFUSED: {reason}", "dim"))
+        say(f"{times} REFUSED: {reason}", "dim")
         for finding in findings:
             if finding.reason == reason:
-                console.print(wrapped(console, GAP + _question(finding), "dim"))
+                say(GAP + _question(finding), "dim")
 
 
 def _question(finding: Finding) -> str:

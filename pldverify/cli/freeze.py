@@ -3,7 +3,7 @@
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
@@ -35,11 +35,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Ask again what FILE has pinned, of ACCOUNTANT or of the one that FILE names.",
 )
-@click.option(
-    "--direction",
-    type=click.Choice(get_args(Direction)),
-    help="What the number of a plain function is meant to be.",
-)
+@options.direction
 @click.option(
     "--level",
     type=click.Choice(("quick", "standard")),
@@ -71,6 +67,7 @@ def freeze(
 
 
 def _freeze(accountant: str, out: Path, direction: Direction | None, level: str, as_json: bool) -> None:
+    from pldverify.cli.console import say
     from pldverify.cli.progress import progress
     from pldverify.testing import golden
     from pldverify.testing.checks.oracle import questions
@@ -90,7 +87,7 @@ def _freeze(accountant: str, out: Path, direction: Direction | None, level: str,
         echo_json({"file": str(out), "answers": len(pinned.answers), "questions": total})
         return
     known = sum(answer.lower is not None for answer in pinned.answers)
-    _print(f"{len(pinned.answers)} answers to {total} questions are in {out}, {known} beside the truth")
+    say(f"{len(pinned.answers)} answers to {total} questions are in {out}, {known} beside the truth")
 
 
 def _compare(accountant: str | None, file: Path, direction: Direction | None, as_json: bool) -> None:
@@ -111,14 +108,9 @@ def _compare(accountant: str | None, file: Path, direction: Direction | None, as
 
 
 def _show(moved: "list[Move]", pinned: "Golden") -> None:
+    from pldverify.cli.console import say
+
     for move in moved:
         for line in str(move).splitlines():
-            _print(line)
-    _print(f"{len(moved)} of {len(pinned.answers)} answers have moved")
-
-
-def _print(text: str) -> None:
-    from pldverify.cli import console
-
-    output = console.output()
-    output.print(console.wrapped(output, text))
+            say(line)
+    say(f"{len(moved)} of {len(pinned.answers)} answers have moved")

@@ -2,28 +2,23 @@
 
 import click
 
-from pldverify.cli.bracket import bracket
 from pldverify.cli.budget import budget
 from pldverify.cli.calibrate import calibrate
 from pldverify.cli.certify import certify
 from pldverify.cli.check import check
 from pldverify.cli.convert import convert
-from pldverify.cli.delta import delta
 from pldverify.cli.derive import derive
+from pldverify.cli.enclosures import bracket, delta, epsilon, rdp, tail, trade_off
 from pldverify.cli.env import env
-from pldverify.cli.epsilon import epsilon
 from pldverify.cli.exits import MEANINGS
 from pldverify.cli.freeze import freeze
 from pldverify.cli.hunt import hunt
 from pldverify.cli.outcomes import outcomes, without_greek
 from pldverify.cli.profile import profile
-from pldverify.cli.rdp import rdp
 from pldverify.cli.recheck import recheck
 from pldverify.cli.report import report
-from pldverify.cli.tail import tail
 from pldverify.cli.teeth import teeth
 from pldverify.cli.theorems import theorems
-from pldverify.cli.trade_off import trade_off
 from pldverify.mechanisms.expression import names
 from pldverify.version import __version__
 

@@ -6,11 +6,11 @@ import sys
 from contextlib import redirect_stdout
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import numerals, options, words
+from pldverify.cli import options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.errors import InvalidInput
@@ -27,13 +27,8 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
 
 @click.command()
 @click.argument("accountant", type=words.Word("accountant", words.accountants, open_ended=True))
-@click.option(
-    "--minutes",
-    type=numerals.Number(numerals.limit(_MOST)),
-    default="10",
-    show_default=True,
-    metavar="M",
-    help="How long, > 0: three fifths for the search, the rest for shrinking.",
+@options.limited(
+    "--minutes", _MOST, "M", "How long, > 0: three fifths for the search, the rest for shrinking.", "10"
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random questions.")
 @click.option(
@@ -42,25 +37,11 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
     metavar="DIR",
     help="Where the reports go, a Markdown file each, with hunt.json.",
 )
-@click.option(
-    "--direction",
-    type=click.Choice(get_args(Direction)),
-    help="What the number of a plain function is meant to be.",
+@options.direction
+@options.limited(
+    "--timeout", _MOST, "S", "Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20."
 )
-@click.option(
-    "--timeout",
-    type=numerals.Number(numerals.limit(_MOST)),
-    metavar="S",
-    help="Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20.",
-)
-@click.option(
-    "--memory",
-    type=numerals.Number(numerals.limit(_MOST)),
-    default="4",
-    show_default=True,
-    metavar="GIB",
-    help="Memory for each answer, > 0.",
-)
+@options.limited("--memory", _MOST, "GIB", "Memory for each answer, > 0.", "4")
 @options.as_json
 def hunt(
     accountant: str,
@@ -169,26 +150,25 @@ def _write(hunting: "Hunt", out: Path) -> None:
 def _print(hunting: "Hunt", out: Path | None) -> None:
     from rich.text import Text
 
-    from pldverify.cli.console import GAP, output, wrapped
+    from pldverify.cli.console import GAP, output, say
     from pldverify.hunt.words import title
 
-    console = output()
     for i, group in enumerate(hunting.groups, 1):
         finding, kind = group.worst, group.cause.kind
         heading = f"{i}. {finding.accountant} {finding.version}: {title(kind, finding)}"
-        console.print(wrapped(console, heading, _STYLES.get(kind, "magenta")))
+        say(heading, _STYLES.get(kind, "magenta"))
         query = str(finding.query).removesuffix(" [add-or-remove]")
         times = "once" if group.times == 1 else f"{group.times} times"
-        console.print(wrapped(console, f"{GAP}{query} ({times})"))
+        say(f"{GAP}{query} ({times})")
         for name, text in finding.rows():
             if name not in ("verdict", "query", "accountant"):
-                console.print(wrapped(console, f"{GAP}{name}: {text}", "dim"))
+                say(f"{GAP}{name}: {text}", "dim")
     for raised, asked in hunting.broken.items():
         told = f"pldverify raised {raised} on: {asked}. This is a bug in pldverify, please report it"
-        console.print(wrapped(console, told, "bold red"))
+        say(told, "bold red")
     where = f"; reports in {out}" if out is not None else "; --out DIR writes reports"
     counted = f"{len(hunting.groups)} findings in {hunting.questions} questions, seed {hunting.seed}"
-    console.print(Text(f"{counted}{where if hunting.groups else ''}"), soft_wrap=True)
+    output().print(Text(f"{counted}{where if hunting.groups else ''}"), soft_wrap=True)
 
 
 def _slug(group: "Group") -> str:

@@ -1,20 +1,59 @@
-"""Arguments and options that several commands share."""
+"""Options that several commands share, and their numbers: exact, commas between digits allowed."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, Literal, TypedDict, TypeVar, get_args
 
 import click
 
-from pldverify.cli import numerals, words
+from pldverify.cli import words
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.claim import Direction
+from pldverify.numbers.exact import rational, real, show
+from pldverify.numbers.irrational import Irrational
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-NUMBER = numerals.Number(numerals.number)
-FRACTION = numerals.Number(numerals.fraction)
-number, fraction = numerals.number, numerals.fraction
-Exact = numerals.Exact
+Exact = Fraction | Irrational
+"""A number that an option means."""
+
+
+def number(text: object, name: str) -> Exact:
+    """The number that an option means, commas between its digits allowed. Raises InvalidInput."""
+    return real(text, name, groups=True)
+
+
+def fraction(text: object, name: str) -> Fraction:
+    """:func:`number` that must be rational."""
+    return rational(number(text, name), name)
+
+
+def limit(most: int) -> Callable[[object, str], Fraction]:
+    """Reads a :func:`fraction` that must be > 0 and at most that."""
+
+    def read(text: object, name: str) -> Fraction:
+        found = fraction(text, name)
+        if not 0 < found <= most:
+            raise InvalidInput(f"{name} must be > 0 and at most {most}, got {name}={show(found)[:40]}")
+        return found
+
+    return read
+
+
+class Number(click.ParamType[Any]):
+    """A number, as ``read`` reads it; the error names the option as Python names the argument."""
+
+    name = "number"
+
+    def __init__(self, read: Callable[[object, str], Exact]) -> None:
+        self.read = read
+
+    def convert(self, value: str | Exact, param: click.Parameter | None, ctx: click.Context | None) -> Exact:
+        return self.read(value, "number" if param is None else str(param.name))
+
+
+NUMBER, FRACTION = Number(number), Number(fraction)
 
 adjacency = click.option(
     "--adjacency",
@@ -32,6 +71,11 @@ engine = click.option(
     type=words.Word("engine", words.engines),
     metavar="NAME",
     help="The only engine that is asked; left out, the cheapest that can.",
+)
+direction = click.option(
+    "--direction",
+    type=click.Choice(get_args(Direction)),
+    help="What the number of a plain function is meant to be.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 explain = click.option(
@@ -53,6 +97,20 @@ class How(TypedDict, total=False):
     as_json: bool
     explain: bool
     second_opinion: bool
+
+
+def limited(
+    name: str, most: int, metavar: str, help: str, default: str | None = None
+) -> Callable[[Command], Command]:
+    """An option whose number must be > 0 and at most that."""
+    return click.option(
+        name,
+        type=Number(limit(most)),
+        default=default,
+        show_default=default is not None,
+        metavar=metavar,
+        help=help,
+    )
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pldverify.cli.console import GAP, output, wrapped
+from pldverify.cli.console import GAP, say
 
 if TYPE_CHECKING:
     from pldverify.sweeps.session import Session
@@ -22,14 +22,13 @@ def print_sweep(session: "Session") -> None:
     from pldverify.sweeps.summary import is_rounding, summaries
 
     findings = session.findings()
-    console = output()
     for summary in summaries(findings):
         for line, style in _lines(summary, session.refused.get(summary.accountant, 0)):
-            console.print(wrapped(console, line, style))
-        console.print()
+            say(line, style)
+        say("")
     if rounded := sum(map(is_rounding, findings)):
-        console.print(wrapped(console, rounding_level(rounded)))
-    console.print(wrapped(console, _total(session, findings)))
+        say(rounding_level(rounded))
+    say(_total(session, findings))
 
 
 def _lines(summary: "Summary", refused: int) -> Iterator[tuple[str, str]]:

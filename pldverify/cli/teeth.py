@@ -17,12 +17,13 @@ def teeth(names: tuple[str, ...], listed: bool, as_json: bool) -> None:
 
     Exit code 1 if one is not found by the check that names its cause.
     """
+    from pldverify.cli.console import say
     from pldverify.testing.teeth import chosen, kill_matrix
 
     mutants = chosen(names)
     if listed:
         for mutant in mutants:
-            _print(f"{mutant.name}: {mutant.fault} [{mutant.killer}]")
+            say(f"{mutant.name}: {mutant.fault} [{mutant.killer}]")
         return
     matrix = kill_matrix(mutants, done=lambda name: echo(f"{name} is judged", err=True))
     if as_json:
@@ -32,16 +33,9 @@ def teeth(names: tuple[str, ...], listed: bool, as_json: bool) -> None:
             found = matrix.killed[mutant.name]
             others = ", ".join(check for check in found if check != mutant.killer)
             verdict = "found by" if mutant.killer in found else "NOT FOUND by"
-            _print(f"{mutant.name}: {verdict} {mutant.killer}{f'; also by {others}' if others else ''}")
-        _print(
+            say(f"{mutant.name}: {verdict} {mutant.killer}{f'; also by {others}' if others else ''}")
+        say(
             f"{len(mutants) - len(matrix.survivors)} of {len(mutants)} are found by the check for their cause"
         )
     if matrix.survivors:
         raise click.exceptions.Exit(Exit.REFUTED)
-
-
-def _print(text: str) -> None:
-    from pldverify.cli import console
-
-    output = console.output()
-    output.print(console.wrapped(output, text))

@@ -41,7 +41,7 @@ def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[s
         if papers or verdicts:
             raise click.UsageError("--paper and --verdict must stand after the command")
         return
-    from pldverify.cli.console import output, wrapped
+    from pldverify.cli.console import output, say
     from pldverify.theorems.ledger import chosen
 
     found = chosen(papers=papers, verdicts=_verdicts(verdicts))
@@ -52,26 +52,21 @@ def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[s
         console.print(word, style=_STYLES.get(word, ""))
     totals = Counter(each.verdict.value for each in found)
     shown = ", ".join(f"{count} {word}" for word, count in totals.items())
-    console.print(
-        wrapped(
-            console, f"{len(found)} record{'' if len(found) == 1 else 's'}" + (f": {shown}" if shown else "")
-        )
-    )
+    say(f"{len(found)} record{'' if len(found) == 1 else 's'}" + (f": {shown}" if shown else ""))
 
 
 @theorems.command()
 @click.argument("id")
 def show(id: str) -> None:
     """Show one record: the statement as printed, verdict, evidence with digits, correction, code."""
-    from pldverify.cli.console import output, wrapped
+    from pldverify.cli.console import output, say
     from pldverify.theorems.ledger import PAPERS as titles
     from pldverify.theorems.ledger import check, record
 
     each = record(id)
     checked = check(each)
-    console = output()
-    console.print(wrapped(console, f"{each.id}: {each.kind.value}, {each.place}", "bold"))
-    console.print(wrapped(console, f"{titles[each.paper]}, line {each.line} of the text"))
+    say(f"{each.id}: {each.kind.value}, {each.place}", "bold")
+    say(f"{titles[each.paper]}, line {each.line} of the text")
     aside = f" ({each.aside.value})" if each.aside else ""
     rows = {
         "printed": each.statement,
@@ -87,9 +82,9 @@ def show(id: str) -> None:
     }
     for name, text in rows.items():
         if text:
-            console.print(wrapped(console, f"{name}: {text}"))
+            say(f"{name}: {text}")
     if not checked.agrees:
-        console.print(f"the evidence says {checked.outcome.verdict.value}", style="bold red")
+        output().print(f"the evidence says {checked.outcome.verdict.value}", style="bold red")
         raise SystemExit(Exit.REFUTED)
 
 
@@ -103,7 +98,7 @@ def verify(ids: Sequence[str], papers: Sequence[str], verdicts: Sequence[str], q
 
     Exit code 1 if a verdict is not the stored one.
     """
-    from pldverify.cli.console import output, wrapped
+    from pldverify.cli.console import output, say
     from pldverify.cli.progress import progress
     from pldverify.theorems.ledger import check, chosen
 
@@ -118,12 +113,11 @@ def verify(ids: Sequence[str], papers: Sequence[str], verdicts: Sequence[str], q
             if not checked.agrees:
                 wrong.append(checked)
         tell(len(found), "done")
-    console = output()
     for checked in wrong:
         said, seen = checked.record.verdict.value, checked.outcome
         line = f"{checked.record.id}: stored {said}, found {seen.verdict.value}: {seen.witness}"
-        console.print(wrapped(console, line, "bold red"))
-    console.print(f"{len(found) - len(wrong)} of {len(found)} verdicts as stored")
+        say(line, "bold red")
+    output().print(f"{len(found) - len(wrong)} of {len(found)} verdicts as stored")
     if wrong:
         raise SystemExit(Exit.REFUTED)
 

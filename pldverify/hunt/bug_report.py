@@ -23,6 +23,7 @@ from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward
 from pldverify.rulings.finding import Finding
+from pldverify.testing.reproduction import expression
 from pldverify.version import __version__
 
 _SIGNS = {"upper": "≤", "lower": "≥", "estimate": "≈"}
@@ -74,21 +75,8 @@ def bug_report(group: Group, accountant: Accountant, seed: int, limits: Limits) 
 
 def question(query: Query) -> str:
     """The question as a call of Python that asks us."""
-    expression, adjacency = f'"{query.composition}"', ""
-    if query.adjacency != query.composition.adjacency:
-        adjacency = f', adjacency="{query.adjacency}"'
-    if isinstance(query, RenyiQuery):
-        return f"RenyiQuery({expression}, order={_text(query.order)}{adjacency})"
-    if isinstance(query, NoiseQuery):
-        return (
-            f"NoiseQuery({expression}, epsilon={_text(query.epsilon)}, delta={_text(query.delta)}{adjacency})"
-        )
-    given = "delta" if query.quantity == "epsilon" else "epsilon"
-    return f"pv.Query({expression}, {given}={_text(getattr(query, given))}{adjacency})"
-
-
-def _text(value: object) -> str:
-    return f'"{show(value)}"' if value is not None else "None"  # type: ignore[arg-type]  # queries are exact
+    said = expression(query)
+    return said if type(query) is Query else said.removeprefix("pv.")  # which the report imports
 
 
 def _numbers(finding: Finding, kind: Kind) -> list[str]:

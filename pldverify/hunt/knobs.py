@@ -1,6 +1,6 @@
 """Knobs: the numbers of a question, each of which can be changed alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -71,6 +71,14 @@ def turned(query: Query, knob: Knob, value: Fraction) -> Query | None:
             (mechanism, number) if knob.path == (_COUNT,) else (_changed(mechanism, knob.path, number), count)
         )
         parts[knob.part] = changed
+        return replace(query, composition=Composition.of(*parts))
+    except InvalidInput:
+        return None
+
+
+def composed(query: Query, parts: Sequence[tuple[Mechanism, int]]) -> Query | None:
+    """The question about other parts; None where there is none: no adjacency is theirs, or no pair."""
+    try:
         return replace(query, composition=Composition.of(*parts))
     except InvalidInput:
         return None

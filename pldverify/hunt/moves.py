@@ -1,14 +1,11 @@
 """Moves: a question next to another one, for local optimisation."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-from pldverify.errors import InvalidInput
 from pldverify.hunt.draws import Draws
-from pldverify.hunt.knobs import Knob, knobs, turned
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.hunt.knobs import Knob, composed, knobs, turned
 from pldverify.mechanisms.query import Query
 from pldverify.questions.numbers import NOISE
 
@@ -45,7 +42,7 @@ def _dropped(query: Query, random: Random) -> Query | None:
     if len(parts) == 1:
         return None
     parts.pop(random.randrange(len(parts)))
-    return _composed(query, parts)
+    return composed(query, parts)
 
 
 def _joined(query: Query, random: Random) -> Query | None:
@@ -54,14 +51,7 @@ def _joined(query: Query, random: Random) -> Query | None:
     at = random.randrange(len(parts))
     numbers = [knob for knob in knobs(query) if knob.part == at][1:]
     other = turned(query, numbers[0], Draws(random).number(NOISE)) if numbers else None
-    return None if other is None else _composed(query, [*parts, *other.composition.parts])
-
-
-def _composed(query: Query, parts: Sequence[tuple[Mechanism, int]]) -> Query | None:
-    try:
-        return replace(query, composition=Composition.of(*parts))
-    except InvalidInput:
-        return None
+    return None if other is None else composed(query, [*parts, *other.composition.parts])
 
 
 def _short(knob: Knob, value: Fraction) -> Fraction:

@@ -7,7 +7,6 @@ it decides is proved nevertheless.
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from types import TracebackType
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.ask import Answer, refusal
@@ -58,9 +57,7 @@ class Panel:
     def __enter__(self) -> "Panel":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in self._workers.values():
             worker.close()
 

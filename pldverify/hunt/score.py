@@ -31,15 +31,9 @@ def violation(finding: Finding) -> float | None:
     """
     if finding.claim is None or finding.truth is None:
         return None
-    upper = finding.claim.direction == "upper"
-    if finding.claim.direction == "estimate":
-        return max(
-            _factor(finding.claim.value, finding.truth.lower),
-            _factor(finding.truth.upper, finding.claim.value),
-        )
-    if upper:
-        return _factor(finding.claim.value, finding.truth.lower)
-    return _factor(finding.truth.upper, finding.claim.value)
+    low = _factor(finding.claim.value, finding.truth.lower)
+    high = _factor(finding.truth.upper, finding.claim.value)
+    return {"upper": low, "lower": high, "estimate": max(low, high)}[finding.claim.direction]
 
 
 def looseness(finding: Finding) -> float | None:

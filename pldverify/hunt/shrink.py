@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from pldverify.errors import InvalidInput
-from pldverify.hunt.knobs import Knob, knobs, turned
+from pldverify.hunt.knobs import Knob, composed, knobs, turned
 from pldverify.hunt.simplicity import cost
-from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.query import Query
 from pldverify.rulings.finding import Finding
@@ -83,14 +81,13 @@ def simpler(query: Query) -> Iterator[Query]:
     True
     """
     parts = list(query.composition.parts)
-    if len(parts) > 1:
-        yield from _composed(query, [parts[:i] + parts[i + 1 :] for i in range(len(parts))])
+    fewer = [parts[:i] + parts[i + 1 :] for i in range(len(parts)) if len(parts) > 1]
     bare = [
         [*parts[:i], (mechanism.base, count), *parts[i + 1 :]]
         for i, (mechanism, count) in enumerate(parts)
         if isinstance(mechanism, PoissonSubsampled)
     ]
-    yield from _composed(query, bare)
+    yield from filter(None, (composed(query, others) for others in [*fewer, *bare]))
     if query.adjacency != query.composition.adjacency:
         yield replace(query, adjacency=query.composition.adjacency)
     for knob in knobs(query):
@@ -118,11 +115,3 @@ def _values(knob: Knob) -> Iterator[Fraction]:
         if 0 < beside < Fraction(1, 10):
             near = Fraction(10) ** -max(1, round(-math.log10(beside)) // 2)
             yield from (Fraction(1, 2) - near, Fraction(1, 2) + near, 1 - near)
-
-
-def _composed(query: Query, compositions: list[list[tuple[Mechanism, int]]]) -> Iterator[Query]:
-    for parts in compositions:
-        try:
-            yield replace(query, composition=Composition.of(*parts))
-        except InvalidInput:  # the adjacency is of none of these, or a base has no pair under it
-            continue

@@ -1,6 +1,6 @@
 """CSV: every finding a row. No cell can become a formula of a spreadsheet."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from pldverify.foreign import csv_table
 from pldverify.report.mechanism import parameters, shape
@@ -25,28 +25,11 @@ def csv(findings: Findings) -> str:
     >>> pv.report.csv([found]).splitlines()[1][:42]
     '"SOUND","","gdp/upper","0.1.0","gaussian",'
     """
-    return csv_table([COLUMNS, *(list(_row(record)) for record in records(findings))])
+    return csv_table([COLUMNS, *map(_row, records(findings))])
 
 
-def _row(record: Record) -> Iterator[str | float]:
-    yield from (record.verdict, record.severity or "", record.accountant, record.version)
-    yield from (shape(record.composition), record.composition, record.adjacency, record.quantity)
-    yield from (record.delta or "", record.epsilon or "")
-    yield from (record.order or "", record.alpha or "", record.loss or "")
-    yield from (parameters(record.composition)["k"], record.direction or "")
-    yield from (record.shown.claim, record.shown.lower, record.shown.upper)
-    yield _number(record.slack, record.slack_float)
-    yield _number(record.excess, record.excess_float)
-    yield _number(record.tightness, record.tightness_float)
-    yield "" if record.error_float is None else record.error_float
-    yield from (
-        record.lower_by or "",
-        record.upper_by or "",
-        record.engine or "",
-        record.seconds,
-        record.cause or "",
-        record.reason,
-    )
+def _row(record: Record) -> list[str | float]:
+    return [_COMPUTED[name](record) if name in _COMPUTED else getattr(record, name) or "" for name in COLUMNS]
 
 
 def _number(exact: str | None, double: float | None) -> str | float:
@@ -54,3 +37,18 @@ def _number(exact: str | None, double: float | None) -> str | float:
     if double is not None:
         return double
     return "" if exact is None else "inf"
+
+
+_COMPUTED: dict[str, Callable[[Record], str | float]] = {
+    "mechanism": lambda record: shape(record.composition),
+    "steps": lambda record: parameters(record.composition)["k"],
+    "claim": lambda record: record.shown.claim,
+    "truth_lower": lambda record: record.shown.lower,
+    "truth_upper": lambda record: record.shown.upper,
+    "slack": lambda record: _number(record.slack, record.slack_float),
+    "excess": lambda record: _number(record.excess, record.excess_float),
+    "slack_in_epsilon": lambda record: _number(record.tightness, record.tightness_float),
+    "error": lambda record: _number(None, record.error_float),
+    "seconds": lambda record: record.seconds,
+}
+"""Columns that are no text of a record; others are the attribute of their name."""

@@ -5,7 +5,6 @@ import platform
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,42 +34,8 @@ _BAR = 260
 """Width of the longest bar of a decomposition."""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A finding as a row of the table; every string in it is short, and none is escaped yet.
-
-    Attributes:
-        sort: keys of the columns that are sorted as numbers, "" where there is none.
-        details: names and values that opening the cell shows.
-    """
-
-    number: int
-    verdict: str
-    style: str
-    accountant: str
-    mechanism: str
-    question: str
-    claim: str
-    truth: str
-    margin: str
-    seconds: str
-    sort: dict[str, str]
-    details: list[tuple[str, str]]
-    python: str
-    shell: str
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A term of a decomposition, as lengths on a log scale."""
-
-    name: str
-    observed: float
-    promised: float | None
-    verdict: str
-    theorem: str
-    size: str
-    bound: str
+Cell = dict[str, Any]
+"""A finding as a row of the table; every string in it is short, and none is escaped yet."""
 
 
 def html(findings: Findings, checks: Iterable[Mapping[str, Any]] = ()) -> str:
@@ -106,7 +71,7 @@ def _context(found: Sequence[Record], checked: Sequence[CheckRecord]) -> dict[st
         "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; "
         f"script-src {digest(script)}; style-src {digest(style)}",
         "total": Tally.of(found),
-        "verdicts": [verdict for verdict in VERDICTS if any(cell.verdict == verdict for cell in cells)],
+        "verdicts": [verdict for verdict in VERDICTS if any(cell["verdict"] == verdict for cell in cells)],
         "matrix": tally.matrix(found),
         "standings": standings,
         "numbers": order,
@@ -146,27 +111,27 @@ def _count(value: int) -> str:
 
 def _cell(index: int, record: Record, who: dict[str, str], what: dict[str, str]) -> Cell:
     margin = record.excess_float if record.verdict == "UNSOUND" else record.slack_float
-    return Cell(
-        index,
-        record.verdict,
-        Tally.of([record]).worst.lower(),
-        who[record.accountant],
-        what[shape(record.composition)],
-        brief(record.question, 160),
-        f"{SAYS[record.direction]} {brief(record.shown.claim, _MOST_TEXT) or '–'}".strip(),
-        brief(record.shown.truth, _MOST_TEXT) or "–",
-        _margin(record),
-        f"{record.seconds:.2f}",
-        {
+    return {
+        "number": index,
+        "verdict": record.verdict,
+        "style": Tally.of([record]).worst.lower(),
+        "accountant": who[record.accountant],
+        "mechanism": what[shape(record.composition)],
+        "question": brief(record.question, 160),
+        "claim": f"{SAYS[record.direction]} {brief(record.shown.claim, _MOST_TEXT) or '–'}".strip(),
+        "truth": brief(record.shown.truth, _MOST_TEXT) or "–",
+        "margin": _margin(record),
+        "seconds": f"{record.seconds:.2f}",
+        "sort": {  # keys of the columns that are sorted as numbers
             "claim": _key(record.claim, record.claim_float),
             "truth": _key(record.upper, record.upper_float),
             "margin": "" if margin is None else repr(-margin if record.verdict == "UNSOUND" else margin),
             "seconds": repr(record.seconds),
         },
-        list(_details(record)),
-        reproduction.python(record),
-        reproduction.shell(record),
-    )
+        "details": list(_details(record)),
+        "python": reproduction.python(record),
+        "shell": reproduction.shell(record),
+    }
 
 
 def _key(exact: str | None, double: float | None) -> str:
@@ -224,8 +189,8 @@ def _decompositions(found: Sequence[Record]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _bars(budget: Decomposition) -> Iterator[Bar]:
-    """Each term; the longest bar is the greatest size or promise, a decade has the same length everywhere."""
+def _bars(budget: Decomposition) -> Iterator[dict[str, Any]]:
+    """Each term, as lengths on a log scale; the longest bar is the greatest size or promise."""
     sizes = [term.observed.size for term in budget.terms] + [term.promised for term in budget.terms]
     finite = [math.log10(size) for size in sizes if 0 < size < math.inf] or [0.0]
     low, high = math.floor(min(finite)) - 1, max(finite)
@@ -237,12 +202,12 @@ def _bars(budget: Decomposition) -> Iterator[Bar]:
 
     for term in budget.terms:
         size, promised = term.observed.size, term.promised
-        yield Bar(
-            brief(term.name, 60),
-            length(size),
-            None if promised == math.inf else length(promised),
-            term.verdict,
-            brief(term.theorem, 80),
-            "inf" if size == math.inf else at_most(size),
-            "none" if promised == math.inf else at_most(promised),
-        )
+        yield {
+            "name": brief(term.name, 60),
+            "observed": length(size),
+            "promised": None if promised == math.inf else length(promised),
+            "verdict": term.verdict,
+            "theorem": brief(term.theorem, 80),
+            "size": "inf" if size == math.inf else at_most(size),
+            "bound": "none" if promised == math.inf else at_most(promised),
+        }

@@ -5,7 +5,6 @@ An accountant is a program, not a line of a file: results have logical locations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from pldverify.foreign import brief
@@ -37,11 +36,11 @@ def sarif(findings: Findings) -> str:
     >>> json.loads(pv.report.sarif([found]))["runs"][0]["results"][0]["kind"]
     'pass'
     """
-    found = records(findings)
+    results = [_result(record) for record in records(findings)]
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [{"tool": _tool(), "columnKind": "unicodeCodePoints", "results": _results(found)}],
+        "runs": [{"tool": _tool(), "columnKind": "unicodeCodePoints", "results": results}],
     }
     return json.dumps(log, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -56,10 +55,6 @@ def _tool() -> dict[str, Any]:
         for verdict in VERDICTS
     ]
     return {"driver": {"name": "pldverify", "version": __version__, "rules": rules}}
-
-
-def _results(found: Sequence[Record]) -> list[dict[str, Any]]:
-    return [_result(record) for record in found]
 
 
 def _result(record: Record) -> dict[str, Any]:

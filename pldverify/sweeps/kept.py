@@ -10,6 +10,7 @@ source that wrote it (:func:`~pldverify.sweeps.keys.truth_version`), and only un
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -75,6 +76,21 @@ class Kept:
         """The row that :meth:`text` wrote under that seal; None for any other text, question or version."""
         found, _, body = text.partition(" ")
         return Kept(**json.loads(body)) if seal.opens(found, body, question, version) else None
+
+
+def tried(ask: Callable[[], Enclosure]) -> Outcome:
+    """What the reference says when it is asked."""
+    try:
+        return ask()
+    except (NoConvergence, NotSupported) as failure:
+        return failure
+
+
+def given(outcome: Outcome) -> Enclosure:
+    """Raises what is no enclosure."""
+    if isinstance(outcome, Enclosure):
+        return outcome
+    raise outcome
 
 
 def _ends(found: Enclosure) -> tuple[str, str, str]:

@@ -1,6 +1,6 @@
 """Plan: which cells a sweep has, and in which order."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pldverify.accountants.accountant import Accountant
@@ -46,9 +46,8 @@ def plan(
     accountants: Sequence[Accountant],
     queries: Sequence[Query],
     most: Most | None = None,
-    told: Callable[[str], None] = lambda name: None,
 ) -> Plan:
-    """The cells of all accountants, at most so many for each of ours; ``told`` hears whose are being made.
+    """The cells of all accountants, at most so many for each of ours.
 
     Refusals of our own accountants and adapters are known before anything is run. Others are asked in their
     processes alone, so all of their cells are planned. Which ``most`` are taken says the key of the question,
@@ -61,7 +60,6 @@ def plan(
     libraries = list(dict.fromkeys(each.library for each in accountants))
     first = {_method(each): each.name for each in reversed(accountants) if _is_ours(each)}
     for accountant in accountants:
-        told(accountant.name)
         taken = list(_taken(accountant, queries))
         refused[accountant.name] = len(queries) - len(taken)
         mine = cells(accountant, [queries[i] for i in taken])

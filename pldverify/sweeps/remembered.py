@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
-from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.rulings.truth import bracket, truth
-from pldverify.sweeps.kept import BRACKET, Kept, Outcome
+from pldverify.sweeps.kept import BRACKET, Kept, given, tried
 
 
 class Remembered:
@@ -28,8 +27,8 @@ class Remembered:
         if query != self.query:
             return truth(query, digits)
         if digits not in self._known:
-            self._learn(Kept.of(digits, _tried(lambda: truth(query, digits))))
-        return _given(self._known[digits].outcome())
+            self._learn(Kept.of(digits, tried(lambda: truth(query, digits))))
+        return given(self._known[digits].outcome())
 
     def bracket(self, query: Query, enough: Callable[[Enclosure], bool]) -> Enclosure:
         """What is proved soon, as soon as it is ``enough``. Raises NotSupported.
@@ -40,26 +39,13 @@ class Remembered:
             return bracket(query, enough)
         kept = self._known.get(BRACKET)
         if kept is not None:
-            found = _given(kept.outcome())
+            found = given(kept.outcome())
             if kept.exhausted or enough(found):
                 return found
-        outcome = _tried(lambda: bracket(query, enough))
+        outcome = tried(lambda: bracket(query, enough))
         self._learn(Kept.of(BRACKET, outcome, isinstance(outcome, Enclosure) and not enough(outcome)))
-        return _given(outcome)
+        return given(outcome)
 
     def _learn(self, kept: Kept) -> None:
         self._known[kept.digits] = kept
         self.new = [each for each in self.new if each.digits != kept.digits] + [kept]
-
-
-def _tried(ask: Callable[[], Enclosure]) -> Outcome:
-    try:
-        return ask()
-    except (NoConvergence, NotSupported) as failure:
-        return failure
-
-
-def _given(outcome: Outcome) -> Enclosure:
-    if isinstance(outcome, Enclosure):
-        return outcome
-    raise outcome

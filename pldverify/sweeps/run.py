@@ -26,32 +26,22 @@ def limits(timeout: float, memory: int) -> str:
     return f"{timeout:g} s, {memory} bytes"
 
 
-def run(
-    cells: Iterable[Cell],
-    store: Store,
-    place: Place,
-    *,
-    timeout: float,
-    memory: int,
-    began: Callable[[Cell], None] = lambda cell: None,
-) -> Iterator[tuple[Cell, Settled]]:
-    """Settle all cells, in about their order; each is in the store when it is handed on.
+class Run:
+    """All cells settled, in about their order; each is in the store when it is handed on.
 
     ``began`` is called with each cell as it is sent out. Leaving the loop loses what was running. Raises
     InvalidInput where a process has another version or can't make an accountant, and where the place is gone.
     """
-    return _Run(cells, store, place, timeout, memory, began).settled()
 
-
-class _Run:
     def __init__(
         self,
         cells: Iterable[Cell],
         store: Store,
         place: Place,
+        *,
         timeout: float,
         memory: int,
-        began: Callable[[Cell], None],
+        began: Callable[[Cell], None] = lambda cell: None,
     ) -> None:
         self._store, self._place, self._began = store, place, began
         self._timeout, self._memory = timeout, memory
@@ -60,7 +50,7 @@ class _Run:
         self._running: dict[Future[Settled], Cell] = {}
         self._alone = False
 
-    def settled(self) -> Iterator[tuple[Cell, Settled]]:
+    def __iter__(self) -> Iterator[tuple[Cell, Settled]]:
         while self._waiting or self._suspects or self._running:
             self._send()
             done, _ = wait(self._running, timeout=_LOOK, return_when=FIRST_COMPLETED)

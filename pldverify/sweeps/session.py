@@ -12,7 +12,7 @@ from pldverify.sweeps.keys import Subject, verdict_version
 from pldverify.sweeps.pace import Pace
 from pldverify.sweeps.place import Place
 from pldverify.sweeps.plan import Most, plan
-from pldverify.sweeps.run import limits, run
+from pldverify.sweeps.run import Run, limits
 from pldverify.sweeps.store import FindingJSON, Store
 from pldverify.version import __version__
 
@@ -28,7 +28,6 @@ class Session:
         store: is read, and written by :meth:`run`.
         most: questions for each accountant, see :func:`pldverify.sweeps.plan.plan`.
         timeout, memory: seconds and bytes of address space for one answer.
-        told: hears, as the sweep is planned, whose questions are chosen.
 
     Attributes:
         total: number of cells.
@@ -47,9 +46,8 @@ class Session:
         most: Most | None = None,
         timeout: float = 60,
         memory: int = 4 * 2**30,
-        told: Callable[[str], None] = lambda name: None,
     ) -> None:
-        planned = plan(accountants, queries, most, told)
+        planned = plan(accountants, queries, most)
         self._cells, self.refused = planned.cells, planned.refused
         self._store, self._timeout, self._memory = store, timeout, memory
         self._there = self._look()
@@ -58,12 +56,12 @@ class Session:
         self._pace = Pace(Counter(cell.subject.name for cell in self._waiting), store.seconds())
 
     def run(self, place: Place, began: Callable[[Cell], None] = lambda cell: None) -> Iterator[FindingJSON]:
-        """Settle what is not in the store, one finding after the other; see :func:`pldverify.sweeps.run.run`.
+        """Settle what is not in the store, one by one; see :class:`~pldverify.sweeps.run.Run`.
 
         Leaving the loop, by Ctrl-C too, loses the cells that were running; a new session goes on.
         """
         self._store.describe({**_sources(), "cells": str(self.total)})
-        settled = run(
+        settled = Run(
             self._waiting, self._store, place, timeout=self._timeout, memory=self._memory, began=began
         )
         for cell, result in settled:

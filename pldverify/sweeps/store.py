@@ -16,7 +16,7 @@ The columns before the semicolon are the key: the same cell is never there twice
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -153,8 +153,12 @@ class Store:
         counted = self._data.execute("SELECT count(*), coalesce(max(written), 0) FROM truths")
         self._count, self._last = counted.fetchone()
 
-    def _transaction(self) -> "_Transaction":
-        return _Transaction(self._data)
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        with self._data:
+            self._data.execute("BEGIN IMMEDIATE")
+            yield
 
     def _open(self) -> None:
         with closing(self._data.execute("PRAGMA user_version")) as found:
@@ -172,20 +176,3 @@ class Store:
 def _place(subject: Subject, question: str) -> tuple[str, ...]:
     """The key of a finding."""
     return subject.name, subject.version, subject.code, question, verdict_version()
-
-
-class _Transaction:
-    """All or nothing."""
-
-    def __init__(self, data: sqlite3.Connection) -> None:
-        self._data = data
-
-    def __enter__(self) -> None:
-        self._data.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._data.execute("COMMIT")
-        else:
-            with suppress(sqlite3.Error):
-                self._data.execute("ROLLBACK")

@@ -23,23 +23,14 @@ if TYPE_CHECKING:
     from pldverify.testing.strategies import mechanisms as mechanisms
     from pldverify.testing.strategies import queries as queries
 
-_HOMES = {
-    "Oracle": "oracle",
-    "check_accountant": "checks.run",
-    "check_names": "checks.run",
-    "parametrize_with_checks": "checks.run",
-    "run_checks": "checks.run",
-    "assert_rdp_sound": "assertions",
-    "assert_sound_lower": "assertions",
-    "assert_sound_upper": "assertions",
-    "assert_trade_off_sound": "assertions",
-    "assert_within": "assertions",
-    "compositions": "strategies",
-    "deltas": "strategies",
-    "epsilons": "strategies",
-    "mechanisms": "strategies",
-    "queries": "strategies",
+_ROOMS = {
+    "oracle": "Oracle",
+    "checks.run": "check_accountant check_names parametrize_with_checks run_checks",
+    "assertions": "assert_rdp_sound assert_sound_lower assert_sound_upper assert_trade_off_sound "
+    "assert_within",
+    "strategies": "compositions deltas epsilons mechanisms queries",
 }
+_HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

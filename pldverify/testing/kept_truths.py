@@ -14,7 +14,7 @@ from pathlib import Path
 from pldverify.accountants.accountant import Accountant, Asked
 from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as accountant_of
-from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.query import Query
@@ -27,7 +27,7 @@ from pldverify.rulings.check import finding
 from pldverify.rulings.finding import Finding
 from pldverify.rulings.truth import truth
 from pldverify.sweeps import keys
-from pldverify.sweeps.kept import Kept, Outcome
+from pldverify.sweeps.kept import Kept, given, tried
 from pldverify.sweeps.seal import Seal
 from pldverify.testing.record import note
 
@@ -82,12 +82,9 @@ class KeptTruths:
         name = f"{digits} {keys.question(query)}"
         kept = self._read(name, version)
         if kept is None:
-            kept = Kept.of(digits, _tried(query, digits))
+            kept = Kept.of(digits, tried(lambda: truth(query, digits)))
             self._write(name, version, kept.text(name, version, self._seal))
-        outcome = kept.outcome()
-        if isinstance(outcome, Enclosure):
-            return outcome
-        raise outcome
+        return given(kept.outcome())
 
     def check(
         self,
@@ -124,10 +121,3 @@ class KeptTruths:
             with os.fdopen(handle, "w", encoding="utf-8") as stream:
                 stream.write(text)
             os.replace(temporary, file)
-
-
-def _tried(query: Query, digits: int) -> Outcome:
-    try:
-        return truth(query, digits)
-    except (NoConvergence, NotSupported) as failure:
-        return failure

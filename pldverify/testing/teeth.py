@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 
 from pldverify.errors import InvalidInput
+from pldverify.numbers.arithmetic import suggestion
 from pldverify.testing.checks.run import CHECKS, run
 from pldverify.testing.checks.subject import Level, Subject
 from pldverify.testing.zoo.mutant import Mutant
@@ -29,23 +29,6 @@ class KillMatrix:
     def survivors(self) -> list[str]:
         """Mutants that their own check, the one that names the cause, did not kill."""
         return [name for name, checks in self.killed.items() if MUTANTS[name].killer not in checks]
-
-    @property
-    def idle(self) -> list[str]:
-        """Checks that killed nothing."""
-        busy = {check for checks in self.killed.values() for check in checks}
-        return [name for name in CHECKS if name not in busy]
-
-    @property
-    def redundant(self) -> list[str]:
-        """Relations without a mutant that no other relation kills."""
-        relations = {name for name, check in CHECKS.items() if check.kind == "relation"}
-        alone = {found[0] for checks in self.killed.values() if len(found := _among(checks, relations)) == 1}
-        return [name for name in CHECKS if name in relations - alone]
-
-
-def _among(checks: Iterable[str], names: set[str]) -> list[str]:
-    return [check for check in checks if check in names]
 
 
 def kill_matrix(
@@ -74,8 +57,7 @@ def chosen(names: Iterable[str]) -> list[Mutant]:
     found = []
     for name in names:
         if name not in MUTANTS:
-            near = get_close_matches(name, MUTANTS, n=1)
-            meant = f" (did you mean {near[0]}?)" if near else ""
+            meant = suggestion(name, list(MUTANTS))
             raise InvalidInput(f"got mutant={name!r}{meant}: pldverify teeth --list shows all of them")
         found.append(MUTANTS[name])
     return found or list(MUTANTS.values())

@@ -88,7 +88,7 @@ def forms(finding: Finding) -> Iterator[tuple[str, str, Ends]]:
     low, high = (number(cell[end]) if cell[end] else None for end in ("truth_lower", "truth_upper"))
     yield "CSV", cell["claim"], (low, high)
     html = _cell(1, record, {record.accountant: ""}, {shape(record.composition): ""})
-    yield "HTML", html.claim[2:], interval(html.truth)
+    yield "HTML", html["claim"][2:], interval(html["truth"])
     failure = ElementTree.fromstring(pv.report.junit([record]).encode()).find(".//failure")
     said = {"JUnit": "" if failure is None else failure.get("message", "")}
     for name, page in {**said, "Markdown": pv.report.markdown([record])}.items():

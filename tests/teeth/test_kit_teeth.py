@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from pldverify.cli import main
 from pldverify.testing.checks.run import CHECKS
-from pldverify.testing.teeth import chosen, kill_matrix, kills
+from pldverify.testing.teeth import KillMatrix, chosen, kill_matrix, kills
 from pldverify.testing.zoo.mutants import MUTANTS
 
 
@@ -21,6 +21,18 @@ def test_the_zoo_is_large_and_each_has_a_name_of_its_own() -> None:
     assert all(name == mutant.name for name, mutant in MUTANTS.items())
 
 
+def idle(matrix: KillMatrix) -> set[str]:
+    """Checks that killed nothing."""
+    return set(CHECKS).difference(*matrix.killed.values())
+
+
+def redundant(matrix: KillMatrix) -> set[str]:
+    """Relations without a mutant that no other relation kills."""
+    relations = {name for name, check in CHECKS.items() if check.kind == "relation"}
+    found = [relations.intersection(checks) for checks in matrix.killed.values()]
+    return relations.difference(*(checks for checks in found if len(checks) == 1))
+
+
 @pytest.mark.sample(29)
 @pytest.mark.parametrize("mutant", MUTANTS.values(), ids=MUTANTS)
 def test_every_mutant_is_killed_by_the_check_that_names_its_cause(mutant) -> None:
@@ -30,15 +42,15 @@ def test_every_mutant_is_killed_by_the_check_that_names_its_cause(mutant) -> Non
 @pytest.mark.slow
 def test_every_check_kills_and_every_relation_kills_alone() -> None:
     matrix = kill_matrix()
-    assert (matrix.survivors, matrix.idle, matrix.redundant) == ([], [], [])
+    assert (matrix.survivors, idle(matrix), redundant(matrix)) == ([], set(), set())
 
 
 @pytest.mark.slow
 def test_a_relation_that_kills_nothing_alone_would_be_seen() -> None:
     matrix = kill_matrix(chosen(["overflow-of-exp", "epsilon-on-a-grid"]))
     assert matrix.survivors == []
-    assert {"range", "dual"} <= set(matrix.redundant) and "convex" not in matrix.redundant
-    assert "renyi" in matrix.idle and "falls-with-target" not in matrix.idle
+    assert {"range", "dual"} <= redundant(matrix) and "convex" not in redundant(matrix)
+    assert "renyi" in idle(matrix) and "falls-with-target" not in idle(matrix)
 
 
 @pytest.mark.slow

@@ -64,6 +64,12 @@ class Break:
         return found
 
 
+def inconsistent(subject: Subject, queries: tuple[Query, ...], message: str, size: float) -> Break:
+    """Claims of which not all are as tight as was said."""
+    claims = tuple(subject.answer(query).claim for query in queries)
+    return Break("INCONSISTENT", queries, claims, message, size)
+
+
 @dataclass(frozen=True)
 class Check:
     """One check.

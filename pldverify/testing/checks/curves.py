@@ -9,7 +9,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.questions.written import queries
 from pldverify.rulings.severity import ABSOLUTE, RELATIVE
-from pldverify.testing.checks.check import Break, Check
+from pldverify.testing.checks.check import Break, Check, inconsistent
 from pldverify.testing.checks.inequality import exceeds
 from pldverify.testing.checks.subject import Subject
 
@@ -27,8 +27,7 @@ def range_of_claims(subject: Subject) -> Iterator[Break]:
             continue
         unit = "δ" if of_delta else "ε"
         size = float(max(-value, value - 1)) if value != math.inf else math.inf
-        claims = (subject.answer(query).claim,)
-        yield Break("INCONSISTENT", (query,), claims, f"no {unit} is {float(value):.3g}", size)
+        yield inconsistent(subject, (query,), f"no {unit} is {float(value):.3g}", size)
 
 
 def _far_seeds() -> list[Query]:
@@ -66,10 +65,7 @@ def _bent(subject: Subject, middle: Query, ends: list[Query], shift: float) -> I
         message = (
             f"δ is convex in exp(ε): the first claim is at most a mean of the others, but {size:.3g} above"
         )
-        queries = (middle, *ends)
-        yield Break(
-            "INCONSISTENT", queries, tuple(subject.answer(query).claim for query in queries), message, size
-        )
+        yield inconsistent(subject, (middle, *ends), message, size)
 
 
 def round_trip(subject: Subject) -> Iterator[Break]:
@@ -93,9 +89,8 @@ def round_trip(subject: Subject) -> Iterator[Break]:
         wrong = exceeds(epsilon, again + z, "epsilon") if below else exceeds(again, epsilon + z, "epsilon")
         if wrong:
             size = math.inf if again == math.inf else abs(float(again - epsilon))
-            claims = (subject.answer(seed).claim, subject.answer(back).claim)
             message = f"ε at the claimed δ is the ε that was asked, but it is {size:.3g} away"
-            yield Break("INCONSISTENT", (seed, back), claims, message, size)
+            yield inconsistent(subject, (seed, back), message, size)
 
 
 def dual(subject: Subject) -> Iterator[Break]:
@@ -123,11 +118,10 @@ def dual(subject: Subject) -> Iterator[Break]:
             scale = Fraction(math.exp(float(at)))
             size = float(Fraction(value) - (1 - scale + scale * Fraction(other)))
             if size > max(1.0, float(scale)) * (1e-9 + float(subject.error(query, mirror))):
-                claims = (subject.answer(query).claim, subject.answer(mirror).claim)
                 message = (
                     f"−ε in one direction mirrors ε in the other, but the first claim is {size:.3g} above"
                 )
-                yield Break("INCONSISTENT", (query, mirror), claims, message, size)
+                yield inconsistent(subject, (query, mirror), message, size)
 
 
 CHECKS = (

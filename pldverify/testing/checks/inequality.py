@@ -20,7 +20,7 @@ from fractions import Fraction
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Bound
 from pldverify.rulings.severity import ABSOLUTE, RELATIVE
-from pldverify.testing.checks.check import Break
+from pldverify.testing.checks.check import Break, inconsistent
 from pldverify.testing.checks.subject import Subject
 
 Pair = tuple[Query, Query, str]
@@ -50,8 +50,7 @@ def compared(subject: Subject, less: Query, more: Query, why: str) -> Iterator[B
         return
     size = _above(first, second)
     message = f"{why}: the first claim is at most the second, but it is {size:.3g} above"
-    claims = (subject.answer(less).claim, subject.answer(more).claim)
-    yield Break("INCONSISTENT", (less, more), claims, message, size)
+    yield inconsistent(subject, (less, more), message, size)
 
 
 def exceeds(first: Bound, second: Bound, quantity: str) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pldverify.mechanisms.renyi_query import RenyiQuery
-from pldverify.testing.checks.check import Break, Check
+from pldverify.testing.checks.check import Break, Check, inconsistent
 from pldverify.testing.checks.inequality import compared, exceeds
 from pldverify.testing.checks.questions import renyi_queries
 from pldverify.testing.checks.subject import Subject
@@ -44,9 +44,8 @@ def renyi_convex(subject: Subject) -> Iterator[Break]:
             error = (orders[-1] - 1) * (subject.allowance + subject.error(*queries))
             if exceeds(value, chord + error, "rdp"):
                 size = float(value - chord)
-                claims = tuple(subject.answer(query).claim for query in queries)
                 message = f"(α − 1)·D is convex in α, but in the middle it is {size:.3g} above the chord"
-                yield Break("INCONSISTENT", tuple(queries), claims, message, size)
+                yield inconsistent(subject, tuple(queries), message, size)
 
 
 def renyi_additive(subject: Subject) -> Iterator[Break]:
@@ -60,9 +59,8 @@ def renyi_additive(subject: Subject) -> Iterator[Break]:
         z = 2 * (subject.allowance + subject.error(double, query))
         if exceeds(two, 2 * one + z, "rdp") or exceeds(2 * one, two + z, "rdp"):
             size = abs(float(two - 2 * one))
-            claims = (subject.answer(double).claim, subject.answer(query).claim)
             message = f"the first claim is twice the second, but it is {size:.3g} away"
-            yield Break("INCONSISTENT", (double, query), claims, message, size)
+            yield inconsistent(subject, (double, query), message, size)
 
 
 CHECKS = (

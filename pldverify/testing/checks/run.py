@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -14,6 +13,7 @@ from pldverify.accountants.registry import accountant as accountant_of
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.query import Query
 from pldverify.named import one_line
+from pldverify.numbers.arithmetic import suggestion
 from pldverify.numbers.exact import Number, brief, nonnegative
 from pldverify.rulings.check import finding
 from pldverify.testing.checks import curves, oracle, relations, renyi, state
@@ -243,8 +243,7 @@ def _allowed(level: str, tightness: Number | None) -> Fraction | None:
 
 def _check(name: str) -> Check:
     if name not in CHECKS:
-        near = get_close_matches(str(name), CHECKS, n=1)
-        meant = f" (did you mean {near[0]}?)" if near else ""
+        meant = suggestion(str(name), list(CHECKS))
         raise InvalidInput(f"got check={brief(name)}{meant}: check must be one of {', '.join(CHECKS)}")
     return CHECKS[name]
 

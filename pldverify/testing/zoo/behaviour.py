@@ -7,7 +7,7 @@ from typing import ClassVar
 from pldverify.accountants.accountant import Accountant
 from pldverify.mechanisms.query import Query
 from pldverify.testing.oracle import end
-from pldverify.testing.zoo.mutant import Mutant, spoiled
+from pldverify.testing.zoo.mutant import Cage, Mutant
 
 
 class _Stateful(Accountant):
@@ -52,29 +52,39 @@ class Samples(_Stateful):
         return end(query, "upper") * (1 + 1e-4 * (next(self._draws) % 7))
 
 
-def _nan(value: float, query: Query) -> float:
+MUTANTS = Cage(
+    (
+        Mutant(
+            "history-popped", "stateless", "The second answer is that of an empty history.", PopsItsHistory
+        ),
+        Mutant(
+            "cache-without-count",
+            "stateless",
+            "A cached answer is that of another count.",
+            KeepsTheMechanism,
+        ),
+        Mutant("not-repeatable", "stateless", "Samples are drawn anew for each answer.", Samples),
+    )
+)
+
+
+@MUTANTS.answered("answers")
+def nan_for_many_steps(value: float, query: Query) -> float:
+    """Not a number from 100 steps."""
     return math.nan if query.composition.steps >= 100 else value
 
 
-def _raises(value: float, query: Query) -> float:
+@MUTANTS.answered("answers")
+def raises_at_large_epsilon(value: float, query: Query) -> float:
+    """A self-check fails above ε = 7."""
     if query.quantity == "epsilon" and value > 7:
         raise RuntimeError("discrete mean differs significantly from continuous mean")
     return value
 
 
-def _hits_zero(value: float, query: Query) -> float:
+@MUTANTS.answered("answers")
+def divides_by_zero(value: float, query: Query) -> float:
+    """It divides by ε."""
     if query.epsilon == 0:
         raise ZeroDivisionError("float division by zero")
     return value
-
-
-MUTANTS = (
-    Mutant("history-popped", "stateless", "The second answer is that of an empty history.", PopsItsHistory),
-    Mutant(
-        "cache-without-count", "stateless", "A cached answer is that of another count.", KeepsTheMechanism
-    ),
-    Mutant("not-repeatable", "stateless", "Samples are drawn anew for each answer.", Samples),
-    spoiled("nan-for-many-steps", "answers", "Not a number from 100 steps.", answered=_nan),
-    spoiled("raises-at-large-epsilon", "answers", "A self-check fails above ε = 7.", answered=_raises),
-    spoiled("divides-by-zero", "answers", "It divides by ε.", answered=_hits_zero),
-)

@@ -14,7 +14,9 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.testing.oracle import end
-from pldverify.testing.zoo.mutant import Mutant, spoiled
+from pldverify.testing.zoo.mutant import Cage, Mutant
+
+MUTANTS = Cage()
 
 
 class OfGaussians(Accountant):
@@ -41,10 +43,6 @@ class OfGaussians(Accountant):
         return self.formula(rho, -math.log(query.delta))
 
 
-def _gaussian(name: str, killer: str, fault: str, formula: Callable[[float, float], float]) -> Mutant:
-    return Mutant(name, killer, fault, lambda: OfGaussians(name, formula))
-
-
 def _best(bound: Callable[[float], float]) -> float:
     """The least over a grid of orders."""
     return min(bound(1 + 1.1**step / 100) for step in range(140))
@@ -64,32 +62,6 @@ HONEST = (OfGaussians("zcdp", zcdp), OfGaussians("renyi", renyi))
 """What some of these are made of."""
 
 
-def _order(change: Callable[[Fraction], Fraction]) -> Callable[[Query], Query]:
-    def asked(query: Query) -> Query:
-        if isinstance(query, RenyiQuery) and isinstance(query.order, Fraction):
-            return replace(query, order=change(query.order))
-        return query
-
-    return asked
-
-
-def _nested(query: Query) -> Query:
-    """A count that is even was nested, and half of it is forgotten."""
-    if not isinstance(query, RenyiQuery) or query.composition.parts[0][1] % 2:
-        return query
-    mechanism, count = query.composition.parts[0]
-    return replace(query, composition=(count // 2) * mechanism)
-
-
-def _of_large_order(value: float, query: Query) -> float:
-    large = isinstance(query, RenyiQuery) and query.order > 100
-    return 0.0 if large else value
-
-
-def _halved(value: float, query: Query) -> float:
-    return value / 2 if isinstance(query, RenyiQuery) else value
-
-
 class TypeTwo(Accountant):
     """A type II error, by a function of the question."""
 
@@ -107,93 +79,107 @@ class TypeTwo(Accountant):
         return self.formula(query)
 
 
-def _of_removal(query: TradeOffQuery) -> float:
+@MUTANTS.made("large-epsilon", OfGaussians)
+def classical_gaussian(rho: float, log_delta: float) -> float:
+    """σ = √(2 log(1.25/δ))/ε is used where ε > 1."""
+    return 2 * math.sqrt(rho * (log_delta + math.log(1.25)))
+
+
+@MUTANTS.made("one-step", OfGaussians)
+def zcdp_without_factor(rho: float, log_delta: float) -> float:
+    """The factor 2 before √(ρ log 1/δ) is forgotten."""
+    return rho + math.sqrt(rho * log_delta)
+
+
+@MUTANTS.made("large-epsilon", OfGaussians)
+def zcdp_without_rho(rho: float, log_delta: float) -> float:
+    """The term ρ is forgotten."""
+    return 2 * math.sqrt(rho * log_delta)
+
+
+@MUTANTS.made("large-epsilon", OfGaussians)
+def conversion_by_order(rho: float, log_delta: float) -> float:
+    """log(1/δ) is divided by α, where α − 1 is meant."""
+    return _best(lambda alpha: rho * alpha + log_delta / alpha)
+
+
+@MUTANTS.made("large-epsilon", OfGaussians)
+def conversion_of_moment(rho: float, log_delta: float) -> float:
+    """D_α is used where the cumulant (α − 1) D_α is meant."""
+    return _best(lambda alpha: (rho * alpha + log_delta) / (alpha - 1))
+
+
+@MUTANTS.made("tight", OfGaussians)
+def orders_too_few(rho: float, log_delta: float) -> float:
+    """The orders end at 3: sound, and loose."""
+    return min(rho * alpha + log_delta / (alpha - 1) for alpha in (1.5, 2, 3))
+
+
+@MUTANTS.made("one-step", OfGaussians)
+def logarithm_of_base_ten(rho: float, log_delta: float) -> float:
+    """log₁₀ is used where the natural logarithm is meant."""
+    return rho + 2 * math.sqrt(rho * log_delta / math.log(10))
+
+
+MUTANTS.append(
+    Mutant("limit-sold-as-bound", "sampled", "The central limit theorem is reported as a bound.", GDPUpper)
+)
+
+
+def _order(change: Callable[[Fraction], Fraction]) -> Callable[[Query], Query]:
+    def asked(query: Query) -> Query:
+        if isinstance(query, RenyiQuery) and isinstance(query.order, Fraction):
+            return replace(query, order=change(query.order))
+        return query
+
+    return asked
+
+
+@MUTANTS.asked("renyi", _order)
+def order_next_below(order: Fraction) -> Fraction:
+    """The divergence of order α is that of α − 1/4."""
+    return order - Fraction(1, 4)
+
+
+@MUTANTS.answered("renyi-grows")
+def binomial_overflows(value: float, query: Query) -> float:
+    """The sum of order above 100 overflows, and is left out."""
+    large = isinstance(query, RenyiQuery) and query.order > 100
+    return 0.0 if large else value
+
+
+@MUTANTS.asked("renyi-convex", _order)
+def fractional_orders_rounded(order: Fraction) -> Fraction:
+    """Orders that are no integers take the next one: sound."""
+    return Fraction(math.ceil(order))
+
+
+@MUTANTS.asked("renyi-adds-up")
+def nested_count_dropped(query: Query) -> Query:
+    """A nested count is forgotten."""
+    if not isinstance(query, RenyiQuery) or query.composition.parts[0][1] % 2:
+        return query
+    mechanism, count = query.composition.parts[0]
+    return replace(query, composition=(count // 2) * mechanism)  # an even count was nested in 2
+
+
+@MUTANTS.answered("renyi")
+def divergence_halved(value: float, query: Query) -> float:
+    """Divergences are half of what they are."""
+    return value / 2 if isinstance(query, RenyiQuery) else value
+
+
+@MUTANTS.made("trade-off", TypeTwo)
+def type_two_of_removal(query: TradeOffQuery) -> float:
+    """The type II error is that of removing, where adding has less."""
     return end(replace(query, adjacency="remove"), "lower")
 
 
-def _rounded_apart(query: TradeOffQuery) -> float:
-    """Of one Gaussian step: N(μ²/2, μ²) against N(−μ²/2, μ²), moved towards each other by a grid of 1e-4."""
+@MUTANTS.made("trade-off", TypeTwo)
+def laws_rounded_apart(query: TradeOffQuery) -> float:
+    """The laws of the loss are rounded each by itself: together they are of no pair."""
     ((mechanism, count),) = query.composition.parts
     if not isinstance(mechanism, Gaussian) or count != 1:
         raise NotImplementedError("only one Gaussian step")
-    mu = 1 / float(mechanism.noise_multiplier)
+    mu = 1 / float(mechanism.noise_multiplier)  # N(μ²/2, μ²) and N(−μ²/2, μ²), nearer by a grid of 1e-4
     return NormalDist().cdf(NormalDist().inv_cdf(1 - float(query.alpha)) - mu + 1e-4 / mu)
-
-
-def _type_two(name: str, fault: str, formula: Callable[[TradeOffQuery], float]) -> Mutant:
-    return Mutant(name, "trade-off", fault, lambda: TypeTwo(name, formula))
-
-
-MUTANTS = (
-    _gaussian(
-        "classical-gaussian",
-        "large-epsilon",
-        "σ = √(2 log(1.25/δ))/ε is used where ε > 1.",
-        lambda rho, log_delta: 2 * math.sqrt(rho * (log_delta + math.log(1.25))),
-    ),
-    _gaussian(
-        "zcdp-without-factor",
-        "one-step",
-        "The factor 2 before √(ρ log 1/δ) is forgotten.",
-        lambda rho, log_delta: rho + math.sqrt(rho * log_delta),
-    ),
-    _gaussian(
-        "zcdp-without-rho",
-        "large-epsilon",
-        "The term ρ is forgotten.",
-        lambda rho, log_delta: 2 * math.sqrt(rho * log_delta),
-    ),
-    _gaussian(
-        "conversion-by-order",
-        "large-epsilon",
-        "log(1/δ) is divided by α, where α − 1 is meant.",
-        lambda rho, log_delta: _best(lambda alpha: rho * alpha + log_delta / alpha),
-    ),
-    _gaussian(
-        "conversion-of-moment",
-        "large-epsilon",
-        "D_α is used where the cumulant (α − 1) D_α is meant.",
-        lambda rho, log_delta: _best(lambda alpha: (rho * alpha + log_delta) / (alpha - 1)),
-    ),
-    _gaussian(
-        "orders-too-few",
-        "tight",
-        "The orders end at 3: sound, and loose.",
-        lambda rho, log_delta: min(rho * alpha + log_delta / (alpha - 1) for alpha in (1.5, 2, 3)),
-    ),
-    _gaussian(
-        "logarithm-of-base-ten",
-        "one-step",
-        "log₁₀ is used where the natural logarithm is meant.",
-        lambda rho, log_delta: rho + 2 * math.sqrt(rho * log_delta / math.log(10)),
-    ),
-    Mutant("limit-sold-as-bound", "sampled", "The central limit theorem is reported as a bound.", GDPUpper),
-    spoiled(
-        "order-next-below",
-        "renyi",
-        "The divergence of order α is that of α − 1/4.",
-        asked=_order(lambda order: order - Fraction(1, 4)),
-    ),
-    spoiled(
-        "binomial-overflows",
-        "renyi-grows",
-        "The sum of order above 100 overflows, and is left out.",
-        answered=_of_large_order,
-    ),
-    spoiled(
-        "fractional-orders-rounded",
-        "renyi-convex",
-        "Orders that are no integers take the next one: sound.",
-        asked=_order(lambda order: Fraction(math.ceil(order))),
-    ),
-    spoiled("nested-count-dropped", "renyi-adds-up", "A nested count is forgotten.", asked=_nested),
-    spoiled("divergence-halved", "renyi", "Divergences are half of what they are.", answered=_halved),
-    _type_two(
-        "type-two-of-removal", "The type II error is that of removing, where adding has less.", _of_removal
-    ),
-    _type_two(
-        "laws-rounded-apart",
-        "The laws of the loss are rounded each by itself: together they are of no pair.",
-        _rounded_apart,
-    ),
-)

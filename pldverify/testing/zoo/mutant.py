@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from pldverify.accountants.accountant import Accountant
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -14,6 +14,7 @@ from pldverify.testing.oracle import end
 
 Asked = Callable[[Query], Query]
 Answered = Callable[[float, Query], float]
+Spoils = TypeVar("Spoils", bound=Callable[..., object])
 
 
 @dataclass(frozen=True)
@@ -40,30 +41,48 @@ class Spoiled(Accountant):
     library = "pldverify"
 
     def __init__(
-        self, name: str, *, asked: Asked | None, answered: Answered | None, direction: Direction
+        self,
+        name: str,
+        asked: Asked = lambda query: query,
+        answered: Answered = lambda value, query: value,
+        direction: Direction = "upper",
     ) -> None:
         vars(self).update(name=name, direction=direction)
         self.asked, self.answered = asked, answered
 
     def claim(self, query: Query) -> float:
         """The spoiled answer."""
-        value = end(query if self.asked is None else self.asked(query), self.direction)
-        return value if self.answered is None else self.answered(value, query)
+        return self.answered(end(self.asked(query), self.direction), query)
 
 
-def spoiled(
-    name: str,
-    killer: str,
-    fault: str,
-    *,
-    asked: Asked | None = None,
-    answered: Answered | None = None,
-    direction: Direction = "upper",
-) -> Mutant:
-    """A mutant of the oracle that changes the question before, or the answer after."""
-    return Mutant(
-        name, killer, fault, lambda: Spoiled(name, asked=asked, answered=answered, direction=direction)
-    )
+def _as_it_is(change: Any) -> Any:
+    return change
+
+
+class Cage(list[Mutant]):
+    """Mutants in their order. A function that spoils is put in by a decorator, which names the check that
+    kills it: the function's name is the mutant's, its docstring the fault.
+    """
+
+    def made(self, killer: str, make: Callable[[str, Any], Accountant]) -> Callable[[Spoils], Spoils]:
+        """Made of the name and the function."""
+
+        def put(spoils: Spoils) -> Spoils:
+            name = spoils.__name__.replace("_", "-")
+            self.append(Mutant(name, killer, str(spoils.__doc__), lambda: make(name, spoils)))
+            return spoils
+
+        return put
+
+    def asked(self, killer: str, by: Callable[[Any], Asked] = _as_it_is) -> Callable[[Spoils], Spoils]:
+        """Changes the question before; ``by`` makes that of what changes less."""
+        return self.made(killer, lambda name, change: Spoiled(name, asked=by(change)))
+
+    def answered(
+        self, killer: str, by: Callable[[Any], Answered] = _as_it_is, direction: Direction = "upper"
+    ) -> Callable[[Spoils], Spoils]:
+        """Changes the answer after, likewise."""
+        return self.made(killer, lambda name, change: Spoiled(name, answered=by(change), direction=direction))
 
 
 def counts(change: Callable[[int], int]) -> Asked:
@@ -90,17 +109,22 @@ def parts(change: Callable[[Mechanism, int], tuple[Mechanism, int]]) -> Asked:
 def at_epsilon(change: Callable[[Fraction], Fraction]) -> Asked:
     """ε of δ(ε) changed."""
     return lambda query: (
-        query if not isinstance(query.epsilon, Fraction) else replace(query, epsilon=change(query.epsilon))
+        replace(query, epsilon=change(query.epsilon)) if isinstance(query.epsilon, Fraction) else query
     )
 
 
 def at_delta(change: Callable[[Fraction], Fraction]) -> Asked:
     """δ of ε(δ) changed."""
     return lambda query: (
-        query if not isinstance(query.delta, Fraction) else replace(query, delta=change(query.delta))
+        replace(query, delta=change(query.delta)) if isinstance(query.delta, Fraction) else query
     )
 
 
-def of(quantity: str, change: Callable[[float], float]) -> Answered:
-    """The answers of one quantity changed."""
-    return lambda value, query: change(value) if query.quantity == quantity else value
+def of_epsilon(change: Callable[[float], float]) -> Answered:
+    """The answers of ε(δ) changed."""
+    return lambda value, query: change(value) if query.quantity == "epsilon" else value
+
+
+def of_delta(change: Callable[[float], float]) -> Answered:
+    """The answers of δ(ε) changed."""
+    return lambda value, query: change(value) if query.quantity == "delta" else value

@@ -17,7 +17,9 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.poisson_subsampled import noise_and_q
 from pldverify.mechanisms.query import Query
-from pldverify.testing.zoo.mutant import Asked, each, spoiled
+from pldverify.testing.zoo.mutant import Asked, Cage, each
+
+MUTANTS = Cage()
 
 
 def _sensitivity(change: Callable[[Fraction], Fraction]) -> Asked:
@@ -41,25 +43,61 @@ def _sampling(change: Callable[[Fraction], Fraction]) -> Asked:
     return each(changed)
 
 
-def _variance(mechanism: Mechanism) -> Mechanism:
+@MUTANTS.asked("sensitivity", _sensitivity)
+def sensitivity_ignored(s: Fraction) -> Fraction:
+    """The sensitivity is taken to be 1."""
+    return Fraction(1)
+
+
+@MUTANTS.asked("sensitivity", _sensitivity)
+def sensitivity_halved(s: Fraction) -> Fraction:
+    """Half of the sensitivity."""
+    return s / 2
+
+
+@MUTANTS.asked("tight", _sensitivity)
+def sensitivity_doubled(s: Fraction) -> Fraction:
+    """Twice the sensitivity: sound, and loose."""
+    return 2 * s
+
+
+@MUTANTS.asked("sensitivity", _sensitivity)
+def sensitivity_capped(s: Fraction) -> Fraction:
+    """A sensitivity above 5 is taken for 5."""
+    return min(s, Fraction(5))
+
+
+@MUTANTS.asked("scaling", _sensitivity)
+def sensitivity_squared(s: Fraction) -> Fraction:
+    """The square of the sensitivity stands beside σ."""
+    return s**2
+
+
+@MUTANTS.asked("gaussians-add-up", each)
+def variance_for_deviation(mechanism: Mechanism) -> Mechanism:
+    """σ² is used where σ is meant."""
     return replace(mechanism, sigma=mechanism.sigma**2) if isinstance(mechanism, Gaussian) else mechanism
 
 
-def _inverted(mechanism: Mechanism) -> Mechanism:
+@MUTANTS.asked("falls-with-noise", each)
+def scale_inverted(mechanism: Mechanism) -> Mechanism:
+    """b below 1 is taken for its inverse."""
     if isinstance(mechanism, Laplace) and mechanism.noise_multiplier < 1:
         return Laplace(1 / mechanism.noise_multiplier)
     return mechanism
 
 
-def _rounded_up(mechanism: Mechanism) -> Mechanism:
-    return (
-        replace(mechanism, sigma=Fraction(math.ceil(mechanism.sigma)))
-        if isinstance(mechanism, Gaussian)
-        else mechanism
-    )
+@MUTANTS.asked("large-epsilon", each)
+def noise_from_a_table(mechanism: Mechanism) -> Mechanism:
+    """σ is looked up in a table of integers, the next above."""
+    if isinstance(mechanism, Gaussian):
+        return replace(mechanism, sigma=Fraction(math.ceil(mechanism.sigma)))
+    return mechanism
 
 
-def _single(mechanism: Mechanism) -> Mechanism:
+@MUTANTS.asked("decimals", each)
+def single_precision(mechanism: Mechanism) -> Mechanism:
+    """σ has seven digits."""
     if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
         return replace(mechanism, base=_seven_digits(mechanism.base))
     return _seven_digits(mechanism) if isinstance(mechanism, Gaussian) else mechanism
@@ -72,25 +110,73 @@ def _seven_digits(gaussian: Gaussian) -> Gaussian:
     return replace(gaussian, sigma=Fraction(nearest))
 
 
-def _continuous(mechanism: Mechanism) -> Mechanism:
+@MUTANTS.asked("one-step", each)
+def deviation_for_scale(mechanism: Mechanism) -> Mechanism:
+    """The standard deviation of Laplace noise stands for its scale."""
+    if isinstance(mechanism, Laplace):  # the deviation is b√2
+        return replace(mechanism, b=mechanism.b * Fraction("1.41421"))
+    return mechanism
+
+
+@MUTANTS.asked("discrete", each)
+def discrete_as_continuous(mechanism: Mechanism) -> Mechanism:
+    """The discrete Gaussian is taken for the continuous one."""
     if isinstance(mechanism, DiscreteGaussian):
         return Gaussian(mechanism.sigma, mechanism.sensitivity)
     return mechanism
 
 
-def _coin(mechanism: Mechanism) -> Mechanism:
+@MUTANTS.asked("categories", each)
+def categories_ignored(mechanism: Mechanism) -> Mechanism:
+    """Randomised response has two categories."""
     return replace(mechanism, categories=2) if isinstance(mechanism, RandomizedResponse) else mechanism
 
 
-def _exponential(mechanism: Mechanism) -> Mechanism:
-    """The standard deviation of Laplace noise, b√2, is taken for b."""
-    if isinstance(mechanism, Laplace):
-        return replace(mechanism, b=mechanism.b * Fraction("1.41421"))
-    return mechanism
+@MUTANTS.asked("sampled", _sampling)
+def batch_not_accumulated(q: Fraction) -> Fraction:
+    """q is that of one of eight batches whose gradients are summed."""
+    return q / 8
 
 
-def _shuffled(query: Query) -> Query:
-    """A batch of a fixed size is taken for a Poisson sample, a replaced record for a removed one."""
+@MUTANTS.asked("sampled", _sampling)
+def sampling_squared(q: Fraction) -> Fraction:
+    """q² is used where q is meant."""
+    return q**2
+
+
+@MUTANTS.asked("grows-with-sampling", _sampling)
+def small_sampling_formula(q: Fraction) -> Fraction:
+    """q(1 − q) stands for q."""
+    return q * (1 - q)
+
+
+@MUTANTS.asked("high-sampling", _sampling)
+def sampling_capped(q: Fraction) -> Fraction:
+    """q above 1/2 is taken for 1/2."""
+    return min(q, Fraction(1, 2))
+
+
+@MUTANTS.answered("full-sample")
+def full_sample_infinite(value: float, query: Query) -> float:
+    """log(1 − q) at q = 1 makes ε infinite."""
+    whole = any(isinstance(m, PoissonSubsampled) and m.q == 1 for m, _ in query.composition.parts)
+    if whole:
+        return 1.0 if query.quantity == "delta" else math.inf
+    return value
+
+
+@MUTANTS.answered("sampled")
+def linear_amplification(value: float, query: Query) -> float:
+    """ε of a sample is q times the ε of the whole."""
+    (mechanism, count), *others = query.composition.parts
+    if others or count > 1 or query.delta is None or not isinstance(mechanism, PoissonSubsampled):
+        return value
+    return value * float(mechanism.q)  # for log(1 + q(e^ε − 1)), which it is for small ε
+
+
+@MUTANTS.asked("replace-one")
+def shuffled_as_poisson(query: Query) -> Query:
+    """Batches of a fixed size are accounted for like a Poisson sample."""
 
     def changed(mechanism: Mechanism) -> Mechanism:
         if isinstance(mechanism, SampledWithoutReplacement):
@@ -101,119 +187,9 @@ def _shuffled(query: Query) -> Query:
     return replace(each(changed)(query), adjacency="add-or-remove") if fixed else query
 
 
-def _infinite_at_one(value: float, query: Query) -> float:
-    whole = any(isinstance(m, PoissonSubsampled) and m.q == 1 for m, _ in query.composition.parts)
-    if whole:
-        return 1.0 if query.quantity == "delta" else math.inf
-    return value
-
-
-def _linear(value: float, query: Query) -> float:
-    """q ε for log(1 + q(e^ε − 1)): the amplification of small ε."""
-    (mechanism, count), *others = query.composition.parts
-    if others or count > 1 or query.delta is None or not isinstance(mechanism, PoissonSubsampled):
-        return value
-    return value * float(mechanism.q)
-
-
-def _halves(value: float, query: Query) -> float:
+@MUTANTS.answered("integers")
+def integers_take_another_path(value: float, query: Query) -> float:
+    """σ that is a multiple of 1/2 is looked up in a table that is 1 % too large."""
     known = [noise_and_q(mechanism) for mechanism, _ in query.composition.parts]
     listed = all(row is not None and row[1] == 1 and (2 * row[0]).denominator == 1 for row in known)
     return min(1.0, value * 1.01) if listed and query.quantity == "delta" else value
-
-
-MUTANTS = (
-    spoiled(
-        "sensitivity-ignored",
-        "sensitivity",
-        "The sensitivity is taken to be 1.",
-        asked=_sensitivity(lambda s: Fraction(1)),
-    ),
-    spoiled(
-        "sensitivity-halved", "sensitivity", "Half of the sensitivity.", asked=_sensitivity(lambda s: s / 2)
-    ),
-    spoiled(
-        "sensitivity-doubled",
-        "tight",
-        "Twice the sensitivity: sound, and loose.",
-        asked=_sensitivity(lambda s: 2 * s),
-    ),
-    spoiled(
-        "sensitivity-capped",
-        "sensitivity",
-        "A sensitivity above 5 is taken for 5.",
-        asked=_sensitivity(lambda s: s if s < 5 else Fraction(5)),
-    ),
-    spoiled(
-        "sensitivity-squared",
-        "scaling",
-        "The square of the sensitivity stands beside σ.",
-        asked=_sensitivity(lambda s: s**2),
-    ),
-    spoiled(
-        "variance-for-deviation", "gaussians-add-up", "σ² is used where σ is meant.", asked=each(_variance)
-    ),
-    spoiled(
-        "scale-inverted", "falls-with-noise", "b below 1 is taken for its inverse.", asked=each(_inverted)
-    ),
-    spoiled(
-        "noise-from-a-table",
-        "large-epsilon",
-        "σ is looked up in a table of integers, the next above.",
-        asked=each(_rounded_up),
-    ),
-    spoiled("single-precision", "decimals", "σ has seven digits.", asked=each(_single)),
-    spoiled(
-        "deviation-for-scale",
-        "one-step",
-        "The standard deviation of Laplace noise stands for its scale.",
-        asked=each(_exponential),
-    ),
-    spoiled(
-        "discrete-as-continuous",
-        "discrete",
-        "The discrete Gaussian is taken for the continuous one.",
-        asked=each(_continuous),
-    ),
-    spoiled("categories-ignored", "categories", "Randomised response has two categories.", asked=each(_coin)),
-    spoiled(
-        "batch-not-accumulated",
-        "sampled",
-        "q is that of one of eight batches whose gradients are summed.",
-        asked=_sampling(lambda q: q / 8),
-    ),
-    spoiled("sampling-squared", "sampled", "q² is used where q is meant.", asked=_sampling(lambda q: q**2)),
-    spoiled(
-        "small-sampling-formula",
-        "grows-with-sampling",
-        "q(1 − q) stands for q.",
-        asked=_sampling(lambda q: q * (1 - q)),
-    ),
-    spoiled(
-        "sampling-capped",
-        "high-sampling",
-        "q above 1/2 is taken for 1/2.",
-        asked=_sampling(lambda q: min(q, Fraction(1, 2))),
-    ),
-    spoiled(
-        "full-sample-infinite",
-        "full-sample",
-        "log(1 − q) at q = 1 makes ε infinite.",
-        answered=_infinite_at_one,
-    ),
-    spoiled(
-        "linear-amplification", "sampled", "ε of a sample is q times the ε of the whole.", answered=_linear
-    ),
-    spoiled(
-        "shuffled-as-poisson",
-        "replace-one",
-        "Batches of a fixed size are accounted for like a Poisson sample.",
-        asked=_shuffled,
-    ),
-    spoiled(
-        "integers-take-another-path",
-        "integers",
-        "σ that is a multiple of 1/2 is looked up in a table that is 1 % too large.",
-        answered=_halves,
-    ),
-)

@@ -15,7 +15,7 @@ from pldverify.errors import InvalidInput
 from pldverify.sweeps import run as run_module
 from pldverify.sweeps.cell import Cell, Settled, Task, cells
 from pldverify.sweeps.kept import Kept
-from pldverify.sweeps.run import run
+from pldverify.sweeps.run import Run
 from pldverify.sweeps.store import Store
 
 QUERIES = [pv.Query(k * pv.Gaussian(10), delta="1e-5") for k in range(1, 9)]
@@ -72,7 +72,7 @@ def of(names: list[str]) -> list[Cell]:
 
 def swept(place: Threads, todo: list[Cell], store: Store) -> list[tuple[Cell, Settled]]:
     with place:
-        return list(run(todo, store, place, timeout=1, memory=1))
+        return list(Run(todo, store, place, timeout=1, memory=1))
 
 
 def test_every_cell_is_settled_and_stored_once(monkeypatch: pytest.MonkeyPatch) -> None:
