@@ -13,6 +13,7 @@ _FILES = (
     "inversion.slope",
     "inversion.smoothing",
     "inversion.truncated",
+    "parts",
 )
 
 
