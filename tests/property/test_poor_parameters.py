@@ -21,8 +21,7 @@ from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
-from pldverify.reference.engines import parts
-from pldverify.reference.engines.closed import atoms, residues, threshold
+from pldverify.reference.engines.closed import atoms, parts, residues, threshold
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (

@@ -5,13 +5,13 @@ from fractions import Fraction
 from functools import cache
 
 from pldverify.balls import arb
-from pldverify.balls.ball import LOG2_10, ball, biggest, working
+from pldverify.balls.ball import LOG2_10, ball, biggest, rounded, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.engines.closed import residues, threshold
+from pldverify.reference.engines.closed.parts import NONE, Parameters, beyond, cell, enclosed
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
-from pldverify.reference.engines.parts import NONE, Parameters, beyond, cell, enclosed
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.law import with_tails
 from pldverify.reference.search.closed_forms import plan_residues, plan_threshold, precise
@@ -115,9 +115,10 @@ def _cuts(split: Factors, rest: Work, epsilon: Fraction, digits: float) -> tuple
     other, whole = evaluator(rest), rest.loss.finite_mass()
     masses = cache(lambda cut: beyond(split[0][0], cut))
     g = cache(lambda loss: other.value(epsilon - loss))
-    width, goal = abs(epsilon) / 8 or Fraction(1, 1024), 10**-digits
+    half, goal = rounded(epsilon / 2), 10**-digits
+    width = abs(half) / 4 or Fraction(1, 1024)
     found: dict[Ends, arb] = {}
-    fresh: list[Ends] = [(None, epsilon / 2), (epsilon / 2, None)]
+    fresh: list[Ends] = [(None, half), (half, None)]
     while fresh:
         for low, high in fresh:
             spend()
@@ -137,12 +138,11 @@ def _cuts(split: Factors, rest: Work, epsilon: Fraction, digits: float) -> tuple
         fresh = []
         for low, high in worst:
             del found[low, high]
-            if low is None:
-                middle, width = high - width, 2 * width
-            elif high is None:
-                middle, width = low + width, 2 * width
+            ends = [end for end in (low, high) if end is not None]
+            if len(ends) == 2:
+                middle = (ends[0] + ends[1]) / 2
             else:
-                middle = (low + high) / 2
+                middle, width = ends[0] + (width if high is None else -width), 2 * width
             fresh += [(low, middle), (middle, high)]
     return tuple(sorted(low for low, _ in found if low is not None)), lost
 
