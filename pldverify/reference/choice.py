@@ -32,6 +32,7 @@ from pldverify.reference.search.closed_forms import (
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.grid import plan_grid
 from pldverify.reference.search.lattice import plan_lattice
+from pldverify.reference.search.parts import plan_parts
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.rare_events import plan_rare_events
 from pldverify.reference.search.slope import (
@@ -77,6 +78,7 @@ ENGINES: dict[str, Engine] = {
     "threshold": Engine(plan_threshold, 0.0),
     "residues": Engine(plan_residues, 2e-5),
     "atoms": Engine(plan_atoms, 5e-5),
+    "parts": Engine(plan_parts, 3e-4, limit=6, planned=math.inf),
     "lattice": Engine(plan_lattice, 0.001),
     "contour": Engine(plan_contour, 0.002),
     "truncated": Engine(plan_truncated, 0.2, a_law=0.06),
@@ -88,9 +90,9 @@ ENGINES: dict[str, Engine] = {
     "grid": Engine(plan_grid, 0.01, limit=6),
     "grid slope": Engine(plan_grid_slope, 0.03, limit=3, promised=0),
 }
-"""Closed forms of one loss, of Laplace losses, of finitely many sums; one period of a lattice; the whole
-line, with far losses or steps without a jump set apart or not; the same with noise added; convolution; and
-tails from the δ of those that have none."""
+"""Closed forms of one loss, of Laplace losses, of finitely many sums; sums over parts of the measure; one
+period of a lattice; the whole line, with far losses or steps without a jump set apart or not; the same with
+noise added; convolution; and tails from the δ of those that have none."""
 
 _PATIENCE = 2.0
 """Counted seconds that any engine may take before another one has its turn."""

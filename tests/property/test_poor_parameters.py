@@ -21,7 +21,7 @@ from pldverify.errors import NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.choice import settle
-from pldverify.reference.engines.closed import atoms, residues, threshold
+from pldverify.reference.engines.closed import atoms, parts, residues, threshold
 from pldverify.reference.engines.convolution import grid
 from pldverify.reference.engines.evaluator import ENGINES, Quantity, Work
 from pldverify.reference.engines.inversion import (
@@ -33,6 +33,7 @@ from pldverify.reference.engines.inversion import (
     truncated,
 )
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.law import HasFiniteAtoms
 from pldverify.reference.lemmas.kernel import Kernel, Side
 
 COUNT = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 60
@@ -95,6 +96,25 @@ def draw_atoms(pick: Pick) -> Drawn:
     at = pick.randint(0, len(rows))
     outer, inner = (ComposedLoss.of(tuple(part)).factors for part in (rows[:at], rows[at:]))
     return loss, pick.choice(["delta", "tail"]), atoms.Parameters(outer, inner, bits(pick))
+
+
+def draw_parts(pick: Pick) -> Drawn:
+    """Responses beside one step, or one of two steps in cells."""
+    quantity: Quantity = pick.choice(["delta", "tail"])
+    if pick.random() < 0.5:
+        loss = either(pick, 3 * RESPONSE + STEP)
+        rows = sorted(loss.factors, key=lambda row: isinstance(row[0], HasFiniteAtoms))
+        cuts: list[Fraction] = []
+    else:
+        loss = either(pick, pick.choice([2 * STEP, STEP + LAPLACE, LAPLACE + pv.Gaussian(2)]))
+        rows = [(factor, 1) for factor, k in loss.factors for _ in range(k)]
+        cuts = sorted(rational(pick, -3, 5) for _ in range(pick.randint(1, 20)))
+    if pick.random() < 0.8 and cuts:
+        quantity = "delta"
+    asked: Quantity = quantity if pick.random() < 0.9 else "tail"
+    rest = Work("threshold", ComposedLoss((rows[0],)), asked, threshold.Parameters(bits(pick)))
+    kept = tuple(rows[1:]) if pick.random() < 0.9 else ()
+    return loss, quantity, parts.Parameters(kept, rest, tuple(cuts), pick.randint(0, 9), bits(pick))
 
 
 def draw_lattice(pick: Pick) -> Drawn:
@@ -182,6 +202,7 @@ DRAWS: dict[str, Callable[[Pick], Drawn]] = {
     "threshold": draw_threshold,
     "residues": draw_residues,
     "atoms": draw_atoms,
+    "parts": draw_parts,
     "lattice": draw_lattice,
     "contour": draw_contour,
     "truncated": draw_truncated,
@@ -252,6 +273,16 @@ def nothing_comes_back(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(grid.Grid, "_come_back", lambda self, start: arb(0))
 
 
+def cells_as_narrow_as_their_means(patch: pytest.MonkeyPatch) -> None:
+    convex = parts._convex
+    patch.setattr(parts, "_convex", lambda *of: convex(*of).lower())
+
+
+def no_lower_end(patch: pytest.MonkeyPatch) -> None:
+    enclosed = parts.enclosed
+    patch.setattr(parts, "enclosed", lambda row, g, whole: enclosed(row, g, whole).upper())
+
+
 def nothing_recovered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(truncated.Truncated, "_recovered", lambda self, epsilon: arb(0))
 
@@ -277,6 +308,8 @@ def smoothed_cut_of_a_thousandth(patch: pytest.MonkeyPatch) -> None:
         ("contour", cut_of_a_thousandth),
         ("contour", no_alias),
         ("lattice", no_alias),
+        ("parts", cells_as_narrow_as_their_means),
+        ("parts", no_lower_end),
         ("truncated", cut_of_a_thousandth),
         ("truncated", nothing_recovered),
         ("rare events", no_step_without_a_jump),

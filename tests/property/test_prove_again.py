@@ -70,6 +70,13 @@ BY_ENGINE: dict[str, list[Ask]] = {
         tail(3 * pv.Laplace(1), "1"),
     ],
     "atoms": [delta(6 * PAIR, "1", "add"), tail(6 * PAIR, "0.5"), delta(5 * OPEN, "-1")],
+    "parts": [
+        delta(pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5"),
+        tail(3 * pv.PureDP(1) + pv.Gaussian(2), "-1"),
+        delta(2 * pv.Laplace(1) + 3 * pv.PureDP(1), "0.25"),
+        delta(2 * STEP, "0.01", "add", digits=3),
+        delta(2 * WITHOUT, "0.2", "replace-one", digits=3),
+    ],
     "lattice": [
         delta(5 * pv.DiscreteGaussian(3), "1"),
         tail(5 * pv.DiscreteGaussian(3), "-1"),
@@ -102,7 +109,7 @@ BY_ENGINE: dict[str, list[Ask]] = {
         delta(3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.2", way, digits=3)
         for way in ("add", "remove")
     ],
-    "grid slope": [tail(pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5")],
+    "grid slope": [tail(2 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.5")],
 }
 
 

@@ -4,6 +4,7 @@ from importlib import import_module
 
 _FILES = (
     "closed.atoms",
+    "closed.parts",
     "closed.residues",
     "closed.threshold",
     "convolution.grid",

@@ -45,7 +45,7 @@ def plan_residues(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, 
     def work(bits: int) -> Work:
         return Work("residues", loss, quantity, residues.Parameters(bits))
 
-    return Plan(seconds, lambda: _precise(work, start, epsilon, digits))
+    return Plan(seconds, lambda: precise(work, start, epsilon, digits))
 
 
 def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
@@ -70,10 +70,10 @@ def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, dig
     def work(bits: int) -> Work:
         return Work("atoms", loss, quantity, atoms.Parameters(halves[0], halves[1], bits))
 
-    return Plan(seconds, lambda: _precise(work, int(digits * LOG2_10) + 72, epsilon, digits))
+    return Plan(seconds, lambda: precise(work, int(digits * LOG2_10) + 72, epsilon, digits))
 
 
-def _precise(work: Callable[[int], Work], bits: int, epsilon: Fraction, digits: int) -> Work:
+def precise(work: Callable[[int], Work], bits: int, epsilon: Fraction, digits: int) -> Work:
     """The same at rising precision, until ``digits`` digits are there: sums of many terms cancel.
 
     Raises NoConvergence for a tail at an irrational atom.

@@ -36,7 +36,8 @@ from pldverify.reference.search.plan import Plan
         (10_000 * pv.PoissonSubsampled(pv.Gaussian(1), "0.01"), "6.9", "contour"),
         (5 * pv.Gaussian(2) + 2 * pv.Laplace(1), "3", "contour"),
         (2 * pv.Laplace(1), "0.5", "residues"),
-        (pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5", "smoothing"),
+        (pv.Laplace(1) + pv.RandomizedResponse("0.7"), "0.5", "parts"),
+        (2 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.5", "parts"),
         (3 * pv.PoissonSubsampled(pv.Laplace(1), "0.2"), "0.5", "grid"),
     ],
 )
