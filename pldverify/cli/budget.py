@@ -24,7 +24,7 @@ _WIDEST = 10**6
 @run()
 @click.option(
     "--accountant",
-    type=words.Word("accountant", words.accountants, open_ended=True),
+    type=words.ACCOUNTANT,
     required=True,
     metavar="A",
     help="fourier, heterogeneous-fourier, prv; fourier-accountant, prv-accountant, dp-accounting; "

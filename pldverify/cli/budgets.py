@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 Document = dict[str, object]
 _FIRST = "UNSOUND"
+"""The verdict whose findings get a budget first."""
 
 
 def with_budgets(

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from pldverify.rulings.ruling import Ruling
 
 _ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
+"""Endings of files of claims; YAML is refused with a reason."""
 _MOST_JOBS = 64
+"""Processes that judge a file of claims."""
 _STYLES = {"CERTIFIED": "green", "REFUTED": "red", "CONDITIONAL": "yellow", "UNDECIDED": "yellow"}
 
 file_options = together(

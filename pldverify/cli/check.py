@@ -1,8 +1,6 @@
 """``pldverify check ACCOUNTANT... EXPR --delta D``, on the built-in queries, and on a grid."""
 
-import sys
 from collections.abc import Iterable
-from contextlib import redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 from textwrap import wrap
@@ -13,6 +11,7 @@ import click
 from pldverify.cli import check_grid, options, reports, run, words
 from pldverify.cli.budgets import with_budgets
 from pldverify.cli.exits import Exit
+from pldverify.cli.named import aside
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
@@ -142,7 +141,7 @@ def _subjects(names: tuple[str, ...], direction: Direction | None, every: bool) 
     """What is named, each once: of a library its public accountants, or all."""
     from pldverify.accountants.registry import variants
 
-    with redirect_stdout(sys.stderr):  # reading a file or a module runs it
+    with aside():
         found = [subject for name in names for subject in variants(name, direction, every=every)]
     return list({subject.name: subject for subject in found}.values())
 
@@ -156,6 +155,7 @@ def _asked(
     budgets: int,
 ) -> list["Finding"]:
     """Ask all questions; what was found is printed, also after Ctrl-C."""
+    from pldverify.cli.findings_table import print_findings
     from pldverify.cli.progress import progress
     from pldverify.sweeps.sweep import Cell, sweep
 
@@ -173,7 +173,7 @@ def _asked(
             tell(total, "done")
     finally:  # also after Ctrl-C
         documents = with_budgets([each.to_json() for each in findings], subjects, budgets)
-        outputs.write(documents, lambda: _print(findings))
+        outputs.write(documents, lambda: print_findings(findings))
     return findings
 
 
@@ -192,12 +192,6 @@ def _queries(
     from pldverify.sweeps.builtin_queries import builtin_queries
 
     return [replace(query, adjacency=adjacency or query.adjacency) for query in builtin_queries()]
-
-
-def _print(findings: list["Finding"]) -> None:
-    from pldverify.cli.findings_table import print_findings
-
-    print_findings(findings)
 
 
 def _weighed(verdict: str, cause: str | None) -> str:

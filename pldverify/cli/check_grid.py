@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pldverify.sweeps.store import FindingJSON
 
 _MOST_JOBS = 1024
+"""Processes that settle a sweep."""
 
 sweep_options = options.together(
     click.option(

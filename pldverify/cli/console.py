@@ -18,6 +18,7 @@ from pldverify.foreign import visible
 _WIDTH = 100
 """Columns where there is no terminal to ask."""
 GAP = "  "
+"""Between columns, and before what is set in."""
 
 
 class _Output(Console):
@@ -43,14 +44,10 @@ class _Hook(RenderHook):
         return [_Visible(each) for each in renderables]
 
 
-def width() -> int:
-    """Columns of standard output."""
-    return shutil.get_terminal_size((_WIDTH, 24)).columns
-
-
 def output() -> Console:
     """Standard output."""
-    return _hooked(_Output(file=sys.stdout, width=width(), highlight=False, markup=False, emoji=False))
+    width = shutil.get_terminal_size((_WIDTH, 24)).columns
+    return _hooked(_Output(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False))
 
 
 def messages() -> Console:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.conversions import Rule
 
 _DIGITS = 15
+"""Significant digits of a bound, rounded up."""
 _RULES = ("mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020")
 
 

@@ -1,7 +1,5 @@
 """``pldverify freeze``: an accountant's answers beside the truth, and later which way they have moved."""
 
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +8,7 @@ import click
 from pldverify.cli import options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
+from pldverify.cli.named import aside
 from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
 
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument(
-    "accountant", required=False, type=words.Word("accountant", words.accountants, open_ended=True)
-)
+@click.argument("accountant", required=False, type=words.ACCOUNTANT)
 @click.option(
     "--out",
     "-o",
@@ -73,7 +70,7 @@ def _freeze(accountant: str, out: Path, direction: Direction | None, level: str,
     from pldverify.testing.checks.oracle import questions
     from pldverify.testing.golden_file import write
 
-    with redirect_stdout(sys.stderr):  # reading a file or a module runs it
+    with aside():
         total = len(questions(level))
         with progress(total) as tell:
             pinned = golden.freeze(
@@ -96,7 +93,7 @@ def _compare(accountant: str | None, file: Path, direction: Direction | None, as
     from pldverify.testing.golden_file import read
 
     pinned = read(file)
-    with redirect_stdout(sys.stderr):
+    with aside():
         subject = None if accountant is None else accountant_of(accountant, direction)
         moved = moves(pinned, subject)
     if as_json:

@@ -2,8 +2,6 @@
 
 import json
 import re
-import sys
-from contextlib import redirect_stdout
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ import click
 from pldverify.cli import options, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
+from pldverify.cli.named import aside
 from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
 
@@ -26,7 +25,7 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
 
 
 @click.command()
-@click.argument("accountant", type=words.Word("accountant", words.accountants, open_ended=True))
+@click.argument("accountant", type=words.ACCOUNTANT)
 @options.limited(
     "--minutes", _MOST, "M", "How long, > 0: three fifths for the search, the rest for shrinking.", "10"
 )
@@ -63,7 +62,7 @@ def hunt(
     from pldverify.cli.progress import progress
     from pldverify.hunt.hunt import Hunt, Progress
 
-    with redirect_stdout(sys.stderr):  # reading a file or a module runs it
+    with aside():
         subjects = variants(accountant, direction)
     if out is not None:
         _made(out)

@@ -8,7 +8,7 @@ What it prints goes to standard error: standard output has answers only.
 
 import sys
 from collections.abc import Mapping
-from contextlib import redirect_stdout
+from contextlib import AbstractContextManager, redirect_stdout
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from pldverify.symbolic.derivation import Derivation
 
 
+def aside() -> AbstractContextManager[object]:
+    """What is printed meanwhile goes to standard error: reading a file or a module runs it."""
+    return redirect_stdout(sys.stderr)
+
+
 def composition(text: str) -> Composition:
     """What an expression of the command line denotes, references read. Raises InvalidInput."""
     return parse(text, load)
@@ -35,7 +40,7 @@ def derivation(text: str, direction: Direction | None) -> "Derivation | None":
     from pldverify.symbolic.derivation import Derivation
     from pldverify.symbolic.derive import derive
 
-    with redirect_stdout(sys.stderr):
+    with aside():
         found = find(text.strip())
     if isinstance(found, Derivation) and direction in (None, found.direction):
         return found
@@ -46,7 +51,7 @@ def derivation(text: str, direction: Direction | None) -> "Derivation | None":
 
 def load(reference: str, arguments: Mapping[str, Fraction | Irrational]) -> Mechanism | Composition:
     """The mechanism or composition that a reference with arguments names. Raises InvalidInput."""
-    with redirect_stdout(sys.stderr):
+    with aside():
         found = find(reference)
         if callable(found):
             function, arguments = found, dict(arguments)

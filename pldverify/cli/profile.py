@@ -2,7 +2,8 @@
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -25,11 +26,16 @@ from pldverify.numbers.scientific import scientific
 if TYPE_CHECKING:
     from pldverify.reference.quantities.profile import Profile
 
-_POINTS, _MOST_POINTS = 11, 10_000
+_POINTS = 11
+"""Points where none are asked for."""
+_MOST_POINTS = 10_000
+"""Points of one FROM:TO:POINTS."""
 _LAST = Fraction(1, 10**12)
+"""δ at the last point where none are asked for."""
 _DIGITS = 20
 """Digits of the ends in a CSV file, rounded outward."""
 _PLOTS = (".png", ".svg")
+"""Endings of a plot."""
 
 Asked = tuple[Literal["delta", "epsilon"], Sequence[Fraction]]
 """What is asked for, and where."""
@@ -169,16 +175,11 @@ def _document(
 def _write(path: Path, quantity: str, rows: Sequence[tuple[Fraction, Enclosure]]) -> None:
     """Three columns: where, and both ends, rounded outward. Raises InvalidInput."""
     names = ("epsilon", "delta") if quantity == "delta" else ("delta", "epsilon")
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow((names[0], f"{names[1]}_lower", f"{names[1]}_upper"))
-            for point, found in rows:
-                writer.writerow(
-                    (text(point), _outward(found.lower, up=False), _outward(found.upper, up=True))
-                )
-    except OSError as error:
-        raise _unwritten("--csv", path, error) from None
+    with _writing("--csv", path), path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow((names[0], f"{names[1]}_lower", f"{names[1]}_upper"))
+        for point, found in rows:
+            writer.writerow((text(point), _outward(found.lower, up=False), _outward(found.upper, up=True)))
 
 
 def _outward(end: Bound, *, up: bool) -> str:
@@ -192,14 +193,18 @@ def _draw(path: Path, curve: "Profile", points: Sequence[Fraction]) -> None:
         raise MissingLibrary('plots need matplotlib: pip install "pldverify[plot]"') from error
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     curve.plot(points, axes=figure.subplots())
-    try:
+    with _writing("--plot", path):
         figure.savefig(path)
+
+
+@contextmanager
+def _writing(option: str, path: Path) -> Iterator[None]:
+    """Raises InvalidInput for what can't be written; a full disk is no bad input."""
+    try:
+        yield
     except OSError as error:
-        raise _unwritten("--plot", path, error) from None
-
-
-def _unwritten(option: str, path: Path, error: OSError) -> Exception:
-    """A full disk is no bad input."""
-    if error.errno in FULL:
-        return error
-    return InvalidInput(f"{option} must be a file that can be written, got {option} {path}: {error.strerror}")
+        if error.errno in FULL:
+            raise
+        raise InvalidInput(
+            f"{option} must be a file that can be written, got {option} {path}: {error.strerror}"
+        ) from None

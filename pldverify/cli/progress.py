@@ -15,8 +15,10 @@ from pldverify.foreign import visible
 
 _EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
-_BAR, _ROOM_FOR_BAR = 16, 70
-"""Columns of the bar, and of a terminal that has room for one."""
+_BAR = 16
+"""Columns of the bar."""
+_ROOM_FOR_BAR = 70
+"""Columns of a terminal that has room for one."""
 
 
 class Tell(Protocol):

@@ -31,7 +31,7 @@ FORMATS = {
     "junit": "JUnit XML, for a CI system.",
     "sarif": "SARIF 2.1.0.",
 }
-"""What is written from the JSON form, by option."""
+"""What is written from the JSON form, by option: the name of its function in `report`."""
 
 
 class Command(click.Command):
@@ -153,14 +153,7 @@ def _text(name: str, findings: Sequence[Document]) -> str:
         return json_text({"findings": list(findings)}) + "\n"
     from pldverify import report
 
-    writers = {
-        "html": report.html,
-        "markdown": report.markdown,
-        "csv": report.csv,
-        "junit": report.junit,
-        "sarif": report.sarif,
-    }
-    return writers[name](findings)
+    return str(getattr(report, name)(findings))
 
 
 def _named(name: str, file: str, error: Exception) -> Exception:

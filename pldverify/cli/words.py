@@ -59,7 +59,7 @@ class AccountantOrExpression(click.ParamType[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        named = Word("accountant", accountants, open_ended=True).shell_complete(ctx, param, incomplete)
+        named = ACCOUNTANT.shell_complete(ctx, param, incomplete)
         is_first = not ctx.params.get(str(param.name))
         return named if is_first else [*named, *Expression().shell_complete(ctx, param, incomplete)]
 
@@ -76,3 +76,7 @@ def accountants() -> Iterable[str]:
     from pldverify.accountants.registry import accountant_names
 
     return dict.fromkeys(each for name in accountant_names() for each in (name.partition("/")[0], name))
+
+
+ACCOUNTANT = Word("accountant", accountants, open_ended=True)
+"""What `check` takes for an accountant."""

@@ -47,8 +47,11 @@ _LOOSE = 0.01
 """Share of the true ε from which a bound is called loose."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|\b(nan|inf)\b|\[[^\]]*\]", re.IGNORECASE)
 _LEAST_DOUBLE = 2.0**-1074
+"""The least double above 0: a true value below it has no better answer than 0."""
 _LONGEST = 80
+"""Characters of a message that tell causes apart."""
 _MOST_GROUPS = 1000
+"""Causes that are kept; later ones are dropped."""
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,13 @@ _SEARCH = 0.6
 _KEPT: dict[Kind, float] = {"loose": 0.5, "violation": 0.1, "rounding": 0.1, "wrong estimate": 0.1}
 """Part of its badness that a finding keeps while it is shrunk."""
 _UNCONFIRMED = ("loose", "vacuous")
+"""Kinds that are not asked again: they accuse nobody."""
 _WEIGHTS: dict[Kind, int] = {"violation": 3, "wrong estimate": 2, "crash": 2, "invalid": 2}
 """Shares of the time for shrinking."""
 _EQUAL = Fraction(1, 10**6)
 """Relative difference of claims that two accountants make from one cause."""
 _TIMEOUT = 20.0
+"""Seconds for one answer, at most, where none are asked for."""
 _SHRINKS = 150
 """Questions for one group, at most."""
 

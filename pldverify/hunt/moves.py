@@ -11,6 +11,7 @@ from pldverify.questions.numbers import NOISE
 
 _FACTORS = ("1/10", "1/2", "4/5", "99/100", "101/100", "5/4", 2, 10)
 _TRIES = 20
+"""Moves that are tried before a question is given up."""
 
 
 def moved(query: Query, random: Random) -> Query:

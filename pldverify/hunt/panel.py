@@ -26,7 +26,9 @@ from pldverify.rulings.truth import bracket, truth
 _HANGS = 2
 """Time-outs of an accountant on questions of one shape, after which it gets less time for them."""
 _LESS = 4
+"""Divisor of the time for questions of a shape that hangs."""
 _MOST_BROKEN = 20
+"""Errors of our own that are kept."""
 _LOADING = 120.0
 """Seconds for a process to load a library."""
 _BRACKET = partial(bracket, seconds=0.3)

@@ -21,7 +21,10 @@ from pldverify.named import one_line
 
 _LINES = 20
 """Of what is printed, the last ones."""
-_KEPT, _CHUNK = 2**14, 2**16
+_KEPT = 2**14
+"""Bytes of output that are kept, the last ones."""
+_CHUNK = 2**16
+"""Bytes that are read at once."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pldverify.rulings.finding import Finding
 _MOST = 100.0
 """Of a logarithm: a bound of 0 on what is not."""
 _SMALLEST = 1e-9
+"""δ below which nobody asks how loose a bound is."""
 _LEAST = 0.1
 """ε below which looseness is not a ratio any more."""
 _LARGEST = Fraction(1, 10)

@@ -40,7 +40,6 @@ class Search:
     Attributes:
         groups: what was found, by cause.
         questions: how many were asked.
-        last: what was asked last.
     """
 
     def __init__(

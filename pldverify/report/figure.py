@@ -21,6 +21,7 @@ _SPOT = 2
 _FLOOR = 1e-17
 """What is below it stands on it."""
 MOST_FIGURES = 8
+"""Figures over parameters."""
 _NAMES = {
     "k": "steps k",
     "sigma": "noise σ",

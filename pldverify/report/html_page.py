@@ -27,7 +27,9 @@ _FOLDER = Path(__file__).with_name("page")
 MOST_CELLS = 2_000
 """Findings that stand in the table, the worst ones."""
 MOST_WORST = 10
+"""Violations, and loosest bounds, that are listed."""
 MOST_DECOMPOSITIONS = 20
+"""Error budgets that are drawn."""
 _MOST_TEXT = 1_000
 """Characters of what a subject said."""
 _BAR = 260

@@ -9,6 +9,7 @@ from pldverify.report.numerals import at_least
 from pldverify.report.record import SAYS, Findings, Record, records
 
 _MOST_TEXT = 2_000
+"""Characters of a failure."""
 _OUTCOMES = {
     "UNSOUND": "failure",
     "CRASHED": "error",

@@ -10,8 +10,10 @@ from pldverify.report.order import loosest, worst_first
 from pldverify.report.record import Findings, Record, records
 from pldverify.version import __version__
 
-MOST_BAD, MOST_LOOSE = 30, 10
-"""Findings that are listed."""
+MOST_BAD = 30
+"""Wrong or failed findings that are listed."""
+MOST_LOOSE = 10
+"""Loose findings that are listed."""
 
 
 def markdown(findings: Findings) -> str:

@@ -14,6 +14,7 @@ from pldverify.report.record import VERDICTS, Findings, Record, Verdict, records
 from pldverify.version import __version__
 
 _MOST_TEXT = 1_000
+"""Characters of a message."""
 _MEANINGS: dict[Verdict, str] = {
     "UNSOUND": "A proved enclosure of the true value excludes the claim.",
     "CRASHED": "The accountant raised, ended its process or was stopped at a limit.",

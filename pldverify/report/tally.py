@@ -9,8 +9,10 @@ from pldverify.foreign import brief
 from pldverify.report.mechanism import shape
 from pldverify.report.record import VERDICTS, Record
 
-MOST_ACCOUNTANTS, MOST_MECHANISMS = 60, 24
-"""Rows and columns of a matrix; what is beyond them is counted together."""
+MOST_ACCOUNTANTS = 60
+"""Rows of a matrix; what is beyond them is counted together."""
+MOST_MECHANISMS = 24
+"""Columns of a matrix; likewise."""
 OTHERS = "(all others)"
 
 

@@ -15,6 +15,7 @@ from pldverify.sweeps.keys import verdict_version
 _AHEAD = 2
 """Cells for each thread: while one is settled the next one is on its way."""
 _PATIENCE = "10s"
+"""Time for the scheduler to answer."""
 
 
 class Cluster:

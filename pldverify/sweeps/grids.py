@@ -10,6 +10,7 @@ from pldverify.sweeps.plan import Most
 NAMES: tuple[Size, ...] = get_args(Size)
 
 STANDARD_MOST = Most(first=500, variants=125)
+"""Questions of the grid ``standard`` for one accountant."""
 
 
 def most(name: str) -> Most | None:

@@ -24,9 +24,12 @@ from pldverify.version import __version__
 
 _PACKAGE = Path(__file__).parents[1]
 _TRUTH = ("numbers", "mechanisms", "balls", "reference", "symbolic")
+"""Rooms that an enclosure depends on."""
 _VERDICT = (*_TRUTH, "accountants", "rulings")
+"""Rooms that a finding depends on."""
 _LIBRARIES = ("python-flint", "numpy", "scipy")
 _LENGTH = 32
+"""Hexadecimal digits of a key: 128 bits."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from pldverify.accountants.environments import root
 from pldverify.errors import InvalidInput
 
 _BYTES = 32
+"""Length of a key."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from pldverify.sweeps.keys import Subject, truth_version, verdict_version
 from pldverify.sweeps.seal import Seal
 
 SCHEMA = 2
+"""``user_version`` of the file."""
 TRUTHS = 200_000
 """Rows."""
 _LONGEST = 100_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 
 from pldverify.accountants.accountant import Accountant, Asked
-from pldverify.accountants.ask import Answer, ask_here
+from pldverify.accountants.ask import ask_here
 from pldverify.accountants.registry import accountant as subject_of
 from pldverify.accountants.worker import GIB, Worker, objects
 from pldverify.errors import InvalidInput
@@ -98,7 +98,7 @@ class Sweep(Iterator[Finding]):
         self,
         subjects: list[Accountant],
         grid: Grid,
-        askers: dict[str, "Worker | _Here"],
+        askers: dict[str, Worker | None],
         on_cell: Callable[[Cell], None] | None,
         on_finding: Callable[[Finding], None] | None,
     ) -> None:
@@ -140,36 +140,28 @@ class Sweep(Iterator[Finding]):
                 subject, query = self._cells[number]
                 if self._on_cell is not None:
                     self._on_cell(Cell(number, self.total, subject.name, query))
-                found = finding(subject.name, query, self._askers[subject.name].ask(subject, query))
+                worker = self._askers[subject.name]
+                answer = ask_here(subject, query) if worker is None else worker.ask(subject, query)
+                found = finding(subject.name, query, answer)
                 self.findings.append(found)
                 if self._on_finding is not None:
                     self._on_finding(found)
                 yield found
         finally:
-            for asker in self._askers.values():
-                asker.close()
+            for worker in filter(None, self._askers.values()):
+                worker.close()
 
 
-class _Here:
-    """Asks in this process, as a worker does in another."""
-
-    def ask(self, accountant: Accountant, query: Query) -> Answer:
-        return ask_here(accountant, query)
-
-    def close(self) -> None:
-        """Nothing was started."""
-
-
-def _askers(subjects: list[Accountant], timeout: float, memory: int) -> dict[str, Worker | _Here]:
-    """Who asks each accountant, by its name: one worker a library, and nobody else where that can't be."""
+def _askers(subjects: list[Accountant], timeout: float, memory: int) -> dict[str, Worker | None]:
+    """Who asks each accountant, by its name: one worker a library, and none where that can't be."""
     workers = {subject.library: Worker(timeout=timeout, memory=memory) for subject in subjects}
-    askers: dict[str, Worker | _Here] = {}
+    askers: dict[str, Worker | None] = {}
     for subject in subjects:
         try:
             objects.write(subject)
             askers[subject.name] = workers[subject.library]
         except InvalidInput as reason:
-            askers[subject.name] = _Here()
+            askers[subject.name] = None
             warnings.warn(
                 f"{subject.name} is asked in this process, without limits of time and memory: {reason}. Put "
                 "it into a file, and name it by file.py:Class, to give it a process of its own",

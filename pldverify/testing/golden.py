@@ -35,6 +35,7 @@ from pldverify.version import __version__
 
 Way = Literal["towards the truth", "away from the truth", "not proved which way", "no claim any more"]
 _DIGITS = 20
+"""Significant digits of the ends in a file, rounded outward."""
 _NO_TRUTH = "not known"
 
 

@@ -33,6 +33,7 @@ from pldverify.testing.record import note
 
 Whole = Composition | Mechanism | str
 _DIGITS = 15
+"""Significant digits that are proved where none are asked for."""
 
 
 class KeptTruths:

@@ -14,7 +14,10 @@ from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.rulings.truth import bracket
 
-_DIGITS, _SECONDS = 12, 5.0
+_DIGITS = 12
+"""Significant digits with which the truth is known well."""
+_SECONDS = 5.0
+"""Processor time for one question; it only decides what is refused."""
 
 
 class Oracle(Accountant):

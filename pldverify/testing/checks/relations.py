@@ -13,6 +13,18 @@ from pldverify.mechanisms.relations import Adjacency
 from pldverify.testing.checks.check import Check
 from pldverify.testing.checks.inequality import Pair, Pairs, ordered
 
+CHECKS: list[Check] = []
+
+
+def _relation(name: str, cause: str) -> Callable[[Pairs], Pairs]:
+    """Make a check of the pairs of a relation."""
+
+    def put(pairs: Pairs) -> Pairs:
+        CHECKS.append(Check(name, cause, "relation", partial(ordered, pairs)))
+        return pairs
+
+    return put
+
 
 def _with(query: Query, composition: Composition | Mechanism) -> Query:
     return replace(query, composition=as_composition(composition))
@@ -30,6 +42,7 @@ def _each(query: Query, change: Callable[[Mechanism], Mechanism | None]) -> Iter
         yield _with(query, Composition.of(*changed))  # type: ignore[arg-type]
 
 
+@_relation("falls-with-target", "ε or δ over- or underflows, or a search stops early.")
 def falls_with_target(query: Query) -> Iterator[Pair]:
     """δ falls in ε, and ε in δ."""
     if query.quantity == "delta":
@@ -41,6 +54,7 @@ def falls_with_target(query: Query) -> Iterator[Pair]:
         yield less, more, f"{'δ' if query.quantity == 'delta' else 'ε'} falls"
 
 
+@_relation("grows-with-steps", "The number of steps is wrapped, capped or not used.")
 def grows_with_steps(query: Query) -> Iterator[Pair]:
     """One step more, or twice as many, never help."""
     first = query.composition.parts[0][0]
@@ -48,6 +62,7 @@ def grows_with_steps(query: Query) -> Iterator[Pair]:
         yield query, _with(query, longer), "more steps never help"
 
 
+@_relation("grows-with-parts", "Different mechanisms are averaged, or some are left out.")
 def grows_with_parts(query: Query) -> Iterator[Pair]:
     """A composition is at least as bad as each of its parts."""
     if len(query.composition.parts) > 1:
@@ -69,6 +84,7 @@ def _less_noise(mechanism: Mechanism) -> Mechanism | None:
     return None
 
 
+@_relation("falls-with-noise", "The noise is inverted, or read from a table.")
 def falls_with_noise(query: Query) -> Iterator[Pair]:
     """Half of the noise never helps."""
     for worse in _each(query, _less_noise):
@@ -79,12 +95,14 @@ def _rarer(mechanism: Mechanism) -> Mechanism | None:
     return replace(mechanism, q=mechanism.q / 2) if isinstance(mechanism, PoissonSubsampled) else None
 
 
+@_relation("grows-with-sampling", "A formula for small q is used for large ones.")
 def grows_with_sampling(query: Query) -> Iterator[Pair]:
     """Half of the sampling probability never hurts."""
     for better in _each(query, _rarer):
         yield better, query, "rarer sampling never hurts"
 
 
+@_relation("full-sample", "q = 1 is a special case that is missed.")
 def full_sample(query: Query) -> Iterator[Pair]:
     """A sampling probability of 1 is no sampling."""
 
@@ -95,6 +113,7 @@ def full_sample(query: Query) -> Iterator[Pair]:
         yield from _equal(query, other, "q = 1 is no sampling")
 
 
+@_relation("scaling", "The sensitivity is ignored, or used with another power than the noise.")
 def scaling(query: Query) -> Iterator[Pair]:
     """Noise and sensitivity, both times 3: the same."""
 
@@ -110,6 +129,7 @@ def scaling(query: Query) -> Iterator[Pair]:
         yield from _equal(query, other, "the unit of the query does not matter")
 
 
+@_relation("gaussians-add-up", "Steps are counted wrongly, or their noise does not add up.")
 def gaussians_add_up(query: Query) -> Iterator[Pair]:
     """k Gaussians of multiplier σ√k are one of multiplier σ."""
 
@@ -120,6 +140,7 @@ def gaussians_add_up(query: Query) -> Iterator[Pair]:
         yield from _equal(query, _with(query, 4 * other.composition), "4 Gaussians of 2σ are one of σ")
 
 
+@_relation("adjacency", "One of the two directions is left out.")
 def adjacency_is_the_worse(query: Query) -> Iterator[Pair]:
     """Add-or-remove is at least each of its directions."""
     directions: tuple[Adjacency, ...] = ("remove", "add")
@@ -127,6 +148,7 @@ def adjacency_is_the_worse(query: Query) -> Iterator[Pair]:
         yield replace(query, adjacency=direction), query, "add-or-remove covers both directions"
 
 
+@_relation("integers", "The type of a parameter changes the path.")
 def integers_are_nothing_special(query: Query) -> Iterator[Pair]:
     """A parameter next to an integer, with an answer next to that of the integer."""
     nearly = 1 - Fraction(1, 2**44)
@@ -136,25 +158,3 @@ def integers_are_nothing_special(query: Query) -> Iterator[Pair]:
 
     for other in _each(query, moved):
         yield from _equal(query, other, "σ and σ(1 − 2⁻⁴⁴) have one answer, to nine digits")
-
-
-def _relation(name: str, cause: str, pairs: Pairs) -> Check:
-    return Check(name, cause, "relation", partial(ordered, pairs))
-
-
-CHECKS = (
-    _relation("falls-with-target", "ε or δ over- or underflows, or a search stops early.", falls_with_target),
-    _relation("grows-with-steps", "The number of steps is wrapped, capped or not used.", grows_with_steps),
-    _relation(
-        "grows-with-parts", "Different mechanisms are averaged, or some are left out.", grows_with_parts
-    ),
-    _relation("falls-with-noise", "The noise is inverted, or read from a table.", falls_with_noise),
-    _relation("grows-with-sampling", "A formula for small q is used for large ones.", grows_with_sampling),
-    _relation("full-sample", "q = 1 is a special case that is missed.", full_sample),
-    _relation("scaling", "The sensitivity is ignored, or used with another power than the noise.", scaling),
-    _relation(
-        "gaussians-add-up", "Steps are counted wrongly, or their noise does not add up.", gaussians_add_up
-    ),
-    _relation("adjacency", "One of the two directions is left out.", adjacency_is_the_worse),
-    _relation("integers", "The type of a parameter changes the path.", integers_are_nothing_special),
-)

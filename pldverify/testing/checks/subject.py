@@ -13,7 +13,7 @@ from pldverify.numbers.claim import Claim
 from pldverify.numbers.enclosure import Bound
 from pldverify.rulings.decide import Decision
 from pldverify.rulings.soundness import Verdict
-from pldverify.testing.checks.seeds import seeds as seeds_of
+from pldverify.testing.checks.questions import seeds as seeds_of
 from pldverify.testing.judged import judged
 from pldverify.testing.looseness import looseness
 
