@@ -78,7 +78,7 @@ ENGINES: dict[str, Engine] = {
     "threshold": Engine(plan_threshold, 0.0),
     "residues": Engine(plan_residues, 2e-5),
     "atoms": Engine(plan_atoms, 5e-5),
-    "parts": Engine(plan_parts, 3e-4, limit=6, planned=math.inf),
+    "parts": Engine(plan_parts, 3e-4, limit=6, promised=0, planned=math.inf),
     "lattice": Engine(plan_lattice, 0.001),
     "contour": Engine(plan_contour, 0.002),
     "truncated": Engine(plan_truncated, 0.2, a_law=0.06),

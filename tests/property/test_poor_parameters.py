@@ -108,9 +108,8 @@ def draw_parts(pick: Pick) -> Drawn:
     else:
         loss = either(pick, pick.choice([2 * STEP, STEP + LAPLACE, LAPLACE + pv.Gaussian(2)]))
         rows = [(factor, 1) for factor, k in loss.factors for _ in range(k)]
+        quantity = "delta" if pick.random() < 0.8 else quantity
         cuts = sorted(rational(pick, -3, 5) for _ in range(pick.randint(1, 20)))
-    if pick.random() < 0.8 and cuts:
-        quantity = "delta"
     asked: Quantity = quantity if pick.random() < 0.9 else "tail"
     rest = Work("threshold", ComposedLoss((rows[0],)), asked, threshold.Parameters(bits(pick)))
     kept = tuple(rows[1:]) if pick.random() < 0.9 else ()
@@ -280,7 +279,7 @@ def cells_as_narrow_as_their_means(patch: pytest.MonkeyPatch) -> None:
 
 def no_lower_end(patch: pytest.MonkeyPatch) -> None:
     enclosed = parts.enclosed
-    patch.setattr(parts, "enclosed", lambda row, g, whole: enclosed(row, g, whole).upper())
+    patch.setattr(parts, "enclosed", lambda *of: enclosed(*of).upper())
 
 
 def nothing_recovered(patch: pytest.MonkeyPatch) -> None:

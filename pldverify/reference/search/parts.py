@@ -30,24 +30,26 @@ _LOST = 0.05
 """Relative width from which on cells lose as their square (half of it is right to a few per cent)."""
 MOST = 6.1
 """Digits that cells give at most: a digit more takes three times as many."""
+TAIL = 3.1
+"""Digits of a tail that cells give at most: a digit more takes ten times as many."""
 _SECONDS = 4e-4
-"""Seconds of cells for no digits; ten to the half of the digits times as many for more (observed: a third of
-it to three times as many; in far tails, where cells are narrow, thirty times)."""
+"""Seconds of cells for no digits; of δ ten to the half of the digits times as many, of a tail ten to them
+(observed: a third of it to three times as many; in far tails, where cells are narrow, thirty times)."""
 _SPARE = 96
 """Bits beyond the digits: δ of one step and the masses of narrow cells are small differences."""
 Ends = tuple[Fraction | None, Fraction | None]
 
 
 def plan_parts(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless finitely many losses meet others of closed form, or there are two losses and
-    δ is asked for; NoConvergence for too many rows.
+    """Raises NotSupported unless finitely many losses meet others of closed form, or there are two losses;
+    NoConvergence for too many rows.
     """
     finite: Factors = tuple((law, k) for law, k in loss.factors if hasattr(law, "outcomes"))
     others: Factors = tuple((law, k) for law, k in loss.factors if not hasattr(law, "outcomes"))
-    if not finite and loss.steps == 2 and quantity == "delta":
-        return _plan_cells(loss, epsilon, digits)
+    if not finite and loss.steps == 2:
+        return _plan_cells(loss, quantity, epsilon, digits)
     if not finite or not others:
-        raise NotSupported("parts: not finitely many losses beside others, nor the δ of two losses")
+        raise NotSupported("parts: not finitely many losses beside others, nor two losses")
     return _plan_sums(loss, finite, ComposedLoss(others), quantity, epsilon, digits)
 
 
@@ -81,29 +83,30 @@ def _plan_sums(
     return Plan(seconds, lambda: precise(work, start, epsilon, digits), math.inf)
 
 
-def _plan_cells(loss: ComposedLoss, epsilon: Fraction, digits: int) -> Plan:
+def _plan_cells(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, digits: int) -> Plan:
     """One of two losses in cells."""
     law, other = (law for law, k in loss.factors for _ in range(k))
-    goal = min(float(digits), MOST)
+    order = 2 if quantity == "delta" else 1
+    goal = min(float(digits), MOST if order == 2 else TAIL)
     with_tails(law)
     with_tails(other)
     bits = int(goal * LOG2_10) + _SPARE
-    rest = Work("threshold", ComposedLoss(((other, 1),)), "delta", threshold.Parameters(bits))
+    rest = Work("threshold", ComposedLoss(((other, 1),)), quantity, threshold.Parameters(bits))
     split = ((law, 1),)
 
     def build() -> Work:
         with working(bits):
             cuts, lost = _cuts(split, rest, epsilon, goal)
-        pieces = math.ceil(math.sqrt(lost * 10**goal))
+        pieces = math.ceil((lost * 10**goal) ** (1 / order))
         while True:
             if pieces * len(cuts) > MAX_CELLS:
                 raise NoConvergence(f"parts: {MAX_CELLS} cells are not enough")
-            work = Work("parts", loss, "delta", Parameters(split, rest, cuts, pieces, bits))
+            work = Work("parts", loss, quantity, Parameters(split, rest, cuts, pieces, bits))
             if _width(work.value(epsilon)) <= 10**-goal:
                 return work
             pieces = math.ceil(1.2 * pieces)
 
-    return Plan(_SECONDS * 10 ** (goal / 2), build, goal)
+    return Plan(_SECONDS * 10 ** (goal / order), build, goal)
 
 
 def _cuts(split: Factors, rest: Work, epsilon: Fraction, digits: float) -> tuple[tuple[Fraction, ...], float]:
@@ -123,7 +126,7 @@ def _cuts(split: Factors, rest: Work, epsilon: Fraction, digits: float) -> tuple
         for low, high in fresh:
             spend()
             row = cell(low, high, masses(low), NONE if high is None else masses(high))
-            found[low, high] = enclosed(row, g, whole)
+            found[low, high] = enclosed(row, g, whole, rest.quantity == "delta")
         if len(found) > _MOST_CUTS:
             raise NoConvergence(f"parts: {_MOST_CUTS} cells do not show how much is lost")
         total = sum(found.values(), arb(0))

@@ -17,7 +17,7 @@ as g falls; g is 0 at +∞ and B's finite mass at −∞.
   .. math:: p\,G(\bar x) \le E[G(e^{-A})] \le \frac{(p x_a - q)\,G(x_b) + (q - p x_b)\,G(x_a)}{x_a - x_b},
      \qquad x_a = e^{-a}, x_b = e^{-b} .
 
-  What is lost is of second order in the width of the cells.
+  What is lost is of second order in the width of the cells; of a tail, which needn't be convex, of first.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from typing import NamedTuple
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, clamped, lower, upper, working
 from pldverify.balls.clock import paced
-from pldverify.errors import NoConvergence, NotSupported
+from pldverify.errors import NoConvergence
 from pldverify.reference.engines.closed.atoms import Half
 from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work, evaluator
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
@@ -81,8 +81,6 @@ class Parts(Evaluator):
             or p.rest.quantity != quantity
         ):
             raise NoConvergence("parts: the two parts are not the composition")
-        if p.cuts and quantity != "delta":
-            raise NotSupported(f"parts: cells enclose δ, and no {quantity}: it needn't be convex")
         self._rest = evaluator(p.rest)
         with working(p.bits):
             self.rows = cells(p.split, p.cuts, p.pieces) if p.cuts else sums(p.split)
@@ -91,7 +89,8 @@ class Parts(Evaluator):
         with working(self.parameters.bits):
             whole = self.parameters.rest.loss.finite_mass()
             g = cache(lambda loss: self._rest.value(epsilon - loss))
-            return clamped(sum((enclosed(row, g, whole) for row in paced(self.rows)), arb(0)))
+            convex = self.quantity == "delta"
+            return clamped(sum((enclosed(row, g, whole, convex) for row in paced(self.rows)), arb(0)))
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         return {"cells and rounding": self.value(epsilon).rad()}
@@ -140,13 +139,15 @@ def cell(low: Fraction | None, high: Fraction | None, above_low: Masses, above_h
     return Row(low, high, first.max(arb(0)), second.max(arb(0)))
 
 
-def enclosed(row: Row, g: Callable[[Fraction], arb], whole: arb) -> arb:
-    """Ball around E[g(ε − A)] over a row, of ``g``: a ↦ g(ε − a), which is ``whole`` at ∞."""
+def enclosed(row: Row, g: Callable[[Fraction], arb], whole: arb, convex: bool) -> arb:
+    """Ball around E[g(ε − A)] over a row, of ``g``: a ↦ g(ε − a), which is ``whole`` at ∞; whether G is
+    ``convex``.
+    """
     if row.low is not None and row.low == row.high:
         return row.first * g(row.low)
     least = arb(0) if row.low is None else g(row.low)
     most = whole if row.high is None else g(row.high)
-    if row.second is None:
+    if row.second is None or not convex:
         return row.first * least.lower().union(most.upper())
     return _convex(row, row.second, g, least, most)
 
