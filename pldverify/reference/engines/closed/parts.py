@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from pldverify.balls import arb
 from pldverify.balls.ball import ball, clamped, lower, upper, working
-from pldverify.balls.clock import paced
+from pldverify.balls.clock import paced, spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.engines.closed.atoms import Half
 from pldverify.reference.engines.evaluator import Evaluator, Quantity, Work, evaluator
@@ -89,8 +89,11 @@ class Parts(Evaluator):
         with working(self.parameters.bits):
             whole = self.parameters.rest.loss.finite_mass()
             g = cache(lambda loss: self._rest.value(epsilon - loss))
-            convex = self.quantity == "delta"
-            return clamped(sum((enclosed(row, g, whole, convex) for row in paced(self.rows)), arb(0)))
+            total, convex = arb(0), self.quantity == "delta"
+            for row in self.rows:
+                spend()
+                total += enclosed(row, g, whole, convex)
+            return clamped(total)
 
     def errors(self, epsilon: Fraction) -> dict[str, arb]:
         return {"cells and rounding": self.value(epsilon).rad()}
