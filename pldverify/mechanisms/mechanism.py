@@ -279,6 +279,14 @@ class Composition:
         return all(self.steps <= limit for limit in limits)
 
     @property
+    def attained(self) -> bool:
+        """Whether some neighbours have the whole pairs. That fails, though :attr:`tight` holds, for one batch
+        of a fixed size: its pair is put together from two that different neighbours have, so that every
+        δ(ε) is attained, and a Rényi divergence or a tail is only bounded.
+        """
+        return all(m.tight_steps is None for m, _ in self.parts)
+
+    @property
     def dominates(self) -> bool:
         """Whether the pairs bound all neighbours: none have a greater δ."""
         return all(m.dominates for m, _ in self.parts)

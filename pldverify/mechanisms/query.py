@@ -81,6 +81,15 @@ class Query:
         return True
 
     @property
+    def of_whole_pair(self) -> bool:
+        """Whether the answer depends on more of the pair than its δ at one point.
+
+        >>> pv.TailQuery(pv.Gaussian(sigma=1), loss=1).of_whole_pair
+        True
+        """
+        return False
+
+    @property
     def is_exact(self) -> bool:
         """Whether every number in it is rational."""
         target = self.epsilon if self.delta is None else self.delta

@@ -44,6 +44,10 @@ class RenyiQuery(PointQuery):
     def _read(value: object) -> Fraction | float:
         return renyi_order(value)
 
+    @property
+    def of_whole_pair(self) -> bool:
+        return True
+
     def __str__(self) -> str:
         order = show(self.order) if isinstance(self.order, Fraction) else "∞"
         return f"D of order {order} of {self.composition} [{self.adjacency}]"

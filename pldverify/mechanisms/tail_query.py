@@ -58,5 +58,9 @@ class TailQuery(PointQuery):
         """None: a dominated pair's tail may be either."""
         return None
 
+    @property
+    def of_whole_pair(self) -> bool:
+        return True
+
     def __str__(self) -> str:
         return f"P(S ≥ {show(self.loss)}) of {self.composition} [{self.adjacency}]"

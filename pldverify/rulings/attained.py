@@ -32,7 +32,7 @@ def attained(composition: Composition) -> Composition | None:
     >>> print(attained(5 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=1), q="0.1")))
     5 * poisson(gaussian(sigma=1, sensitivity=2), q=0.1)
     """
-    if composition.tight or not composition.is_exact:
+    if composition.attained or not composition.is_exact:
         return None
     parts = [(_attained(mechanism), k) for mechanism, k in composition.parts]
     known = [(mechanism, k) for mechanism, k in parts if mechanism is not None]

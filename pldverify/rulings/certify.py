@@ -237,7 +237,7 @@ def _shown(decision: Decision, query: Query, reference: Truth, digits: int) -> D
         return decision
     try:
         found = reference(query, digits)
-        value = narrower(decision.value, of_pairs(query.composition, query.rises, found))
+        value = narrower(decision.value, of_pairs(query, found))
         return replace(decision, truth=found, digits=digits, value=value)
     except (NoConvergence, NotSupported):
         return decision

@@ -177,7 +177,7 @@ def _decision(query: Query, found: Enclosure | None, digits: int, rule: Rule) ->
     """By what is proved of the mechanisms; where only the pairs are decided, the cause says why."""
     if found is None:
         return Decision("UNDECIDED", None, digits)
-    value = of_pairs(query.composition, query.rises, found)
+    value = of_pairs(query, found)
     verdict, pairs = rule(value), rule(enclosed(found))
     if verdict == pairs:
         return Decision(verdict, found, digits, value=value)
@@ -328,7 +328,7 @@ def _decide_estimate(claim: Claim, query: Query, reference: _Reference) -> Decis
         lower = replace(claim, value=claim.value - tolerance, direction="lower")
         other = _decide(lower, largest_at, reference)
         decision = _both(decision, other)
-    return replace(decision, truth=known)
+    return replace(decision, truth=known, value=UNKNOWN)  # it is of the shifted queries
 
 
 def _both(first: Decision, second: Decision) -> Decision:

@@ -139,7 +139,7 @@ def _enclosed(composition: Composition, adjacency: Adjacency, alpha: Bound) -> V
     """What the reference proves of the divergence."""
     query = RenyiQuery(composition, order=alpha, adjacency=adjacency)
     try:
-        return of_pairs(composition, query.rises, truth(query, _DIGITS))
+        return of_pairs(query, truth(query, _DIGITS))
     except (NoConvergence, NotSupported):
         return UNKNOWN
 
@@ -149,7 +149,7 @@ def _profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) 
     """What is proved soon of δ(ε)."""
     query = Query(composition, epsilon=epsilon, adjacency=adjacency)
     try:
-        return of_pairs(composition, query.rises, bracket(query, lambda x: x.digits >= _ROUGH, _LOOK))
+        return of_pairs(query, bracket(query, lambda x: x.digits >= _ROUGH, _LOOK))
     except NotSupported:
         return UNKNOWN
 

@@ -81,7 +81,7 @@ class Finding(Judged):
 
     @property
     def _of_pairs(self) -> Value:
-        return of_pairs(self.query.composition, self.query.rises, self.truth)
+        return of_pairs(self.query, self.truth)
 
     @property
     def shown(self) -> dict[str, str]:

@@ -83,7 +83,7 @@ def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:
     """δ(ε) rounded up, where its neighbour below is proved too small."""
     query = Query(case.composition, epsilon=epsilon, adjacency=case.adjacency)
     found = bracket(query, lambda it: it.digits > _DIGITS, _SECONDS)
-    lower, upper = of_pairs(case.composition, query.rises, found).ends
+    lower, upper = of_pairs(query, found).ends
     if lower and upper:
         step = _step(Fraction(upper))
         value = -(-Fraction(upper) // step) * step
@@ -151,11 +151,11 @@ def _first(holds: Callable[[int], Certification], fails: int, last: int) -> int 
 
 def _verdict(composition: Composition, case: Case, epsilon: Fraction, delta: Fraction) -> Certification:
     """Whether δ(ε) ≤ δ, as far as that is proved soon."""
+    query = Query(composition, epsilon=epsilon, adjacency=case.adjacency)
 
     def judged(found: Enclosure) -> Certification:
-        return certification(at_most("<=", delta, of_pairs(composition, True, found)))
+        return certification(at_most("<=", delta, of_pairs(query, found)))
 
-    query = Query(composition, epsilon=epsilon, adjacency=case.adjacency)
     return judged(bracket(query, lambda found: judged(found) != "UNDECIDED", _LOOK))
 
 

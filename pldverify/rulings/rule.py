@@ -122,7 +122,7 @@ def _seen(query: Query, case: Case, made: list[Certificate]) -> Value:
         return value.above_alone
     whole, adjacency = gaussian_of(query.composition), query.adjacency
     if whole == query.composition or case.subject == "true":
-        other = attained(query.composition)
+        other = None if query.composition.tight else attained(query.composition)
         if other is None:
             return value
         whole, adjacency = other, "add-or-remove"
@@ -156,7 +156,7 @@ def _certificate(query: Query, value: Fraction | Irrational, way: Relation) -> C
         found = bracket(query, lambda found: found.digits >= _SHOWN, _SECONDS)
     except NotSupported:
         return made
-    proved = narrower(made.proved, of_pairs(query.composition, query.rises, found))
+    proved = narrower(made.proved, of_pairs(query, found))
     return replace(made, truth=found, proved=proved)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.errors import OracleDisagreement
-from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.query import Query
 from pldverify.numbers.beside import brief, one_end
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.ends import Ends
@@ -134,15 +134,16 @@ def narrower(first: Value, second: Value) -> Value:
     )
 
 
-def of_pairs(composition: Composition, rises: bool | None, found: Enclosure | None) -> Value:
+def of_pairs(query: Query, found: Enclosure | None) -> Value:
     """What an enclosure of the pairs' value proves of the mechanisms'.
 
-    ``rises`` (``Query.rises``): whether the value of a pair that another one dominates is at most that one's;
-    False: at least; None: dominance says nothing of it, so only pairs of which both is known tell anything.
+    Where ``query.rises``, the value of a pair that another one dominates is at most that one's; False: at
+    least; None: dominance says nothing of it, so only pairs of which both is known tell anything.
     """
     if found is None:
         return UNKNOWN
-    attained, dominates = composition.tight, composition.dominates
+    rises, dominates = query.rises, query.composition.dominates
+    attained = query.composition.attained if query.of_whole_pair else query.composition.tight
     both = attained and dominates
     from_below, from_above = {True: (attained, dominates), False: (dominates, attained), None: (both, both)}[
         rises

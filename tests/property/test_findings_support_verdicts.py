@@ -50,7 +50,7 @@ def findings(draw: st.DrawFn) -> Finding:
     composition, direction = draw(st.sampled_from(MECHANISMS)), draw(st.sampled_from(DIRECTIONS))
     query, claim = pv.Query(composition, delta="1e-5"), Claim(claimed, direction, "test")
     truth = Enclosure(lower, upper, "by hand")
-    verdict = judge(claim, of_pairs(query.composition, query.rises, truth))
+    verdict = judge(claim, of_pairs(query, truth))
     return Finding(query, "test", "1", claim, truth, verdict, 0.5)
 
 

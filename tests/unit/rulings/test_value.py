@@ -55,8 +55,15 @@ def pair(attained: bool, bounds: bool) -> pv.Composition:
 )
 def test_each_end_needs_its_proof(attained, bounds, rises, ends) -> None:
     """ε rises with what is easier to tell apart, the trade-off falls, tails have no order."""
-    assert of_pairs(pair(attained, bounds), rises, FOUND).ends == ends
-    assert of_pairs(pair(attained, bounds), rises, None) == UNKNOWN
+    composition = pair(attained, bounds)
+    query = {
+        True: pv.Query(composition, epsilon=1),
+        False: pv.TradeOffQuery(composition, alpha="0.1"),
+        None: pv.TailQuery(composition, loss=1),
+    }[rises]
+    assert query.rises is rises
+    assert of_pairs(query, FOUND).ends == ends
+    assert of_pairs(query, None) == UNKNOWN
 
 
 def test_what_is_not_proved_is_null() -> None:
