@@ -20,7 +20,11 @@ WITHOUT = "sampled_without_replacement(gaussian(sigma=2, sensitivity=3), q=1/4)"
         (f"2 * {WITHOUT} + gaussian(sigma=1)", None),
         ("2 * sampled_with_replacement(gaussian(sigma=1), m=2, n=10)", None),
         ("2 * kjh19_substitute(gaussian(sigma=1), q=0.1)", ""),
-        (f"{WITHOUT}", ""),  # its own pair is attained
+        (
+            WITHOUT,
+            "poisson(gaussian(sigma=2, sensitivity=6), q=0.25)",
+        ),  # of its own pair each δ alone is attained
+        ("7 * poisson(gaussian(sigma=2), q=1/4)", ""),  # its own pair is
         (f"2 * {WITHOUT} + laplace(b=1)", ""),
         ("2 * sampled_without_replacement(gaussian(sqrt(2)), q=1/4)", ""),
     ],
