@@ -93,7 +93,8 @@ def _weighed(values: Floats, rate: arb, less: tuple[arb, arb] | None) -> arb:
 
     At i = jw + r the latter is (1 − p) + p (1 − e^{−fall r}), p = part e^{−fall jw}: what is small is never a
     difference of doubles. Tables give the factors of r, each up to 4u; balls those of j. A row of w products
-    of three, summed in any order, errs by at most (w + 16)u times the sum of their sizes.
+    of three, summed in any order, errs by at most (w + 16)u times the sum of their sizes; 8u more, as that is
+    a double itself.
     """
     part, fall = less or (arb(0), arb(0))
     known = surely_less(rate.rad(), _SURE) and surely_at_most(fall.rad(), _SURE * fall)

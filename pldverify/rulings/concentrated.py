@@ -206,12 +206,16 @@ def _unsampled(mechanism: Mechanism, direction: Direction, moved: int) -> Facts:
 
 
 def _sampled(mechanism: PoissonSubsampled, direction: Direction, base: Facts) -> Facts:
+    if mechanism.q == 1:
+        return base
     if not isinstance(mechanism.base, Gaussian) or direction == "add" or base.rho is None:
         return Facts(base.rho, base.square)
     if direction == "remove":
         return Facts(base.rho, base.square, far=base.far)
     with working(_BITS):  # the base of a replaced record moves by 2C
-        most = Fraction(base.rho) / 4 + Fraction(upper(-(1 - ball(ends(mechanism.q)[1])).log()))
+        away = -(1 - ball(ends(mechanism.q)[1])).log()
+        more = upper(away) if away.is_finite() else base.rho  # q may be next to 1
+    most = Fraction(base.rho) / 4 + Fraction(more)
     return Facts(min(base.rho, most), base.square, far=base.far / 4)
 
 

@@ -257,3 +257,11 @@ def test_closed_forms_are_rounded_outward() -> None:
 
 def _mpf(x: Any) -> Any:
     return mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator
+
+
+@pytest.mark.parametrize("adjacency", ["replace-one", "add", "remove"])
+def test_every_record_in_every_batch_is_the_base(adjacency: Adjacency) -> None:
+    """q = 1 and a replaced record ended in an OverflowError."""
+    whole, base = (as_composition(f"3 * {each}") for each in ("poisson(gaussian(1), q=1)", "gaussian(1)"))
+    assert least_rho(whole, adjacency).ends == least_rho(base, adjacency).ends
+    assert least_rho(base, adjacency).ends == ((6, 6) if adjacency == "replace-one" else (1.5, 1.5))
