@@ -256,8 +256,8 @@ def test_another_process_proves_the_same_without_a_search(tmp_path: Path) -> Non
 
 
 def test_a_witness_of_an_engine_that_is_gone_is_refused() -> None:
-    found = pv.delta(10 * STEP, epsilon="0.5")
-    work = Work("two steps of old", product(as_composition(10 * STEP), "remove"), "delta", None)
+    found = pv.delta(pv.Gaussian(1), epsilon="0.5")
+    work = Work("two steps of old", product(as_composition(pv.Gaussian(1)), "remove"), "delta", None)
     stale = replace(found, witness=Witness(Evaluated(work, Fraction(1, 2), 64)))
     with pytest.raises(InvalidInput, match=r"engine must be one of this version, .*two steps of old"):
         prove_again(stale)

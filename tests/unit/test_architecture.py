@@ -1,7 +1,6 @@
 """Imports flow one way. The rules are the design's; planted violations show that each one bites."""
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -156,10 +155,13 @@ def float_violations(source: str, module: str) -> list[str]:
     return sorted(found)
 
 
-def modules() -> Iterator[tuple[str, Path]]:
+@cache
+def modules() -> tuple[tuple[str, Path], ...]:
+    named = []
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+        named.append((".".join(parts[:-1] if parts[-1] == "__init__" else parts), path))
+    return tuple(named)
 
 
 def test_no_module_imports_what_it_must_not() -> None:
