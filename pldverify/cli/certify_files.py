@@ -17,6 +17,7 @@ from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
 if TYPE_CHECKING:
+    from pldverify.certificate.plain import Told
     from pldverify.claims.many import Row
     from pldverify.claims.read import BadClaim
     from pldverify.rulings.certify import Certificate
@@ -64,16 +65,17 @@ class Files:
             if getattr(self, name) is not None:
                 raise InvalidInput(f"--{name} must stand with claims files")
 
-    def write_pages(self, certificate: "Certificate") -> None:
+    def write_pages(self, certificate: "Certificate", told: "Told") -> None:
         """The pages of one certificate. Raises InvalidInput for what can't be written."""
         if self.html is not None:
             from pldverify.certificate.html_page import html
 
-            _save("html", self.html, html(certificate))
+            page = str(Path(self.html) / "index.html") if self.has_pages else self.html
+            _save("html", page, html(certificate, told=told))
         if self.markdown is not None:
             from pldverify.certificate.markdown_page import markdown
 
-            _save("markdown", self.markdown, markdown(certificate))
+            _save("markdown", self.markdown, markdown(certificate, told))
 
     def processes(self, claims: int) -> int:
         """How many. Raises InvalidInput."""
@@ -141,7 +143,11 @@ def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadCl
     with progress(len(made)) as tell:
         for done, issued in enumerate(made):
             tell(done, f"{issued.name}.html")
-            _save("html", str(folder / f"{issued.name}.html"), html(issued.certificate, issued.about()))
+            _save(
+                "html",
+                str(folder / f"{issued.name}.html"),
+                html(issued.certificate, issued.about(), issued.told()),
+            )
 
 
 def are_files(asked: Sequence[str]) -> bool:
