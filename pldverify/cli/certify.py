@@ -143,7 +143,7 @@ def _told(composition: Composition, flags: Mapping[str, Any], file: str | None) 
     """What the flags of a run say of it."""
     from pldverify.certificate.plain import NOTHING, Told, training
 
-    said = {name: flags.get(name) for name in ("batch_size", "dataset_size", "epochs")}
+    said: dict[str, Any] = {name: flags.get(name) for name in ("batch_size", "dataset_size", "epochs")}
     run = training(composition, **said) if flags.get("noise_multiplier") is not None else ""
     records = said["dataset_size"]
     return Told(run, records if isinstance(records, Fraction) else None, file=Path(file or NOTHING.file).name)

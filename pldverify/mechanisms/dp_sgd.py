@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian
@@ -54,11 +55,12 @@ def dp_sgd(
     return Composition.of((step(noise_multiplier, q), count(times, "steps")))
 
 
-def from_opacus_history(history: Iterable[tuple[Number, Number, Number]]) -> Composition:
+def from_opacus_history(history: Any) -> Composition:
     """The composition that an Opacus accountant's ``history`` records.
 
     Args:
-        history: (noise multiplier, sampling probability, number of steps) each.
+        history: (noise multiplier, sampling probability, number of steps) each; or what has one: an Opacus
+            accountant, or an ``opacus.PrivacyEngine``.
 
     Its floats are doubles, and mean them. Raises InvalidInput.
 
@@ -66,9 +68,13 @@ def from_opacus_history(history: Iterable[tuple[Number, Number, Number]]) -> Com
     >>> print(pv.from_opacus_history([(1.5, "0.01", 1000), (1.0, "0.01", 500)]))
     500 * poisson(gaussian(sigma=1), q=0.01) + 1000 * poisson(gaussian(sigma=1.5), q=0.01)
     """
+    history = getattr(getattr(history, "accountant", history), "history", history)
     if isinstance(history, str) or not isinstance(history, Iterable):
-        raise InvalidInput(f"history must be triples (noise multiplier, q, steps), got {brief(history)}")
-    parts = []
+        raise InvalidInput(
+            "history must be triples (noise multiplier, q, steps), or an Opacus accountant or PrivacyEngine, "
+            f"got {brief(history)}"
+        )
+    parts: list[tuple[Mechanism, int]] = []
     for i, row in enumerate(history):
         if not isinstance(row, tuple | list) or len(row) != 3:
             raise InvalidInput(f"history[{i}] must be (noise multiplier, q, steps), got {brief(row)}")

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -10,11 +11,14 @@ import pytest
 import pldverify as pv
 from pldverify.certificate import words
 from pldverify.certificate.curve import points
+from pldverify.certificate.document import load
 from pldverify.certificate.html_page import html
+from pldverify.certificate.issue import document
 from pldverify.certificate.odds import odds
 from pldverify.certificate.plain import Told, figure, steps, training
 from pldverify.certificate.proof import proof
 from pldverify.claims.certificates import certificates
+from pldverify.errors import InvalidInput
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
 
@@ -128,3 +132,16 @@ def test_a_proof_is_of_its_adjacency_and_typeset() -> None:
     replaced = str(proof(text, "replace-one"))
     assert "B." in replaced and "more A" not in replaced and "<code>x<" in replaced
     assert "<script" not in str(proof("<script> ``<script>`` **<script>** :math:`<script>`", "add"))
+
+
+def test_what_is_saved_is_what_was_ruled(tmp_path: Path) -> None:
+    certificate = pv.certify(pv.Laplace(b=1), 1, delta=0)
+    files = pv.save(certificate, tmp_path / "new")
+    assert [file.name for file in files] == ["certificate.json", "certificate.html"]
+    assert load(files[0].read_text("utf-8")) == document(certificate)
+    assert "CERTIFIED" in files[1].read_text("utf-8")
+    claim = {"id": "a", "epsilon": "1", "delta": 0, "phase": [{"mechanism": "pure_dp", "epsilon": 1}]}
+    names = [file.name for file in pv.save(rule(Claim.model_validate(claim)), tmp_path)]
+    assert {"a.json", "a.html"} <= set(names) and len(set(names)) == len(names)
+    with pytest.raises(InvalidInput, match="ruling must be one of certify"):
+        pv.save("certificate", tmp_path)  # type: ignore[arg-type]

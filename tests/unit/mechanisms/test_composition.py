@@ -154,3 +154,10 @@ def test_a_query_takes_a_mechanism_for_a_composition_of_one() -> None:
 def test_noise_multipliers_are_exact() -> None:
     assert Gaussian("0.3", sensitivity="0.1").noise_multiplier == 3
     assert Laplace("0.3", sensitivity="0.1").noise_multiplier == 3
+
+
+def test_what_it_shows_is_short() -> None:
+    whole = sum((Gaussian(i) for i in range(2, 100)), start=3 * Gaussian(1))
+    assert repr(3 * Gaussian(1)) == "Composition('3 * gaussian(sigma=1)')"
+    assert len(repr(whole)) < 250 and repr(whole).endswith("…')")
+    assert "<td" in whole._repr_html_() and "gaussian(sigma=1)" in whole._repr_html_()

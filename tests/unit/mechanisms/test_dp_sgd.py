@@ -2,11 +2,13 @@
 
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.expression import parse
 
 
 def test_the_sampling_probability_is_exact_and_no_step_is_left_out() -> None:
@@ -93,3 +95,25 @@ def test_an_opacus_history() -> None:
 def test_bad_histories_are_refused(history: object, message: str) -> None:
     with pytest.raises(InvalidInput, match=f"^{message}"):
         pv.from_opacus_history(history)  # type: ignore[arg-type]
+
+
+def test_whatever_has_a_history_is_read() -> None:
+    """An accountant, and an engine that has one."""
+    rows = [(1.5, 0.5, 10)]
+    accountant = SimpleNamespace(history=rows)
+    for thing in (accountant, SimpleNamespace(accountant=accountant)):
+        assert pv.from_opacus_history(thing) == pv.from_opacus_history(rows)
+    with pytest.raises(InvalidInput, match="or an Opacus accountant or PrivacyEngine"):
+        pv.from_opacus_history(object())
+
+
+def test_laplace_noise_by_its_standard_deviation() -> None:
+    found = pv.Laplace(standard_deviation=2, sensitivity=3)
+    least, greatest = found.ends()
+    assert least.sensitivity == greatest.sensitivity == 3
+    assert greatest.b**2 < 2 < least.b**2  # b = √2: more noise, less δ
+    assert str(pv.Laplace(standard_deviation="1 + sqrt(2)")) == "laplace(b=(1 + sqrt(2))/sqrt(2))"
+    assert parse("laplace(standard_deviation=2)") == parse("laplace(b=2/sqrt(2))")
+    for wrong in ({}, {"b": 1, "standard_deviation": 1}, {"standard_deviation": 0}):
+        with pytest.raises(InvalidInput):
+            pv.Laplace(**wrong)
