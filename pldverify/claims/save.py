@@ -5,6 +5,7 @@ from pathlib import Path
 from pldverify.certificate.html_page import html
 from pldverify.certificate.issue import document
 from pldverify.claims.certificates import certificates
+from pldverify.claims.many import page
 from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import brief
 from pldverify.rulings.certify import Certificate
@@ -32,15 +33,13 @@ def save(ruling: Certificate | Ruling, folder: str | Path) -> list[Path]:
     if isinstance(ruling, Certificate):
         rows = [("certificate", ruling, html(ruling))]
     elif isinstance(ruling, Ruling):
-        rows = [
-            (i.name, i.certificate, html(i.certificate, i.about(), i.told())) for i in certificates([ruling])
-        ]
+        rows = [(each.name, each.certificate, page(each)) for each in certificates([ruling])]
     else:
         raise InvalidInput(f"ruling must be one of certify or certify_file, got {brief(ruling)}")
     place.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, certificate, page in rows:
-        for ending, text in (("json", document(certificate).text()), ("html", page)):
+    for name, certificate, shown in rows:
+        for ending, text in (("json", document(certificate).text()), ("html", shown)):
             written.append(place / f"{name}.{ending}")
             written[-1].write_text(text, "utf-8")
     return written

@@ -127,13 +127,15 @@ class Files:
                 path = Path(self.out) / f"{issued.name}.json"
                 _save("out", str(path), document(issued.certificate).text())
         if self.html is not None and self.has_pages:  # last, as each takes seconds
-            _write_pages(Path(self.html), rulings, bad)
+            _write_pages(Path(self.html), rulings, bad, self.processes(len(rulings)))
 
 
-def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
+def _write_pages(
+    folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", processes: int
+) -> None:
     """``index.html`` first, then a page for each certificate."""
-    from pldverify.certificate.html_page import html
     from pldverify.claims.certificates import certificates
+    from pldverify.claims.many import pages as rendered
     from pldverify.claims.page import html as index
     from pldverify.cli.progress import progress
 
@@ -141,13 +143,9 @@ def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadCl
     pages = {id(issued.reading): f"{issued.name}.html" for issued in made}
     _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
     with progress(len(made)) as tell:
-        for done, issued in enumerate(made):
-            tell(done, f"{issued.name}.html")
-            _save(
-                "html",
-                str(folder / f"{issued.name}.html"),
-                html(issued.certificate, issued.about(), issued.told()),
-            )
+        for done, (i, page) in enumerate(rendered(made, processes)):
+            tell(done, f"{made[i].name}.html")
+            _save("html", str(folder / f"{made[i].name}.html"), page)
 
 
 def are_files(asked: Sequence[str]) -> bool:
