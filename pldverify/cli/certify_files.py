@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pldverify.rulings.certify import Certificate
     from pldverify.rulings.ruling import Ruling
 
-_ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
+_ENDINGS = (".toml", ".json", ".csv", ".xlsx", ".yaml", ".yml")
 """Endings of files of claims; YAML is refused with a reason."""
 _MOST_JOBS = 64
 """Processes that judge a file of claims."""
