@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import dp_accounting
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,3 +162,9 @@ def test_what_it_shows_is_short() -> None:
     assert repr(3 * Gaussian(1)) == "Composition('3 * gaussian(sigma=1)')"
     assert len(repr(whole)) < 250 and repr(whole).endswith("…')")
     assert "<td" in whole._repr_html_() and "gaussian(sigma=1)" in whole._repr_html_()
+
+
+def test_an_event_of_another_library_names_what_reads_it() -> None:
+    event = dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(2.0), 3)
+    with pytest.raises(InvalidInput, match=r"pldverify\.from_dp_event makes one of SelfComposed"):
+        pv.epsilon(event, delta="1e-5")
