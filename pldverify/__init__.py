@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountant_names as accountant_names
     from pldverify.claims.certify_file import certify_file as certify_file
+    from pldverify.claims.save import save as save
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.mechanisms import *  # noqa: F403
     from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
@@ -94,6 +95,7 @@ _HOMES = {
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
     "rdp": "pldverify.reference",
+    "save": "pldverify.claims.save",
     "sweep": "pldverify.sweeps.sweep",
     "tail": "pldverify.reference",
     "to_dp_event": "pldverify.accountants.adapters.dp_event",

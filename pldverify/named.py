@@ -4,6 +4,7 @@ Reading one runs that module or file, as ``python`` would, with the rights of wh
 module whose name is its absolute path, and runs again when it has changed.
 """
 
+import ast
 import importlib
 import sys
 import traceback
@@ -49,6 +50,16 @@ def find(reference: str) -> object:
             raise InvalidInput(f"{place} must define {name}, got {', '.join(names[:20]) or 'nothing'}")
         found = getattr(found, part)
     return found
+
+
+def defined(place: str) -> list[str]:
+    """Names of the classes and functions in a Python file, which is not run; none where it can't be read."""
+    try:
+        body = ast.parse(Path(place).expanduser().read_bytes()).body
+    except (OSError, SyntaxError, ValueError):
+        return []
+    kinds = ast.ClassDef | ast.FunctionDef
+    return [each.name for each in body if isinstance(each, kinds) and not each.name.startswith("_")]
 
 
 def run(place: str, action: Callable[[], Result]) -> Result:

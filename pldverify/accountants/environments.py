@@ -132,7 +132,9 @@ def find(name: str) -> Environment:
             f"the environment of {name} is broken, {environment.python} does not run: "
             f"pldverify env remove {name}, then pldverify env add {name}"
         )
-    raise MissingLibrary(f"the library {name} is not installed: pldverify env add {name}")
+    raise MissingLibrary(
+        f"the library {name} is not installed: pldverify env add {name}, or pip install {name} here"
+    )
 
 
 def add(name: str, python: str = sys.executable) -> Environment:

@@ -208,6 +208,9 @@ def _found(reference: str) -> object:
 def _matching(name: str) -> list[str]:
     known = accountant_names()
     matches = [each for each in known if each == name or each.startswith(f"{name}/")]
+    if not matches and name.endswith(".py"):
+        inside = ", ".join(f"{name}:{each}" for each in named.defined(name)) or f"{name}:Class"
+        raise InvalidInput(f"got accountant={name!r}: accountant must be something that it defines: {inside}")
     if not matches:
         libraries = list(dict.fromkeys(each.split("/")[0] for each in known))
         near = get_close_matches(name, [*known, *libraries], n=1)

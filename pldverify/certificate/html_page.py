@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pldverify.certificate import figure, words
+from pldverify.certificate import figure, plain, words
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
+from pldverify.certificate.odds import odds
+from pldverify.certificate.plain import NOTHING, Told
+from pldverify.certificate.proof import proof
 from pldverify.rulings.certify import Certificate
 from pldverify.rulings.verdict import ends
 from pldverify.web_page import digest, environment
@@ -16,23 +20,25 @@ from pldverify.web_page import digest, environment
 _FOLDER = Path(__file__).with_name("page")
 
 
-def html(certificate: Certificate, about: Sequence[str] = ()) -> str:
+def html(certificate: Certificate, about: Sequence[str] = (), told: Told = NOTHING) -> str:
     """The whole page: claim, ruling, what the words mean, the proved profile with the claim on it, and for
     batches that hide a record the gap to the Poisson account. It takes seconds: the profile is proved anew.
 
-    ``about``: sentences that say which reading of a claim this is, where it is not the claim as it stands.
+    Args:
+        about: sentences that say which reading of a claim this is, where it is not the claim as it stands.
+        told: what is known of the run beside its composition.
 
     >>> from pldverify.certificate.html_page import html
     >>> page = html(pv.certify(pv.Query(pv.Laplace(b=1), delta=0), epsilon=1))
     >>> page.startswith("<!doctype html>"), "The claim is true." in page, "<script" in page
     (True, True, False)
     """
-    return environment(_FOLDER).get_template("page.html").render(_context(certificate, about))
+    return environment(_FOLDER).get_template("page.html").render(_context(certificate, about, told))
 
 
-def _context(certificate: Certificate, about: Sequence[str]) -> dict[str, Any]:
+def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict[str, Any]:
     style = (_FOLDER / "page.css").read_text("utf-8")
-    query = certificate.query
+    query, found = certificate.query, points(certificate.query, reach(certificate))
     return {
         "style": style,
         "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {digest(style)}",
@@ -42,10 +48,19 @@ def _context(certificate: Certificate, about: Sequence[str]) -> dict[str, Any]:
         "ruled": words.ruled(certificate, "This reading" if about else "The claim"),
         "about": about,
         "found": words.found(certificate),
-        "meaning": words.meaning(certificate),
+        "told": told,
+        "run": words.run(told),
+        "warnings": words.warnings(certificate, told),
+        "steps": plain.steps(query.composition),
+        "meaning": words.meaning(certificate, told),
+        "odds": odds(found, certificate.truth_is, query.adjacency),
+        "neighbours": words.NEIGHBOURS[query.adjacency],
+        "proved_ends": words.decimals(certificate),
+        "proof": partial(proof, adjacency=query.adjacency),
+        "today": words.today(),
         "of_pairs": words.OF_PAIRS[certificate.truth_is],
         "command": words.command(certificate),
-        **_profile(certificate, points(query, reach(certificate))),
+        **_profile(certificate, found),
     }
 
 

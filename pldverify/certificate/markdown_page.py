@@ -4,6 +4,8 @@ from pldverify.certificate import words
 from pldverify.certificate.curve import Point, points, reach
 from pldverify.certificate.gap import gap
 from pldverify.certificate.issue import document
+from pldverify.certificate.odds import odds
+from pldverify.certificate.plain import NOTHING, Told, steps
 from pldverify.foreign import code
 from pldverify.rulings.certify import Certificate
 
@@ -11,7 +13,7 @@ _EVERY = 8
 """Of so many points one stands in the table."""
 
 
-def markdown(certificate: Certificate) -> str:
+def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
     """Claim, ruling, what the words mean, the proved profile as a table, and for batches that hide a record
     the gap to the Poisson account. It takes seconds: the profile is proved anew.
 
@@ -20,23 +22,25 @@ def markdown(certificate: Certificate) -> str:
     # CERTIFIED: ε ≤ 1 at δ = 0
     """
     query, issued = certificate.query, document(certificate)
-    found = points(query, reach(certificate))[::_EVERY]
+    all_points = points(query, reach(certificate))
+    found = all_points[::_EVERY]
     missing = gap(query)
     sections = {
-        "": [
-            f"Of {code(str(query.composition))}.",
-            words.ruled(certificate),
-            *words.found(certificate),
+        "": [words.ruled(certificate), *words.found(certificate), *words.warnings(certificate, told)],
+        words.run(told): [*filter(None, [told.run]), _steps(certificate)],
+        "What is promised": [
+            *words.meaning(certificate, told),
+            *odds(all_points, certificate.truth_is, query.adjacency),
         ],
-        "What is claimed": words.meaning(certificate),
         "What is assumed": ["\n".join(f"- {each.text}" for each in issued.assumptions)],
         "The proved privacy profile": [*filter(None, [words.OF_PAIRS[certificate.truth_is]]), _table(found)]
         if found
         else [],
         "The gap to the Poisson account": [] if missing is None else missing.sentences(),
         "To check it": [
-            f"{code(words.command(certificate) + ' --out cert.json')} makes the ruling again, and "
-            "`pldverify recheck cert.json` decides it once more, by another method, as far as that reaches.",
+            f"{code(f'{words.command(certificate)} --out {told.file}')} makes the ruling again, and "
+            f"{code(f'pldverify recheck {told.file}')} decides it once more, by another method, as far as "
+            "that reaches.",
             f"The certificate's SHA-256 is `{issued.sha256}`.",
         ],
     }
@@ -45,6 +49,11 @@ def markdown(certificate: Certificate) -> str:
         parts += [f"## {heading}"] if heading and said else []
         parts += said
     return "\n\n".join(parts) + "\n"
+
+
+def _steps(certificate: Certificate) -> str:
+    rows = steps(certificate.query.composition)
+    return "\n".join(f"- {' '.join(filter(None, [said, code(mechanism)]))}" for said, mechanism in rows)
 
 
 def _table(found: list[Point]) -> str:

@@ -1,15 +1,18 @@
 """What a certificate says, for a reader who knows neither the field nor this package."""
 
 import math
+import os
 import shlex
+from datetime import UTC, datetime
 from fractions import Fraction
 
 from pldverify.certificate.curve import Point
+from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
-from pldverify.numbers.scientific import scientific
+from pldverify.numbers.scientific import outward, scientific
 from pldverify.numbers.witness import Bound
 from pldverify.rulings.certify import Certificate
 from pldverify.rulings.verdict import SIGNS, ends
@@ -40,6 +43,8 @@ OF_PAIRS: dict[Standing, str] = {
     "attained: the mechanism's δ may be smaller or greater.",
 }
 """What a profile of the pairs says of the mechanism, where it is not the mechanism's own."""
+_DECIMALS = 15
+"""Digits of the ends of what is proved."""
 _FACTOR = 700
 """A greater ε has no double for e^ε."""
 
@@ -79,17 +84,64 @@ def _distance(certificate: Certificate, truth: Enclosure) -> list[str]:
     return []
 
 
-def meaning(certificate: Certificate) -> list[str]:
-    """What (ε, δ) promises."""
+def meaning(certificate: Certificate, told: Told = NOTHING) -> list[str]:
+    """What (ε, δ) promises, of what and against whom."""
+    unit = (
+        f"One record is one {told.unit}."
+        if told.unit
+        else (
+            "What one record is was not stated: a training example, say, or all that is known of one person."
+        )
+    )
     epsilon = float(ends(certificate.epsilon)[1]) if certificate.epsilon < _FACTOR else math.inf
     factor = f" Here e^ε is about {math.exp(epsilon):.4g}." if epsilon < _FACTOR else ""
     return [
-        f"Two data sets are neighbours if {NEIGHBOURS[certificate.query.adjacency]}.",
-        "Whoever sees the output looks for some event in it, to tell two neighbours apart. The promise is: "
-        f"on one the event is at most e^ε times as probable as on the other, plus δ.{factor} The smaller ε "
-        "and δ are, the less can be learnt of a single record.",
+        f"Two data sets are neighbours if {NEIGHBOURS[certificate.query.adjacency]}. {unit}",
+        "Somebody who knows all other records, sees everything that is released (of a training run: the "
+        "model after every step) and computes without limit looks for some event in it, to tell two "
+        f"neighbours apart. The promise is: on one the event is at most e^ε times as probable as on the "
+        f"other, plus δ.{factor} The smaller ε and δ are, the less can be learnt of a single record.",
         "The true ε at a δ is the smallest one for which the promise is kept, for all neighbours and events.",
     ]
+
+
+def run(told: Told) -> str:
+    """The heading above the composition."""
+    return "What was run" if told.ran else "What this reading is of, which was not run"
+
+
+def warnings(certificate: Certificate, told: Told) -> list[str]:
+    """What a reader should know who knows only that the claim is true.
+
+    >>> from pldverify.certificate.plain import Told
+    >>> found = pv.certify(pv.Query(pv.Gaussian(1), delta="0.001"), epsilon=4)
+    >>> [text[:43] for text in warnings(found, Told(records=Fraction(60)))]
+    []
+    >>> [text[:43] for text in warnings(found, Told(records=Fraction(6000)))]
+    ['δ is not below 1/n, with n = 6,000 records:']
+    """
+    delta = certificate.query.delta or Fraction(0)
+    if told.records is None or ends(delta)[1] * told.records < 1:
+        return []
+    return [
+        f"δ is not below 1/n, with n = {figure(told.records)} records: whoever publishes one of them as it "
+        "is, drawn at random, keeps the promise with ε = 0 and δ = 1/n. Much smaller δ are customary."
+    ]
+
+
+def decimals(certificate: Certificate) -> tuple[str, str] | None:
+    """Both ends of what is proved of ε, rounded outward; None where nothing is."""
+    truth = certificate.truth
+    return (
+        None if truth is None else (outward(truth.lower, _DECIMALS, -1), outward(truth.upper, _DECIMALS, 1))
+    )
+
+
+def today() -> str:
+    """The day on which a page is made, or that of ``SOURCE_DATE_EPOCH`` (seconds), as ISO 8601 in UTC."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(given), UTC) if given.isdecimal() else datetime.now(UTC)
+    return now.date().isoformat()
 
 
 def command(certificate: Certificate) -> str:

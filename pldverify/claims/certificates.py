@@ -3,9 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
+from pldverify.certificate.plain import Told, training
+from pldverify.numbers.exact import real
+from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.certify import Certificate
+from pldverify.rulings.model import Noise, Sampling
 from pldverify.rulings.ruling import Reading, Ruling
 
 _LONGEST = 80
@@ -40,6 +45,47 @@ class Issued:
         if case.subject == "implied":
             said.append("It is of the worst mechanism that has the stated guarantees.")
         return said
+
+    def told(self) -> Told:
+        """What the claim says of the run beside its composition."""
+        claim, runs = self.ruling.claim, [one for one in self.ruling.claim.phase if isinstance(one, Noise)]
+        sizes = {name: _number(getattr(runs[0], name), name) for name in _SIZES} if len(runs) == 1 else {}
+        ran = self.reading.case.is_run and self.reading.case.role != "accounted"
+        single = len(claim.phase) == 1 and any(sizes.values()) and ran
+        run = (
+            training(self.certificate.query.composition, **sizes, batches=_BATCHES[runs[0].sampling])
+            if single
+            else ""
+        )
+        source = [] if claim.source is None else [claim.source.title, claim.source.url]
+        named = [
+            claim.title or claim.id,
+            claim.accountant and f"Accounted for by {claim.accountant}",
+            *source,
+        ]
+        records = sizes.get("dataset_size")
+        return Told(
+            run,
+            records if isinstance(records, Fraction) else None,
+            claim.unit or "",
+            tuple(filter(None, named)),
+            f"{self.name}.json",
+            ran,
+        )
+
+
+_SIZES = ("batch_size", "dataset_size", "epochs")
+_BATCHES: dict[Sampling, str] = {
+    "none": "batches of {}",
+    "poisson": "Poisson batches of {} on average",
+    "shuffled": "shuffled batches of {}",
+    "fixed_without_replacement": "batches of {}, drawn without replacement",
+    "fixed_with_replacement": "batches of {}, drawn with replacement",
+}
+
+
+def _number(said: str | int | None, name: str) -> Fraction | Irrational | None:
+    return None if said is None else real(str(said), name)
 
 
 def certificates(rulings: Sequence[Ruling], reserved: Sequence[str] = ()) -> Iterator[Issued]:

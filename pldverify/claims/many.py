@@ -1,8 +1,13 @@
-"""Many claims: in this process, or in bounded worker processes; one that fails stops no other."""
+"""Many claims, and their pages: in this process, or in bounded worker processes; one that fails stops no
+other.
+"""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
+from contextlib import suppress
 
+from pldverify.certificate.html_page import html
+from pldverify.claims.certificates import Issued
 from pldverify.claims.read import BadClaim
 from pldverify.errors import PldverifyError
 from pldverify.rulings.model import Claim
@@ -54,6 +59,27 @@ def _side_by_side(place: Local, left: dict[int, Row]) -> Iterator[tuple[int, Rul
             yield futures[future], found
     except BrokenExecutor:
         return
+
+
+def pages(issued: Sequence[Issued], jobs: int = 1) -> Iterator[tuple[int, str]]:
+    """(index, page) of each certificate as it is made; where one of several ``jobs`` ends its process, the
+    rest is made in this one.
+    """
+    left = dict(enumerate(issued))
+    if jobs > 1:
+        with suppress(BrokenExecutor), Local(jobs, memory=_MEMORY, seconds=_SECONDS) as place:
+            pool = place.executor()
+            futures = {pool.submit(page, each): i for i, each in left.items()}
+            for future in as_completed(futures):
+                made = future.result()
+                del left[futures[future]]
+                yield futures[future], made
+    yield from ((i, page(each)) for i, each in left.items())
+
+
+def page(issued: Issued) -> str:
+    """The page of a certificate."""
+    return html(issued.certificate, issued.about(), issued.told())
 
 
 def one(file: str, claim: Claim | BadClaim) -> Ruling | BadClaim:

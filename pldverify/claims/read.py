@@ -1,4 +1,4 @@
-"""Reading claims files: TOML, JSON or CSV by our schema, YAML of the OpenDP deployments registry.
+"""Reading claims files: TOML, JSON, CSV or a workbook by our schema, YAML of the OpenDP deployments registry.
 
 A claim that is wrong is told apart from those that can be judged.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pldverify.claims.registry import claim_of
-from pldverify.claims.spreadsheet import claims_of
+from pldverify.claims.spreadsheet import claims_of, csv_rows, workbook_rows
 from pldverify.claims.wrong import wrong
 from pldverify.errors import InvalidInput
 from pldverify.numbers import toml
@@ -21,7 +21,7 @@ from pldverify.rulings.model import MOST, SCHEMA, Claim
 
 _LARGEST = 10_000_000
 """Bytes of a file."""
-ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
+ENDINGS = (".toml", ".json", ".csv", ".xlsx", ".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,17 @@ class BadClaim:
     Attributes:
         file, claim: where it stands; by its place where it has no id.
         reason: field, value, and what is allowed.
+        line: of a table.
     """
 
     file: str
     claim: str
     reason: str
+    line: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.file}: claim {self.claim}: {self.reason}"
+        line = "" if self.line is None else f", line {self.line}"
+        return f"{self.file}{line}: claim {self.claim}: {self.reason}"
 
 
 def read(path: str | Path) -> list[Claim | BadClaim]:
@@ -46,11 +49,15 @@ def read(path: str | Path) -> list[Claim | BadClaim]:
     place = Path(path)
     if place.suffix.lower() not in ENDINGS:
         raise InvalidInput(f"claims file must end in {', '.join(ENDINGS)}, got {place}")
-    text = _text(place)
-    if place.suffix.lower() in (".yaml", ".yml"):
-        return [claim_of(text, place)]
-    rows = _rows(_data(text, place), place)
-    found = [_claim(row, i, place) for i, row in enumerate(rows)]
+    ending = place.suffix.lower()
+    if ending in (".yaml", ".yml"):
+        return [claim_of(_text(place), place)]
+    if ending in (".csv", ".xlsx"):
+        table = _table(place)
+        rows = _rows({"schema": SCHEMA, "claim": [row for _, row in table]}, place)
+        found = [_claim(row, i, place, table[i][0]) for i, row in enumerate(rows)]
+    else:
+        found = [_claim(row, i, place) for i, row in enumerate(_rows(_data(_text(place), place), place))]
     times = Counter(claim.id for claim in found if isinstance(claim, Claim))
     return [
         BadClaim(str(place), claim.id, f"id must be unique in a file, got {claim.id} {times[claim.id]} times")
@@ -60,10 +67,14 @@ def read(path: str | Path) -> list[Claim | BadClaim]:
     ]
 
 
+def _sized(place: Path) -> None:
+    if place.stat().st_size > _LARGEST:
+        raise InvalidInput(f"{place} must have at most {_LARGEST} bytes")
+
+
 def _text(place: Path) -> str:
     try:
-        if place.stat().st_size > _LARGEST:
-            raise InvalidInput(f"{place} must have at most {_LARGEST} bytes")
+        _sized(place)
         return place.read_text("utf-8")
     except OSError as error:
         raise InvalidInput(f"{place} can't be read: {error.strerror}") from None
@@ -71,16 +82,25 @@ def _text(place: Path) -> str:
         raise InvalidInput(f"{place} must be UTF-8 text") from None
 
 
+def _table(place: Path) -> list[tuple[int, dict[str, Any]]]:
+    """Claims with their lines. Raises InvalidInput, MissingLibrary."""
+    try:
+        if place.suffix.lower() == ".csv":
+            return claims_of(csv_rows(_text(place)))
+        _sized(place)
+        return claims_of(workbook_rows(place))
+    except OSError as error:
+        raise InvalidInput(f"{place} can't be read: {error.strerror}") from None
+    except InvalidInput as error:
+        raise InvalidInput(f"{place}: {error}" if str(place) not in str(error) else str(error)) from None
+
+
 def _data(text: str, place: Path) -> Any:
     """Floats as their text, NaN and infinities too: no number is read that way."""
     try:
-        if place.suffix.lower() == ".csv":
-            return {"schema": SCHEMA, "claim": claims_of(text)}
         if place.suffix.lower() == ".json":
             return json.loads(text, parse_float=str, parse_constant=str, object_pairs_hook=_once)
         return toml.loads(text)
-    except InvalidInput as error:
-        raise InvalidInput(f"{place}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{place} must be {place.suffix[1:].upper()}: {error}") from None
 
@@ -106,12 +126,12 @@ def _rows(data: Any, place: Path) -> list[Any]:
     return rows
 
 
-def _claim(row: Any, index: int, place: Path) -> Claim | BadClaim:
+def _claim(row: Any, index: int, place: Path, line: int | None = None) -> Claim | BadClaim:
     name = row.get("id") if isinstance(row, dict) else None
     told = name if isinstance(name, str) and name else f"number {index + 1}"
     try:
         return Claim.model_validate(row)
     except ValidationError as error:
-        return BadClaim(str(place), brief(told).strip("'"), wrong(error))
+        return BadClaim(str(place), brief(told).strip("'"), wrong(error), line)
     except RecursionError:
-        return BadClaim(str(place), brief(told).strip("'"), "it is nested too deeply")
+        return BadClaim(str(place), brief(told).strip("'"), "it is nested too deeply", line)

@@ -1,18 +1,23 @@
-"""Claims in CSV: a row says what a claim of a claims file says, for one phase of it.
+"""Claims in CSV or a workbook: a row says what a claim of a claims file says, for one phase of it.
 
 Columns are the fields of the schema: ``id``, ``epsilon``, ``delta``, ``mechanism``, ``noise_multiplier``, …;
 fields of fields have a dot (``source.url``, ``rdp.order``), and so have those of a phase that a claim has too
-(``phase.epsilon``). An empty cell says nothing. A row whose ``id`` is that of the row above it is one more
-phase of that claim; what it says of the claim must be the same, or empty.
+(``phase.epsilon``). Some have another name, too (:data:`_ALIASES`). An empty cell says nothing. A row whose
+``id`` is that of the row above it is one more phase of that claim; what it says of the claim must be the
+same, or empty.
 """
 
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
-from pldverify.errors import InvalidInput
+from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.foreign import FORMULA
+from pldverify.named import one_line
+from pldverify.numbers.arithmetic import suggestion
 from pldverify.numbers.exact import brief
 from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Renyi, Source
 
@@ -22,53 +27,102 @@ _INSIDE = [
     *(f"source.{name}" for name in Source.model_fields if name != "quotes"),
 ]
 _PHASE = list(dict.fromkeys(name for kind in (Noise, Guarantee, Expression) for name in kind.model_fields))
+_ALIASES = {
+    "name": "id",
+    "eps": "epsilon",
+    "ε": "epsilon",
+    "δ": "delta",
+    "σ": "sigma",
+    "sampling_probability": "q",
+    "sample_rate": "q",
+    "sampling_rate": "q",
+}
+"""Names that others have for a column."""
+_UNPACKED = 50_000_000
+"""Bytes of a workbook when it is unpacked."""
 _TRUTHS = {"true": True, "false": False}
 Column = tuple[str, ...]
 Cells = dict[Column, str | bool]
 _ID = ("id",)
 
 
-def claims_of(text: str) -> list[dict[str, Any]]:
-    """The rows as claims of the schema, not yet validated. Raises InvalidInput for what is no such table.
+Rows = Iterator[tuple[int, list[str]]]
+"""Lines, and their cells as text."""
 
-    >>> claims_of("id,epsilon,delta,mechanism,phase.epsilon\\nsurvey,1,0,pure_dp,1\\n")
-    [{'id': 'survey', 'epsilon': '1', 'delta': '0', 'phase': [{'mechanism': 'pure_dp', 'epsilon': '1'}]}]
+
+def claims_of(rows: Rows) -> list[tuple[int, dict[str, Any]]]:
+    """The rows as claims of the schema, not yet validated, each with its line. Raises InvalidInput for what
+    is no such table.
+
+    >>> claims_of(csv_rows("name;eps;delta;mechanism;phase.epsilon\\nsurvey;1;0;pure_dp;1\\n"))
+    [(2, {'id': 'survey', 'epsilon': '1', 'delta': '0', 'phase': [{'mechanism': 'pure_dp', 'epsilon': '1'}]})]
     """
-    claims: list[tuple[Cells, list[dict[str, Any]]]] = []
-    for line, cells in _rows(text):
+    claims: list[tuple[int, Cells, list[dict[str, Any]]]] = []
+    for line, cells in _said(rows):
         said = {column: value for column, value in cells.items() if column[0] != "phase"}
         phase = {column[1]: value for column, value in cells.items() if column[0] == "phase"}
-        if claims and (_ID not in said or claims[-1][0].get(_ID) == said[_ID]):
-            _same(claims[-1][0], said, bool(phase), line)
-            claims[-1][1].append(phase)
+        if claims and (_ID not in said or claims[-1][1].get(_ID) == said[_ID]):
+            _same(claims[-1][1], said, bool(phase), line)
+            claims[-1][2].append(phase)
         else:
-            claims.append((said, [phase] if phase else []))
-    return [_nested(said) | ({"phase": phases} if phases else {}) for said, phases in claims]
+            claims.append((line, said, [phase] if phase else []))
+    return [(line, _nested(said) | ({"phase": phases} if phases else {})) for line, said, phases in claims]
 
 
-def _rows(text: str) -> Iterator[tuple[int, Cells]]:
-    """What the rows say, with their lines. Empty cells say nothing, beyond the last column, too."""
-    lines = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
-    columns: list[Column] | None = None
+def csv_rows(text: str) -> Rows:
+    """Of CSV, between commas, or semicolons or tabs where the first line has those instead. Raises
+    InvalidInput.
+    """
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    between = next((sign for sign in ",;\t" if sign in first), ",")
+    lines = csv.reader(io.StringIO(text), delimiter=between, strict=True)
     try:
         for cells in lines:
-            while cells and not cells[-1].strip():
-                cells.pop()
-            if not cells:
-                continue
-            if columns is None:
-                columns = _columns([cell.strip() for cell in cells])
-                continue
-            if len(cells) > len(columns):
-                raise InvalidInput(
-                    f"line {lines.line_num} must have at most {len(columns)} cells, got {len(cells)}"
-                )
-            found = {
-                column: _value(column, cell.strip()) for column, cell in zip(columns, cells, strict=False)
-            }
-            yield lines.line_num, {column: value for column, value in found.items() if value != ""}
+            yield lines.line_num, cells
     except csv.Error as error:
         raise InvalidInput(f"line {lines.line_num}: {error}") from None
+
+
+def workbook_rows(path: Path) -> Rows:
+    """Of the first sheet of a workbook (.xlsx): numbers in the digits that tell them, formulas as they were
+    last computed.
+
+    Raises MissingLibrary without openpyxl, InvalidInput for what is no workbook.
+    """
+    try:
+        from openpyxl import load_workbook
+    except ImportError as error:
+        raise MissingLibrary('workbooks need openpyxl: pip install "pldverify[excel]"') from error
+    try:
+        with ZipFile(path) as parts:
+            if sum(part.file_size for part in parts.infolist()) > _UNPACKED:
+                raise InvalidInput(f"it must have at most {_UNPACKED} bytes when it is unpacked")
+        with path.open("rb") as file:
+            sheet = load_workbook(file, read_only=True, data_only=True).worksheets[0]
+            cells = [["" if value is None else str(value) for value in row] for row in sheet.values]
+    except (OSError, InvalidInput):
+        raise
+    except Exception as error:  # of zip, XML, or its own
+        raise InvalidInput(f"it must be a workbook: {one_line(error)}") from None
+    yield from enumerate(cells, 1)
+
+
+def _said(rows: Rows) -> Iterator[tuple[int, Cells]]:
+    """What the rows say, with their lines. Empty cells say nothing, beyond the last column, too."""
+    columns: list[Column] | None = None
+    for line, cells in rows:
+        while cells and not cells[-1].strip():
+            cells.pop()
+        if not cells:
+            continue
+        if columns is None:
+            columns = _columns([cell.strip() for cell in cells])
+            continue
+        if len(cells) > len(columns):
+            raise InvalidInput(f"line {line} must have at most {len(columns)} cells, got {len(cells)}")
+        found = {column: _value(column, cell.strip()) for column, cell in zip(columns, cells, strict=False)}
+        yield line, {column: value for column, value in found.items() if value != ""}
     if columns is None:
         raise InvalidInput("the first line must name columns, got an empty file")
 
@@ -81,14 +135,16 @@ def _columns(names: list[str]) -> list[Column]:
     return columns
 
 
-def _column(name: str) -> Column:
+def _column(said: str) -> Column:
     """Where a cell of the column stands in a claim."""
+    plain = said.lower().replace(" ", "_")
+    name = _ALIASES.get(plain, plain)
     if name in _CLAIM or name in _INSIDE:
         return tuple(name.split("."))
     field = name.removeprefix("phase.")
     if field not in _PHASE:
-        known = ", ".join([*_CLAIM, *(field for field in _PHASE if field not in _CLAIM), *_INSIDE])
-        raise InvalidInput(f"column must be one of {known}, or phase.FIELD, got {brief(name)}")
+        near = suggestion(plain, [*_CLAIM, *_PHASE, *_INSIDE, *_ALIASES])
+        raise InvalidInput(f"column must be a field of a claim or of a phase, got {brief(said)}{near}")
     return "phase", field
 
 

@@ -1,5 +1,8 @@
 """``pldverify certify EXPR --delta D --epsilon E``, ``pldverify certify FILE…``: is a budget true?"""
 
+import errno
+import os
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +16,13 @@ from pldverify.cli.exits import Exit
 from pldverify.cli.output import echo, put
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import show
 
 if TYPE_CHECKING:
+    from pldverify.certificate.plain import Told
     from pldverify.rulings.certify import Certificate
     from pldverify.rulings.verdict import Relation
 
@@ -89,6 +94,7 @@ def certify(
     pages = Files(None, html, csv, markdown, jobs)
     pages.require_none()
     pages.check()
+    file = None if out is None else _place(out)
     if len(asked) > 1:
         raise InvalidInput(f"EXPR must be one argument, got {len(asked)}; files end in .toml, .json or .csv")
     for name, value in (("delta", delta), ("epsilon", epsilon)):
@@ -104,15 +110,43 @@ def certify(
     query = Query(composition, delta=delta, adjacency=adjacency)
     certificate = rule(query, number, relation=relation, digits=digits, engine=engine)
     try:  # first the files: who reads the verdict may leave
-        if out is not None:
-            _write(certificate, out, key)
-        pages.write_pages(certificate)
+        if file is not None:
+            _write(certificate, file, key)
+        pages.write_pages(certificate, _told(composition, flags, file))
     finally:
         if as_json:
             echo_json(certificate.to_json())
         else:
             _print(certificate, explain)
     raise click.exceptions.Exit(_EXITS[certificate.verdict])
+
+
+def _place(out: str) -> str:
+    """The file of a certificate, in a folder if that is given; a mistake is told before anything is ruled.
+    Raises InvalidInput.
+    """
+    folder = out.endswith(("/", os.sep)) or Path(out).is_dir()
+    file = Path(out) / "certificate.json" if folder else Path(out)
+    try:
+        if folder:
+            Path(out).mkdir(parents=True, exist_ok=True)
+        if not file.absolute().parent.is_dir() or file.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    except OSError as error:
+        raise InvalidInput(
+            f"--out must be a file that can be written, got --out={out}: {error.strerror}"
+        ) from None
+    return str(file)
+
+
+def _told(composition: Composition, flags: Mapping[str, Any], file: str | None) -> "Told":
+    """What the flags of a run say of it."""
+    from pldverify.certificate.plain import NOTHING, Told, training
+
+    said: dict[str, Any] = {name: flags.get(name) for name in ("batch_size", "dataset_size", "epochs")}
+    run = training(composition, **said) if flags.get("noise_multiplier") is not None else ""
+    records = said["dataset_size"]
+    return Told(run, records if isinstance(records, Fraction) else None, file=Path(file or NOTHING.file).name)
 
 
 def _write(certificate: "Certificate", path: str, key: str | None) -> None:

@@ -17,12 +17,13 @@ from pldverify.errors import InvalidInput
 from pldverify.numbers.exact import count
 
 if TYPE_CHECKING:
+    from pldverify.certificate.plain import Told
     from pldverify.claims.many import Row
     from pldverify.claims.read import BadClaim
     from pldverify.rulings.certify import Certificate
     from pldverify.rulings.ruling import Ruling
 
-_ENDINGS = (".toml", ".json", ".csv", ".yaml", ".yml")
+_ENDINGS = (".toml", ".json", ".csv", ".xlsx", ".yaml", ".yml")
 """Endings of files of claims; YAML is refused with a reason."""
 _MOST_JOBS = 64
 """Processes that judge a file of claims."""
@@ -64,16 +65,17 @@ class Files:
             if getattr(self, name) is not None:
                 raise InvalidInput(f"--{name} must stand with claims files")
 
-    def write_pages(self, certificate: "Certificate") -> None:
+    def write_pages(self, certificate: "Certificate", told: "Told") -> None:
         """The pages of one certificate. Raises InvalidInput for what can't be written."""
         if self.html is not None:
             from pldverify.certificate.html_page import html
 
-            _save("html", self.html, html(certificate))
+            page = str(Path(self.html) / "index.html") if self.has_pages else self.html
+            _save("html", page, html(certificate, told=told))
         if self.markdown is not None:
             from pldverify.certificate.markdown_page import markdown
 
-            _save("markdown", self.markdown, markdown(certificate))
+            _save("markdown", self.markdown, markdown(certificate, told))
 
     def processes(self, claims: int) -> int:
         """How many. Raises InvalidInput."""
@@ -125,13 +127,15 @@ class Files:
                 path = Path(self.out) / f"{issued.name}.json"
                 _save("out", str(path), document(issued.certificate).text())
         if self.html is not None and self.has_pages:  # last, as each takes seconds
-            _write_pages(Path(self.html), rulings, bad)
+            _write_pages(Path(self.html), rulings, bad, self.processes(len(rulings)))
 
 
-def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]") -> None:
+def _write_pages(
+    folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadClaim]", processes: int
+) -> None:
     """``index.html`` first, then a page for each certificate."""
-    from pldverify.certificate.html_page import html
     from pldverify.claims.certificates import certificates
+    from pldverify.claims.many import pages as rendered
     from pldverify.claims.page import html as index
     from pldverify.cli.progress import progress
 
@@ -139,9 +143,9 @@ def _write_pages(folder: Path, rulings: "Sequence[Ruling]", bad: "Sequence[BadCl
     pages = {id(issued.reading): f"{issued.name}.html" for issued in made}
     _save("html", str(folder / "index.html"), index(rulings, [str(each) for each in bad], pages))
     with progress(len(made)) as tell:
-        for done, issued in enumerate(made):
-            tell(done, f"{issued.name}.html")
-            _save("html", str(folder / f"{issued.name}.html"), html(issued.certificate, issued.about()))
+        for done, (i, page) in enumerate(rendered(made, processes)):
+            tell(done, f"{made[i].name}.html")
+            _save("html", str(folder / f"{made[i].name}.html"), page)
 
 
 def are_files(asked: Sequence[str]) -> bool:

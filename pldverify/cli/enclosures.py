@@ -41,7 +41,9 @@ def epsilon(composition: Composition, delta: options.Exact, **how: Unpack[option
 
 @click.command()
 @run()
-@click.option("--order", required=True, metavar="A", help="Order α > 0; 1: KL, inf: largest loss.")
+@click.option(
+    "--order", "--alpha", "order", required=True, metavar="A", help="Order α > 0; 1: KL, inf: largest loss."
+)
 @options.how
 @options.second_opinion
 def rdp(composition: Composition, order: str, **how: Unpack[options.How]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Literal, TypedDict, TypeVar, get_args
+from typing import Any, Literal, TypedDict, TypeVar, cast, get_args
 
 import click
 
@@ -66,8 +66,22 @@ digits = click.option(
     metavar="N",
     help="Significant digits to prove; without it the library's default.",
 )
+
+
+class _Listing(click.Option):
+    """An option that takes a word, whose help ends with the list of them."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        written, self.help = self.help, f"{self.help} One of {cast(words.Word, self.type).listed()}."
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.help = written
+
+
 engine = click.option(
     "--engine",
+    cls=_Listing,
     type=words.Word("engine", words.engines),
     metavar="NAME",
     help="The only engine that is asked; left out, the cheapest that can.",

@@ -39,7 +39,7 @@ flags = together(
         "noise_multiplier",
         type=NUMBER,
         metavar="S",
-        help="DP-SGD instead of EXPR: noise over clipping norm, > 0.",
+        help="DP-SGD instead of EXPR: noise over clipping norm.",
     ),
     click.option(
         "--sampling-probability",
@@ -47,7 +47,7 @@ flags = together(
         "sampling_probability",
         type=NUMBER,
         metavar="Q",
-        help="Poisson sampling probability, in (0, 1]; or --batch-size and --dataset-size.",
+        help="Poisson sampling probability, in [0, 1]; or --batch-size and --dataset-size.",
     ),
     click.option("--batch-size", type=NUMBER, metavar="B", help="Expected examples in a batch."),
     click.option("--dataset-size", type=NUMBER, metavar="N", help="Examples in the data set."),

@@ -30,6 +30,10 @@ class Word(click.ParamType[str]):
             raise InvalidInput(f"{self.name} must be one of {allowed}; got {value[:40]!r}{meant}")
         return value
 
+    def listed(self) -> str:
+        """All names, for a help text."""
+        return ", ".join(self.names())
+
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:

@@ -4,7 +4,7 @@ The text is tokenised and read by recursive descent; nothing is evaluated. A num
 0.01 is 1/100 and never a double. Grammar, beyond that of numbers (``numbers/arithmetic.py``):
 
     sum      = product { ("+" | "-") product }      mechanisms or numbers; of mechanisms "+" only
-    product  = signed { ("*" | "/") signed }        count * mechanism, or numbers
+    product  = signed { ("*" | "/") signed }        count * mechanism, mechanism * count, or numbers
     atom     = … | name "(" arguments ")" | "[" sum { "," sum } "]" | "True" | "False" | reference
     reference = (file ".py:" name | module ":" name) [ "(" arguments ")" ]
 
@@ -114,6 +114,8 @@ class _Parser(Arithmetic):
         return Composition.of(*(part for value in values for part in composed(value).parts))
 
     def times(self, start: int, left: Any, right: Any) -> Any:
+        if isinstance(left, Mechanism | Composition) and isinstance(right, Fraction):
+            left, right = right, left
         if isinstance(right, Mechanism | Composition):
             return composed(right).__rmul__(self.settle(left, start))
         return super().times(start, left, right)
@@ -150,7 +152,9 @@ class _Parser(Arithmetic):
 
     def unknown(self, name: str) -> NoReturn:
         near = suggestion(name, [*names(), *FUNCTIONS, *CONSTANTS])
-        raise InvalidInput(f"mechanism must be one of {', '.join(names())}; got {name[:40]!r}{near}")
+        raise InvalidInput(
+            f"got mechanism={name[:40]!r}{near}: mechanism must be one of {', '.join(names())}"
+        )
 
     def reference(self, text: str) -> Any:
         if self.load is None:

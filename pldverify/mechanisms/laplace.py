@@ -25,6 +25,7 @@ alone, so it is ordered in s too.
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.numbers.exact import Number, positive, real, show
 
@@ -33,7 +34,8 @@ from pldverify.numbers.exact import Number, positive, real, show
 class Laplace(Mechanism, expression="laplace", rises=("sensitivity",), falls=("b",)):
     """Laplace noise of scale ``b`` on a query of L1 sensitivity ``sensitivity`` (same unit).
 
-    Raises InvalidInput unless both are > 0.
+    In the place of ``b`` its ``standard_deviation``, b√2, may be given. Raises InvalidInput unless both are
+    > 0.
 
     δ(ε) = 1 − e^((ε − 1/b)/2) for 0 ≤ ε ≤ 1/b, and pure (1/b)-differential privacy:
 
@@ -46,7 +48,14 @@ class Laplace(Mechanism, expression="laplace", rises=("sensitivity",), falls=("b
     b: Fraction
     sensitivity: Fraction = Fraction(1)
 
-    def __init__(self, b: Number, sensitivity: Number = 1) -> None:
+    def __init__(
+        self, b: Number | None = None, sensitivity: Number = 1, *, standard_deviation: Number | None = None
+    ) -> None:
+        if (b is None) == (standard_deviation is None):
+            raise InvalidInput("laplace must have exactly one of b and standard_deviation")
+        if standard_deviation is not None:
+            spread = positive(standard_deviation, "standard_deviation", real)
+            b = f"{show(spread)}/sqrt(2)" if isinstance(spread, Fraction) else f"({spread.text})/sqrt(2)"
         vars(self).update(b=positive(b, "b", real), sensitivity=positive(sensitivity, "sensitivity", real))
 
     @property

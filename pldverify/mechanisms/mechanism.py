@@ -33,10 +33,13 @@ from pldverify.mechanisms.relations import (
 )
 from pldverify.numbers.exact import brief, count
 from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.markup import html
 
 Standing = Literal["exact", "upper bound", "lower bound", "neither"]
 """What the pairs' δ is of the worst δ that the mechanisms have on neighbours."""
 
+_REPR = 200
+"""Characters of an expression that ``repr`` shows."""
 MAX_GROUP = 10**6
 """Cap on the records in which neighbours differ."""
 
@@ -200,6 +203,16 @@ class Composition:
                 "composition must have one neighbouring relation, got mechanisms of add-or-remove only ("
                 f"{self.without('replace-one')}) and of replace-one only ({self.without('add-or-remove')})"
             )
+
+    def __repr__(self) -> str:
+        """As an expression, the beginning of a long one."""
+        text = str(self)
+        return f"Composition({text if len(text) <= _REPR else text[:_REPR] + '…'!r})"
+
+    def _repr_html_(self) -> str:
+        return html(
+            [[f"{times:,}", str(mechanism)] for mechanism, times in self.parts], ["times", "mechanism"]
+        )
 
     def __hash__(self) -> int:
         """Taken once, when it is asked for: it takes long for a thousand mechanisms."""

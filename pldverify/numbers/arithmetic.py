@@ -27,6 +27,7 @@ from pldverify.numbers.literal import MAX_LENGTH, bounded, literal, short
 NUMBER = r"(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?"
 _PLAIN = re.compile(rf"[-+]?(?:{NUMBER}|[0-9][0-9_]*/[0-9_]+)")
 _GROUPS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w,])")
+_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]{1,20},(?![0-9]{3}$)[0-9]{1,20}")
 _MAX_DEPTH = 50
 
 
@@ -45,9 +46,10 @@ def evaluate(text: str, name: str) -> Fraction | Irrational:
         reader.end()
         return settled(value, text, name)
     except InvalidInput as error:
+        point = f"write {text.replace(',', '.')}" if _DECIMAL_COMMA.fullmatch(text) else error
         raise InvalidInput(
             f"{name} must be a decimal or a fraction such as 0.01, 1e-6 or 1/250, or made of such, "
-            f"got {name}={short(text)!r}: {error}"
+            f"got {name}={short(text)!r}: {point}"
         ) from None
 
 

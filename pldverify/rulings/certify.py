@@ -6,8 +6,10 @@ from fractions import Fraction
 from functools import partial, reduce
 
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.mechanism import Standing
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.beside import beside, one_end
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.numbers.enclosure import Enclosure
@@ -137,17 +139,20 @@ class Certificate(Judged):
 
 
 def certify(
-    query: Query,
+    query: Query | Composed,
     epsilon: Number,
     *,
+    delta: Number | None = None,
+    adjacency: Adjacency | None = None,
     relation: Relation = "<=",
     digits: int | None = None,
     engine: str | None = None,
 ) -> Certificate:
-    """Rule on the claim that the query's composition is (epsilon, query.delta)-differentially private.
+    """Rule on the claim that a composition is (epsilon, delta)-differentially private.
 
     Args:
-        query: the composition, its adjacency and δ.
+        query: the composition, its adjacency and δ; or a composition, a mechanism or an expression of them
+            in a string, with ``delta`` and, if it is not the composition's own, ``adjacency``.
         epsilon: the claimed ε in nats, >= 0.
         relation: ``>=`` claims that the true ε is no smaller, ``=`` that it is exactly that number.
         digits: significant digits of the true ε that the certificate is to show, 1 to 1000; left out, as
@@ -158,9 +163,8 @@ def certify(
     Raises InvalidInput if the query asks for δ instead of ε, or an argument is not what is allowed.
 
     >>> training = 10_000 * pv.PoissonSubsampled(pv.Gaussian(sigma=1), q="0.01")
-    >>> query = pv.Query(training, delta="1e-6")
-    >>> print(pv.certify(query, epsilon="6.91").verdict, pv.certify(query, epsilon="6.9").verdict)
-    CERTIFIED REFUTED
+    >>> [str(pv.certify(training, epsilon=e, delta="1e-6").verdict) for e in ("6.91", "6.9")]
+    ['CERTIFIED', 'REFUTED']
 
     >>> from pldverify.mechanisms import Gaussian, Query
     >>> certificate = certify(Query(Gaussian(1), delta="1e-5"), epsilon="4.3")
@@ -171,6 +175,14 @@ def certify(
     pldverify.errors.NoTruthValue: a certificate is neither true nor false: write certificate.verdict == \
 'CERTIFIED' (it is 'REFUTED')
     """
+    if not isinstance(query, Query):
+        if delta is None:
+            raise InvalidInput(
+                "delta must be given with a composition: certify(composition, epsilon, delta=…)"
+            )
+        query = Query(query, delta=delta, adjacency=adjacency)
+    elif not (delta is None and adjacency is None):
+        raise InvalidInput("delta and adjacency must be left out, as the query has them")
     if query.quantity != "epsilon":
         raise InvalidInput(f"query must have delta, to be certified for an epsilon, got query={query}")
     claimed = nonnegative(epsilon, "epsilon", real)

@@ -33,7 +33,8 @@ class Noise(Closed):
     The noise is ``noise_multiplier`` (standard deviation over sensitivity; Gaussian noise alone), or
     ``standard_deviation`` (Gaussian), ``sigma`` (discrete Gaussian: the parameter, which its standard
     deviation is smaller than) or ``scale`` (Laplace) with ``sensitivity``, which is how far one record's
-    presence moves the query.
+    presence moves the query. Of Gaussian noise ``sigma`` is what it is in an expression: the standard
+    deviation where there is a ``sensitivity``, else the noise multiplier.
     """
 
     mechanism: Literal["gaussian", "discrete_gaussian", "laplace"]
@@ -57,6 +58,14 @@ class Noise(Closed):
     steps_rule: Annotated[
         Rule | None, Field(description="How epochs times batches of an epoch become a number of steps.")
     ] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sigma(cls, said: Any) -> Any:
+        if not isinstance(said, dict) or said.get("mechanism") != "gaussian" or "sigma" not in said:
+            return said
+        name = "standard_deviation" if "sensitivity" in said else "noise_multiplier"
+        return said if name in said else {name if key == "sigma" else key: said[key] for key in said}
 
     @model_validator(mode="after")
     def _says_it_once(self) -> Self:

@@ -5,6 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import brief
 from pldverify.theorems.record import Outcome, Record, Verdict
 from pldverify.theorems.rows import made, rows
 
@@ -40,13 +41,23 @@ def records() -> tuple[Record, ...]:
 
 
 def record(id: str) -> Record:
-    """The record of that id. Raises InvalidInput."""
-    for each in records():
-        if each.id == id:
-            return each
-    near = [each.id for each in records() if id.lower() in each.id.lower()][:5]
+    """The record of that id, or at that place if no other one is, in small letters or capitals. Raises
+    InvalidInput, with those that come near.
+
+    >>> record("glw21/lem-5.4").id, record("kh21 lemma 2").id
+    ('GLW21/lem-5.4', 'KH21/lem-2')
+    """
+    asked = id.lower()
+    places = {each: (each.place.lower(), f"{each.paper} {each.place}".lower()) for each in records()}
+    for found in (
+        [each for each in places if each.id.lower() == asked],
+        [each for each, names in places.items() if asked in names],
+    ):
+        if len(found) == 1:
+            return found[0]
+    near = [each.id for each, names in places.items() if asked in f"{each.id} {names[1]}".lower()][:5]
     hint = f"; near it: {', '.join(near)}" if near else ""
-    raise InvalidInput(f"ID must be the id of a record, got {id!r}{hint}")
+    raise InvalidInput(f"ID must be the id of a record, or its place in a paper, got {brief(id)}{hint}")
 
 
 def chosen(

@@ -114,6 +114,7 @@ def test_a_version_that_is_not_tested_would_be_seen() -> None:
 CORE = {
     "click": {"cli"},
     "jinja2": {"report", "web_page.py"},
+    "latex2mathml": {"certificate"},
     "mpmath": {"numbers", "quadrature", "symbolic"},
     "numpy": {"accountants", "balls", "decomposition", "quadrature", "reference", "symbolic", "testing"},
     "pydantic": {"boundary.py", "certificate", "claims", "report", "rulings", "sweeps", "testing"},

@@ -163,3 +163,14 @@ def test_modules_and_files_are_named(tmp_path: Path) -> None:
     assert registry.accountant(f"{path}:near", "lower").direction == "lower"
     with pytest.raises(InvalidInput, match=r"mine\.py must define Six, got Five, near"):
         registry.accountant(f"{path}:Six")
+
+
+def test_a_file_alone_is_answered_with_what_it_defines(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "raise SystemExit\ndef _hidden(): ...\nclass Moments: ...\ndef plain(query): ...\n", "utf-8"
+    )
+    with pytest.raises(InvalidInput, match=r"it defines: \S*mine.py:Moments, \S*mine.py:plain$"):
+        registry.accountant(str(file))
+    with pytest.raises(InvalidInput, match=r"it defines: absent.py:Class$"):
+        registry.accountant("absent.py")

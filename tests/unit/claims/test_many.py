@@ -7,9 +7,11 @@ import pytest
 
 import pldverify as pv
 from pldverify.claims import many
+from pldverify.claims.certificates import certificates
 from pldverify.claims.many import judged
 from pldverify.claims.read import BadClaim
 from pldverify.errors import InvalidInput
+from pldverify.rulings.rule import rule
 from pldverify.rulings.ruling import Ruling
 from tests.unit.claims.claims import claim, noise
 
@@ -71,3 +73,11 @@ def test_certify_file_tells_every_wrong_claim(tmp_path: Any) -> None:
         pv.certify_file(path)
     with pytest.raises(InvalidInput, match="jobs must be"):
         pv.certify_file(path, jobs=0)
+
+
+def test_pages_are_the_same_in_other_processes_and_where_one_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    issued = list(certificates([rule(claim(SUM, id="a", epsilon="1"))]))
+    here = dict(many.pages(issued))
+    assert here == dict(many.pages(issued, 2)) and len(here) == len(issued) > 0
+    monkeypatch.setattr(many, "_SECONDS", 0.01)  # processes that end at once
+    assert dict(many.pages(issued, 2)) == here

@@ -4,14 +4,19 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pldverify.claims.read import BadClaim, read
-from pldverify.claims.spreadsheet import claims_of
+from pldverify.claims.spreadsheet import claims_of as claims_of_rows
+from pldverify.claims.spreadsheet import csv_rows
 from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import real
 from pldverify.rulings.model import Claim
 
 CLAIMS = [
@@ -41,6 +46,10 @@ CLAIMS = [
     },
     {"id": "nothing-run", "rho": "1"},
 ]
+
+
+def claims_of(text: str) -> list[dict[str, Any]]:
+    return [claim for _, claim in claims_of_rows(csv_rows(text))]
 
 
 def table(claims: list[dict[str, object]]) -> str:
@@ -111,7 +120,8 @@ def test_the_same_id_further_down_is_another_claim(tmp_path: Path) -> None:
         ("id,phase.q,q\na,1,1\n", "once each"),
         ("id,sgima\na,1\n", "got 'sgima'"),
         ("id,phase.id\na,1\n", "got 'phase.id'"),
-        ("id;epsilon\na;1\n", "got 'id;epsilon'"),
+        ("id:epsilon\na:1\n", "got 'id:epsilon'"),
+        ("id;epsilo\na;1\n", r"got 'epsilo' \(did you mean epsilon\?\)"),
         ("id,rho\na,1,2\n", "line 2 must have at most 2 cells, got 3"),
         (
             "id,rho,mechanism\na,1,zcdp\na,2,zcdp\n",
@@ -128,6 +138,64 @@ def test_what_is_no_table_is_told(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(InvalidInput, match=says) as error:
         read(tmp_path / "c.csv")
     assert "c.csv" in str(error.value)
+
+
+def test_other_names_and_signs_between_cells_say_the_same() -> None:
+    plain = claims_of("id,epsilon,delta,mechanism,sigma,q\na,1,0.1,gaussian,2,1%\n")
+    for text in (
+        "Name;EPS;δ;Mechanism;σ;Sampling rate\na;1;0.1;gaussian;2;1%\n",
+        "name\tε\tdelta\tmechanism\tsigma\tsample_rate\na\t1\t0.1\tgaussian\t2\t1%\n",
+    ):
+        assert claims_of(text) == plain
+
+
+def test_the_sigma_of_gaussian_noise_is_that_of_an_expression(tmp_path: Path) -> None:
+    head = "id,epsilon,delta,adjacency,mechanism,sampling,steps,"
+    rows = "a,1,0.1,add,gaussian,none,1,"
+    (tmp_path / "a.csv").write_text(f"{head}sigma\n{rows}2\n", "utf-8")
+    (tmp_path / "b.csv").write_text(f"{head}sigma,sensitivity\n{rows}2,3\n", "utf-8")
+    (tmp_path / "c.csv").write_text(f"{head}sigma,noise_multiplier\n{rows}2,3\n", "utf-8")
+    (one,), (two,), (three,) = (read(tmp_path / f"{name}.csv") for name in "abc")
+    assert isinstance(one, Claim) and isinstance(two, Claim) and isinstance(three, BadClaim)
+    assert one.phase[0].noise_multiplier == "2" and two.phase[0].standard_deviation == "2"
+    assert "gaussian noise must have" in three.reason
+
+
+def test_a_decimal_comma_is_refused_with_a_word_and_its_line(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("id;rho\na;1\nb;0,5\n", "utf-8")
+    _, wrong = read(tmp_path / "c.csv")
+    assert isinstance(wrong, Claim)
+    with pytest.raises(InvalidInput, match=r"write 0\.5"):
+        real(wrong.rho, "rho")
+
+
+def test_a_wrong_row_is_told_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("id,rho\n\na,1\nb,\n", "utf-8")
+    _, wrong = read(tmp_path / "c.csv")
+    assert isinstance(wrong, BadClaim) and str(wrong).startswith(f"{tmp_path / 'c.csv'}, line 4: claim b: ")
+
+
+def test_a_workbook_is_a_table(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in csv.reader(io.StringIO(table(CLAIMS))):
+        book.active.append([float(cell) if cell in ("0.5", "0.1") else cell or None for cell in row])
+    book.save(tmp_path / "c.xlsx")
+    (tmp_path / "c.csv").write_text(table(CLAIMS), "utf-8")
+    assert read(tmp_path / "c.xlsx") == read(tmp_path / "c.csv")
+
+
+@pytest.mark.parametrize("content", [b"", b"id,rho\n", b"PK\x03\x04 and nothing else"])
+def test_what_is_no_workbook_is_told(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "c.xlsx").write_bytes(content)
+    with pytest.raises(InvalidInput, match=r"c\.xlsx: it must be a workbook"):
+        read(tmp_path / "c.xlsx")
+
+
+def test_a_workbook_that_grows_is_refused(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "c.xlsx", "w", ZIP_DEFLATED) as file:
+        file.writestr("xl/worksheets/sheet1.xml", b"0" * 60_000_000)
+    with pytest.raises(InvalidInput, match="unpacked"):
+        read(tmp_path / "c.xlsx")
 
 
 @given(st.text(alphabet="id,rho\n\"'1é\x00;.", max_size=60))

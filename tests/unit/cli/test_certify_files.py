@@ -191,6 +191,27 @@ def test_files_are_whole_before_a_verdict_is_read(
     assert "CERTIFIED" in (tmp_path / "many.csv").read_text("utf-8")
 
 
-def test_a_verdict_is_told_where_its_file_can_not_be_written(tmp_path: Path) -> None:
-    result = run("laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", str(tmp_path / "no" / "one.json"))
-    assert result.exit_code == 2 and result.stdout.startswith("CERTIFIED") and "--out" in result.stderr
+def test_a_file_that_can_not_be_written_is_told_before_anything_is_ruled(tmp_path: Path) -> None:
+    for out in (tmp_path / "no" / "one.json", tmp_path / "file" / "one.json"):
+        (tmp_path / "file").write_text("", "utf-8")
+        result = run("laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", str(out))
+        assert result.exit_code == 2 and result.stdout == "" and "--out" in result.stderr
+
+
+def test_a_verdict_is_told_where_its_file_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: str, content: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pldverify.cli.certify.put", full)
+    result = run("laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", str(tmp_path / "one.json"))
+    assert result.exit_code == 2 and result.stdout.startswith("CERTIFIED") and "No space" in result.stderr
+
+
+def test_a_folder_takes_a_certificate_and_a_page(tmp_path: Path) -> None:
+    folder = f"{tmp_path}/new/"
+    assert (
+        run("laplace(b=1)", "--delta", "0", "--epsilon", "1", "--out", folder, "--html", folder).exit_code
+        == 0
+    )
+    assert load((tmp_path / "new" / "certificate.json").read_text("utf-8")).verdict == "CERTIFIED"
+    assert "pldverify recheck certificate.json" in (tmp_path / "new" / "index.html").read_text("utf-8")

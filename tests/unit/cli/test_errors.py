@@ -29,7 +29,10 @@ def certify(**changes: str) -> list[str]:
         (["delta", "poisson(gaussian(1), q=2)", "--epsilon", "1"], "q must be in (0, 1], got q=2"),
         (["delta", "0 * gaussian(1)", "--epsilon", "1"], "count must be an integer from 1 to 1000000000000"),
         (["delta", "1.5 * gaussian(1)", "--epsilon", "1"], "count must be an integer from 1 to "),
-        (["delta", "mystery(1)", "--epsilon", "1"], "mechanism must be one of approximate_dp, "),
+        (
+            ["delta", "mystery(1)", "--epsilon", "1"],
+            "got mechanism='mystery': mechanism must be one of approximate_dp, ",
+        ),
         (["delta", "gaussian(1", "--epsilon", "1"], "expression must have ')' at character 11"),
         (["delta", "", "--epsilon", "1"], "expression must have a number or a mechanism"),
         (["delta", "gaussian(1)", "--epsilon", "nan"], "epsilon must be finite, got epsilon=nan"),

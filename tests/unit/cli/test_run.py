@@ -87,10 +87,13 @@ def test_the_adjacency_is_the_composition_s_own(run: Run) -> None:
             "--sampling-probability must stand without --batch-size",
         ),
         ("--sigma 1 --batch-size 9 --dataset-size 3 --steps 3", "batch_size must be at most dataset_size"),
-        ("--sigma 1 --q 110% --steps 3", "sampling_probability must be in (0, 1]"),
+        ("--sigma 1 --q 110% --steps 3", "sampling_probability must be in [0, 1]"),
         ("--sigma 1 --q 1,5 --steps 3", "sampling_probability must be a decimal or a fraction"),
         ("--sigma 1 --q 0.1 --steps 3 --engine countour", "engine must be one of threshold, "),
-        ("poison(gaussian(1),q=0.1)", "mechanism must be one of approximate_dp, "),
+        (
+            "poison(gaussian(1),q=0.1)",
+            "got mechanism='poison' (did you mean poisson?): mechanism must be one of approximate_dp, ",
+        ),
         ("gaussian(sgima=1)", "gaussian must be called as gaussian(sigma, sensitivity=1)"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import dp_accounting
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,3 +155,16 @@ def test_a_query_takes_a_mechanism_for_a_composition_of_one() -> None:
 def test_noise_multipliers_are_exact() -> None:
     assert Gaussian("0.3", sensitivity="0.1").noise_multiplier == 3
     assert Laplace("0.3", sensitivity="0.1").noise_multiplier == 3
+
+
+def test_what_it_shows_is_short() -> None:
+    whole = sum((Gaussian(i) for i in range(2, 100)), start=3 * Gaussian(1))
+    assert repr(3 * Gaussian(1)) == "Composition('3 * gaussian(sigma=1)')"
+    assert len(repr(whole)) < 250 and repr(whole).endswith("…')")
+    assert "<td" in whole._repr_html_() and "gaussian(sigma=1)" in whole._repr_html_()
+
+
+def test_an_event_of_another_library_names_what_reads_it() -> None:
+    event = dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(2.0), 3)
+    with pytest.raises(InvalidInput, match=r"pldverify\.from_dp_event makes one of SelfComposed"):
+        pv.epsilon(event, delta="1e-5")

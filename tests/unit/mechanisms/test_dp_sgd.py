@@ -2,11 +2,13 @@
 
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.expression import parse
 
 
 def test_the_sampling_probability_is_exact_and_no_step_is_left_out() -> None:
@@ -52,9 +54,9 @@ def test_a_float_is_a_double_and_a_text_a_decimal() -> None:
         ({"batch_size": 3, "dataset_size": 2, "epochs": 1}, "batch_size must be at most dataset_size, got 3"),
         ({"batch_size": 0, "dataset_size": 2, "epochs": 1}, "batch_size must be > 0"),
         ({"batch_size": 1, "dataset_size": "2.5", "epochs": 1}, "dataset_size must be an integer"),
-        ({"sampling_probability": 0, "steps": 1}, "sampling_probability must be in"),
+        ({"sampling_probability": 2, "steps": 1}, "sampling_probability must be in"),
         ({"sampling_probability": 1, "steps": "1.5"}, "steps must be an integer"),
-        ({"sampling_probability": "1/3", "epochs": -1}, "epochs must be > 0"),
+        ({"sampling_probability": "1/3", "epochs": -1}, "epochs must be >= 0"),
         ({"sampling_probability": "1e-12", "epochs": 2}, "steps must be an integer from 1 to 1000000000000"),
     ],
 )
@@ -64,8 +66,8 @@ def test_bad_runs_are_refused(arguments: dict[str, object], message: str) -> Non
 
 
 def test_the_noise_is_checked_by_its_own_name() -> None:
-    with pytest.raises(InvalidInput, match=r"^noise_multiplier must be > 0, got noise_multiplier=0"):
-        pv.dp_sgd(noise_multiplier=0, sampling_probability="0.1", steps=1)
+    with pytest.raises(InvalidInput, match=r"^noise_multiplier must be >= 0, got noise_multiplier=-1"):
+        pv.dp_sgd(noise_multiplier=-1, sampling_probability="0.1", steps=1)
 
 
 def test_an_opacus_history() -> None:
@@ -85,11 +87,47 @@ def test_an_opacus_history() -> None:
         ("abc", "history must be triples"),
         (7, "history must be triples"),
         ([(1.0, 0.5)], r"history\[0\] must be \(noise multiplier, q, steps\)"),
-        ([(1.0, 0.5, 1), (1.0, 2.0, 1)], r"history\[1\]: q must be in \(0, 1\]"),
-        ([(1.0, 0.5, 0)], r"history\[0\]: steps must be an integer"),
-        ([], "composition must have at least one mechanism"),
+        ([(1.0, 0.5, 1), (1.0, 2.0, 1)], r"history\[1\]: q must be in \[0, 1\]"),
+        ([(1.0, 0.5, -1)], r"history\[0\]: steps must be an integer"),
     ],
 )
 def test_bad_histories_are_refused(history: object, message: str) -> None:
     with pytest.raises(InvalidInput, match=f"^{message}"):
         pv.from_opacus_history(history)  # type: ignore[arg-type]
+
+
+def test_whatever_has_a_history_is_read() -> None:
+    """An accountant, and an engine that has one."""
+    rows = [(1.5, 0.5, 10)]
+    accountant = SimpleNamespace(history=rows)
+    for thing in (accountant, SimpleNamespace(accountant=accountant)):
+        assert pv.from_opacus_history(thing) == pv.from_opacus_history(rows)
+    with pytest.raises(InvalidInput, match="or an Opacus accountant or PrivacyEngine"):
+        pv.from_opacus_history(object())
+
+
+def test_laplace_noise_by_its_standard_deviation() -> None:
+    found = pv.Laplace(standard_deviation=2, sensitivity=3)
+    least, greatest = found.ends()
+    assert least.sensitivity == greatest.sensitivity == 3
+    assert greatest.b**2 < 2 < least.b**2  # b = √2: more noise, less δ
+    assert str(pv.Laplace(standard_deviation="1 + sqrt(2)")) == "laplace(b=(1 + sqrt(2))/sqrt(2))"
+    assert parse("laplace(standard_deviation=2)") == parse("laplace(b=2/sqrt(2))")
+    for wrong in ({}, {"b": 1, "standard_deviation": 1}, {"standard_deviation": 0}):
+        with pytest.raises(InvalidInput):
+            pv.Laplace(**wrong)
+
+
+def test_what_runs_nothing_loses_nothing_and_what_has_no_noise_all_that_is_sampled() -> None:
+    nothing = [pv.dp_sgd(noise_multiplier=s, sampling_probability=q, steps=k) for s, q, k in NOTHING]
+    nothing += [pv.from_opacus_history([]), pv.from_opacus_history([(1.0, 0.0, 5), (1.0, 0.5, 0)])]
+    nothing.append(pv.dp_sgd(noise_multiplier=1, sampling_probability="0.1", epochs=0))
+    assert set(nothing) == {pv.Composition.of((pv.PureDP(0), 1))}
+    assert pv.epsilon(nothing[0], delta=0).upper == 0
+    bare = pv.dp_sgd(noise_multiplier=0, sampling_probability="0.01", steps=10)
+    assert pv.delta(bare, epsilon=7).lower <= 1 - Fraction(99, 100) ** 10 <= pv.delta(bare, epsilon=7).upper
+    assert pv.epsilon(bare, delta="0.09").lower == math.inf
+    assert pv.from_opacus_history([(1.0, 0.5, 2), (1.0, 0.0, 5)]) == pv.from_opacus_history([(1.0, 0.5, 2)])
+
+
+NOTHING = ((1, "0.1", 0), (1, 0, 10), (0, 0, 10), (0, "0.1", 0))

@@ -207,3 +207,8 @@ def test_an_irrational_number_takes_nothing_that_is_rounded_or_wide(other):
         with pytest.raises(TypeError):
             wrong()
     assert (root + 1).lower == root.lower + 1
+
+
+def test_a_decimal_comma_is_answered_with_a_point() -> None:
+    with pytest.raises(InvalidInput, match=r"got sigma='1,1': write 1\.1$"):
+        real("1,1", "sigma")

@@ -317,3 +317,16 @@ def test_the_print_beside_a_verdict_by_delta_supports_it() -> None:
     assert (certificate.verdict, name) == ("CERTIFIED", "true ε") and lower is not None and upper is not None
     low, high = (Fraction(end) for end in text.removeprefix("in [").removesuffix("]").split(", "))
     assert low <= lower and upper <= high <= Fraction("3.935769")
+
+
+def test_a_composition_is_certified_without_a_query() -> None:
+    query = Query(5 * Gaussian(4), delta="1e-5", adjacency="replace-one")
+    found = certify(5 * Gaussian(4), 6, delta="1e-5", adjacency="replace-one")
+    assert found == certify(query, 6) == certify("5 * gaussian(4)", 6, delta="1e-5", adjacency="replace-one")
+    for wrong in (
+        {"query": 5 * Gaussian(4)},
+        {"query": query, "delta": 0},
+        {"query": query, "adjacency": "add"},
+    ):
+        with pytest.raises(InvalidInput, match="delta"):
+            certify(epsilon=6, **wrong)

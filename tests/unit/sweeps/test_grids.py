@@ -138,7 +138,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
         ({"delta": [True]}, "family.0.delta.0"),
         ({"values": {}}, "family one must have a value for each place, got values for none and places sigma"),
         ({"values": {"sigma": [-1]}}, "family one: sigma must be > 0"),
-        ({"expression": "os:{sigma}"}, "family one: mechanism must be one of"),
+        ({"expression": "os:{sigma}"}, "family one: got mechanism='os': mechanism must be one of"),
         ({"expression": "mine.py:pair(x={sigma})"}, "mine.py:pair must be read where code may be run"),
         ({"adjacency": ["near"]}, "family.0.adjacency.0"),
         ({"at_most": 0}, "family.0.at_most"),

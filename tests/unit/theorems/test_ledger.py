@@ -74,6 +74,13 @@ def test_an_unknown_id_is_told_its_neighbours() -> None:
     assert [each.id for each in chosen(["GLW21/eq-10"])] == ["GLW21/eq-10"]
 
 
+def test_a_record_is_found_by_its_place_in_a_paper() -> None:
+    assert record("KH21/LEM-2") is record("kh21 Lemma 2") is record("KH21/lem-2")
+    assert record("Lemma 5.4") is record("GLW21/lem-5.4")
+    with pytest.raises(InvalidInput, match=r"KJH19/lem-5, .*KH21/lem-5"):
+        record("Lemma 5")  # several papers have one
+
+
 # --- teeth ---
 
 TRUE = attacked(lambda: [Case("1 ≤ 2", 1, 2)] * 20)

@@ -1,0 +1,146 @@
+"""What was run, in plain words, for a reader who knows neither the field nor this package."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pldverify.mechanisms import (
+    BallsAndBins,
+    Gaussian,
+    Laplace,
+    PoissonSubsampled,
+    SampledWithoutReplacement,
+    SampledWithReplacement,
+    ShuffledBatches,
+)
+from pldverify.mechanisms.hidden_batch import HiddenBatch, hides
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.presentation import number
+
+Exact = Fraction | Irrational
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is known of a run beside its composition.
+
+    Attributes:
+        run: how it was trained, a sentence; empty where that was not said.
+        records: of the data set; None where that was not said.
+        unit: what one record is, as it was said.
+        subject: lines that say whose claim it is.
+        file: the name of the certificate's file.
+        ran: whether it was run, and not another account of it.
+    """
+
+    run: str = ""
+    records: Fraction | None = None
+    unit: str = ""
+    subject: tuple[str, ...] = ()
+    file: str = "certificate.json"
+    ran: bool = True
+
+
+NOTHING = Told()
+"""Nothing but the composition."""
+
+
+def training(
+    composition: Composition,
+    *,
+    batch_size: Exact | None = None,
+    dataset_size: Exact | None = None,
+    epochs: Exact | None = None,
+    batches: str = "Poisson batches of {} on average",
+) -> str:
+    """A sentence about a run of which these are known.
+
+    >>> from pldverify.certificate.plain import training
+    >>> run = {"batch_size": Fraction(100), "dataset_size": Fraction(6000), "epochs": Fraction(3)}
+    >>> training(pv.dp_sgd(noise_multiplier=1, **run), **run)
+    'Trained for 3 epochs (180 steps) on 6,000 records, in Poisson batches of 100 on average.'
+    """
+    steps = "" if hides(composition) else plural(composition.steps, "step")
+    passes = "" if epochs is None else plural(epochs, "epoch")
+    said = f"Trained for {f'{passes} ({steps})' if passes and steps else passes or steps}"
+    said += "" if dataset_size is None else f" on {plural(dataset_size, 'record')}"
+    return said + ("." if batch_size is None else f", in {batches.format(figure(batch_size))}.")
+
+
+def steps(composition: Composition) -> list[tuple[str, str]]:
+    """Of each part a sentence, empty where there is none for its mechanism, and the mechanism.
+
+    >>> from pldverify.certificate.plain import steps
+    >>> steps(5 * pv.PoissonSubsampled(pv.Laplace(b=2), q="0.1"))[0][0][:63]
+    '5 times: Laplace noise, of a scale of 2 times what one record co'
+    """
+    return [
+        (_often(m, k) + said + "." if (said := _said(m)) else "", f"{k} * {m}") for m, k in composition.parts
+    ]
+
+
+def _often(mechanism: Mechanism, times: int) -> str:
+    if isinstance(mechanism, HiddenBatch):
+        return f"{plural(times, 'epoch')}: "
+    return "Once: " if times == 1 else f"{times:,} times: "
+
+
+def _said(mechanism: Mechanism) -> str:
+    """How a mechanism is run; empty where there are no words for it."""
+    match mechanism:
+        case Gaussian() | Laplace():
+            return f"{_noise(mechanism)} is added to a sum over all records"
+        case PoissonSubsampled():
+            drawn = (
+                f"each record is in it with probability {figure(mechanism.q)}, independently of all others"
+            )
+        case SampledWithoutReplacement():
+            drawn = f"a share {figure(mechanism.q)} of the records, drawn without replacement"
+        case SampledWithReplacement():
+            drawn = f"{plural(mechanism.m, 'draw')} with replacement from {plural(mechanism.n, 'record')}"
+        case ShuffledBatches():
+            drawn = f"each of the {mechanism.batches:,} that a random order of the records is cut into"
+        case BallsAndBins():
+            drawn = f"each of {mechanism.batches:,}, and every record is put into one of these at random"
+        case _:
+            return ""
+    noise = _noise(mechanism.base)
+    return f"{noise} is added to the sum of a batch: {drawn}" if noise else ""
+
+
+def _noise(mechanism: Mechanism) -> str:
+    match mechanism:
+        case Gaussian():
+            ratio = _ratio(mechanism.sigma, mechanism.sensitivity)
+            return f"Gaussian noise, of a standard deviation of {ratio},"
+        case Laplace():
+            return f"Laplace noise, of a scale of {_ratio(mechanism.b, mechanism.sensitivity)},"
+    return ""
+
+
+def _ratio(scale: Exact, sensitivity: Exact) -> str:
+    if isinstance(scale, Fraction) and isinstance(sensitivity, Fraction):
+        ratio = figure(scale / sensitivity)
+        return f"{ratio} times what one record contributes at most (in DP-SGD: the clipping norm)"
+    return f"{figure(scale)}, where one record contributes at most {figure(sensitivity)}"
+
+
+def plural(value: Exact | int, noun: str) -> str:
+    """A number of things."""
+    return f"{figure(value)} {noun}{'' if value == 1 else 's'}"
+
+
+def figure(value: Exact | int) -> str:
+    """A number for people: thousands apart; a double that was meant, in the digits that tell it.
+
+    >>> from pldverify.certificate.plain import figure
+    >>> figure(Fraction(60_000)), figure(Fraction("1.1")), figure(Fraction(1.1)), figure(Fraction(1, 60))
+    ('60,000', '1.1', '1.1 (as a double)', '1/60')
+    """
+    if isinstance(value, Irrational):
+        return value.text
+    if value.denominator == 1:
+        return f"{int(value):,}"
+    double = float(value)
+    exact = Fraction(repr(double))
+    return number(value) if exact == value or Fraction(double) != value else f"{double!r} (as a double)"

@@ -1,0 +1,147 @@
+"""The words of a page: what was run, an adversary's odds, proofs."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+import pldverify as pv
+from pldverify.certificate import words
+from pldverify.certificate.curve import points
+from pldverify.certificate.document import load
+from pldverify.certificate.html_page import html
+from pldverify.certificate.issue import document
+from pldverify.certificate.odds import odds
+from pldverify.certificate.plain import Told, figure, steps, training
+from pldverify.certificate.proof import proof
+from pldverify.claims.certificates import certificates
+from pldverify.errors import InvalidInput
+from pldverify.rulings.model import Claim
+from pldverify.rulings.rule import rule
+
+
+@pytest.mark.parametrize("s", ["1", "2.5"])
+def test_the_odds_are_those_of_neyman_and_pearson(s: str) -> None:
+    """Of N(1, s²) against N(0, 1): Φ(1/2s), and Φ(Φ⁻¹(α) + 1/s)."""
+    query = pv.Query(pv.Gaussian(s), delta="1e-5")
+    guess, test = odds(points(query, Fraction(6)), "exact", "add-or-remove")
+    shift = 1 / mpmath.mpf(s)
+    right = 100 * mpmath.ncdf(shift / 2)
+    found = 100 * mpmath.ncdf(mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf("0.01") - 1) + shift)
+    for text, truth in ((guess, right), (test, found)):
+        said = mpmath.mpf(re.findall(r"at most ([\d.]+) %", text)[0])
+        assert truth <= said < truth * mpmath.mpf("1.01")
+
+
+def test_odds_are_told_from_above_alone() -> None:
+    found = points(pv.Query(pv.Gaussian(1), delta="1e-5"), Fraction(2))
+    assert odds(found, "lower bound", "remove") == [] == odds([], "exact", "remove")
+    assert odds(found[1:], "exact", "remove") == []  # δ(0) is not among them
+    assert len(odds(found, "upper bound", "add")) == 1
+
+
+def test_a_share_is_never_more_than_all() -> None:
+    found = points(pv.Query(pv.Gaussian("0.01"), delta="1e-5"), Fraction(1))
+    assert "at most 100 %" in odds(found, "exact", "remove")[1]
+
+
+@pytest.mark.parametrize(
+    ("composition", "said"),
+    [
+        (
+            pv.dp_sgd(noise_multiplier=1.1, sampling_probability=0.01, steps=5),
+            "5 times: .* 1.1 (as a double) times",
+        ),
+        (
+            pv.Gaussian("sqrt(2)"),
+            "Once: .* sqrt(2), where one record contributes at most 1, is added to a sum",
+        ),
+        (
+            3 * pv.ShuffledBatches(pv.Gaussian(2), batches=10),
+            "3 epochs: .* each of the 10 that a random order",
+        ),
+        (pv.BallsAndBins(pv.Gaussian(2), batches=10), "1 epoch: .* is put into one of these at random."),
+        (pv.SampledWithReplacement(pv.Gaussian(1), m=1, n=10), ".*1 draw with replacement from 10 records."),
+        (pv.SampledWithoutReplacement(pv.Gaussian(1), q="1/3"), ".*a share 1/3 of the records"),
+        (pv.RandomizedResponse("0.7"), ""),
+        (pv.PoissonSubsampled(pv.PureDP(1), q="0.1"), ""),
+    ],
+)
+def test_every_part_is_told(composition: Any, said: str) -> None:
+    ((sentence, mechanism),) = steps(pv.Query(composition, delta="0.1").composition)
+    pattern = re.escape(said).replace(r"\.\*", ".*")
+    assert re.match(pattern, sentence) and (sentence == "") == (said == "")
+    assert " * " in mechanism
+
+
+def test_a_double_is_told_from_the_decimal() -> None:
+    assert figure(Fraction(0.1)) == "0.1 (as a double)" and figure(Fraction("0.1")) == "0.1"
+    assert figure(Fraction(1, 3)) == "1/3" and figure(Fraction(1, 4)) == "0.25"
+
+
+def test_a_run_is_told_as_far_as_it_is_known() -> None:
+    run = pv.dp_sgd(noise_multiplier=1, sampling_probability="0.1", steps=20)
+    assert training(run) == "Trained for 20 steps."
+    assert (
+        training(3 * pv.ShuffledBatches(pv.Gaussian(1), batches=9), epochs=Fraction(3))
+        == "Trained for 3 epochs."
+    )
+
+
+def test_a_large_delta_is_warned_of() -> None:
+    certificate = pv.certify(pv.Query(pv.Gaussian(1), delta="1e-3"), 9)
+    assert "1/n" in html(certificate, told=Told(records=Fraction(1000)))
+    assert "1/n" not in html(certificate, told=Told(records=Fraction(999)))
+    assert "1/n" not in html(certificate)
+
+
+def test_the_page_of_an_account_says_that_it_was_not_run() -> None:
+    phase = {
+        "mechanism": "gaussian",
+        "noise_multiplier": 1,
+        "sampling": "shuffled",
+        "accounted_as": "poisson",
+    }
+    claim = {"id": "a", "epsilon": "0.96", "delta": "1e-6", "unit": "patient", "adjacency": "zero-out"}
+    sizes = {"batch_size": 10, "dataset_size": 1000, "epochs": 1}
+    ruling = rule(Claim.model_validate({**claim, "phase": [{**phase, **sizes}]}))
+    told = {issued.reading.case.role: issued.told() for issued in certificates([ruling])}
+    assert told["run"].run == "Trained for 1 epoch on 1,000 records, in shuffled batches of 10."
+    assert (
+        told["accounted"].run == ""
+        and words.run(told["accounted"]) != words.run(told["run"]) == "What was run"
+    )
+    assert told["run"].unit == "patient" and told["run"].records == 1000 and told["run"].subject == ("a",)
+
+
+def test_the_day_is_that_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert words.today() == "1970-01-02"
+
+
+def test_a_proof_is_of_its_adjacency_and_typeset() -> None:
+    text = (
+        "Head.\n\n**Add or remove.** A :math:`a < b`.\n\nmore A\n\n**Replace one** B.\n\n**Ordered** ``x``.\n"
+    )
+    found = str(proof(text + "\n.. math:: \\frac12", "remove"))
+    assert "more A" in found and "B." not in found and "<code>x</code>" in found
+    assert "<mo>&#x0003C;</mo>" in found and "<mfrac>" in found and ":math:" not in found
+    replaced = str(proof(text, "replace-one"))
+    assert "B." in replaced and "more A" not in replaced and "<code>x<" in replaced
+    assert "<script" not in str(proof("<script> ``<script>`` **<script>** :math:`<script>`", "add"))
+
+
+def test_what_is_saved_is_what_was_ruled(tmp_path: Path) -> None:
+    certificate = pv.certify(pv.Laplace(b=1), 1, delta=0)
+    files = pv.save(certificate, tmp_path / "new")
+    assert [file.name for file in files] == ["certificate.json", "certificate.html"]
+    assert load(files[0].read_text("utf-8")) == document(certificate)
+    assert "CERTIFIED" in files[1].read_text("utf-8")
+    claim = {"id": "a", "epsilon": "1", "delta": 0, "phase": [{"mechanism": "pure_dp", "epsilon": 1}]}
+    names = [file.name for file in pv.save(rule(Claim.model_validate(claim)), tmp_path)]
+    assert {"a.json", "a.html"} <= set(names) and len(set(names)) == len(names)
+    with pytest.raises(InvalidInput, match="ruling must be one of certify"):
+        pv.save("certificate", tmp_path)  # type: ignore[arg-type]
