@@ -1,0 +1,242 @@
+"""Events of the batch sums, in floats: one where one look is all, else those of about equal harm."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pldverify.balls.ball import short
+from pldverify.balls.clock import spend
+from pldverify.errors import NoConvergence
+from pldverify.reference.laws.batch_sums import Cells, Look
+from pldverify.reference.search.largest_batch import quantile
+
+Floats = NDArray[np.float64]
+_CELLS, _FINE = 300, 8.0
+"""Number of cells of the line, at most; cells in a standard deviation of the noise, at least."""
+_FAR = 1e-300
+"""A chance that is as good as 0."""
+_REACH = 7.0
+"""Standard deviations of S that the circle holds on each side."""
+_SCAN, _ZOOMS = 40, 2
+"""Events that are tried for one choice, and how often again nearby."""
+_GENTLE, _RATIO, _TILTS, _STEEP = 0.05, 1.25, 32, 400.0
+"""Least tilt, in standard deviations of S; from one to the next; how many; and no tilt is larger."""
+_ROUNDING = 1e-15
+"""Of doubles, per batch."""
+_FARTHEST, _NEAREST = 600.0, 1e-3
+"""Losses among which the ends are looked for."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Number of looks, steps in a standard deviation of one term, and the largest circle as a power of 2."""
+
+    looks: int
+    steps: int
+    log_size: int
+
+    def least(self) -> "Effort":
+        """To try events with: the float chances need no more."""
+        return Effort(self.looks, min(self.steps, 8), min(self.log_size, 12))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A look, and log of the chances of its event under P and Q, nearly: the former at least, the latter at
+    most.
+    """
+
+    look: Look
+    p: float
+    q: float
+
+
+class StepSums:
+    """Looks at T sums, one of mean a or b, in units of the sensitivity."""
+
+    def __init__(self, first: int, second: int, batches: int, variance: Fraction, rare: float) -> None:
+        """What is as rare as ``rare`` does not count."""
+        self.batches, sigma = batches, math.sqrt(variance)
+        reach = sigma * (quantile(max(rare, _FAR) / batches) + 1)
+        start, end = min(first, second, 0) - reach, max(first, second, 0) + reach
+        number = max(2, math.ceil(min(_CELLS, (end - start) / min(sigma / _FINE, sigma * sigma / 20))))
+        self.cells = Cells(short(start), short((end - start) / number), number)
+        edges = [float(self.cells.start + i * self.cells.width) for i in range(number + 1)]
+        self.masses = [_masses([(x - mean) / sigma for x in edges]) for mean in (0, first, second)]
+
+    def best(self, worth: Callable[[float, float], float], rare: float, effort: Effort) -> Look:
+        """The one look of which (p, q) are worth most. Raises NoConvergence."""
+        low, high = self._range(rare, effort.least())
+        points, step = _points(low, high, _SCAN), (high - low) / _SCAN
+        for _ in range(_ZOOMS):
+            rows = [(log, found) for log in points if (found := self._tried(log, effort.least()))]
+            if not rows:
+                raise NoConvergence("batch sums: no look tells anything")
+            middle, _ = max(rows, key=lambda row: worth(math.exp(row[1].p), math.exp(row[1].q)))
+            points, step = _points(middle - step, middle + step, 10), step / 5
+        found = [tried for log in points if (tried := self._tried(log, effort))]
+        return max(found, key=lambda tried: worth(math.exp(tried.p), math.exp(tried.q))).look
+
+    def looks(self, rare: float, effort: Effort) -> tuple[Look, ...]:
+        r"""Those whose steps on the curve have about equal shares of :math:`\int (p l'^2)^{1/3}`, l the loss."""
+        logs = _points(*self._range(rare, effort.least()), _SCAN)
+        rows = [(log, found) for log in logs if (found := self._tried(log, effort.least()))]
+        if len(rows) < 2:
+            raise NoConvergence("batch sums: no look tells anything")
+        shares = [0.0]
+        for (one, left), (two, right) in pairwise(rows):
+            mass = sum(abs(math.exp(a) - math.exp(b)) for a, b in ((left.p, right.p), (left.q, right.q)))
+            shares.append(shares[-1] + (mass * (two - one) ** 2) ** (1 / 3))
+        places = [(i + 0.5) * shares[-1] / effort.looks for i in range(effort.looks)]
+        chosen = np.interp(places, shares, [log for log, _ in rows])
+        return tuple(found.look for log in chosen if (found := self._tried(float(log), effort)))
+
+    def _range(self, rare: float, effort: Effort) -> tuple[float, float]:
+        """Logs between which the losses are, but for what is rare."""
+        ends = []
+        for sign in (-1, 1):
+            end = _NEAREST
+            while end < _FARTHEST:
+                found = self._tried(sign * end, effort)
+                if found is None or (math.exp(found.p) if sign > 0 else -math.expm1(found.q)) < rare:
+                    break
+                end *= 1.5
+            ends.append(sign * end)
+        return ends[0], ends[1]
+
+    def _tried(self, log: float, effort: Effort) -> Tried | None:
+        """The look at {dP/dQ > e^log}; None where that is no event in floats."""
+        spend(1e-3)
+        zero, one, other = self.masses
+        c = math.exp(log)
+        g = self._clipped((one - c * other) / np.maximum(zero, _FAR))
+        if g is None:
+            return None
+        _, spread = _moments(g, zero)
+        top = float(np.abs(g).max())
+        reach = max(top, _REACH * math.sqrt(self.batches) * spread)
+        h = max(spread / effort.steps, 4 * reach / 2.0**effort.log_size)
+        n, log_size = np.rint(g / h), math.ceil(math.log2(4 * reach / h))
+        first = 1 + round(self.batches * self._off(g / h, n))
+        found = self._tilts(n, reach / h, first, log_size)
+        if found is None:
+            return None
+        tilts, error = found
+        below, theta, above = (short(tilt) for tilt in tilts)
+        look = Look(short(c, 30), short(h), max(1, round(top / h)), first, log_size, (below, theta, above))
+        return Tried(look, *self._chances(n, float(theta), first, log_size, error))
+
+    def _off(self, g: Floats, n: Floats) -> float:
+        """How much more the mean of n is than that of g, where the sum of g is about 0."""
+        zero = self.masses[0]
+        low, high = -1 / float(np.abs(g).max()), 1 / float(np.abs(g).max())
+        for _ in range(12):
+            if _moments(g, _tilted(g, zero, low))[0] > 0:
+                low *= 2
+            elif _moments(g, _tilted(g, zero, high))[0] < 0:
+                high *= 2
+        for _ in range(20):
+            middle = (low + high) / 2
+            low, high = (middle, high) if _moments(g, _tilted(g, zero, middle))[0] < 0 else (low, middle)
+        return float((n - g) @ _tilted(g, zero, low))
+
+    def _clipped(self, g: Floats) -> Floats | None:
+        """Between ± about the least number that outweighs the sum of all others, so clipped."""
+        zero, sizes = self.masses[0], np.abs(g)
+        order, most = np.argsort(sizes), float(sizes.max())
+        half = int(np.searchsorted(np.cumsum(zero[order]), 0.5))
+        top = float(sizes[order[min(half, len(g) - 1)]])
+        if not 0 < top <= most < math.inf:
+            return None
+        while top < most:
+            mean, spread = _moments(g.clip(-top, top), zero)
+            more = abs(self.batches * mean) + _REACH * math.sqrt(self.batches) * spread
+            if not more > 1.01 * top:
+                break
+            top = min(more, most)
+        return g.clip(-top, top)
+
+    def _tilts(
+        self, n: Floats, reach: float, first: int, log_size: int
+    ) -> tuple[tuple[float, float, float], float] | None:
+        """λ, θ, κ for which errors are least, and log of what these are, nearly."""
+        size = 2.0**log_size
+        positive = _GENTLE * _REACH / reach * _RATIO ** np.arange(_TILTS)
+        tilts = [float(x) for x in [*-positive[::-1], *positive] if abs(x) < _STEEP]
+        zero, one, _ = self.masses
+        moments = [(self.batches - 1) * _log_moment(n, zero, x) + _log_moment(n, one, x) for x in tilts]
+        rows = []
+        for i in range(len(tilts) // 2, len(tilts) - 1):
+            below = min(range(i), key=lambda j: moments[j] - tilts[j] * (first - size / 2))
+            above = min(range(i + 1, len(tilts)), key=lambda j: moments[j] - tilts[j] * (first + size))
+            errors = (
+                moments[below] - tilts[below] * (first - size / 2) - tilts[i] * size / 2,
+                moments[above] - tilts[above] * (first + size) + tilts[i] * size,
+                moments[i] - tilts[i] * first + math.log(_ROUNDING * self.batches),
+            )
+            rows.append((float(np.logaddexp.reduce(errors)), (tilts[below], tilts[i], tilts[above])))
+        if not rows:
+            return None
+        error, found = min(rows)
+        return found, error
+
+    def _chances(
+        self, n: Floats, theta: float, first: int, log_size: int, error: float
+    ) -> tuple[float, float]:
+        """log of those of the event, less and more by the errors."""
+        size, spectra, logs = 2**log_size, [], []
+        for masses in self.masses:
+            logs.append(_log_moment(n, masses, theta))
+            tilted = np.exp(theta * n - logs[-1]) * masses
+            spectra.append(np.fft.rfft(np.bincount(n.astype(np.int64) % size, tilted, size)))
+        places = np.arange(first, first + size // 2)
+        base, weights = spectra[0] ** (self.batches - 1), np.exp(-theta * (places - first))
+        p, q = (
+            _log(float(np.fft.irfft(base * own, size)[places % size] @ weights))
+            + (self.batches - 1) * logs[0]
+            + log
+            - theta * first
+            for own, log in zip(spectra[1:], logs[1:], strict=True)
+        )
+        less = p + math.log1p(-math.exp(error - p)) if p > error else -math.inf
+        return min(less, 0.0), min(float(np.logaddexp(q, error)), 0.0)
+
+
+def _points(low: float, high: float, number: int) -> list[float]:
+    return [low + (high - low) * i / number for i in range(number + 1)]
+
+
+def _masses(ends: list[float]) -> Floats:
+    """Of a standard normal variable between the ends, and beyond them."""
+    root = math.sqrt(2)
+    above = np.array([1.0, *(math.erfc(x / root) / 2 for x in ends), 0.0])
+    below = np.array([0.0, *(math.erfc(-x / root) / 2 for x in ends), 1.0])
+    return np.maximum(np.where(below[1:] < 0.5, np.diff(below), -np.diff(above)), 0.0)
+
+
+def _moments(x: Floats, masses: Floats) -> tuple[float, float]:
+    """Mean and standard deviation."""
+    mean = float(x @ masses)
+    return mean, math.sqrt(max(float((x - mean) ** 2 @ masses), 0.0))
+
+
+def _log_moment(n: Floats, masses: Floats, tilt: float) -> float:
+    logs = tilt * n
+    peak = float(logs.max())
+    return peak + _log(float(np.exp(logs - peak) @ masses))
+
+
+def _tilted(n: Floats, masses: Floats, tilt: float) -> Floats:
+    """Of sum 1."""
+    logs = tilt * n
+    row = np.exp(logs - logs.max()) * masses
+    return row / (float(row.sum()) or 1.0)
+
+
+def _log(x: float) -> float:
+    return math.log(x) if x > 0 else -math.inf
