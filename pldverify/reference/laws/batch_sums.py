@@ -5,27 +5,27 @@ or b, all others 0, and which one is drawn. Two families of events:
 
 * **Sums of steps.** A step function n on the line, with integer values, gives :math:`S = \sum_t n(x_t)`. It
   does not change with the order of the sums; so, whichever is the one that has mean a, S is a sum of T − 1
-  independent terms n(x), x of mean 0, and of one of mean a. With the masses Z_j, A_j, B_j that x of mean 0, a,
-  b has in cell j, the choice :math:`n_j \approx (A_j - c B_j)/(Z_j h)` makes {S > 0} about {dP/dQ > c}, as
-  :math:`dP_a/dP_0 = \frac1T \sum_t (dN(a)/dN(0))(x_t)`; but any integers n_j do, and any first value s, as the
-  event is :math:`s \le S < s + N/2` with just these. Its chances come from convolutions on a circle of N = 2^m
-  points, in doubles with a proved error, of masses tilted by :math:`e^{\theta n}`, so that small ones are known
-  relatively. Q's are rounded up, and what comes back on the circle adds to them. P's are rounded down, and
-  what comes back is taken off again: the index i, s ≤ i < s + N/2, gets :math:`\sum_j e^{\theta (j-i)} P(S=j)`
-  of the j ≡ i. The j ≠ i are ≥ s + N or < s − N/2, and j − i ≤ j − s, so Markov's inequality with tilts λ
-  below and κ above θ bounds what they add to all i by :math:`e^{-\theta s} (e^{(\theta-\kappa)(s+N)} M(\kappa)
-  + e^{(\theta-\lambda)(s-N/2)} M(\lambda))`, M the moments of S under P.
+  independent terms n(x), x of mean 0, and of one, x of mean a. With the masses Z_j, A_j, B_j that x of mean
+  0, a, b has in cell j, :math:`n_j \approx (A_j - c B_j)/(Z_j h)` makes {S > 0} about {dP/dQ > c}, as
+  :math:`dP_a/dP_0 = \frac1T \sum_t (dN(a)/dN(0))(x_t)`. But any integers n_j do, and any first value s, as
+  the event is :math:`s \le S < s + N/2` with just these. Its chances come from convolutions on a circle of
+  N = 2^m points, in doubles with a proved error, of masses tilted by :math:`e^{\theta n}`, so that small ones
+  are known relatively. Q's are rounded up, and what comes back on the circle adds to them. P's are rounded
+  down, and what comes back is taken off again: the index i, s ≤ i < s + N/2, gets :math:`\sum_j e^{\theta
+  (j-i)} P(S=j)` of the j ≡ i. The j ≠ i are ≥ s + N or < s − N/2, each counts for one i, and j − i ≤ j − s:
+  Markov's inequality with tilts λ below and κ above θ bounds what they add to all i by :math:`e^{-\theta s}
+  (e^{(\theta-\kappa)(s+N)} M(\kappa) + e^{(\theta-\lambda)(s-N/2)} M(\lambda))`, M the moments of S under P.
 * **The largest sum**: :mod:`pldverify.reference.laws.largest_batch`, where few sums tell all.
 
-**The law.** Every event A gives a point with q ≥ Q(A), p ≤ P(A); (0, 0) and (1, 1) are points. The upper hull of
-the points is made of exact rationals; its edges, of rise p' and run q', are the outcomes of the law, a finite
-pair. For every growth g = e^ε > 0 the sum of (p' − g q')_+ is the largest p − g q of a corner, as the slopes
-fall; so it is at most the largest P(A) − g Q(A), at most δ_{P‖Q}(ε). A pair whose δ is at most another one's,
-at every ε, has at most its δ in every composition (Zhu, Dong, Wang 2022, Theorem 10; it is Blackwell's
-theorem), each time and beside any other mechanism. Rounding moves points to where there is less; points that
-are not on the hull, as they are poor, are left out.
+**The law.** Every event A gives a point with q ≥ Q(A), p ≤ P(A); (0, 0) and (1, 1) are points, too. The edges
+of their upper hull, which is made of exact rationals, have rises p' and runs q': they are the outcomes of the
+law, a finite pair. For every growth g = e^ε > 0 the sum of (p' − g q')_+ is the largest p − g q of a corner,
+as the slopes fall; so it is at most the largest P(A) − g Q(A), and at most δ_{P‖Q}(ε). A pair whose δ is at
+most another one's, at every ε, has at most its δ in every composition (Zhu, Dong, Wang 2022, Theorem 10; it
+is Blackwell's theorem), each time and beside any other mechanism. Rounding moves points to where there is
+less; a poor point is not on the hull, and costs nothing but time.
 
-The points are found at one precision and are the law from there on, whatever the working precision is.
+The points are found at one precision; they are the law from there on, whatever the working precision is.
 """
 
 from dataclasses import dataclass, field
@@ -33,13 +33,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball, clamped, lower, nearest, upper, working
+from pldverify.balls.ball import ball, lower, nearest, upper, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction, Relation
@@ -73,8 +73,8 @@ class Cells:
 
 @dataclass(frozen=True)
 class Look:
-    """The event s ≤ S < s + N/2, s = ``first``, N = 2^``log_size``, for c = ``threshold`` > 0 and h = ``step``
-    > 0, with |n| ≤ ``most``; ``tilts`` are λ < θ < κ, θ > 0.
+    """The event s ≤ S < s + N/2, s = ``first``, N = 2^``log_size``, for c = ``threshold`` > 0 and h =
+    ``step`` > 0, with |n| ≤ ``most``; ``tilts`` are λ < θ < κ, θ > 0. Raises NoConvergence.
     """
 
     threshold: Fraction
@@ -94,7 +94,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Events:
-    """What is looked at: ``looks`` at sums of steps on ``cells``, and whether the largest exceeds ``cuts``."""
+    """What is looked at: ``looks`` at sums of steps on ``cells``, and whether the largest exceeds each of the
+    ``cuts``. Raises NoConvergence.
+    """
 
     cuts: tuple[Fraction, ...] = ()
     cells: Cells = Cells(Fraction(0), Fraction(1), 1)
@@ -162,9 +164,10 @@ def _turns_left(one: Point, two: Point, three: Point) -> bool:
 
 def _point(p: arb, q: arb) -> Point:
     """Rounded to where there is less: Q up, P down. What is no number is no event: (1, 0)."""
-    if not (p.is_finite() and q.is_finite()):
-        return Fraction(1), Fraction(0)
-    return Fraction(upper(clamped(q))), Fraction(lower(clamped(p)))
+    most, least = upper(q), lower(p)
+    if most < 0 or least > 1:
+        raise OracleDisagreement(f"chances of an event were enclosed by {p} and {q}")
+    return Fraction(min(most, Fraction(1))), Fraction(max(least, Fraction(0)))
 
 
 def _largest(law: BatchSumsLaw, cut: Fraction) -> list[Point]:
@@ -192,7 +195,7 @@ def _looked(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], ot
     zero, first, second = (_by_value(values, masses) for masses in (others, one, other))
     q = _chance(look, law.batches, zero, second, "up")
     p = _chance(look, law.batches, zero, first, "down").lower() - _come_back(look, law.batches, zero, first)
-    return _point(p.max(arb(0)), q.min(arb(1)))
+    return _point(p, q)
 
 
 def _values(look: Look, others: list[arb], one: list[arb], other: list[arb]) -> list[int]:

@@ -33,13 +33,13 @@ _COMPOSED: tuple[_Stage, ...] = (
     (40, Effort(looks=24, steps=8, log_size=12)),
     (120, Effort(looks=80, steps=16, log_size=15)),
 )
-"""Attacks, in turn: of one epoch alone a single event is the best there is. Tuned on ``benchmarks/shuffled.py``:
-a factor of 2 in the looks changes ε by less than 1 %.
+"""Attacks, in turn: of one epoch alone a single event is the best there is. Tuned on
+``benchmarks/shuffled.py``: a factor of 2 in the looks changes ε by less than 1 %.
 """
 _WORK = 10.0
 """Counted seconds of one attack."""
 _HOPELESS = Fraction(4, 5)
-"""A direction that has proved less than this part of what the best one has is not asked for the last digits."""
+"""A direction that has proved less than this part of what the best one has is not attacked again."""
 _DIGITS = 6
 """Of what an attack proves."""
 _ABOVE = 2
@@ -165,11 +165,10 @@ class NarrowingSides:
         if effort is None:
             return Events(largest)
         steps = StepSums(*ordered.means, ordered.batches, ordered.variance, least / 100)
-        if effort.looks == 1:
-            looks = (steps.best(lambda p, q: worth(query.quantity, p, q, at), least, effort),)
-        else:
-            looks = steps.looks(least, effort)
-        return Events(largest, steps.cells, looks)
+        if effort.looks > 1:
+            return Events(largest, steps.cells, steps.looks(least, effort))
+        look = steps.best(lambda p, q: worth(query.quantity, p, q, at), least, effort)
+        return Events(largest, steps.cells, (look,))
 
     def _parts(self, loss: ComposedLoss, digits: int) -> list[Proved]:
         """What is proved of δ or ε of the loss. Raises NoConvergence, NotSupported."""

@@ -20,7 +20,7 @@ _CELLS, _FINE = 300, 8.0
 """Number of cells of the line, at most; cells in a standard deviation of the noise, at least."""
 _FAR = 1e-300
 """A chance that is as good as 0."""
-_REACH = 7.0
+_REACH = 9.0
 """Standard deviations of S that the circle holds on each side."""
 _SCAN, _ZOOMS = 40, 2
 """Events that are tried for one choice, and how often again nearby."""
@@ -28,8 +28,10 @@ _GENTLE, _RATIO, _TILTS, _STEEP = 0.05, 1.25, 32, 400.0
 """Least tilt, in standard deviations of S; from one to the next; how many; and no tilt is larger."""
 _ROUNDING = 1e-15
 """Of doubles, per batch."""
-_FARTHEST, _NEAREST = 600.0, 1e-3
-"""Losses among which the ends are looked for."""
+_FARTHEST, _NEAREST, _STRETCH = 600.0, 1e-4, 1.4
+"""Losses among which the ends are looked for, and from one to the next."""
+_LOW = 1e-6
+"""Where losses are below 0, what has a smaller chance does not count."""
 
 
 @dataclass(frozen=True)
@@ -70,20 +72,22 @@ class StepSums:
         self.masses = [_masses([(x - mean) / sigma for x in edges]) for mean in (0, first, second)]
 
     def best(self, worth: Callable[[float, float], float], rare: float, effort: Effort) -> Look:
-        """The one look of which (p, q) are worth most. Raises NoConvergence."""
-        low, high = self._range(rare, effort.least())
-        points, step = _points(low, high, _SCAN), (high - low) / _SCAN
-        for _ in range(_ZOOMS):
-            rows = [(log, found) for log in points if (found := self._tried(log, effort.least()))]
+        """The one look of which (p, q) are worth most, at a c ≥ 1. Raises NoConvergence."""
+        _, high = self._range(rare, effort.least())
+        points, step = _points(0.0, high, _SCAN), high / _SCAN
+        for turn in range(_ZOOMS + 1):
+            trial = effort if turn == _ZOOMS else effort.least()
+            rows = [(log, found) for log in points if (found := self._tried(log, trial))]
             if not rows:
                 raise NoConvergence("batch sums: no look tells anything")
-            middle, _ = max(rows, key=lambda row: worth(math.exp(row[1].p), math.exp(row[1].q)))
+            middle, best = max(rows, key=lambda row: worth(math.exp(row[1].p), math.exp(row[1].q)))
             points, step = _points(middle - step, middle + step, 10), step / 5
-        found = [tried for log in points if (tried := self._tried(log, effort))]
-        return max(found, key=lambda tried: worth(math.exp(tried.p), math.exp(tried.q))).look
+        return best.look
 
     def looks(self, rare: float, effort: Effort) -> tuple[Look, ...]:
-        r"""Those whose steps on the curve have about equal shares of :math:`\int (p l'^2)^{1/3}`, l the loss."""
+        r"""Those whose steps on the curve have about equal shares of :math:`\int (p l'^2)^{1/3}`, l the loss.
+        Raises NoConvergence.
+        """
         logs = _points(*self._range(rare, effort.least()), _SCAN)
         rows = [(log, found) for log in logs if (found := self._tried(log, effort.least()))]
         if len(rows) < 2:
@@ -100,13 +104,15 @@ class StepSums:
         """Logs between which the losses are, but for what is rare."""
         ends = []
         for sign in (-1, 1):
-            end = _NEAREST
-            while end < _FARTHEST:
+            end, least = _NEAREST, max(rare, _LOW) if sign < 0 else rare
+            share, before = 1.0, math.inf
+            while end < _FARTHEST and least < share and not _level(share, before):
                 found = self._tried(sign * end, effort)
-                if found is None or (math.exp(found.p) if sign > 0 else -math.expm1(found.q)) < rare:
+                if found is None:
                     break
-                end *= 1.5
-            ends.append(sign * end)
+                share, before = math.exp(found.p) if sign > 0 else -math.expm1(found.q), share
+                end *= _STRETCH
+            ends.append(sign * end / _STRETCH)
         return ends[0], ends[1]
 
     def _tried(self, log: float, effort: Effort) -> Tried | None:
@@ -119,9 +125,9 @@ class StepSums:
             return None
         _, spread = _moments(g, zero)
         top = float(np.abs(g).max())
-        reach = max(top, _REACH * math.sqrt(self.batches) * spread)
-        h = max(spread / effort.steps, 4 * reach / 2.0**effort.log_size)
-        n, log_size = np.rint(g / h), math.ceil(math.log2(4 * reach / h))
+        reach = max(2 * top, _REACH * math.sqrt(self.batches) * spread)
+        h = max(spread / effort.steps, 2 * reach / 2.0**effort.log_size)
+        n, log_size = np.rint(g / h), math.ceil(math.log2(2 * reach / h))
         first = 1 + round(self.batches * self._off(g / h, n))
         found = self._tilts(n, reach / h, first, log_size)
         if found is None:
@@ -165,25 +171,30 @@ class StepSums:
         self, n: Floats, reach: float, first: int, log_size: int
     ) -> tuple[tuple[float, float, float], float] | None:
         """λ, θ, κ for which errors are least, and log of what these are, nearly."""
-        size = 2.0**log_size
+        size, (zero, one, _) = 2.0**log_size, self.masses
         positive = _GENTLE * _REACH / reach * _RATIO ** np.arange(_TILTS)
-        tilts = [float(x) for x in [*-positive[::-1], *positive] if abs(x) < _STEEP]
-        zero, one, _ = self.masses
-        moments = [(self.batches - 1) * _log_moment(n, zero, x) + _log_moment(n, one, x) for x in tilts]
-        rows = []
-        for i in range(len(tilts) // 2, len(tilts) - 1):
-            below = min(range(i), key=lambda j: moments[j] - tilts[j] * (first - size / 2))
-            above = min(range(i + 1, len(tilts)), key=lambda j: moments[j] - tilts[j] * (first + size))
-            errors = (
-                moments[below] - tilts[below] * (first - size / 2) - tilts[i] * size / 2,
-                moments[above] - tilts[above] * (first + size) + tilts[i] * size,
-                moments[i] - tilts[i] * first + math.log(_ROUNDING * self.batches),
-            )
-            rows.append((float(np.logaddexp.reduce(errors)), (tilts[below], tilts[i], tilts[above])))
-        if not rows:
+        tilts = np.concatenate([-positive[::-1], positive])
+        tilts = tilts[np.abs(tilts) < _STEEP]
+        logs = tilts[:, None] * n
+        peaks = logs.max(axis=1)
+        table = np.exp(logs - peaks[:, None])
+        moments = self.batches * peaks + (self.batches - 1) * np.log(table @ zero) + np.log(table @ one)
+        below, above = moments - tilts * (first - size / 2), moments - tilts * (first + size)
+        last = len(tilts) - 1
+        low, high = np.minimum.accumulate(below), np.minimum.accumulate(above[::-1])[::-1]
+        middle = np.arange(len(tilts) // 2, last)
+        if not len(middle):
             return None
-        error, found = min(rows)
-        return found, error
+        theta = tilts[middle]
+        rounding = moments[middle] - theta * first + math.log(_ROUNDING * self.batches)
+        errors = np.logaddexp.reduce(
+            [low[middle - 1] - theta * size / 2, high[middle + 1] + theta * size, rounding]
+        )
+        best = int(np.nanargmin(errors))
+        i = int(middle[best])
+        chosen = (int(np.argmin(below[:i])), i, i + 1 + int(np.argmin(above[i + 1 :])))
+        below_theta, at, above_theta = (float(tilts[j]) for j in chosen)
+        return (below_theta, at, above_theta), float(errors[best])
 
     def _chances(
         self, n: Floats, theta: float, first: int, log_size: int, error: float
@@ -205,6 +216,11 @@ class StepSums:
         )
         less = p + math.log1p(-math.exp(error - p)) if p > error else -math.inf
         return min(less, 0.0), min(float(np.logaddexp(q, error)), 0.0)
+
+
+def _level(share: float, before: float) -> bool:
+    """Whether a share of what is rare does not fall any more, as it is what the circle does not hold."""
+    return share > (1.2 if share > 0.05 else 0.8) * before
 
 
 def _points(low: float, high: float, number: int) -> list[float]:
@@ -234,7 +250,7 @@ def _log_moment(n: Floats, masses: Floats, tilt: float) -> float:
 def _tilted(n: Floats, masses: Floats, tilt: float) -> Floats:
     """Of sum 1."""
     logs = tilt * n
-    row = np.exp(logs - logs.max()) * masses
+    row: Floats = np.exp(logs - logs.max()) * masses
     return row / (float(row.sum()) or 1.0)
 
 
