@@ -194,7 +194,7 @@ def _looked(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], ot
     values = _values(look, others, one, other)
     zero, first, second = (_by_value(values, masses) for masses in (others, one, other))
     q = _chance(look, law.batches, zero, second, "up")
-    p = _chance(look, law.batches, zero, first, "down").lower() - _come_back(look, law.batches, zero, first)
+    p = _chance(look, law.batches, zero, first, "down") - _come_back(look, law.batches, zero, first)
     return _point(p, q)
 
 
