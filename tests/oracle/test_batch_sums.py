@@ -1,9 +1,9 @@
 r"""What is proved of hidden batches from below, against δ of the attained pair for up to three batches.
 
 :math:`T\,\delta(\epsilon) = \int (\sum_t g(x_t))_+ \, dN(0, \sigma^2)^T`, g the difference of two
-exponentials of x: in one variable a quadratic inequality in e^{x/σ²} and normal distribution functions, in the others the
-trapezoidal rule. With a hundred batches the sum of g is taken on a fine lattice, in floats. No line of it is
-shared with the package.
+exponentials of x: in one variable a quadratic inequality in e^{x/σ²} and normal distribution functions, in
+the others the trapezoidal rule. With a hundred batches the sum of g is taken on a fine lattice, in floats. No
+line of it is shared with the package.
 """
 
 from fractions import Fraction

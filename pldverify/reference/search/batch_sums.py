@@ -98,7 +98,7 @@ class StepSums:
             shares.append(shares[-1] + (mass * (two - one) ** 2) ** (1 / 3))
         places = [(i + 0.5) * shares[-1] / effort.looks for i in range(effort.looks)]
         chosen = np.interp(places, shares, [log for log, _ in rows])
-        return tuple(found.look for log in chosen if (found := self._tried(float(log), effort)))
+        return tuple(made[0] for log in chosen if (made := self._made(float(log), effort)))
 
     def _range(self, rare: float, effort: Effort) -> tuple[float, float]:
         """Logs between which the losses are, but for what is rare."""
@@ -116,7 +116,12 @@ class StepSums:
         return ends[0], ends[1]
 
     def _tried(self, log: float, effort: Effort) -> Tried | None:
-        """The look at {dP/dQ > e^log}; None where that is no event in floats."""
+        """The look at {dP/dQ > e^log}, and what it tells; None where that is no event in floats."""
+        made = self._made(log, effort)
+        return made and Tried(made[0], *self._chances(*made))
+
+    def _made(self, log: float, effort: Effort) -> tuple[Look, Floats, float] | None:
+        """The look, n by cell, and log of the errors, nearly."""
         spend(1e-3)
         zero, one, other = self.masses
         c = math.exp(log)
@@ -135,7 +140,7 @@ class StepSums:
         tilts, error = found
         below, theta, above = (short(tilt) for tilt in tilts)
         look = Look(short(c, 30), short(h), max(1, round(top / h)), first, log_size, (below, theta, above))
-        return Tried(look, *self._chances(n, float(theta), first, log_size, error))
+        return look, n, error
 
     def _off(self, g: Floats, n: Floats) -> float:
         """How much more the mean of n is than that of g, where the sum of g is about 0."""
@@ -196,11 +201,10 @@ class StepSums:
         below_theta, at, above_theta = (float(tilts[j]) for j in chosen)
         return (below_theta, at, above_theta), float(errors[best])
 
-    def _chances(
-        self, n: Floats, theta: float, first: int, log_size: int, error: float
-    ) -> tuple[float, float]:
+    def _chances(self, look: Look, n: Floats, error: float) -> tuple[float, float]:
         """log of those of the event, less and more by the errors."""
-        size, spectra, logs = 2**log_size, [], []
+        theta, first, size = float(look.tilts[1]), look.first, 2**look.log_size
+        spectra, logs = [], []
         for masses in self.masses:
             logs.append(_log_moment(n, masses, theta))
             tilted = np.exp(theta * n - logs[-1]) * masses
