@@ -26,12 +26,13 @@ all attacks here, which see the largest of the sums and sums of one function of 
 (:mod:`pldverify.reference.laws.batch_sums`), hold for batches of any sizes.
 
 **What would be better above, and what fails.** The places of the others can't be revealed as in
-:mod:`pldverify.mechanisms.balls_and_bins`: as sizes are fixed, they tell the record's. That (P_2, P_1) dominates
-is proved nowhere; it would have to hold for all contributions of those who change places with the record, which
-are vectors that earlier outcomes choose. For σ² ≥ 3/log T, arXiv 2605.06259 claims trade-off functions of at
-least 1 − α − δ by the Berry-Esseen theorem, with δ of the order of T^{−1/2}: 1/100 at σ = 1 and T = 1.14·10⁶.
-A δ of 10⁻⁶ would take 10⁸ times as many batches, so the claim, which was not verified here, says nothing of the
-budgets that are reported. It contradicts nothing here: the attack's δ(0) is .0023 there.
+:mod:`pldverify.mechanisms.balls_and_bins`: as sizes are fixed, they tell the record's. That (P_2, P_1)
+dominates is proved nowhere; it would have to hold for all contributions of those who change places with the
+record, which are vectors that earlier outcomes choose. For σ² ≥ 3/log T, arXiv 2605.06259 claims trade-off
+functions of at least 1 − α − δ by the Berry-Esseen theorem, with δ of the order of T^{−1/2}: 1/100 at σ = 1
+and T = 1.14·10⁶. A δ of 10⁻⁶ would take 10⁸ times as many batches, so the claim, whose proof was not checked
+here, says nothing of the budgets that are reported. Nothing here contradicts it: the attack has δ(0) = .0023
+there.
 
 **When T does not divide n.** A smaller last batch counts as one of the T, and both sides hold. Where the rest
 of the order is dropped, a record takes part at most once: the upper end holds, the lower one does not. Where

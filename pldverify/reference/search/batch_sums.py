@@ -71,6 +71,7 @@ class StepSums:
         edges = [float(self.cells.start + i * self.cells.width) for i in range(number + 1)]
         self.masses = [_masses([(x - mean) / sigma for x in edges]) for mean in (0, first, second)]
 
+    @np.errstate(all="ignore")  # what overflows is no event
     def best(self, worth: Callable[[float, float], float], rare: float, effort: Effort) -> Look:
         """The one look of which (p, q) are worth most, at a c ≥ 1. Raises NoConvergence."""
         _, high = self._range(rare, effort.least())
@@ -84,6 +85,7 @@ class StepSums:
             points, step = _points(middle - step, middle + step, 10), step / 5
         return best.look
 
+    @np.errstate(all="ignore")
     def looks(self, rare: float, effort: Effort) -> tuple[Look, ...]:
         r"""Those whose steps on the curve have about equal shares of :math:`\int (p l'^2)^{1/3}`, l the loss.
         Raises NoConvergence.
@@ -132,6 +134,8 @@ class StepSums:
         top = float(np.abs(g).max())
         reach = max(2 * top, _REACH * math.sqrt(self.batches) * spread)
         h = max(spread / effort.steps, 2 * reach / 2.0**effort.log_size)
+        if not 0 < h < reach < math.inf:
+            return None
         n, log_size = np.rint(g / h), math.ceil(math.log2(2 * reach / h))
         first = 1 + round(self.batches * self._off(g / h, n))
         found = self._tilts(n, reach / h, first, log_size)
@@ -195,6 +199,8 @@ class StepSums:
         errors = np.logaddexp.reduce(
             [low[middle - 1] - theta * size / 2, high[middle + 1] + theta * size, rounding]
         )
+        if not np.isfinite(errors).any():
+            return None
         best = int(np.nanargmin(errors))
         i = int(middle[best])
         chosen = (int(np.argmin(below[:i])), i, i + 1 + int(np.argmin(above[i + 1 :])))
