@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -25,13 +25,21 @@ from pldverify.reference.search.batch_sums import Effort, StepSums
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.largest_batch import Sums, rare, worth
 
-_Stage = tuple[int, Effort | None, int]
-"""Cuts of the largest sum, what sums of steps are looked at, and digits of what follows."""
-_ONE_LOOK: tuple[_Stage, ...] = ((1, None, 8), (1, Effort(looks=1, steps=16, log_size=15), 8))
-_COMPOSED: tuple[_Stage, ...] = (
-    (120, None, 3),
-    (120, Effort(looks=24, steps=8, log_size=12), 3),
-    (120, Effort(looks=80, steps=16, log_size=15), 5),
+
+@dataclass(frozen=True)
+class _Stage:
+    """Cuts of the largest sum, digits of what follows, and which sums of steps are looked at beside it."""
+
+    cuts: int
+    digits: int
+    effort: Effort | None = None
+
+
+_ONE_LOOK = (_Stage(1, 8), _Stage(1, 8, Effort(looks=1, steps=16, log_size=15)))
+_COMPOSED = (
+    _Stage(120, 3),
+    _Stage(120, 3, Effort(looks=24, steps=8, log_size=12)),
+    _Stage(120, 5, Effort(looks=80, steps=16, log_size=15)),
 )
 """Attacks, in turn: of one epoch alone a single event is the best there is. Tuned on
 ``benchmarks/shuffled.py``: a factor of 2 in the looks changes ε by less than 1 %.
@@ -39,7 +47,7 @@ _COMPOSED: tuple[_Stage, ...] = (
 _WORK = 10.0
 """Counted seconds of one attack."""
 _HOPELESS = Fraction(4, 5)
-"""A direction that has proved less than this part of what the best one has is not attacked again."""
+"""A direction in which less than this part of the best lower end is proved is not attacked again."""
 _ABOVE = 2
 """Digits of the upper end before the first attack."""
 _MOST = 15
@@ -148,18 +156,19 @@ class NarrowingSides:
         query = self.query
         events = tuple(self._events(sums, k, way, stage) for sums, k in self._hidden())
         loss = attacked(query.composition, relation(query.adjacency), way, events)
-        for part in self._parts(loss, stage[2]):
+        for part in self._parts(loss, stage.digits):
             least = part.prove()[0]
-            self._ways[way] = max(least, self._ways.get(way, least))
+            if stage.effort is not None:
+                self._ways[way] = max(least, self._ways.get(way, least))
             if least > self._least or not self._below:
                 self._least, self._below = least, (Attack(way, events, part),)
 
     def _events(self, sums: Sums, k: int, way: Direction, stage: _Stage) -> Events:
-        query, (cuts, effort, _) = self.query, stage
+        query, effort = self.query, stage.effort
         at = abs(float(query.epsilon if query.delta is None else query.delta))  # type: ignore[arg-type]
         ordered = sums if way in ("remove", "replace") else sums.reversed()
         least = at / k if query.delta is not None else rare(at) / k
-        largest = ordered.best(query.quantity, at) if cuts == 1 else ordered.cells(cuts, least)
+        largest = ordered.best(query.quantity, at) if stage.cuts == 1 else ordered.cells(stage.cuts, least)
         if effort is None:
             return Events(largest)
         steps = StepSums(*ordered.means, ordered.batches, ordered.variance, least / 100)
