@@ -35,11 +35,11 @@ class _Stage:
     effort: Effort | None = None
 
 
-_ONE_LOOK = (_Stage(1, 8), _Stage(1, 8, Effort(looks=1, steps=16, log_size=15)))
+_ONE_LOOK = (_Stage(1, 8), _Stage(1, 8, Effort(looks=1, cells=600, steps=16, log_size=15)))
 _COMPOSED = (
     _Stage(120, 3),
-    _Stage(120, 3, Effort(looks=24, steps=8, log_size=12)),
-    _Stage(120, 5, Effort(looks=80, steps=16, log_size=15)),
+    _Stage(120, 3, Effort(looks=24, cells=200, steps=8, log_size=12)),
+    _Stage(120, 5, Effort(looks=80, cells=500, steps=16, log_size=15)),
 )
 """Attacks, in turn: of one epoch alone a single event is the best there is. Tuned on
 ``benchmarks/shuffled.py``: a factor of 2 in the looks changes ε by less than 1 %.
@@ -171,10 +171,10 @@ class NarrowingSides:
         largest = ordered.best(query.quantity, at) if stage.cuts == 1 else ordered.cells(stage.cuts, least)
         if effort is None:
             return Events(largest)
-        steps = StepSums(*ordered.means, ordered.batches, ordered.variance, least / 100)
+        steps = StepSums(*ordered.means, ordered.batches, ordered.variance, least / 100, effort)
         if effort.looks > 1:
-            return Events(largest, steps.cells, steps.looks(least, effort))
-        look = steps.best(lambda p, q: worth(query.quantity, p, q, at), least, effort)
+            return Events(largest, steps.cells, steps.looks(least))
+        look = steps.best(lambda p, q: worth(query.quantity, p, q, at), least)
         return Events(largest, steps.cells, (look,))
 
     def _parts(self, loss: ComposedLoss, digits: int) -> list[Proved]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,8 +16,6 @@ from pldverify.reference.laws.batch_sums import Cells, Look
 from pldverify.reference.search.largest_batch import quantile
 
 Floats = NDArray[np.float64]
-_CELLS, _FINE = 300, 8.0
-"""Number of cells of the line, at most; cells in a standard deviation of the noise, at least."""
 _FAR = 1e-300
 """A chance that is as good as 0."""
 _REACH = 9.0
@@ -36,15 +34,18 @@ _LOW = 1e-6
 
 @dataclass(frozen=True)
 class Effort:
-    """Number of looks, steps in a standard deviation of one term, and the largest circle as a power of 2."""
+    """Numbers of looks, of cells of the line, and of steps in a standard deviation of one term; and log₂ of
+    the largest circle.
+    """
 
     looks: int
+    cells: int
     steps: int
     log_size: int
 
     def least(self) -> "Effort":
         """To try events with: the float chances need no more."""
-        return Effort(self.looks, min(self.steps, 8), min(self.log_size, 12))
+        return replace(self, steps=min(self.steps, 8), log_size=min(self.log_size, 12))
 
 
 @dataclass(frozen=True)
@@ -61,19 +62,22 @@ class Tried:
 class StepSums:
     """Looks at T sums, one of mean a or b, in units of the sensitivity."""
 
-    def __init__(self, first: int, second: int, batches: int, variance: Fraction, rare: float) -> None:
+    def __init__(
+        self, first: int, second: int, batches: int, variance: Fraction, rare: float, effort: Effort
+    ) -> None:
         """What is as rare as ``rare`` does not count."""
+        self.effort, number = effort, effort.cells
         self.batches, sigma = batches, math.sqrt(variance)
         reach = sigma * (quantile(max(rare, _FAR) / batches) + 1)
         start, end = min(first, second, 0) - reach, max(first, second, 0) + reach
-        number = max(2, math.ceil(min(_CELLS, (end - start) / min(sigma / _FINE, sigma * sigma / 20))))
         self.cells = Cells(short(start), short((end - start) / number), number)
         edges = [float(self.cells.start + i * self.cells.width) for i in range(number + 1)]
         self.masses = [_masses([(x - mean) / sigma for x in edges]) for mean in (0, first, second)]
 
     @np.errstate(all="ignore")  # what overflows is no event
-    def best(self, worth: Callable[[float, float], float], rare: float, effort: Effort) -> Look:
+    def best(self, worth: Callable[[float, float], float], rare: float) -> Look:
         """The one look of which (p, q) are worth most, at a c ≥ 1. Raises NoConvergence."""
+        effort = self.effort
         _, high = self._range(rare, effort.least())
         points, step = _points(0.0, high, _SCAN), high / _SCAN
         for turn in range(_ZOOMS + 1):
@@ -86,10 +90,11 @@ class StepSums:
         return best.look
 
     @np.errstate(all="ignore")
-    def looks(self, rare: float, effort: Effort) -> tuple[Look, ...]:
+    def looks(self, rare: float) -> tuple[Look, ...]:
         r"""Those whose steps on the curve have about equal shares of :math:`\int (p l'^2)^{1/3}`, l the loss.
         Raises NoConvergence.
         """
+        effort = self.effort
         logs = _points(*self._range(rare, effort.least()), _SCAN)
         rows = [(log, found) for log in logs if (found := self._tried(log, effort.least()))]
         if len(rows) < 2:
