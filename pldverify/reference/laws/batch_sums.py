@@ -1,0 +1,267 @@
+r"""What an adversary sees who looks at the T batch sums through finitely many events, by their exact chances.
+
+The pair is (P, Q) = (P_a, P_b) of :mod:`pldverify.mechanisms.hidden_batch`: one of T normal sums has mean a,
+or b, all others 0, and which one is drawn. Two families of events:
+
+* **Sums of steps.** A step function n on the line, with integer values, gives :math:`S = \sum_t n(x_t)`. It
+  does not change with the order of the sums; so, whichever is the one that has mean a, S is a sum of T − 1
+  independent terms n(x), x of mean 0, and of one, x of mean a. With the masses Z_j, A_j, B_j that x of mean
+  0, a, b has in cell j, :math:`n_j \approx (A_j - c B_j)/(Z_j h)` makes {S > 0} about {dP/dQ > c}, as
+  :math:`dP_a/dP_0 = \frac1T \sum_t (dN(a)/dN(0))(x_t)`. But any integers n_j do, and any first value s, as
+  the event is :math:`s \le S < s + N/2` with just these. Its chances come from convolutions on a circle of
+  N = 2^m points, in doubles with a proved error, of masses tilted by :math:`e^{\theta n}`, so that small ones
+  are known relatively. Q's are rounded up, and what comes back on the circle adds to them. P's are rounded
+  down, and what comes back is taken off again: the index i, s ≤ i < s + N/2, gets :math:`\sum_j e^{\theta
+  (j-i)} P(S=j)` of the j ≡ i. The j ≠ i are ≥ s + N or < s − N/2, each counts for one i, and j − i ≤ j − s:
+  Markov's inequality with tilts λ below and κ above θ bounds what they add to all i by :math:`e^{-\theta s}
+  (e^{(\theta-\kappa)(s+N)} M(\kappa) + e^{(\theta-\lambda)(s-N/2)} M(\lambda))`, M the moments of S under P.
+* **The largest sum**: :mod:`pldverify.reference.laws.largest_batch`, where few sums tell all.
+
+**The law.** Every event A gives a point with q ≥ Q(A), p ≤ P(A); (0, 0) and (1, 1) are points, too. The edges
+of their upper hull, which is made of exact rationals, have rises p' and runs q': they are the outcomes of the
+law, a finite pair. For every growth g = e^ε > 0 the sum of (p' − g q')_+ is the largest p − g q of a corner,
+as the slopes fall; so it is at most the largest P(A) − g Q(A), and at most δ_{P‖Q}(ε). A pair whose δ is at
+most another one's, at every ε, has at most its δ in every composition (Zhu, Dong, Wang 2022, Theorem 10; it
+is Blackwell's theorem), each time and beside any other mechanism. Rounding moves points to where there is
+less; a poor point is not on the hull, and costs nothing but time.
+
+The points are found at one precision; they are the law from there on, whatever the working precision is.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+
+from pldverify.balls import arb
+from pldverify.balls.ball import ball, lower, nearest, upper, working
+from pldverify.balls.clock import spend
+from pldverify.balls.compare import surely_less
+from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
+from pldverify.balls.memory import remembered
+from pldverify.balls.normal import normal_tail
+from pldverify.errors import NoConvergence, OracleDisagreement
+from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.relations import Direction, Relation
+from pldverify.reference.laws.atomic import AtomicLaw
+from pldverify.reference.laws.composed_loss import ComposedLoss, product
+from pldverify.reference.laws.largest_batch import sides
+from pldverify.reference.laws.outcome import Outcome
+
+_PREC = 120
+"""Bits of masses and of points."""
+_MOST_CELLS, _MOST_LOOKS = 4_000, 2_000
+"""Caps on the cells of the line, and on the events of each family."""
+_PER_CELL = 3e-5
+"""Seconds of a look, per cell."""
+_STEEPEST, _FARTHEST = 500, 2**60
+"""Caps on tilts, and on the first value of S."""
+Masses = dict[int, arb]
+"""Of S's terms, by value."""
+Point = tuple[Fraction, Fraction]
+"""Of an event: at least its chance under Q, and at most that under P."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The line cut at ``start`` + i · ``width``, 0 ≤ i ≤ ``number``, in units of the sensitivity."""
+
+    start: Fraction
+    width: Fraction
+    number: int
+
+
+@dataclass(frozen=True)
+class Look:
+    """The event s ≤ S < s + N/2, s = ``first``, N = 2^``log_size``, for c = ``threshold`` > 0 and h =
+    ``step`` > 0, with |n| ≤ ``most``; ``tilts`` are λ < θ < κ, θ > 0. Raises NoConvergence.
+    """
+
+    threshold: Fraction
+    step: Fraction
+    most: int
+    first: int
+    log_size: int
+    tilts: tuple[Fraction, Fraction, Fraction]
+
+    def __post_init__(self) -> None:
+        below, theta, above = self.tilts
+        good = self.threshold > 0 and self.step > 0 and 1 <= self.log_size <= MAX_LOG_SIZE
+        good = good and 1 <= self.most <= 2**self.log_size and below < theta < above and theta > 0
+        if not good or max(abs(below), above) > _STEEPEST or abs(self.first) > _FARTHEST:
+            raise NoConvergence(f"batch sums: {self} is no event that could be looked at")
+
+
+@dataclass(frozen=True)
+class Events:
+    """What is looked at: ``looks`` at sums of steps on ``cells``, and whether the largest exceeds each of the
+    ``cuts``. Raises NoConvergence.
+    """
+
+    cuts: tuple[Fraction, ...] = ()
+    cells: Cells = Cells(Fraction(0), Fraction(1), 1)
+    looks: tuple[Look, ...] = ()
+
+    def __post_init__(self) -> None:
+        if max(len(self.cuts), len(self.looks)) > _MOST_LOOKS or not 1 <= self.cells.number <= _MOST_CELLS:
+            raise NoConvergence("batch sums: too many events, or cells")
+        if self.cells.width <= 0:
+            raise NoConvergence("batch sums: cells must have a width")
+
+
+@dataclass(frozen=True)
+class BatchSumsLaw(AtomicLaw):
+    """P = P_a, Q = P_b with a = ``first``, b = ``second``, T = ``batches`` and σ² = ``variance``, through
+    ``events``.
+    """
+
+    first: int
+    second: int
+    batches: int
+    variance: Fraction
+    events: Events
+    infinite_mass = Fraction(0)
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        row = self.first, self.second, self.batches, self.variance, self.events
+        object.__setattr__(self, "_hash", hash(row))
+
+    def __hash__(self) -> int:
+        """Taken once: caches ask for it often."""
+        return self._hash
+
+    def _outcomes(self) -> list[Outcome]:
+        steps = ((q - old_q, p - old_p) for (old_q, old_p), (q, p) in pairwise(corners(self)))
+        return [Outcome(ball(p), ball(q)) for q, p in steps]
+
+
+@remembered(16)
+def corners(law: BatchSumsLaw) -> tuple[Point, ...]:
+    """Those of the upper hull of all points, from (0, 0) to (1, 1)."""
+    with working(_PREC):
+        points = [point for cut in law.events.cuts for point in _largest(law, cut)]
+        if law.events.looks:
+            masses = tuple(_cell_masses(law, mean) for mean in (0, law.first, law.second))
+            points += [_looked(law, look, *masses) for look in law.events.looks]
+    return tuple(upper_hull(points))
+
+
+def upper_hull(points: list[Point]) -> list[Point]:
+    """From (0, 0) to (1, 1): the slopes between its corners fall, and no point lies above."""
+    found: list[Point] = []
+    for x, y in sorted({(Fraction(0), Fraction(0)), (Fraction(1), Fraction(1)), *points}):
+        while len(found) > 1 and _turns_left(found[-2], found[-1], (x, y)):
+            found.pop()
+        found.append((x, y))
+    return found
+
+
+def _turns_left(one: Point, two: Point, three: Point) -> bool:
+    """Whether ``two`` is on or below the line from ``one`` to ``three``."""
+    return (two[1] - one[1]) * (three[0] - two[0]) <= (three[1] - two[1]) * (two[0] - one[0])
+
+
+def _point(p: arb, q: arb) -> Point:
+    """Rounded to where there is less: Q up, P down. What is no number is no event: (1, 0)."""
+    most, least = upper(q), lower(p)
+    if most < 0 or least > 1:
+        raise OracleDisagreement(f"chances of an event were enclosed by {p} and {q}")
+    return Fraction(min(most, Fraction(1))), Fraction(max(least, Fraction(0)))
+
+
+def _largest(law: BatchSumsLaw, cut: Fraction) -> list[Point]:
+    """Of the largest sum at most, and above, a cut."""
+    pairs = (sides(mean, cut, law.batches, law.variance) for mean in (law.first, law.second))
+    return [_point(p, q) for p, q in zip(*pairs, strict=True)]
+
+
+def _cell_masses(law: BatchSumsLaw, mean: int) -> list[arb]:
+    """Of a normal variable in the cells, and below and above all, each from its small side."""
+    cells, sigma = law.events.cells, ball(law.variance).sqrt()
+    ends = [(ball(cells.start + i * cells.width) - mean) / sigma for i in range(cells.number + 1)]
+    rows = [(arb(0), arb(1)), *((normal_tail(-x), normal_tail(x)) for x in ends), (arb(1), arb(0))]
+    found = []
+    for (below, above), (next_below, next_above) in pairwise(rows):
+        rising = surely_less(next_below, arb(1) / 2)
+        found.append(next_below - below if rising else above - next_above)
+    return found
+
+
+def _looked(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], other: list[arb]) -> Point:
+    """The point of one look; the masses are those of means 0, a, b."""
+    spend(_PER_CELL * len(others))
+    values = _values(look, others, one, other)
+    zero, first, second = (_by_value(values, masses) for masses in (others, one, other))
+    q = _chance(look, law.batches, zero, second, "up")
+    p = _chance(look, law.batches, zero, first, "down") - _come_back(look, law.batches, zero, first)
+    return _point(p, q)
+
+
+def _values(look: Look, others: list[arb], one: list[arb], other: list[arb]) -> list[int]:
+    """n_j; any integers would do, but the smaller ones keep sums on the circle."""
+    c, h, most = ball(look.threshold), ball(look.step), arb(look.most)
+    ratios = ((a - c * b) / (z * h) for z, a, b in zip(others, one, other, strict=True))
+    return [nearest(x.mid().min(most).max(-most)) if x.is_finite() else 0 for x in ratios]
+
+
+def _by_value(values: list[int], masses: list[arb]) -> Masses:
+    found: Masses = {}
+    for value, mass in zip(values, masses, strict=True):
+        found[value] = found[value] + mass if value in found else mass
+    return found
+
+
+def _moment(masses: Masses, tilt: Fraction) -> arb:
+    """E[e^{tilt · n}]."""
+    rate = ball(tilt)
+    return sum((mass * (rate * n).exp() for n, mass in masses.items()), arb(0))
+
+
+def _chance(look: Look, batches: int, zero: Masses, one: Masses, rounding: Rounding) -> arb:
+    """Of the event, with what comes back on the circle."""
+    from pldverify.balls.doubles import Row, convolved, placed
+
+    theta, rows, scale = ball(look.tilts[1]), [], arb(1)
+    for masses, count in ((zero, batches - 1), (one, 1)):
+        if count:
+            tilted = [(n, mass * (theta * n).exp()) for n, mass in masses.items()]
+            moment = sum((mass for _, mass in tilted), arb(0))
+            ones = ((n, mass / moment) for n, mass in tilted)
+            rows.append(Row(None, placed(ones, look.log_size, rounding), count))
+            scale *= moment**count
+    end = look.first + 2**look.log_size // 2
+    return scale * (-theta * look.first).exp() * convolved(rows).weigh(look.first, end, theta)
+
+
+def _come_back(look: Look, batches: int, zero: Masses, one: Masses) -> arb:
+    """Upper bound of what comes back under P."""
+    below, theta, above = look.tilts
+    n, s, total = 2**look.log_size, look.first, arb(0)
+    for tilt, nearest_one in ((above, s + n), (below, s - n // 2)):
+        moment = _moment(zero, tilt) ** (batches - 1) * _moment(one, tilt)
+        total += moment * ball((theta - tilt) * nearest_one - theta * s).exp()
+    return total.upper()
+
+
+def attacked(
+    composition: Composition, relation: Relation, direction: Direction, events: tuple[Events, ...]
+) -> ComposedLoss:
+    """The laws with an attack in the place of each mechanism that hides a batch, in the order of the parts.
+
+    Some neighbours have at least its δ(ε), and one direction of it, if those of all other mechanisms are
+    attained: an epoch's queries and theirs are of the same record. Raises NotSupported; NoConvergence unless
+    there are ``events`` for each.
+    """
+    hidden = [(m, k) for m, k in composition.parts if isinstance(m, HiddenBatch)]
+    rest = tuple((m, k) for m, k in composition.parts if not isinstance(m, HiddenBatch))
+    if len(events) != len(hidden):
+        raise NoConvergence("batch sums: events for each mechanism are needed")
+    factors = product(Composition(rest), direction).factors if rest else ()
+    forward = direction in ("remove", "replace")
+    laws = []
+    for (mechanism, times), seen in zip(hidden, events, strict=True):
+        variance, k = mechanism.epochs(times)
+        first, second = mechanism.gaps[relation] if forward else mechanism.gaps[relation][::-1]
+        laws.append((BatchSumsLaw(first, second, mechanism.batches, variance, seen), k))
+    return ComposedLoss.of((*factors, *laws))

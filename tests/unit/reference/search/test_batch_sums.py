@@ -1,0 +1,44 @@
+"""What the search believes of an event is what is proved of it."""
+
+from fractions import Fraction
+from math import exp
+
+import numpy as np
+import pytest
+
+from pldverify.reference.laws.batch_sums import BatchSumsLaw, Events, corners
+from pldverify.reference.search.batch_sums import Effort, StepSums
+
+EFFORT = Effort(looks=9, cells=150, steps=8, log_size=12)
+
+
+@pytest.mark.parametrize("gap", [(2, 1), (1, 2), (2, 0)])
+@pytest.mark.parametrize(("batches", "variance"), [(1, 1), (3, 1), (100, 16), (1000, 4)])
+def test_the_chances_are_those_that_are_proved(gap: tuple[int, int], batches: int, variance: int) -> None:
+    sums = StepSums(*gap, batches, Fraction(variance), 1e-9, EFFORT)
+    for log in (-0.02, 0.01, 0.3):
+        tried = sums._tried(log, EFFORT)
+        assert tried is not None
+        found = corners(
+            BatchSumsLaw(*gap, batches, Fraction(variance), Events((), sums.cells, (tried.look,)))
+        )
+        p, q = exp(tried.p), exp(tried.q)
+        if p - q > 1e-9:
+            (_, (more, less), _) = found
+            assert abs(float(less) - p) < 1e-6 * p and abs(float(more) - q) < 1e-6 * q
+
+
+def test_looks_are_as_many_as_are_asked_for_and_lie_on_the_curve() -> None:
+    sums = StepSums(2, 1, 50, Fraction(9), 1e-10, EFFORT)
+    looks = sums.looks(1e-8)
+    assert len(looks) == EFFORT.looks
+    assert len(corners(BatchSumsLaw(2, 1, 50, Fraction(9), Events((), sums.cells, looks)))) > EFFORT.looks
+
+
+@pytest.mark.parametrize("variance", ["1e-8", "1e-3", "1e12"])
+@pytest.mark.parametrize("log", [-500.0, 0.0, 500.0])
+def test_what_leaves_the_range_of_floats_is_no_event(variance: str, log: float) -> None:
+    sums = StepSums(2, 1, 10**6, Fraction(variance), 1e-300, EFFORT)
+    with np.errstate(all="ignore"):
+        made = sums._made(log, EFFORT)
+    assert made is None or made[0].tilts[1] > 0
