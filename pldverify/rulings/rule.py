@@ -10,7 +10,6 @@ from pldverify.errors import NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.exact import nonnegative, real, show
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.attained import attained
 from pldverify.rulings.cases import Case, cases, gaussian_of
 from pldverify.rulings.certify import Certificate, certify
 from pldverify.rulings.combine import overall, together
@@ -115,18 +114,15 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
 
 def _seen(query: Query, case: Case, made: list[Certificate]) -> Value:
     """What is proved of what was run, by certificates on a composition that is that, or bounds it; and from
-    below by what some neighbours have, and, where only zCDP is known, by Gaussian noise, which has it.
+    below, where only zCDP is known, by Gaussian noise, which has it.
     """
     value = reduce(narrower, (each.proved for each in made))
     if not case.is_run:
         return value.above_alone
-    whole, adjacency = gaussian_of(query.composition), query.adjacency
+    whole = gaussian_of(query.composition)
     if whole == query.composition or case.subject == "true":
-        other = None if query.composition.tight else attained(query.composition)
-        if other is None:
-            return value
-        whole, adjacency = other, "add-or-remove"
-    other_query = replace(query, composition=whole, adjacency=adjacency)
+        return value
+    other_query = replace(query, composition=whole)
     one = (certify(other_query, each.epsilon, relation=each.relation) for each in made)
     return reduce(narrower, (Value(lower=each.proved.lower) for each in one), value)
 

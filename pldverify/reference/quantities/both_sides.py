@@ -1,9 +1,10 @@
-"""What is proved of a composition whose mechanisms hide a batch: a bracket, from above and from below."""
+"""A bracket, from above and from below, of a composition whose dominating pair is not attained."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from time import thread_time
 from typing import Protocol
 
 from pldverify.balls.clock import allowance, clock, late, spend
@@ -15,7 +16,7 @@ from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import look
-from pldverify.reference.engines.derived.both_sides import Attack, BothSides
+from pldverify.reference.engines.derived.both_sides import Attack, BothSides, TwoPairs
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.largest_batch import Cuts, attacked
@@ -37,12 +38,52 @@ _ABOVE = 2
 _MOST = 15
 ONLY_A_BRACKET = "a batch is hidden: of the true value only a bracket is known"
 
+ONLY_TWO_PAIRS = "the pair that dominates is not attained: some neighbours have the lower end"
+
 
 class Above(Protocol):
-    """What narrows the query of the revealed composition."""
+    """What narrows the query of a dominating pair, or of one that is attained."""
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
         """An enclosure whose statement is about it."""
+
+
+class NarrowingPairs:
+    """What is proved of a query between two pairs, narrower at each demand, as of ``Narrowing``."""
+
+    def __init__(self, query: Query, other: Query, narrow: Callable[[Query], Above]) -> None:
+        """``other``: the query of what some neighbours have. Raises NotSupported."""
+        self.query = query
+        self._above, self._below = narrow(query), narrow(other)
+        self._proved: list[Enclosure] = []
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """As of ``NarrowingSides``: a few digits of both sides first."""
+        for known in self._proved:
+            if enough(known):
+                return known
+        end = thread_time() + seconds
+        for goal in (_ABOVE, 2 * _DIGITS, _MOST):
+            found = self._look(goal, end)
+            if enough(found) or thread_time() >= end:
+                break
+        return found
+
+    def _look(self, goal: int, end: float) -> Enclosure:
+        """Half of the time that is left is for the upper end."""
+        query = self.query
+        above, below = (
+            side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()) * share)
+            for side, share in ((self._above, 0.5), (self._below, 1.0))
+        )
+        assert above.witness is not None and below.witness is not None  # a narrowing keeps its statements
+        at = query.epsilon if query.delta is None else query.delta
+        sides = above.witness.statement, below.witness.statement
+        statement = TwoPairs(query.composition, query.adjacency, query.quantity, at, *sides)  # type: ignore[arg-type]
+        found = look(statement, {"why not narrower": ONLY_TWO_PAIRS})
+        if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
+            self._proved.append(found)
+        return found
 
 
 class NarrowingSides:

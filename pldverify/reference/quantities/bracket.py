@@ -6,6 +6,7 @@ Counted work decides the path; time only ends it.
 import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -13,6 +14,7 @@ from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import hides
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
@@ -30,7 +32,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
-from pldverify.reference.quantities.both_sides import NarrowingSides
+from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
 from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way
@@ -87,14 +89,20 @@ def bracket(
     return narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
 
 
-def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingSides":
+def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingPairs | NarrowingSides":
     """What will be proved of ``query``. Raises NotSupported."""
     return _narrowing(query) if query.is_exact else NarrowingEnds(query)
 
 
-def _narrowing(query: Query) -> "Narrowing | NarrowingSides":
+def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
     """Of a query in rational numbers."""
-    return NarrowingSides(query, Narrowing) if hides(query.composition) else Narrowing(query)
+    whole = query.composition
+    if hides(whole):
+        return NarrowingSides(query, Narrowing)
+    other = attained(whole, query.adjacency) if whole.standing == "upper bound" else None
+    if other is None:
+        return Narrowing(query)
+    return NarrowingPairs(query, replace(query, composition=other[0], adjacency=other[1]), Narrowing)
 
 
 class NarrowingEnds:

@@ -218,10 +218,23 @@ def test_exactly_the_true_value() -> None:
 
 
 def test_a_pair_that_only_bounds_supports_no_lower_claim() -> None:
-    both = Query(2 * SampledWithoutReplacement(Gaussian(4), "0.5"), delta="1e-3")
+    both = Query(2 * PureDP("0.5", group=2), delta="1e-3")
     assert certify(both, "0.01", relation=">=").verdict == "UNDECIDED"
     assert certify(both, 30, relation=">=").verdict == "REFUTED"
     assert certify(both, 30, relation="=").verdict == "REFUTED"
+
+
+def test_what_some_neighbours_have_decides_below_a_pair_that_only_bounds() -> None:
+    """Two steps with q = 0.016, σ = 1: the fixed batch's account by Poisson batches (ε = 2.65) is false, as
+    a data set has 5.359.
+    """
+    both = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.016"), delta="1e-6")
+    assert certify(both, "2.65").verdict == certify(both, "5.35").verdict == "REFUTED"
+    assert certify(both, "5.35", relation=">=").verdict == "CERTIFIED"
+    open_ = certify(both, "5.361")
+    assert (open_.verdict, open_.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
+    lower, upper = open_.proved.ends
+    assert lower is not None and upper is not None and 5.359 < lower < 5.361 < upper < 5.363
 
 
 @pytest.mark.parametrize("relation", ["<=", "="])

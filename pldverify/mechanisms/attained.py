@@ -1,0 +1,96 @@
+r"""What some neighbours have in every step, where the dominating pair is attained by none: a lower end.
+
+**Batches of a fixed size.** All other records contribute −C, the record C, and −C in its place: up to a shift
+the outputs are (1 − q) N(0) + q N(2C) against N(0), at every step, so a composition of these is attained: the
+pair of Poisson sampling with twice the sensitivity; of other noise too. With m draws from n records the
+record is drawn ℓ ~ Bin(m, 1/n) times: the mixture of N(2Cℓ) against N(0). Where m is large, ℓ is cut at a
+level L, and the probability of each ℓ ≥ 1 rounded down, to the gain of ℓ = 0: every sensitivity is then at
+most what it was, so the mixture is dominated by the true one (Kahane's inequality,
+:mod:`pldverify.mechanisms.mixture_of_gaussians`).
+
+**Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
+contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
+query move by twice the sensitivity, and of a Poisson-sampled record the one in its place contributes 0: the
+pair of add-or-remove. A mechanism of which nothing is known here is left out: whoever does not look at its
+output knows no more.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.relations import Adjacency, relation
+from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+
+_EXACT = 30
+"""Draws of a batch with replacement whose numbers of the record are all kept, with exact probabilities."""
+_BITS = 320
+"""To which others are rounded down."""
+
+Noise = Gaussian | Laplace | DiscreteGaussian | DiscreteLaplace
+
+
+def attained(composition: Composition, adjacency: Adjacency) -> tuple[Composition, Adjacency] | None:
+    """A composition and the adjacency under which some neighbours of ``composition`` have its pairs; None
+    where nothing is known, or gained.
+
+    >>> from pldverify.mechanisms.attained import attained
+    >>> found, under = attained(5 * pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1"), "replace-one")
+    >>> print(found, under)
+    5 * poisson(gaussian(sigma=1, sensitivity=2), q=0.1) add-or-remove
+    """
+    if composition.attained or not composition.is_exact:
+        return None
+    replaced = relation(adjacency) == "replace-one"
+    known = [(found, k) for m, k in composition.parts if (found := _attained(m, replaced)) is not None]
+    return (Composition.of(*known), "add-or-remove" if replaced else adjacency) if known else None
+
+
+def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
+    match mechanism:
+        case SampledWithoutReplacement():
+            base = _attained(mechanism.base, True)
+            return base if mechanism.q == 1 or base is None else PoissonSubsampled(base, mechanism.q)
+        case SampledWithReplacement():
+            return _drawn(mechanism.base, mechanism.m, mechanism.n)
+    if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
+        return None
+    return _moved(mechanism) if replaced and isinstance(mechanism, Noise) else mechanism
+
+
+def _moved(base: Noise) -> Mechanism:
+    return replace(base, sensitivity=2 * base.sensitivity)
+
+
+def _drawn(base: Gaussian, m: int, n: int) -> Mechanism | None:
+    if m <= _EXACT:
+        chances = [comb(m, k) * Fraction(n - 1) ** (m - k) / Fraction(n) ** m for k in range(m + 1)]
+    else:
+        rest = _power_below(n - 1, n, m)
+        rows = [rest]
+        for k in range(_EXACT):
+            rows.append(rows[-1] * (m - k) // ((k + 1) * (n - 1)))
+        chances = [Fraction(x, 1 << _BITS) for x in rows]
+        chances[0] = 1 - sum(chances[1:])
+    if not any(chances[1:]):  # of very many draws
+        return None
+    return MixtureOfGaussians(base.sigma, [2 * k * base.sensitivity for k in range(len(chances))], chances)
+
+
+def _power_below(a: int, b: int, times: int) -> int:
+    """At most (a/b)^``times``, a ≤ b, in units of 2^−320."""
+    result, factor = 1 << _BITS, (a << _BITS) // b
+    while times:
+        if times & 1:
+            result = result * factor >> _BITS
+        factor, times = factor * factor >> _BITS, times >> 1
+    return result
