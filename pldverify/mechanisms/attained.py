@@ -8,6 +8,11 @@ level L, and the probability of each ℓ ≥ 1 rounded down, to the gain of ℓ 
 most what it was, so the mixture is dominated by the true one (Kahane's inequality,
 :mod:`pldverify.mechanisms.mixture_of_gaussians`).
 
+**Other bases.** A base that is promised to be ε- or (ε, δ)-DP may see whether the record is in the batch, by
+the pair of the promise. Of Laplace noise the best tests of b_0 Lap(0) + (1 − b_0) Lap(2C) against Lap(0) are
+thresholds, which Lap(2Cℓ) exceeds at least as often: the mixture of Lap(2Cℓ) dominates that pair, which is
+Poisson sampling's with q = 1 − b_0.
+
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
 contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
 query move by twice the sensitivity, and of a Poisson-sampled record the one in its place contributes 0: the
@@ -21,6 +26,7 @@ from math import comb
 
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.fixed_batch import Base, draws
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
@@ -59,7 +65,7 @@ def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
     match mechanism:
         case SampledWithoutReplacement():
             base = _attained(mechanism.base, True)
-            return base if mechanism.q == 1 or base is None else PoissonSubsampled(base, mechanism.q)
+            return base if mechanism.q == 1 or base is None else PoissonSubsampled(base, mechanism.q)  # type: ignore[arg-type]
         case SampledWithReplacement():
             return _drawn(mechanism.base, mechanism.m, mechanism.n)
     if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
@@ -71,7 +77,10 @@ def _moved(base: Noise) -> Mechanism:
     return replace(base, sensitivity=2 * base.sensitivity)
 
 
-def _drawn(base: Gaussian, m: int, n: int) -> Mechanism | None:
+def _drawn(base: Base, m: int, n: int) -> Mechanism | None:
+    if not isinstance(base, Gaussian):
+        moved = _attained(base, True)
+        return None if moved is None else PoissonSubsampled(moved, draws(m, n).q)  # type: ignore[arg-type]
     if m <= _EXACT:
         chances = [comb(m, k) * Fraction(n - 1) ** (m - k) / Fraction(n) ** m for k in range(m + 1)]
     else:

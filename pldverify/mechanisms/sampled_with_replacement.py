@@ -23,6 +23,10 @@ The pair :math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20With
 natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε = 0
 (tests/oracle/test_dominance.py): no one data set is the worst for all ε.
 
+**Other bases.** The theorem is of any base; H_β of the group of ℓ records is that of Laplace noise which
+moves by 2Cℓ, and of the promise for groups (:mod:`pldverify.mechanisms.group`), again symmetric pairs, in the
+place of N(2Cℓ), N(0). The largest ℓ, of probability below 2^−200 together, count as lost, with loss ±∞.
+
 Ordered in the base's parameters: independent noise, added to both, turns every N(2Cℓ), N(0) into that of a
 larger σ, so g falls, and the pair with the greater profile has the other one as a post-processing
 (Blackwell).
@@ -30,20 +34,18 @@ larger σ, so g falls, and the pair with the greater profile has the other one a
 
 from dataclasses import dataclass
 
-from pldverify.mechanisms.fixed_batch import FixedBatch, records
-from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
+from pldverify.mechanisms.fixed_batch import MAX_BATCH, MAX_DRAWS, Base, FixedBatch, a_base, records
+from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.numbers.exact import Number, count
-
-MAX_BATCH = 10**5
-"""Cap on the batch size m."""
 
 
 @dataclass(frozen=True)
 class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
     """``base`` run on ``m`` uniform draws with replacement from ``n`` records.
 
-    ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
-    a Gaussian, m an integer from 1 to 10**5, n an integer from 2 to 10**12.
+    ``base.sensitivity`` is C, the bound on one record's contribution; ``base`` may be a promise, too. Raises
+    InvalidInput unless ``base`` is a Gaussian, m an integer from 1 to 10**5, n an integer from 2 to 10**12;
+    or a Laplace mechanism, PureDP or ApproximateDP, and m at most 1000.
 
     One draw of ten is a batch of a tenth:
 
@@ -53,12 +55,13 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
     True
     """
 
-    base: Gaussian
+    base: Base
     m: int
     n: int
 
-    def __init__(self, base: Gaussian, m: Number, n: Number) -> None:
-        vars(self).update(base=a_gaussian(base), m=count(m, "m", cap=MAX_BATCH), n=records(n))
+    def __init__(self, base: Base, m: Number, n: Number) -> None:
+        most = MAX_BATCH if isinstance(base, Gaussian) else MAX_DRAWS
+        vars(self).update(base=a_base(base), m=count(m, "m", cap=most), n=records(n))
 
     @property
     def tight_steps(self) -> int | None:

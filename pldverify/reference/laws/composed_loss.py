@@ -34,6 +34,7 @@ from pldverify.mechanisms import (
     ShuffledBatches,
 )
 from pldverify.mechanisms.density_pair import DensityPair
+from pldverify.mechanisms.fixed_batch import Draws, draws
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Direction
@@ -46,6 +47,7 @@ from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
 from pldverify.reference.laws.finite_pair import FinitePairLaw
+from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
@@ -343,13 +345,27 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
     raise NotSupported(f"the reference has no law for {mechanism}")
 
 
-def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Law:
-    shift = _moved(mechanism.base, direction)
-    return GaussianLaw(shift**2) if mechanism.q == 1 else ShiftedGaussianLaw(shift, mechanism.q)
+def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Law | None:
+    base, q = mechanism.base, mechanism.q
+    if q == 1:
+        return _law(base, direction)
+    if isinstance(base, Gaussian):
+        return ShiftedGaussianLaw(_moved(base, direction), q)
+    return _batches(base, Draws(q, ((1, Fraction(1)),)), direction)
 
 
-def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law:
-    return ShiftedGaussianLaw(_moved(mechanism.base, direction), (mechanism.m, mechanism.n))
+def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law | None:
+    base, m, n = mechanism.base, mechanism.m, mechanism.n
+    if isinstance(base, Gaussian):
+        return ShiftedGaussianLaw(_moved(base, direction), (m, n))
+    return _batches(base, draws(m, n), direction)
+
+
+def _batches(base: Laplace | PureDP | ApproximateDP, how: Draws, direction: Direction) -> Law | None:
+    if isinstance(base, Laplace):
+        return LaplaceBatchLaw(_moved(base, direction), how)
+    lost = base.delta if isinstance(base, ApproximateDP) else Fraction(0)
+    return PromiseBatchLaw(base.epsilon, lost, how) if base.epsilon or lost else None
 
 
 def _kjh19(mechanism: KJH19Substitute, direction: Direction) -> Law:
