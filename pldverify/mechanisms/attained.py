@@ -13,6 +13,9 @@ the pair of the promise. Of Laplace noise the best tests of b_0 Lap(0) + (1 − 
 thresholds, which Lap(2Cℓ) exceeds at least as often: the mixture of Lap(2Cℓ) dominates that pair, which is
 Poisson sampling's with q = 1 − b_0.
 
+**Truncated Poisson batches.** Where all others contribute 0: see
+:mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
+
 **Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
 contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
 query move by twice the sensitivity, and of a Poisson-sampled record the one in its place contributes 0: the
@@ -36,6 +39,8 @@ from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
+from pldverify.numbers.powers import power
 
 _EXACT = 30
 """Draws of a batch with replacement whose numbers of the record are all kept, with exact probabilities."""
@@ -68,6 +73,9 @@ def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
             return base if mechanism.q == 1 or base is None else PoissonSubsampled(base, mechanism.q)  # type: ignore[arg-type]
         case SampledWithReplacement():
             return _drawn(mechanism.base, mechanism.m, mechanism.n)
+        case TruncatedPoisson() if mechanism.tight_steps is not None:
+            least = mechanism.least_q
+            return PoissonSubsampled(mechanism.base, least) if least else None
     if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
         return None
     return _moved(mechanism) if replaced and isinstance(mechanism, Noise) else mechanism
@@ -84,8 +92,7 @@ def _drawn(base: Base, m: int, n: int) -> Mechanism | None:
     if m <= _EXACT:
         chances = [comb(m, k) * Fraction(n - 1) ** (m - k) / Fraction(n) ** m for k in range(m + 1)]
     else:
-        rest = _power_below(n - 1, n, m)
-        rows = [rest]
+        rows = [int(power(Fraction(n - 1, n), m, _BITS, "lower") * 2**_BITS)]
         for k in range(_EXACT):
             rows.append(rows[-1] * (m - k) // ((k + 1) * (n - 1)))
         chances = [Fraction(x, 1 << _BITS) for x in rows]
@@ -93,13 +100,3 @@ def _drawn(base: Base, m: int, n: int) -> Mechanism | None:
     if not any(chances[1:]):  # of very many draws
         return None
     return MixtureOfGaussians(base.sigma, [2 * k * base.sensitivity for k in range(len(chances))], chances)
-
-
-def _power_below(a: int, b: int, times: int) -> int:
-    """At most (a/b)^``times``, a ≤ b, in units of 2^−320."""
-    result, factor = 1 << _BITS, (a << _BITS) // b
-    while times:
-        if times & 1:
-            result = result * factor >> _BITS
-        factor, times = factor * factor >> _BITS, times >> 1
-    return result

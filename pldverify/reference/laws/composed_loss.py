@@ -32,6 +32,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    TruncatedPoisson,
 )
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.fixed_batch import Draws, draws
@@ -61,6 +62,7 @@ from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
 _FEW, _LONG, _MOST_OUTCOMES = 30, 4_000, 500
 """Steps, bits of a denominator, and outcomes of different masses, up to which δ(0) is summed exactly."""
@@ -368,6 +370,12 @@ def _batches(base: Laplace | PureDP | ApproximateDP, how: Draws, direction: Dire
     return PromiseBatchLaw(base.epsilon, lost, how) if base.epsilon or lost else None
 
 
+def _truncated_poisson(mechanism: TruncatedPoisson, direction: Direction) -> Law | None:
+    if mechanism.tight_steps is None:
+        return _law(PoissonSubsampled(mechanism.base, mechanism.q), direction)
+    return truncated_poisson(mechanism, direction)
+
+
 def _kjh19(mechanism: KJH19Substitute, direction: Direction) -> Law:
     """The printed pair is that of Poisson sampling."""
     return _law(PoissonSubsampled(mechanism.base, mechanism.q), direction)  # type: ignore[return-value]
@@ -421,6 +429,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,
+    TruncatedPoisson: _truncated_poisson,
     ZCDP: _zcdp,
 }
 

@@ -8,6 +8,7 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     discrete_gaussian,
     gaussian,
     gaussian_mixture,
+    known_mixture,
     laplace,
     near_mixture,
     poisson_discrete_gaussian,
