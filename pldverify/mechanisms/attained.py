@@ -13,6 +13,9 @@ the pair of the promise. Of Laplace noise the best tests of b_0 Lap(0) + (1 − 
 thresholds, which Lap(2Cℓ) exceeds at least as often: the mixture of Lap(2Cℓ) dominates that pair, which is
 Poisson sampling's with q = 1 − b_0.
 
+**ρ-zCDP** is had by Gaussian noise with σ² = 1/2ρ, μ = √2ρ, on a sample too, so the pair of any smaller μ is
+dominated by one that is attained.
+
 **Truncated Poisson batches.** Where all others contribute 0: see
 :mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
 
@@ -26,11 +29,13 @@ output knows no more.
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
+from typing import TypeVar
 
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.fixed_batch import Base, draws
 from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -40,6 +45,9 @@ from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
+from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.numbers.exact import real, show
+from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.powers import power
 
 _EXACT = 30
@@ -47,7 +55,7 @@ _EXACT = 30
 _BITS = 320
 """To which others are rounded down."""
 
-Noise = Gaussian | Laplace | DiscreteGaussian | DiscreteLaplace
+Kind = TypeVar("Kind", bound=Mechanism)
 
 
 def attained(composition: Composition, adjacency: Adjacency) -> tuple[Composition, Adjacency] | None:
@@ -68,9 +76,13 @@ def attained(composition: Composition, adjacency: Adjacency) -> tuple[Compositio
 
 def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
     match mechanism:
+        case ZCDP():
+            return _noise(mechanism)
+        case PoissonSubsampled(ZCDP() as promise, q):
+            return PoissonSubsampled(_noise(promise), q)
         case SampledWithoutReplacement():
-            base = _attained(mechanism.base, True)
-            return base if mechanism.q == 1 or base is None else PoissonSubsampled(base, mechanism.q)  # type: ignore[arg-type]
+            base = _moved(mechanism.base)
+            return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)
         case SampledWithReplacement():
             return _drawn(mechanism.base, mechanism.m, mechanism.n)
         case TruncatedPoisson() if mechanism.tight_steps is not None:
@@ -78,17 +90,24 @@ def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
             return PoissonSubsampled(mechanism.base, least) if least else None
     if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
         return None
-    return _moved(mechanism) if replaced and isinstance(mechanism, Noise) else mechanism
+    return _moved(mechanism) if replaced else mechanism
 
 
-def _moved(base: Noise) -> Mechanism:
-    return replace(base, sensitivity=2 * base.sensitivity)
+def _noise(promise: ZCDP) -> GDP:
+    mu = real(f"sqrt(2*({show(promise.rho)}))", "mu")
+    return GDP(mu.lower if isinstance(mu, Irrational) else mu)
+
+
+def _moved(mechanism: Kind) -> Kind:
+    """Of a replaced record: noise sees twice the sensitivity."""
+    if not isinstance(mechanism, Gaussian | Laplace | DiscreteGaussian | DiscreteLaplace):
+        return mechanism
+    return replace(mechanism, sensitivity=2 * mechanism.sensitivity)  # type: ignore[arg-type]  # of its kind
 
 
 def _drawn(base: Base, m: int, n: int) -> Mechanism | None:
     if not isinstance(base, Gaussian):
-        moved = _attained(base, True)
-        return None if moved is None else PoissonSubsampled(moved, draws(m, n).q)  # type: ignore[arg-type]
+        return PoissonSubsampled(_moved(base), draws(m, n).q)
     if m <= _EXACT:
         chances = [comb(m, k) * Fraction(n - 1) ** (m - k) / Fraction(n) ** m for k in range(m + 1)]
     else:
@@ -96,7 +115,7 @@ def _drawn(base: Base, m: int, n: int) -> Mechanism | None:
         for k in range(_EXACT):
             rows.append(rows[-1] * (m - k) // ((k + 1) * (n - 1)))
         chances = [Fraction(x, 1 << _BITS) for x in rows]
-        chances[0] = 1 - sum(chances[1:])
+        chances[0] = 1 - sum(chances[1:], Fraction(0))
     if not any(chances[1:]):  # of very many draws
         return None
     return MixtureOfGaussians(base.sigma, [2 * k * base.sensitivity for k in range(len(chances))], chances)

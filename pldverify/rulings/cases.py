@@ -41,6 +41,7 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import rests_on_zcdp
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.exact import count, probability, rational, real
 from pldverify.numbers.irrational import Irrational
@@ -158,19 +159,26 @@ def _with_gaussian(case: Case) -> Iterator[Case]:
     whole = gaussian_of(case.composition)
     if whole != case.composition:
         assumes = ", ".join(filter(None, (case.assumes, "Gaussian noise of the stated ρ")))
-        others = any(_is_guarantee(m) for m, _ in case.composition.parts if not isinstance(m, ZCDP))
+        others = any(_is_guarantee(m) for m, _ in case.composition.parts if not rests_on_zcdp(m))
         subject: Subject = "implied" if others else "true"
         yield replace(case, composition=whole, assumes=assumes, role="possible", subject=subject)
 
 
 def gaussian_of(composition: Composition) -> Composition:
     """With Gaussian noise in the place of what is only known to be zCDP: one mechanism that is."""
-    return Composition.of(
-        *((_gaussian(m.rho) if isinstance(m, ZCDP) else m, k) for m, k in composition.parts)
-    )
+    return Composition.of(*((_with_noise(m), k) for m, k in composition.parts))
 
 
-def _gaussian(rho: Fraction | Irrational) -> Mechanism:
+def _with_noise(mechanism: Mechanism) -> Mechanism:
+    match mechanism:
+        case ZCDP(rho):
+            return _gaussian(rho)
+        case PoissonSubsampled(ZCDP(rho), q):
+            return PoissonSubsampled(_gaussian(rho), q)
+    return mechanism
+
+
+def _gaussian(rho: Fraction | Irrational) -> GDP:
     return GDP(_number(f"sqrt(2*({rho}))", "mu"))
 
 

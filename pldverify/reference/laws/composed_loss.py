@@ -38,6 +38,8 @@ from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.fixed_batch import Draws, draws
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.one_sample import OneSample
+from pldverify.mechanisms.poisson_subsampled import rests_on_zcdp
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -58,7 +60,9 @@ from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
+from pldverify.reference.laws.product_atomic import ProductAtomicLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
@@ -224,12 +228,17 @@ def _log_moment(loss: ComposedLoss, lam: Fraction, prec: int) -> arb:
 def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:
     r"""The laws with a Gaussian of variance 2ρ in the place of each ρ-zCDP mechanism, which has :math:`\log
     M(\lambda) \le \rho\lambda(\lambda + 1)` for λ > 0, as that Gaussian has (Bun and Steinke 2016,
-    Definition 1.1 with α = λ + 1). Raises NotSupported.
+    Definition 1.1 with α = λ + 1); bounds of M in the place of a sampled one. Raises NotSupported.
     """
-    rest = tuple((m, k) for m, k in composition.parts if not isinstance(m, ZCDP))
+    rest = tuple((m, k) for m, k in composition.parts if not rests_on_zcdp(m))
     rho = sum((k * m.rho for m, k in composition.parts if isinstance(m, ZCDP)), Fraction(0))
     factors = product(Composition(rest), direction).factors if rest else ()
-    return ComposedLoss.of((*factors, (GaussianLaw(2 * rho), 1)) if rho else factors)
+    sampled: list[tuple[Law, int]] = [
+        (SampledZCDPBound(m.base.rho, m.q, direction), k)
+        for m, k in composition.parts
+        if isinstance(m, PoissonSubsampled) and isinstance(m.base, ZCDP)
+    ]
+    return ComposedLoss.of((*factors, *sampled, *(((GaussianLaw(2 * rho), 1),) if rho else ())))
 
 
 @remembered(16)
@@ -320,7 +329,7 @@ def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
     )
 
 
-def _zcdp(mechanism: ZCDP, direction: Direction) -> Law:
+def _zcdp(mechanism: ZCDP | PoissonSubsampled, direction: Direction) -> Law:
     raise NotSupported(
         f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or "
         "gaussian(sigma) with sigma**2 = 1/(2 rho) for the Gaussian mechanism"
@@ -335,16 +344,30 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return GaussianMixtureLaw(base.noise_multiplier, q, direction)
     if isinstance(base, Gaussian):
         return SubstituteGaussianLaw(1 / base.noise_multiplier, q)
+    if isinstance(base, GDP):
+        return GaussianMixtureLaw(1 / base.mu, q, direction)
+    if isinstance(base, ZCDP):
+        return _zcdp(mechanism, direction)
+    if isinstance(base, OneSample):
+        laws = [(_finite(part), k) for part, k in base.composition.parts]
+        factors = tuple((law, k) for law, k in laws if law is not None)
+        return PoissonAtomicLaw(ProductAtomicLaw(factors), q, direction) if factors else None
     if isinstance(base, Laplace):
         return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
     if isinstance(base, DiscreteGaussian):
         return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
     if isinstance(base, DensityPair) and not is_atomic(base):
         return DensityPairLaw(base, "remove" if _forward(direction) else "add", q)
+    law = _finite(base)
+    return law and PoissonAtomicLaw(law, q, direction)
+
+
+def _finite(base: Mechanism) -> AtomicLaw | None:
+    """The law of finitely many losses in direction ``remove``; None where the loss is 0."""
     law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
-        return law and PoissonAtomicLaw(law, q, direction)
-    raise NotSupported(f"the reference has no law for {mechanism}")
+        return law
+    raise NotSupported(f"the reference has no law for {base} on a sample")
 
 
 def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Law | None:

@@ -12,7 +12,6 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.hidden_batch import HiddenBatch, revealed
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction, relation, reverse
-from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import look
@@ -143,8 +142,6 @@ class NarrowingSides:
     def _attacks(self) -> Iterator[None]:
         """Better and better ones, in each direction."""
         query, whole = self.query, self.query.composition
-        if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
-            return  # there is no pair of it to attack beside
         ways = whole.directions(query.adjacency)
         if query.epsilon is not None and query.epsilon < 0:
             ways = tuple(reverse(way) for way in ways)

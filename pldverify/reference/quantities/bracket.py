@@ -16,9 +16,9 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import hides
+from pldverify.mechanisms.poisson_subsampled import rests_on_zcdp
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
-from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
 from pldverify.reference.choice import ENGINES
@@ -134,7 +134,7 @@ class Narrowing:
         self.query, whole = query, query.composition
         self._proved: list[Enclosure] = []
         self._reason, self._cut_short = "", True
-        if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
+        if any(rests_on_zcdp(mechanism) for mechanism, _ in whole.parts):
             self._ways: list[_Way] = []
             self._proved.append(look(_zcdp(query), {"why not narrower": "zCDP has upper bounds alone"}))
         else:

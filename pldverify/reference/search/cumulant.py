@@ -14,6 +14,7 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     poisson_discrete_gaussian,
     randomized_response,
     replaced,
+    sampled_zcdp,
     smooth,
     some_jump,
 )

@@ -30,7 +30,10 @@ WITHOUT = "sampled_without_replacement(gaussian(sigma=2, sensitivity=3), q=1/4)"
             f"2 * {WITHOUT} + laplace(b=1)",
             "laplace(b=1, sensitivity=2) + 2 * poisson(gaussian(sigma=2, sensitivity=6), q=0.25)",
         ),
-        (f"{WITHOUT} + zcdp(rho=1)", "poisson(gaussian(sigma=2, sensitivity=6), q=0.25)"),
+        (
+            f"{WITHOUT} + zcdp(rho=1/2)",
+            "gdp(mu=1) + poisson(gaussian(sigma=2, sensitivity=6), q=0.25)",
+        ),
         (
             f"{WITHOUT} + shuffled(gaussian(1), batches=3)",
             "poisson(gaussian(sigma=2, sensitivity=6), q=0.25)",
@@ -51,6 +54,18 @@ def test_what_is_attained(composition: str, other: str | None) -> None:
     assert found is not None and found[1] == "add-or-remove"
     if other is not None:
         assert str(found[0]) == other
+
+
+def test_what_is_zcdp_has_gaussian_noise_on_a_sample_too() -> None:
+    found = attained(as_composition("3 * poisson(zcdp(2), q=0.5) + gaussian(1)"), "add")
+    assert found is not None and (str(found[0]), found[1]) == (
+        "gaussian(sigma=1) + 3 * poisson(gdp(mu=2), q=0.5)",
+        "add",
+    )
+    irrational = attained(as_composition("zcdp(1)"), "add-or-remove")
+    assert irrational is not None
+    ((mechanism, _),) = irrational[0].parts
+    assert isinstance(mechanism, pv.GDP) and 0 < 2 - mechanism.mu**2 < Fraction(1, 2**250)
 
 
 def test_draws_with_replacement_are_binomial() -> None:

@@ -1,0 +1,77 @@
+r"""Rényi divergences of a Poisson sample of what is ρ-zCDP: upper bounds of M(λ), λ > 0, and no law.
+
+R = P/Q is the ratio of the base's outputs, :math:`w = 1 - q + qR`, n = λ + 1. :math:`E_Q[R] = 1`, as no
+mechanism with finite divergences has infinite losses, and :math:`E_Q[R^j] = e^{(j-1)D_j} \le e^{\rho
+j(j-1)}`.
+
+* ``remove``, M = E_Q[w^n]: for an integer n :math:`\sum_j \binom{n}{j} (1-q)^{n-j} q^j E_Q[R^j]`. As log M is
+  convex and M(0) ≤ 1, between two integers the line between both logarithms is a bound.
+* ``add``, M = E_Q[w^{−λ}]: by Taylor's theorem at R = 1, and as the second derivative falls in R ≥ 0, at most
+  :math:`1 + \tfrac12 \lambda(\lambda+1) q^2 (1-q)^{-\lambda-2} E_Q[(R-1)^2]`, where the last is at most
+  :math:`e^{2\rho} - 1`.
+* Both: :math:`e^{\rho\lambda(\lambda+1)}`, the base's, as a Rényi divergence is quasi-convex (van Erven and
+  Harremoës 2014, Theorem 13).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from pldverify.balls import acb, arb, ctx
+from pldverify.balls.ball import ball
+from pldverify.balls.clock import paced
+from pldverify.balls.memory import remembered
+from pldverify.errors import NoConvergence
+from pldverify.mechanisms.relations import Direction
+from pldverify.reference.laws.law import Decay
+
+MAX_ORDER = 5_000
+"""Cap on the order of a divergence that is summed; beyond it the base's is taken."""
+
+
+@dataclass(frozen=True)
+class SampledZCDPBound:
+    """``rho``, 0 < ``q`` < 1 and the direction, of add-or-remove."""
+
+    rho: Fraction
+    q: Fraction
+    direction: Direction
+    infinite_mass = Fraction(0)
+    largest_finite_loss = None
+
+    def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
+        """An upper bound at a real ``theta`` > 0. Raises NoConvergence elsewhere."""
+        if count or theta <= 0:
+            raise NoConvergence("sampled zCDP: moments of positive order alone are bounded")
+        return [acb(self.log_moment(theta).exp())]
+
+    def decay(self, theta: Fraction) -> Decay:
+        """Nothing is known."""
+        return Decay()
+
+    def log_moment(self, lam: Fraction) -> arb:
+        """Upper bound of log M(``lam``)."""
+        base = ball(self.rho * lam * (lam + 1))
+        if self.direction == "add":
+            square = ball(lam * (lam + 1) * self.q**2 / 2) * ball(2 * self.rho).expm1()
+            return base.min((square * (-ball(lam + 2) * (-ball(self.q)).log1p()).exp()).log1p())
+        low = floor(lam)
+        if low >= MAX_ORDER:
+            return base
+        part = ball(lam - low)
+        return base.min((1 - part) * _log_sum(self, low, ctx.prec) + part * _log_sum(self, low + 1, ctx.prec))
+
+
+@remembered(256)
+def _log_sum(law: SampledZCDPBound, lam: int, prec: int) -> arb:
+    """Upper bound of log E_Q[w^{λ+1}] for an integer λ ≥ 0."""
+    if lam == 0:
+        return arb(0)
+    n, odds, grown = lam + 1, ball(law.q / (1 - law.q)), ball(2 * law.rho).exp()
+    term = ball(1 - law.q) ** n
+    total, factor = term, odds
+    for j in paced(range(1, n + 1)):  # ``factor``: what E_Q[R^j] grows by, with the odds
+        term *= factor * (n - j + 1) / j
+        total += term
+        factor *= grown
+    return total.log()
