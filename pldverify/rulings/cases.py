@@ -15,7 +15,8 @@ which nothing is proved, and one that assumes zero-out, so it is at best CONDITI
 
 **Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
 (ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
-compositions would lose. Where a record is replaced neither holds: of the sample without it nothing is known.
+compositions would lose. Of GDP it is the sampled Gaussian, of zCDP two ends are known. Where a record is
+replaced none of this holds: of the sample without it nothing is known.
 """
 
 from collections.abc import Callable, Iterator
@@ -286,16 +287,16 @@ def _sampled(phase: Noise, sampling: Sampling | None) -> Any:
 
 
 def _guaranteed(phase: Guarantee) -> Mechanism:
-    if phase.mechanism == "zcdp":
-        return ZCDP(_number(phase.rho, "rho"))
-    if phase.mechanism == "gdp":
-        return GDP(_number(phase.mu, "mu"))
-    epsilon = _number(phase.epsilon, "epsilon")
-    base = (
-        PureDP(epsilon)
-        if phase.mechanism == "pure_dp"
-        else ApproximateDP(epsilon, _number(phase.delta, "delta"))
-    )
+    base: PureDP | ApproximateDP | GDP | ZCDP
+    match phase.mechanism:
+        case "zcdp":
+            base = ZCDP(_number(phase.rho, "rho"))
+        case "gdp":
+            base = GDP(_number(phase.mu, "mu"))
+        case "pure_dp":
+            base = PureDP(_number(phase.epsilon, "epsilon"))
+        case "approximate_dp":
+            base = ApproximateDP(_number(phase.epsilon, "epsilon"), _number(phase.delta, "delta"))
     if phase.q is None:
         return base
     q = probability(rational(str(phase.q), "q"), "q", zero=False)

@@ -90,3 +90,21 @@ def test_the_mean_batch_is_bounded_from_below(q: str, n: int, largest: int) -> N
     mean = sum(min(i, largest) * comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(n + 1))
     found = pv.TruncatedPoisson(pv.Gaussian(1), q, n, largest).least_q
     assert mean / n * Fraction(7, 10) < found <= mean / n
+
+
+@pytest.mark.parametrize(("q", "n", "largest", "steps"), [("1/8", 100, 20, 10), ("1/16", 1000, 80, 20)])
+def test_the_pair_in_print_is_no_smaller(q: str, n: int, largest: int, steps: int) -> None:
+    """dp-accounting's has the same weights, and a looser pair for samples that are cut."""
+    theirs = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    if not hasattr(theirs, "from_truncated_subsampled_gaussian_mechanism"):
+        pytest.skip("an older dp-accounting")
+    one = theirs.from_truncated_subsampled_gaussian_mechanism(
+        dataset_size=n,
+        sampling_probability=float(Fraction(q)),
+        truncated_batch_size=largest,
+        noise_multiplier=1.0,
+        value_discretization_interval=1e-3,
+    )
+    found = pv.epsilon(steps * pv.TruncatedPoisson(pv.Gaussian(1), q, n, largest), delta="1e-6", digits=6)
+    printed = one.self_compose(steps).get_epsilon_for_delta(1e-6)
+    assert 0.95 * printed < float(found) < printed
