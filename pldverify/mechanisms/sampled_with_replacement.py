@@ -32,10 +32,17 @@ larger σ, so g falls, and the pair with the greater profile has the other one a
 (Blackwell).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
-from pldverify.mechanisms.fixed_batch import MAX_BATCH, MAX_DRAWS, Base, FixedBatch, a_base, records
+from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.fixed_batch import MAX_BATCH, MAX_DRAWS, Base, FixedBatch, a_base, draws, records
 from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.group import group
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.pure_dp import PureDP
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.numbers.exact import Number, count
 
 
@@ -68,5 +75,19 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
         """One for m = 1, as for a batch without replacement; for m ≥ 2 no data sets attain the profile."""
         return 1 if self.m == 1 else 0
 
+    @property
+    def components(self) -> tuple[tuple[Fraction, SampledWithoutReplacement], ...]:
+        """Of other bases than Gaussian noise: probabilities and the pairs of which it is known which one it
+        is, δ of groups rounded up. What the probabilities lack of 1 is lost.
+        """
+        how = draws(self.m, self.n)
+        rows = ((share, group(self.base, level).ends()[1].parts[0][0]) for level, share in how.levels)
+        return tuple((share, SampledWithoutReplacement(_single(base), how.q)) for share, base in rows)
+
     def __str__(self) -> str:
         return f"sampled_with_replacement({self.base}, m={self.m}, n={self.n})"
+
+
+def _single(base: Mechanism) -> Any:
+    """The promise itself, for whomever it is made."""
+    return replace(base, group=1) if isinstance(base, PureDP | ApproximateDP) else base

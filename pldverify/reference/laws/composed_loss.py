@@ -35,7 +35,6 @@ from pldverify.mechanisms import (
     TruncatedPoisson,
 )
 from pldverify.mechanisms.density_pair import DensityPair
-from pldverify.mechanisms.fixed_batch import Draws, draws
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample
@@ -53,6 +52,7 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
 from pldverify.reference.laws.mixture_of_gaussians import MixtureOfGaussiansLaw
@@ -376,21 +376,18 @@ def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direct
         return _law(base, direction)
     if isinstance(base, Gaussian):
         return ShiftedGaussianLaw(_moved(base, direction), q)
-    return _batches(base, Draws(q, ((1, Fraction(1)),)), direction)
+    if isinstance(base, Laplace):
+        return LaplaceBatchLaw(_moved(base, direction), q)
+    law = _law(base, direction)
+    return PromiseBatchLaw(law, q) if isinstance(law, ApproximateDPLaw) else None
 
 
 def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law | None:
-    base, m, n = mechanism.base, mechanism.m, mechanism.n
-    if isinstance(base, Gaussian):
-        return ShiftedGaussianLaw(_moved(base, direction), (m, n))
-    return _batches(base, draws(m, n), direction)
-
-
-def _batches(base: Laplace | PureDP | ApproximateDP, how: Draws, direction: Direction) -> Law | None:
-    if isinstance(base, Laplace):
-        return LaplaceBatchLaw(_moved(base, direction), how)
-    lost = base.delta if isinstance(base, ApproximateDP) else Fraction(0)
-    return PromiseBatchLaw(base.epsilon, lost, how) if base.epsilon or lost else None
+    if isinstance(mechanism.base, Gaussian):
+        return ShiftedGaussianLaw(_moved(mechanism.base, direction), (mechanism.m, mechanism.n))
+    parts = [(share, _law(batch, direction)) for share, batch in mechanism.components]
+    known = tuple((share, law) for share, law in parts if law is not None)
+    return KnownMixtureLaw(known) if len(known) > 1 else known[0][1] if known else None
 
 
 def _truncated_poisson(mechanism: TruncatedPoisson, direction: Direction) -> Law | None:

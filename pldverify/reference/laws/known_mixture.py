@@ -15,15 +15,15 @@ from pldverify.reference.lemmas.layers import Layers
 
 @dataclass(frozen=True)
 class KnownMixtureLaw:
-    """``parts``: (probability, law) of laws whose losses are finite. With what the probabilities lack of 1
-    all is lost: the loss is +∞ under P, −∞ under Q.
+    """``parts``: (probability, law) of laws whose δ_∞ is rational. With what the probabilities lack of 1 all
+    is lost: the loss is +∞ under P, −∞ under Q.
     """
 
     parts: tuple[tuple[Fraction, Law], ...]
 
     @property
     def infinite_mass(self) -> Fraction:
-        return 1 - sum((share for share, _ in self.parts), Fraction(0))
+        return 1 - sum((share * (1 - law.infinite_mass) for share, law in self.parts), Fraction(0))  # type: ignore[arg-type]
 
     @property
     def largest_finite_loss(self) -> arb | None:

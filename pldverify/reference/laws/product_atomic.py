@@ -7,10 +7,9 @@ are one, of mass :math:`\binom{k}{j_1, j_2, \dots} \prod p_i^{j_i}` under P, and
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from math import comb, prod
 
 from pldverify.balls import arb
-from pldverify.balls.ball import ball
 from pldverify.balls.clock import paced
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -27,15 +26,9 @@ class ProductAtomicLaw(AtomicLaw):
     factors: tuple[tuple[AtomicLaw, int], ...]
 
     @property
-    def infinite_mass(self) -> Fraction | arb:
-        masses = [(law.infinite_mass, k) for law, k in self.factors]
-        if all(isinstance(mass, Fraction) for mass, _ in masses):
-            finite = Fraction(1)
-            for mass, k in masses:
-                finite *= (1 - mass) ** k  # type: ignore[operator]  # all are fractions
-            return 1 - finite
-        log = sum((k * (-ball(mass)).log1p() for mass, k in masses), arb(0))
-        return -log.expm1()
+    def infinite_mass(self) -> Fraction:
+        """Of laws whose δ_∞ is rational."""
+        return 1 - prod(((1 - law.infinite_mass) ** k for law, k in self.factors), start=Fraction(1))  # type: ignore[return-value]
 
     def _outcomes(self) -> list[Outcome]:
         tables = [(law.outcomes(), k) for law, k in self.factors]
