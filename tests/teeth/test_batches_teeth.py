@@ -6,18 +6,17 @@ from typing import Any
 import pytest
 
 import pldverify as pv
+from pldverify.balls import arb
 from pldverify.errors import PldverifyError
-from pldverify.mechanisms import fixed_batch as draws_of
 from pldverify.mechanisms import truncated_poisson as mechanism_of
 from pldverify.reference.choice import settle
 from pldverify.reference.laws import fixed_batch, known_mixture, truncated_poisson
+from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from tests.oracle.test_fixed_batches import drawn, laplace_delta, without
+from tests.oracle.test_fixed_batches import laplace_delta, without
 from tests.oracle.test_hidden_batches import OFF, delta, power
 from tests.oracle.test_truncated_poisson import cut
 from tests.teeth.planted import Plant, planted
-
-HALF = draws_of.Draws(Fraction(1, 2), ((1, Fraction(1)),))
 
 
 def upper(law: Any, steps: int, epsilon: Fraction) -> float:
@@ -29,37 +28,53 @@ def upper(law: Any, steps: int, epsilon: Fraction) -> float:
 
 
 @pytest.mark.parametrize(
-    ("plant", "steps"),
+    "plant",
     [
-        (("(first, second) if s > 0 else", "(second, second) if s > 0 else"), 2),
-        (("first + ball(share) * p, second", "first + ball(share) * q, second"), 2),
-        (("self._sampled(level).tails(abs(s))", "self._sampled(1).tails(abs(s) * level)"), 1),
+        ("(first, second) if s > 0 else", "(second, second) if s > 0 else"),
+        ("(1 - second, 1 - first)", "(1 - first, 1 - second)"),
+        ('self._sampled("remove").tails(abs(s))', 'self._sampled("remove").tails(2 * abs(s))'),
     ],
 )
-def test_a_wrong_law_of_laplace_batches_is_seen(plant: Plant, steps: int) -> None:
-    batches, records = (without, 4) if steps == 2 else (drawn, 3)
-    how = HALF if steps == 2 else draws_of.draws(2, 3)
-    pair = [power(batches([x, *[-1.0] * (records - 1)]), steps) for x in (1.0, -1.0)]
+def test_a_wrong_law_of_laplace_batches_is_seen(plant: Plant) -> None:
+    pair = [power(without([x, *[-1.0] * 3]), 2) for x in (1.0, -1.0)]
     attack = laplace_delta(*pair, 0.5, 0.04)
     for module, holds in ((fixed_batch, True), (planted(fixed_batch, plant), False)):
-        law = module.LaplaceBatchLaw(Fraction(2), how)
-        assert (upper(law, steps, Fraction(1, 2)) > attack * (1 - OFF)) is holds
+        law = module.LaplaceBatchLaw(Fraction(2), Fraction(1, 2))
+        assert (attack * (1 - OFF) < upper(law, 2, Fraction(1, 2)) < 2 * attack) is holds
 
 
 @pytest.mark.parametrize(
     "plant",
     [
-        ("mixed = stay * low + q * high", "mixed = stay * low + q * low"),
-        ("ball(share * self.draws.q) * self._lost(level)", "ball(share * 0) * self._lost(level)"),
+        ("(-top, (-c).exp() / 2)", "(-top, (-c).exp() / 4)"),
+        ("(arb(0), ball(self.q - 1) * (-c / 2).expm1())", "(arb(0), ball(self.q) * (-c / 2).expm1())"),
+        ("low=Fraction(0)) for way", "low=-self.loss) for way"),
+    ],
+)
+def test_a_wrong_transform_of_laplace_batches_is_seen(plant: Plant) -> None:
+    """Both measures have the mass 1."""
+    for module, holds in ((fixed_batch, True), (planted(fixed_batch, plant), False)):
+        law = module.LaplaceBatchLaw(Fraction(2), Fraction(1, 2))
+        masses = [float(law.on_line(Fraction(x), Fraction(0), 0)[0].real.mid()) for x in (0, -1)]
+        assert (max(abs(mass - 1) for mass in masses) < 1e-12) is holds
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        ("rows += [Outcome(stay * b + q * a, b)", "rows += [Outcome(stay * b + q * b, b)"),
+        ("return self.q * self.base.delta", "return 0 * self.base.delta"),
+        ("rest += stay * (a - b)", "rest += stay * (a + b)"),
     ],
 )
 def test_a_wrong_law_of_promised_batches_is_seen(plant: Plant) -> None:
-    """At q = 1/2 and (ln 3, 1/10), where a base that sees the record has δ(0) = (0.9 · 1/2 + 0.1)/2."""
-    least = Fraction(11, 40)  # (1 − δ)(3/4 − 1/4) + δ, times q
+    """At q = 1/2 and (ln 3, 1/10) δ(0) = (0.9 · 1/2 + 0.1)/2, and all masses are 1."""
+    base = ApproximateDPLaw(Fraction("1.0986122886681098"), Fraction(1, 10))  # next to ln 3
     for module, holds in ((fixed_batch, True), (planted(fixed_batch, plant), False)):
-        law = module.PromiseBatchLaw(Fraction("1.0986122886681098"), Fraction(1, 10), HALF)  # above ln 3
+        law = module.PromiseBatchLaw(base, Fraction(1, 2))
+        mass = float(sum((row.first for row in law.outcomes()), arb(0)).mid())
         found = upper(law, 1, Fraction(0))
-        assert (found >= float(least) * (1 - 1e-12)) is holds
+        assert (abs(found - 0.275) < 1e-12 and abs(mass - 1) < 1e-12) is holds
 
 
 @pytest.mark.parametrize(
@@ -82,10 +97,7 @@ def test_a_wrong_law_of_truncated_batches_is_seen(plant: Plant) -> None:
 @pytest.mark.parametrize(
     "plant",
     [
-        (
-            "first + ball(share) * p, second + ball(share) * q",
-            "first + ball(share) * q, second + ball(share) * q",
-        ),
+        ("sum((v * p for", "sum((v * q for"),
         ("total = [known + ball(share) * more", "total = [known + ball(share) * (share < 0.5) * more"),
     ],
 )

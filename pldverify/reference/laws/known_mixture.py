@@ -6,6 +6,7 @@ M_i(\theta)\,|\varphi_i(u)|` with the tilted characteristic function of each.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball, biggest
@@ -23,7 +24,8 @@ class KnownMixtureLaw:
 
     @property
     def infinite_mass(self) -> Fraction:
-        return 1 - sum((share * (1 - law.infinite_mass) for share, law in self.parts), Fraction(0))  # type: ignore[arg-type]
+        finite = (share * (1 - cast(Fraction, law.infinite_mass)) for share, law in self.parts)
+        return 1 - sum(finite, Fraction(0))
 
     @property
     def largest_finite_loss(self) -> arb | None:
@@ -31,17 +33,9 @@ class KnownMixtureLaw:
         known = [ball(top) if isinstance(top, Fraction) else top for top in tops if top is not None]
         return biggest(known) if len(known) == len(tops) else None
 
-    def anchor(self) -> Fraction:
-        """That of the first part."""
-        law = self.parts[0][1]
-        return law.anchor() if hasattr(law, "anchor") else Fraction(0)
-
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        first = second = arb(0)
-        for share, law in self.parts:
-            p, q = with_tails(law).tails(s)
-            first, second = first + ball(share) * p, second + ball(share) * q
-        return first, second
+        rows = [(ball(share), *with_tails(law).tails(s)) for share, law in self.parts]
+        return sum((v * p for v, p, _ in rows), arb(0)), sum((v * q for v, _, q in rows), arb(0))
 
     def on_line(self, theta: Fraction, step: Fraction, count: int) -> list[acb]:
         total = [acb(0)] * (count + 1)

@@ -69,7 +69,8 @@ def _between(left: tuple[arb, arb], right: tuple[arb, arb]) -> arb:
 def attacked(
     composition: Composition, relation: Relation, direction: Direction, cuts: tuple[Cuts, ...]
 ) -> ComposedLoss:
-    """The laws with an attack in the place of each mechanism that hides a batch, in the order of the parts.
+    """The laws of what is attained, with an attack in the place of each mechanism that hides a batch, in the
+    order of the parts.
 
     Some neighbours have at least its δ(ε), and one direction of it: an epoch's queries and those of all other
     mechanisms are of the same record, and what is not known to be attained of the latter is not looked at.

@@ -32,9 +32,7 @@ class ProductAtomicLaw(AtomicLaw):
 
     def _outcomes(self) -> list[Outcome]:
         tables = [(law.outcomes(), k) for law, k in self.factors]
-        size = 1
-        for rows, k in tables:
-            size *= comb(k + len(rows) - 1, k)
+        size = prod(comb(k + len(rows) - 1, k) for rows, k in tables)
         if size > MAX_OUTCOMES:
             raise NotSupported(f"mechanisms on one sample: {size} outcomes (cap {MAX_OUTCOMES})")
         found = [Outcome(arb(1), arb(1))]

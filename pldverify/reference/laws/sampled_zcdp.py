@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from pldverify.balls import acb, arb, ctx
+from pldverify.balls import acb, arb
 from pldverify.balls.ball import ball
 from pldverify.balls.clock import paced
-from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.law import Decay
@@ -55,23 +54,17 @@ class SampledZCDPBound:
         if self.direction == "add":
             square = ball(lam * (lam + 1) * self.q**2 / 2) * ball(2 * self.rho).expm1()
             return base.min((square * (-ball(lam + 2) * (-ball(self.q)).log1p()).exp()).log1p())
-        low = floor(lam)
-        if low >= MAX_ORDER:
+        if lam >= MAX_ORDER:
             return base
-        part = ball(lam - low)
-        return base.min((1 - part) * _log_sum(self, low, ctx.prec) + part * _log_sum(self, low + 1, ctx.prec))
+        low, part = floor(lam), ball(lam - floor(lam))
+        return base.min((1 - part) * self._log_sum(low) + part * self._log_sum(low + 1))
 
-
-@remembered(256)
-def _log_sum(law: SampledZCDPBound, lam: int, prec: int) -> arb:
-    """Upper bound of log E_Q[w^{λ+1}] for an integer λ ≥ 0."""
-    if lam == 0:
-        return arb(0)
-    n, odds, grown = lam + 1, ball(law.q / (1 - law.q)), ball(2 * law.rho).exp()
-    term = ball(1 - law.q) ** n
-    total, factor = term, odds
-    for j in paced(range(1, n + 1)):  # ``factor``: what E_Q[R^j] grows by, with the odds
-        term *= factor * (n - j + 1) / j
-        total += term
-        factor *= grown
-    return total.log()
+    def _log_sum(self, lam: int) -> arb:
+        """Upper bound of log E_Q[w^{λ+1}] for an integer λ ≥ 0."""
+        factor, grown = ball(self.q / (1 - self.q)), ball(2 * self.rho).exp()
+        total = term = ball(1 - self.q) ** (lam + 1)
+        for j in paced(range(1, lam + 2)):  # ``factor``: what E_Q[R^j] grows by, with the odds of q
+            term *= factor * (lam + 2 - j) / j
+            total += term
+            factor *= grown
+        return total.log() if lam else arb(0)

@@ -15,7 +15,7 @@ from pldverify.mechanisms.relations import Direction, relation, reverse
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import look
-from pldverify.reference.engines.derived.both_sides import Attack, BothSides, TwoPairs
+from pldverify.reference.engines.derived.both_sides import Attack, BothSides
 from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.largest_batch import Cuts, attacked
@@ -51,7 +51,7 @@ class NarrowingPairs:
     """What is proved of a query between two pairs, narrower at each demand, as of ``Narrowing``."""
 
     def __init__(self, query: Query, other: Query, narrow: Callable[[Query], Above]) -> None:
-        """``other``: the query of what some neighbours have. Raises NotSupported."""
+        """``other``: the query, at ε ≥ 0, of what some neighbours have. Raises NotSupported."""
         self.query = query
         self._above, self._below = narrow(query), narrow(other)
         self._proved: list[Enclosure] = []
@@ -70,19 +70,43 @@ class NarrowingPairs:
 
     def _look(self, goal: int, end: float) -> Enclosure:
         """Half of the time that is left is for the upper end."""
-        query = self.query
         above, below = (
             side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()) * share)
             for side, share in ((self._above, 0.5), (self._below, 1.0))
         )
         assert above.witness is not None and below.witness is not None  # a narrowing keeps its statements
-        at = query.epsilon if query.delta is None else query.delta
-        sides = above.witness.statement, below.witness.statement
-        statement = TwoPairs(query.composition, query.adjacency, query.quantity, at, *sides)  # type: ignore[arg-type]
+        parts: tuple[Proved, ...] = below.witness.statement.parts  # type: ignore[attr-defined]  # one a direction
+        statement = _between(self.query, above, tuple(self._attacks(parts)))
         found = look(statement, {"why not narrower": ONLY_TWO_PAIRS})
         if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
             self._proved.append(found)
         return found
+
+    def _attacks(self, parts: tuple[Proved, ...]) -> Iterator[Attack]:
+        """What each part proves, in the direction that it is about."""
+        whole, adjacency = self.query.composition, self.query.adjacency
+        for way in _asked(self.query):
+            loss = attacked(whole, relation(adjacency), way, ())
+            yield from (Attack(way, (), part) for part in parts if part.about == loss)
+
+
+def _asked(query: Query) -> tuple[Direction, ...]:
+    """The directions that count; at ε < 0 the other ones, at −ε."""
+    ways = query.composition.directions(query.adjacency)
+    backward = query.epsilon is not None and query.epsilon < 0
+    return tuple(map(reverse, ways)) if backward else ways
+
+
+def _between(query: Query, above: Enclosure, below: tuple[Attack, ...]) -> BothSides:
+    assert above.witness is not None  # a narrowing keeps its statements
+    return BothSides(
+        query.composition,
+        query.adjacency,
+        query.quantity,  # type: ignore[arg-type]  # of these two
+        query.epsilon if query.delta is None else query.delta,  # type: ignore[arg-type]  # the query is exact
+        above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
+        below,
+    )
 
 
 class NarrowingSides:
@@ -122,29 +146,16 @@ class NarrowingSides:
         return self._look(seconds / 2)
 
     def _look(self, seconds: float) -> Enclosure:
-        query, goal = self.query, self._goal
+        goal = self._goal
         above = self._above.until(lambda found: found.digits >= goal, seconds)
-        assert above.witness is not None  # a narrowing keeps its statements
-        at = query.epsilon if query.delta is None else query.delta
-        statement = BothSides(
-            query.composition,
-            query.adjacency,
-            query.quantity,  # type: ignore[arg-type]  # of these two
-            at,  # type: ignore[arg-type]  # the query is exact
-            above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
-            self._below,
-        )
-        found = look(statement, {"why not narrower": self._reason})
+        found = look(_between(self.query, above, self._below), {"why not narrower": self._reason})
         if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
             self._proved.append(found)
         return found
 
     def _attacks(self) -> Iterator[None]:
         """Better and better ones, in each direction."""
-        query, whole = self.query, self.query.composition
-        ways = whole.directions(query.adjacency)
-        if query.epsilon is not None and query.epsilon < 0:
-            ways = tuple(reverse(way) for way in ways)
+        whole, ways = self.query.composition, _asked(self.query)
         one_look = len(whole.parts) == 1 and self._hidden()[0][1] == 1
         waiting = deque((number, way) for number in ((1,) if one_look else _CELLS) for way in ways)
         while waiting:

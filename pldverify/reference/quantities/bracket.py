@@ -102,7 +102,12 @@ def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
     other = attained(whole, query.adjacency) if whole.standing == "upper bound" else None
     if other is None:
         return Narrowing(query)
-    return NarrowingPairs(query, replace(query, composition=other[0], adjacency=other[1]), Narrowing)
+    epsilon = None if query.epsilon is None else abs(query.epsilon)
+    composition, adjacency = other
+    if query.adjacency in ("add", "remove") and epsilon != query.epsilon:  # what counts is the other one
+        adjacency = "add" if query.adjacency == "remove" else "remove"
+    below = replace(query, composition=composition, adjacency=adjacency, epsilon=epsilon)
+    return NarrowingPairs(query, below, Narrowing)
 
 
 class NarrowingEnds:

@@ -1,14 +1,11 @@
-r"""δ(ε) or ε(δ) of a composition whose dominating pair is not attained, between two pairs.
+r"""δ(ε) or ε(δ) of a composition whose dominating pair is not attained, or has its batches hidden: two sides.
 
-**Two pairs.** Above: the one that dominates. Below: one that some neighbours have
-(:mod:`pldverify.mechanisms.attained`), so the largest value over all neighbours is no less.
-
-**Hidden batches.** Above: the composition with every batch revealed dominates it. Below: an attack on some
-neighbours. Both are proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.shuffled_batches`,
-:mod:`pldverify.mechanisms.balls_and_bins`) and of :mod:`pldverify.reference.laws.largest_batch`. What is
-enclosed is the largest over the directions, so an attack in any of them counts. At ε < 0,
-:math:`\delta_{P\|Q}(\epsilon) = 1 - e^\epsilon + e^\epsilon \delta_{Q\|P}(-\epsilon)`
-(:mod:`pldverify.reference.engines.derived.backwards`).
+Above: the composition with every hidden batch revealed dominates it. Below: what some neighbours have, or an
+attack on them. Both are proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.attained`,
+:mod:`pldverify.mechanisms.shuffled_batches`, :mod:`pldverify.mechanisms.balls_and_bins`) and of
+:mod:`pldverify.reference.laws.largest_batch`. What is enclosed is the largest over the directions, so an
+attack in any of them counts. At ε < 0, :math:`\delta_{P\|Q}(\epsilon) = 1 - e^\epsilon + e^\epsilon
+\delta_{Q\|P}(-\epsilon)` (:mod:`pldverify.reference.engines.derived.backwards`).
 """
 
 from dataclasses import dataclass
@@ -17,10 +14,9 @@ from typing import Literal
 
 from pldverify.balls.ball import BOUND_BITS, ball, lower, working
 from pldverify.errors import NoConvergence
-from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import revealed
 from pldverify.mechanisms.mechanism import Composition
-from pldverify.mechanisms.relations import Adjacency, Direction, relation, reverse
+from pldverify.mechanisms.relations import Direction, relation, reverse
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.question import Proved
@@ -29,36 +25,9 @@ from pldverify.reference.laws.largest_batch import Cuts, attacked
 
 
 @dataclass(frozen=True)
-class TwoPairs:
-    """``quantity`` at ``at``: at most what ``above`` proves, at least what ``below`` does."""
-
-    composition: Composition
-    adjacency: Adjacency
-    quantity: Literal["delta", "epsilon"]
-    at: Fraction
-    above: Directions | AtMost
-    below: Directions
-
-    engine = "both sides"
-    two_sided = True
-
-    @property
-    def question(self) -> tuple[str, Bound]:
-        """As that of ``Directions``."""
-        return f"largest of {self.quantity}", self.at
-
-    def prove(self) -> tuple[Bound, Bound]:
-        pairs = (self.composition, self.adjacency), attained(self.composition, self.adjacency)
-        for part, pair in zip((self.above, self.below), pairs, strict=True):
-            if (part.composition, part.adjacency) != pair or part.question != self.question:
-                raise NoConvergence("both sides: not the question of its two pairs")
-        return self.below.prove()[0], self.above.prove()[1]
-
-
-@dataclass(frozen=True)
 class Attack:
-    """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of an
-    adversary who sees only which cell of the ``cuts`` the largest batch sum falls into.
+    """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of what is
+    attained; of a hidden batch an adversary sees only which cell of the ``cuts`` the largest sum falls into.
     """
 
     direction: Direction

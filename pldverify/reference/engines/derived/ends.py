@@ -16,7 +16,7 @@ from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.witness import Bound
-from pldverify.reference.engines.derived.both_sides import BothSides, TwoPairs
+from pldverify.reference.engines.derived.both_sides import BothSides
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.zcdp import AtMost
 
@@ -40,8 +40,8 @@ class Ends:
     adjacency: str
     quantity: str
     at: Bound | Irrational
-    least: Directions | AtMost | TwoPairs | BothSides
-    greatest: Directions | AtMost | TwoPairs | BothSides
+    least: Directions | AtMost | BothSides
+    greatest: Directions | AtMost | BothSides
 
     @property
     def engine(self) -> str:
@@ -50,7 +50,7 @@ class Ends:
     @property
     def two_sided(self) -> bool:
         """Whether the lower end is proved of the mechanisms, not of pairs that may not be attained."""
-        return isinstance(self.least, TwoPairs | BothSides)
+        return isinstance(self.least, BothSides)
 
     def prove(self) -> tuple[Bound, Bound]:
         asked = corners(self.composition, self.quantity, self.at)
