@@ -81,7 +81,7 @@ def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
         case PoissonSubsampled(ZCDP() as promise, q):
             return PoissonSubsampled(_noise(promise), q)
         case SampledWithoutReplacement():
-            base = _moved(mechanism.base)
+            base = _noise(mechanism.base) if isinstance(mechanism.base, ZCDP) else _moved(mechanism.base)
             return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)
         case SampledWithReplacement():
             return _drawn(mechanism.base, mechanism.m, mechanism.n)

@@ -26,7 +26,7 @@ Base = Gaussian | Laplace | PureDP | ApproximateDP
 class FixedBatch(Mechanism):
     """``base`` run on a batch whose size all neighbours share."""
 
-    base: Base
+    base: Mechanism
 
     @property
     def relations(self) -> tuple[Relation, ...]:

@@ -128,9 +128,3 @@ def noise_and_q(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
     if isinstance(mechanism, PoissonSubsampled) and isinstance(mechanism.base, Gaussian):
         return mechanism.base.noise_multiplier, mechanism.q
     return None
-
-
-def rests_on_zcdp(mechanism: Mechanism) -> bool:
-    """Whether only zCDP is known of it, or of what runs on the sample."""
-    base = mechanism.base if isinstance(mechanism, PoissonSubsampled) else mechanism
-    return isinstance(base, ZCDP)

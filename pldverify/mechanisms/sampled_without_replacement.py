@@ -21,6 +21,7 @@ in the place of N(2C), N(0). So M = (1 − q)Q + qP and N = Q for Laplace noise,
 ε- or (ε, δ)-DP. That g is convex at α = 1, where its slopes are −N(M > N) on the right and g(1) − 1 + N(M >
 N) on the left, needs :math:`2 Q(P > Q) \le 1 - q(P(P > Q) - Q(P > Q))`; symmetry gives P(P > Q) + Q(P > Q)
 ≤ 1, which is that for q = 1. Both parts are attained, by a base that sees whether the batch has the record.
+What is promised to be ρ-zCDP has no pair, but two ends (:mod:`pldverify.reference.laws.sampled_zcdp`).
 
 Both parts are attained, with all other records at −C, x = C and x' = −C, and the other way round. As a
 changed record may stand on either side from step to step, a composition of M‖N alone, or of N‖M alone, is
@@ -35,7 +36,11 @@ every α, and the pair with the greater profile has the other one as a post-proc
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.fixed_batch import Base, FixedBatch, a_base
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.exact import Number, probability, real, show
 
 
@@ -44,8 +49,8 @@ class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacem
     """``base`` run on a batch of a fixed size, the fraction ``q`` of the records.
 
     ``base.sensitivity`` is C, the bound on one record's contribution: a replaced record moves the sum by up
-    to 2C. ``base`` is a Gaussian or Laplace mechanism, or a promise, PureDP or ApproximateDP, about any two
-    batches that differ in one record. Raises InvalidInput for others, and unless 0 < q ≤ 1.
+    to 2C. ``base`` is a Gaussian or Laplace mechanism, or a promise, PureDP, ApproximateDP or ZCDP, about any
+    two batches that differ in one record. Raises InvalidInput for others, and unless 0 < q ≤ 1.
 
     Pure ε becomes log(1 + q(e^ε − 1)), as under Poisson sampling:
 
@@ -62,16 +67,28 @@ class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacem
     'upper bound'
     """
 
-    base: Base
+    base: Base | ZCDP
     q: Fraction
 
-    def __init__(self, base: Base, q: Number) -> None:
-        vars(self).update(base=a_base(base), q=probability(q, "q", real, zero=False))
+    def __init__(self, base: Base | ZCDP, q: Number) -> None:
+        promised = base if isinstance(base, ZCDP) else a_base(base)
+        vars(self).update(base=promised, q=probability(q, "q", real, zero=False))
+        if isinstance(base, ZCDP) and self.q == 1:
+            raise InvalidInput(f"q must be < 1 for a promise of zCDP, got q=1 for {base}")
 
     @property
     def tight_steps(self) -> int | None:
-        """One: a composition is bounded, not attained. Any for q = 1, where nothing is sampled."""
+        """One, and of zCDP none: a composition is bounded, not attained. Any for q = 1: nothing is sampled."""
+        if isinstance(self.base, ZCDP):
+            return 0
         return 1 if self.q < 1 else None
 
     def __str__(self) -> str:
         return f"sampled_without_replacement({self.base}, q={show(self.q)})"
+
+
+def rests_on_zcdp(mechanism: Mechanism) -> bool:
+    """Whether only zCDP is known of it, or of what runs on its sample."""
+    if isinstance(mechanism, PoissonSubsampled | SampledWithoutReplacement):
+        return isinstance(mechanism.base, ZCDP)
+    return isinstance(mechanism, ZCDP)

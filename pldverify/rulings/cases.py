@@ -42,8 +42,8 @@ from pldverify.mechanisms import (
 )
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
-from pldverify.mechanisms.poisson_subsampled import rests_on_zcdp
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.exact import count, probability, rational, real
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Phase, Rule, Sampling
@@ -176,6 +176,8 @@ def _with_noise(mechanism: Mechanism) -> Mechanism:
             return _gaussian(rho)
         case PoissonSubsampled(ZCDP(rho), q):
             return PoissonSubsampled(_gaussian(rho), q)
+        case SampledWithoutReplacement(ZCDP(rho), q):
+            return SampledWithoutReplacement(Gaussian(_number(f"1/sqrt(8*({rho}))", "sigma"), 1), q)
     return mechanism
 
 

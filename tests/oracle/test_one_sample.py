@@ -111,3 +111,19 @@ def test_no_mechanism_that_is_zcdp_exceeds_the_upper_end(
     below = pv.bracket(promise, epsilon=1, adjacency=adjacency, seconds=5).lower
     noise = steps * pv.PoissonSubsampled(pv.GDP(f"sqrt(2*{rho})"), "0.2")
     assert below <= pv.delta(noise, epsilon=1, adjacency=adjacency, digits=4).upper
+
+
+@pytest.mark.parametrize("steps", [1, 10, 100])
+def test_no_fixed_batch_of_what_is_zcdp_exceeds_the_upper_end(steps: int) -> None:
+    """Gaussian noise that a replaced record moves by 2C, and a promise of pure DP, in batches of a fifth."""
+    for base, rho in ((pv.Gaussian(2), "0.5"), (pv.PureDP(1), "0.4621171572600098")):
+        promise = steps * pv.SampledWithoutReplacement(pv.ZCDP(rho), "0.2")
+        known = steps * pv.SampledWithoutReplacement(base, "0.2")  # type: ignore[arg-type]  # both are bases
+        for epsilon in ("0.3", "1", "3"):
+            above = pv.bracket(promise, epsilon=epsilon, seconds=5)
+            below = pv.bracket(known, epsilon=epsilon, seconds=5)
+            assert below.lower <= above.upper and above.two_sided
+    gaussian = pv.bracket(steps * pv.SampledWithoutReplacement(pv.Gaussian(2), "0.2"), epsilon=1, seconds=10)
+    found = pv.bracket(steps * pv.SampledWithoutReplacement(pv.ZCDP("0.5"), "0.2"), epsilon=1, seconds=10)
+    assert found.lower == pytest.approx(float(gaussian.lower), rel=0.05, abs=0) or steps == 1
+    assert 0 < found.lower < found.upper

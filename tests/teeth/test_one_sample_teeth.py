@@ -95,3 +95,38 @@ def test_more_noise_than_the_promise_allows_is_seen() -> None:
         composition, adjacency = module.attained(1 * pv.ZCDP(2), "add-or-remove")
         found = pv.rdp(composition, order=2, adjacency=adjacency, digits=6)
         assert (found.upper <= 4 * (1 + Fraction(1, 10**9))) is holds
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        ("1 + 2 * lam * (lam + 1) * ball(self.q) ** 2 * (grown - 1)", "1 + 0 * lam * ball(self.q)"),
+        ("total += 2 * term", "total += 0 * term"),
+        (
+            "term *= factor * (lam + 2 - j) / j\n                total",
+            "term *= 0 * factor\n                total",
+        ),
+    ],
+)
+def test_a_wrong_bound_of_a_promise_on_a_fixed_batch_is_seen(plant: Plant) -> None:
+    """Against the moments of a fixed batch of Gaussian noise that a replaced record moves by 2C."""
+    low, high = Fraction(1, 1000), Fraction(1, 5)
+    for q, orders in ((low, ("1", "2")), (high, ("9", "15"))):
+        ((law, _),) = product(
+            pv.Composition.of((pv.PoissonSubsampled(pv.Gaussian(1), q), 1)), "remove"
+        ).factors
+        for lam in map(Fraction, orders):
+            least = float(law.on_line(lam, Fraction(0), 0)[0].real.log().mid())  # type: ignore[attr-defined]
+            honest = sampled_zcdp.SampledZCDPBound(Fraction(1, 2), q, "replace")
+            assert float(honest.log_moment(lam).mid()) > least
+    wrong = planted(sampled_zcdp, plant)
+    missed = []
+    for q, lam in ((low, Fraction(2)), (high, Fraction(4))):
+        ((law, _),) = product(
+            pv.Composition.of((pv.PoissonSubsampled(pv.Gaussian(1), q), 1)), "remove"
+        ).factors
+        least = float(law.on_line(lam, Fraction(0), 0)[0].real.log().mid())  # type: ignore[attr-defined]
+        missed.append(
+            float(wrong.SampledZCDPBound(Fraction(1, 2), q, "replace").log_moment(lam).mid()) < least
+        )
+    assert any(missed)

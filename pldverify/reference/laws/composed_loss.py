@@ -38,8 +38,8 @@ from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample
-from pldverify.mechanisms.poisson_subsampled import rests_on_zcdp
 from pldverify.mechanisms.relations import Direction
+from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
@@ -236,7 +236,7 @@ def with_gaussians(composition: Composition, direction: Direction) -> ComposedLo
     sampled: list[tuple[Law, int]] = [
         (SampledZCDPBound(m.base.rho, m.q, direction), k)
         for m, k in composition.parts
-        if isinstance(m, PoissonSubsampled) and isinstance(m.base, ZCDP)
+        if isinstance(m, PoissonSubsampled | SampledWithoutReplacement) and isinstance(m.base, ZCDP)
     ]
     return ComposedLoss.of((*factors, *sampled, *(((GaussianLaw(2 * rho), 1),) if rho else ())))
 
@@ -329,7 +329,7 @@ def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
     )
 
 
-def _zcdp(mechanism: ZCDP | PoissonSubsampled, direction: Direction) -> Law:
+def _zcdp(mechanism: Mechanism, direction: Direction) -> Law:
     raise NotSupported(
         f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or "
         "gaussian(sigma) with sigma**2 = 1/(2 rho) for the Gaussian mechanism"
@@ -378,6 +378,8 @@ def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direct
         return ShiftedGaussianLaw(_moved(base, direction), q)
     if isinstance(base, Laplace):
         return LaplaceBatchLaw(_moved(base, direction), q)
+    if isinstance(base, ZCDP):
+        return _zcdp(mechanism, direction)
     law = _law(base, direction)
     return PromiseBatchLaw(law, q) if isinstance(law, ApproximateDPLaw) else None
 

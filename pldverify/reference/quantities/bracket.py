@@ -16,9 +16,9 @@ from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import hides
-from pldverify.mechanisms.poisson_subsampled import rests_on_zcdp
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
+from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
 from pldverify.reference.choice import ENGINES

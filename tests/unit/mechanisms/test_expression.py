@@ -212,6 +212,7 @@ EXAMPLES = [
     PoissonSubsampled(FinitePair([1, 0], ["0.5", "0.5"]), "0.1"),
     SampledWithoutReplacement(Gaussian(1), "0.1"),
     SampledWithoutReplacement(ApproximateDP(1, "1e-6"), "0.1"),
+    SampledWithoutReplacement(ZCDP("0.5"), "0.1"),
     SampledWithReplacement(Gaussian(1), 10, 100),
     SampledWithReplacement(Laplace(1), 10, 100),
     TruncatedPoisson(Gaussian(1), "0.1", 100, 20),
