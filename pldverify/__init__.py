@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.questions import rdp as rdp
     from pldverify.reference.quantities.questions import tail as tail
     from pldverify.reference.quantities.questions import trade_off as trade_off
-    from pldverify.reference.quantities.truncated import truncated_delta as truncated_delta
     from pldverify.rulings.certify import certify as certify
     from pldverify.rulings.check import check as check
     from pldverify.rulings.finding import Finding as Finding
@@ -101,7 +100,6 @@ _HOMES = {
     "to_dp_event": "pldverify.accountants.adapters.dp_event",
     "trade_off": "pldverify.reference",
     "tree_aggregation": "pldverify.mechanisms.matrix_mechanism",
-    "truncated_delta": "pldverify.reference.quantities.truncated",
     "zcdp_delta": "pldverify.reference.quantities.conversions",
     "zcdp_epsilon": "pldverify.reference.quantities.conversions",
 }

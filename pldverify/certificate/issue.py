@@ -32,6 +32,7 @@ ASSUMPTIONS = {
 """What verdicts take for granted; ``pldverify/recheck.py`` has its own copy of those that it knows."""
 _OF_MECHANISM = {
     "poisson": "poisson-sampling",
+    "truncated_poisson": "poisson-sampling",
     "sampled_without_replacement": "fixed-batches",
     "sampled_with_replacement": "fixed-batches",
     "shuffled": "hidden-batches",

@@ -63,6 +63,7 @@ def answer(
     enclosure = enclose(composition, **options)
     seconds = time.perf_counter() - start
     label = _LABELS[quantity].format(text(argument))
+    standing: Standing = "exact" if enclosure.two_sided else composition.standing
     second = opinion(quantity, composition, options, enclosure) if second_opinion else None
     if as_json:
         document: dict[str, object] = {
@@ -72,7 +73,7 @@ def answer(
             _ARGUMENTS[quantity]: text(argument),
             **exact(lower=enclosure.lower, upper=enclosure.upper),
             "digits": None if math.isinf(enclosure.digits) else enclosure.digits,
-            "pairs": composition.standing,
+            "pairs": standing,
             "engine": enclosure.engine,
             "witness": dict(enclosure.notes()),
             "seconds": seconds,
@@ -84,8 +85,8 @@ def answer(
         return
     echo(f"{label} = {enclosure}")
     echo(f"of {composition}, {adjacency}")
-    if composition.standing != "exact":
-        echo(NOT_EXACT[composition.standing])
+    if standing != "exact":
+        echo(NOT_EXACT[standing])
     echo(f"{provenance(enclosure)}, {seconds:.3f} s")
     if second is not None:
         echo(second.text())

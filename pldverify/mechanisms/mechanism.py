@@ -96,7 +96,8 @@ class Mechanism(ABC):
     def is_exact(self) -> bool:
         """Whether every parameter is a rational number."""
         return not any(
-            isinstance(value, Irrational) or (isinstance(value, Mechanism) and not value.is_exact)
+            isinstance(value, Irrational)
+            or (isinstance(value, Mechanism | Composition) and not value.is_exact)
             for value in vars(self).values()
         )
 
@@ -130,7 +131,7 @@ class Mechanism(ABC):
         for name, value in vars(self).items():
             if isinstance(value, Irrational):
                 changed[name] = pick(name, value)
-            elif isinstance(value, Mechanism):
+            elif isinstance(value, Mechanism | Composition):
                 changed[name] = value.middle() if end is None else value.ends()[end]
         return replace(self, **changed)  # type: ignore[type-var]  # mechanisms are dataclasses
 

@@ -22,6 +22,14 @@ x'\rangle^2/|x'|^2) \le 0`, so F, which is Lipschitz, has no negative derivative
 x, until x' points against x. (2) Then v = x and v = −x' are allowed: both move outwards, to C and −C. The
 tests also attack this pair by brute force.
 
+**Dominance is kept by sampling.** If (P, Q) dominates (P', Q'), a kernel makes P' of P and Q' of Q
+(Blackwell), and so :math:`(1-q) Q' + q P'` of :math:`(1-q) Q + q P`, and Q' of Q. So the sample of what is
+μ-GDP has the pair of the sampled Gaussian with σ = 1/μ, which is such a mechanism. Several mechanisms on one
+sample: :mod:`pldverify.mechanisms.one_sample`.
+
+**ρ-zCDP** has no pair, sampled or not: Rényi divergences bound it from above
+(:mod:`pldverify.reference.laws.sampled_zcdp`), the sampled Gaussian with σ² = 1/2ρ from below.
+
 **Ordered** in q: for q' < q keep the outcome with probability q'/q, else draw one from N, the common part of
 both laws (Q, or N(0) under replace-one). That leaves N what it is, and turns :math:`(1-q) N + q P` into
 :math:`(1-q') N + q' P`. Ordered in the base's parameters, as what post-processes P and Q post-processes the
@@ -39,11 +47,14 @@ from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.finite_pair import FinitePair
 from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gdp import GDP
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.one_sample import OneSample, on_one_sample
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, RELATIONS, Relation
+from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.exact import Number, brief, probability, real, show
 
 Base = (
@@ -57,8 +68,11 @@ Base = (
     | DensityPair
     | PureDP
     | ApproximateDP
+    | GDP
+    | ZCDP
+    | OneSample
 )
-NAMES = ", ".join(kind.__name__ for kind in Base.__args__)
+NAMES = ", ".join(kind.__name__ for kind in Base.__args__ if kind is not OneSample)
 
 
 @dataclass(frozen=True)
@@ -67,22 +81,32 @@ class PoissonSubsampled(Mechanism, expression="poisson", rises=("q",)):
 
     ``q=0.01`` is the double next to 1/100, ``q="0.01"`` is 1/100, and δ differs in the 17th digit or before.
 
-    Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``.
+    Raises InvalidInput unless 0 < q ≤ 1 and ``base`` is one of the mechanisms of ``Base``, or, with q < 1, a
+    composition on one sample: of Gaussians and promises of GDP and zCDP, or of mechanisms with finitely many
+    outcomes.
 
     Pure ε becomes log(1 + q(e^ε − 1)): here log(1 + (3 − 1)/2) = log 2.
 
     >>> sampled = pv.PoissonSubsampled(pv.RandomizedResponse(p="0.75"), q="0.5")
     >>> float(pv.epsilon(sampled, delta=0))
     0.69314718055994...
+
+    Four Gaussian steps on one sample are one of half the noise:
+
+    >>> print(pv.PoissonSubsampled(4 * pv.Gaussian(sigma=2), q="0.5"))
+    poisson(gaussian(sigma=1), q=0.5)
     """
 
     base: Base
     q: Fraction
 
-    def __init__(self, base: Base, q: Number) -> None:
-        if not isinstance(base, Base):
+    def __init__(self, base: Base | Composition, q: Number) -> None:
+        one = on_one_sample(base) if isinstance(base, Composition) else base
+        if not isinstance(one, Base):
             raise InvalidInput(f"base must be a Gaussian mechanism or another of {NAMES}, got {brief(base)}")
-        vars(self).update(base=base, q=probability(q, "q", real, zero=False))
+        vars(self).update(base=one, q=probability(q, "q", real, zero=False))
+        if isinstance(one, OneSample | ZCDP) and self.q == 1:
+            raise InvalidInput(f"q must be < 1 for a composition on one sample, got q=1 for {one}")
 
     @property
     def relations(self) -> tuple[Relation, ...]:

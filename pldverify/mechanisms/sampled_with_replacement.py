@@ -23,27 +23,36 @@ The pair :math:`\sum b_\ell N(\pm\ell)` of KJH20s B.4 is beaten: see ``KJH20With
 natural candidate :math:`\sum b_\ell N(2\ell)` against N(0), by B.4's, near ε = 0
 (tests/oracle/test_dominance.py): no one data set is the worst for all ε.
 
+**Other bases.** The theorem is of any base; H_β of the group of ℓ records is that of Laplace noise which
+moves by 2Cℓ, and of the promise for groups (:mod:`pldverify.mechanisms.group`), again symmetric pairs, in the
+place of N(2Cℓ), N(0). The largest ℓ, of probability below 2^−200 together, count as lost, with loss ±∞.
+
 Ordered in the base's parameters: independent noise, added to both, turns every N(2Cℓ), N(0) into that of a
 larger σ, so g falls, and the pair with the greater profile has the other one as a post-processing
 (Blackwell).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
-from pldverify.mechanisms.fixed_batch import FixedBatch, records
-from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
+from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.fixed_batch import MAX_BATCH, MAX_DRAWS, Base, FixedBatch, a_base, draws, records
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.group import group
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.pure_dp import PureDP
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
 from pldverify.numbers.exact import Number, count
-
-MAX_BATCH = 10**5
-"""Cap on the batch size m."""
 
 
 @dataclass(frozen=True)
 class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
     """``base`` run on ``m`` uniform draws with replacement from ``n`` records.
 
-    ``base.sensitivity`` is C, the bound on one record's contribution. Raises InvalidInput unless ``base`` is
-    a Gaussian, m an integer from 1 to 10**5, n an integer from 2 to 10**12.
+    ``base.sensitivity`` is C, the bound on one record's contribution; ``base`` may be a promise, too. Raises
+    InvalidInput unless ``base`` is a Gaussian, m an integer from 1 to 10**5, n an integer from 2 to 10**12;
+    or a Laplace mechanism, PureDP or ApproximateDP, and m at most 1000.
 
     One draw of ten is a batch of a tenth:
 
@@ -53,17 +62,32 @@ class SampledWithReplacement(FixedBatch, expression="sampled_with_replacement"):
     True
     """
 
-    base: Gaussian
+    base: Base
     m: int
     n: int
 
-    def __init__(self, base: Gaussian, m: Number, n: Number) -> None:
-        vars(self).update(base=a_gaussian(base), m=count(m, "m", cap=MAX_BATCH), n=records(n))
+    def __init__(self, base: Base, m: Number, n: Number) -> None:
+        most = MAX_BATCH if isinstance(base, Gaussian) else MAX_DRAWS
+        vars(self).update(base=a_base(base), m=count(m, "m", cap=most), n=records(n))
 
     @property
     def tight_steps(self) -> int | None:
         """One for m = 1, as for a batch without replacement; for m ≥ 2 no data sets attain the profile."""
         return 1 if self.m == 1 else 0
 
+    @property
+    def components(self) -> tuple[tuple[Fraction, SampledWithoutReplacement], ...]:
+        """Of other bases than Gaussian noise: probabilities and the pairs of which it is known which one it
+        is, δ of groups rounded up. What the probabilities lack of 1 is lost.
+        """
+        how = draws(self.m, self.n)
+        rows = ((share, group(self.base, level).ends()[1].parts[0][0]) for level, share in how.levels)
+        return tuple((share, SampledWithoutReplacement(_single(base), how.q)) for share, base in rows)
+
     def __str__(self) -> str:
         return f"sampled_with_replacement({self.base}, m={self.m}, n={self.n})"
+
+
+def _single(base: Mechanism) -> Any:
+    """The promise itself, for whomever it is made."""
+    return replace(base, group=1) if isinstance(base, PureDP | ApproximateDP) else base

@@ -42,6 +42,18 @@ class Enclosure(Interval):
         if not self.lower <= self.upper:
             raise OracleDisagreement(f"empty enclosure: lower={self.lower} > upper={self.upper}")
 
+    @property
+    def two_sided(self) -> bool:
+        """Whether it encloses the mechanisms' own value, between two pairs or more, where the dominating pair
+        is not attained; else it is of the pair.
+
+        >>> import pldverify as pv
+        >>> batches = 2 * pv.SampledWithoutReplacement(pv.Gaussian(1), "0.1")
+        >>> pv.bracket(batches, epsilon=1).two_sided, pv.delta(batches, epsilon=1).two_sided
+        (True, False)
+        """
+        return self.witness is not None and bool(getattr(self.witness.statement, "two_sided", False))
+
     def explain(self) -> str:
         """Lines to read: the interval, who proved it and why that engine, its parameters and error terms.
 

@@ -201,11 +201,17 @@ def _substitute(mp: Any, mechanism: PoissonSubsampled | KJH19Substitute, moves: 
     return (_line(_both(mixture(shift), mixture(-shift)), mp, sigma),)
 
 
+def _noise(mechanism: SampledWithoutReplacement | SampledWithReplacement) -> Gaussian:
+    if not isinstance(mechanism.base, Gaussian):
+        raise NotSupported(f"the quadrature has no density for {mechanism}")
+    return mechanism.base
+
+
 def _without_replacement(mp: Any, mechanism: SampledWithoutReplacement, moves: int) -> Pair:
     """The profile of (1 − q)N(0) + qN(2C) against N(0) for α ≥ 1, of the reverse for α ≤ 1."""
-    shift = moves * real(mp, mechanism.base.sensitivity)
+    shift = moves * real(mp, _noise(mechanism).sensitivity)
     q, rest = real(mp, mechanism.q), real(mp, 1 - mechanism.q)
-    return _two_sided(mp, real(mp, mechanism.base.sigma), shift, q, rest, mp.mpf(1))
+    return _two_sided(mp, real(mp, _noise(mechanism).sigma), shift, q, rest, mp.mpf(1))
 
 
 def _with_replacement(mp: Any, mechanism: SampledWithReplacement, moves: int) -> Pair:
@@ -213,7 +219,8 @@ def _with_replacement(mp: Any, mechanism: SampledWithReplacement, moves: int) ->
     weights = _draws(mp, mechanism.m, mechanism.n)
     rest = weights[0]
     q = -mp.expm1(mechanism.m * mp.log1p(-mp.mpf(1) / mechanism.n))
-    step, sigma = moves * real(mp, mechanism.base.sensitivity), real(mp, mechanism.base.sigma)
+    noise = _noise(mechanism)
+    step, sigma = moves * real(mp, noise.sensitivity), real(mp, noise.sigma)
     return tuple(
         piece
         for draws, weight in list(enumerate(weights))[1:]

@@ -49,7 +49,7 @@ BASES = (
     "pure_dp",
     "approximate_dp",
 )
-"""What Poisson sampling takes, each a kind of its own."""
+"""What Poisson sampling takes, each a kind of its own; a promise of GDP or zCDP is drawn without a sample."""
 _MASSES = Vector(MASS, of_one=True)
 
 KINDS: dict[str, Mapping[str, Parameter]] = {
@@ -75,6 +75,7 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
     "kjh20_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
     "shuffled": {"base": "gaussian", "batches": BATCHES, "persistent": (False, True)},
     "balls_and_bins": {"base": "gaussian", "batches": BATCHES},
+    "truncated_poisson": {"base": "gaussian", "q": RATE, "dataset_size": RECORDS, "max_batch": DRAWS},
     **{f"poisson({base})": {"base": base, "q": RATE} for base in BASES},
 }
 """By the name of the mechanism in expressions; in brackets stands a base, or what is not at its default."""

@@ -15,7 +15,8 @@ which nothing is proved, and one that assumes zero-out, so it is at best CONDITI
 
 **Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
 (ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
-compositions would lose. Where a record is replaced neither holds: of the sample without it nothing is known.
+compositions would lose. Of GDP it is the sampled Gaussian, of zCDP two ends are known. Where a record is
+replaced none of this holds: of the sample without it nothing is known.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,6 +43,7 @@ from pldverify.mechanisms import (
 from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency
+from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.exact import count, probability, rational, real
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Phase, Rule, Sampling
@@ -158,19 +160,28 @@ def _with_gaussian(case: Case) -> Iterator[Case]:
     whole = gaussian_of(case.composition)
     if whole != case.composition:
         assumes = ", ".join(filter(None, (case.assumes, "Gaussian noise of the stated ρ")))
-        others = any(_is_guarantee(m) for m, _ in case.composition.parts if not isinstance(m, ZCDP))
+        others = any(_is_guarantee(m) for m, _ in case.composition.parts if not rests_on_zcdp(m))
         subject: Subject = "implied" if others else "true"
         yield replace(case, composition=whole, assumes=assumes, role="possible", subject=subject)
 
 
 def gaussian_of(composition: Composition) -> Composition:
     """With Gaussian noise in the place of what is only known to be zCDP: one mechanism that is."""
-    return Composition.of(
-        *((_gaussian(m.rho) if isinstance(m, ZCDP) else m, k) for m, k in composition.parts)
-    )
+    return Composition.of(*((_with_noise(m), k) for m, k in composition.parts))
 
 
-def _gaussian(rho: Fraction | Irrational) -> Mechanism:
+def _with_noise(mechanism: Mechanism) -> Mechanism:
+    match mechanism:
+        case ZCDP(rho):
+            return _gaussian(rho)
+        case PoissonSubsampled(ZCDP(rho), q):
+            return PoissonSubsampled(_gaussian(rho), q)
+        case SampledWithoutReplacement(ZCDP(rho), q):
+            return SampledWithoutReplacement(Gaussian(_number(f"1/sqrt(8*({rho}))", "sigma"), 1), q)
+    return mechanism
+
+
+def _gaussian(rho: Fraction | Irrational) -> GDP:
     return GDP(_number(f"sqrt(2*({rho}))", "mu"))
 
 
@@ -278,16 +289,16 @@ def _sampled(phase: Noise, sampling: Sampling | None) -> Any:
 
 
 def _guaranteed(phase: Guarantee) -> Mechanism:
-    if phase.mechanism == "zcdp":
-        return ZCDP(_number(phase.rho, "rho"))
-    if phase.mechanism == "gdp":
-        return GDP(_number(phase.mu, "mu"))
-    epsilon = _number(phase.epsilon, "epsilon")
-    base = (
-        PureDP(epsilon)
-        if phase.mechanism == "pure_dp"
-        else ApproximateDP(epsilon, _number(phase.delta, "delta"))
-    )
+    base: PureDP | ApproximateDP | GDP | ZCDP
+    match phase.mechanism:
+        case "zcdp":
+            base = ZCDP(_number(phase.rho, "rho"))
+        case "gdp":
+            base = GDP(_number(phase.mu, "mu"))
+        case "pure_dp":
+            base = PureDP(_number(phase.epsilon, "epsilon"))
+        case "approximate_dp":
+            base = ApproximateDP(_number(phase.epsilon, "epsilon"), _number(phase.delta, "delta"))
     if phase.q is None:
         return base
     q = probability(rational(str(phase.q), "q"), "q", zero=False)

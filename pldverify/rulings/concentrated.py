@@ -162,6 +162,10 @@ def _facts(mechanism: Mechanism, direction: Direction, adjacency: Adjacency) -> 
     if isinstance(mechanism, PoissonSubsampled):
         return _sampled(mechanism, direction, _facts(mechanism.base, direction, adjacency))
     if isinstance(mechanism, SampledWithoutReplacement | SampledWithReplacement):
+        if not isinstance(mechanism.base, Gaussian):
+            base = _facts(mechanism.base, direction, adjacency)
+            alone = isinstance(mechanism, SampledWithoutReplacement)
+            return Facts(base.rho, base.square) if alone else Facts()
         draws = mechanism.m if isinstance(mechanism, SampledWithReplacement) else 1
         whole = _gaussian(_ratio(mechanism.base.sensitivity, mechanism.base.sigma), 2 * draws)
         return Facts(whole.rho, whole.square, far=whole.far)

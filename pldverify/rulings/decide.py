@@ -10,6 +10,7 @@ from functools import partial
 
 from pldverify.accountants.ask import flaw
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import PROBABILITIES, Query
 from pldverify.numbers.claim import Claim, Promise
@@ -17,7 +18,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.rulings.severity import severity
 from pldverify.rulings.soundness import Cause, Severity, Verdict, both, judge, word
 from pldverify.rulings.truth import truth as reference_truth
-from pldverify.rulings.value import UNKNOWN, End, Value, enclosed, narrower, of_pairs, range_of
+from pldverify.rulings.value import ATTAINED, UNKNOWN, End, Value, enclosed, narrower, of_pairs, range_of
 from pldverify.rulings.verdict import ends, holds
 
 DIGITS = (15, 30, 60)
@@ -173,13 +174,17 @@ def _decide_bound(claim: Claim, query: Query, reference: _Reference) -> Decision
     return _decide_one_sided(claim, query, reference)
 
 
-def _decision(query: Query, found: Enclosure | None, digits: int, rule: Rule) -> Decision:
-    """By what is proved of the mechanisms; where only the pairs are decided, the cause says why."""
+def _decision(
+    query: Query, found: Enclosure | None, digits: int, rule: Rule, known: Value = UNKNOWN
+) -> Decision:
+    """By what is proved of the mechanisms, by the enclosure and before; where only the pairs are decided, the
+    cause says why.
+    """
     if found is None:
         return Decision("UNDECIDED", None, digits)
-    value = of_pairs(query, found)
+    value = narrower(of_pairs(query, found), known)
     verdict, pairs = rule(value), rule(enclosed(found))
-    if verdict == pairs:
+    if verdict == pairs or verdict != "UNDECIDED":
         return Decision(verdict, found, digits, value=value)
     reason, cause = _withheld(query, pairs)
     return Decision("UNDECIDED", found, digits, reason, cause, of_pairs=pairs, value=value)
@@ -217,7 +222,31 @@ def _decide_one_sided(claim: Claim, query: Query, reference: _Reference) -> Deci
 def _asked(query: Query, reference: _Reference, rule: Rule) -> Decision:
     """By a bracket if one decides, else by as many digits as it takes."""
     decision = _by_bracket(query, reference, rule)
-    return decision if decision.is_settled else _rising(query, reference.truth, rule, decision)
+    if not decision.is_settled:
+        decision = _rising(query, reference.truth, rule, decision)
+    return _from_below(query, reference.truth, rule, decision)
+
+
+def _from_below(query: Query, truth: Truth, rule: Rule, before: Decision) -> Decision:
+    """What the pairs alone leave undecided: by what some neighbours have, as long as digits may help."""
+    other = attained(query.composition, query.adjacency) if before.cause == "UPPER BOUND ONLY" else None
+    if other is None or not query.rises:
+        return before
+    composition, adjacency = other
+    decision = before
+    for digits in DIGITS:
+        try:
+            found = truth(replace(query, composition=composition, adjacency=adjacency), digits)
+        except (NoConvergence, NotSupported):
+            break
+        value = narrower(before.value, Value(lower=End(found.lower, f"{ATTAINED}, engine {found.engine}")))
+        verdict, most = rule(value), rule(Value(lower=End(found.upper, "")))
+        decision = replace(decision, value=value)
+        if verdict != "UNDECIDED":
+            return replace(decision, verdict=verdict, reason="", cause=None)
+        if most == "UNDECIDED":
+            break
+    return decision
 
 
 def _by_bracket(query: Query, reference: _Reference, rule: Rule) -> Decision:
@@ -249,7 +278,7 @@ def _rising(query: Query, truth: Truth, rule: Rule, before: Decision) -> Decisio
             enclosure = truth(query, digits)
         except (NoConvergence, NotSupported) as failure:
             return _given_up(query, decision, failure, rule)
-        decision = _decision(query, enclosure, digits, rule)
+        decision = _decision(query, enclosure, digits, rule, before.value)
         if decision.is_settled:
             return decision
         if enclosure.digits < digits - _SHORTFALL:
@@ -264,7 +293,7 @@ def _given_up(query: Query, before: Decision, failure: NoConvergence | NotSuppor
     best = min((each for each in brackets if each is not None), key=lambda each: each.width, default=None)
     if best is None:
         return replace(before, reason=str(failure), cause="NO TRUTH")
-    decision = _decision(query, best, before.digits, rule)
+    decision = _decision(query, best, before.digits, rule, before.value)
     if decision.is_settled:
         return decision
     return replace(decision, reason=f"proved: {best}; {failure}", cause="TOO WIDE")

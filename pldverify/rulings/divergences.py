@@ -21,6 +21,7 @@ from functools import lru_cache
 from pldverify.balls.clock import clock, spend
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import GDP, ZCDP, Composition, Gaussian
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, relation
 from pldverify.mechanisms.renyi_query import RenyiQuery
@@ -30,7 +31,6 @@ from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.order import renyi_order
 from pldverify.numbers.presentation import number as shown
 from pldverify.numbers.scientific import scientific
-from pldverify.rulings.attained import attained
 from pldverify.rulings.concentrated import least_mu, least_rho, root
 from pldverify.rulings.everywhere import is_below, keeps_mu, keeps_rho
 from pldverify.rulings.truth import bracket, truth
@@ -107,9 +107,9 @@ def _divergence(composition: Composition, adjacency: Adjacency, alpha: Bound) ->
     value = _implied(composition, adjacency, alpha)
     if value.lower is None:
         value = narrower(value, _enclosed(composition, adjacency, alpha))
-    other = attained(composition) if value.lower is None else None
+    other = attained(composition, adjacency) if value.lower is None else None
     if other is not None:
-        value = narrower(value, Value(lower=_enclosed(other, "add-or-remove", alpha).lower))
+        value = narrower(value, Value(lower=_enclosed(*other, alpha).lower))
     return value
 
 

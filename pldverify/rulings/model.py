@@ -136,8 +136,6 @@ class Guarantee(Closed):
             raise ValueError(f"{self.mechanism} must have {' and '.join(sorted(needs))}, and nothing else")
         if (self.sampling == "poisson") != (self.q is not None):
             raise ValueError("q must be given for sampling, and only then")
-        if self.sampling == "poisson" and self.mechanism in ("zcdp", "gdp"):
-            raise ValueError(f"sampling must be none for {self.mechanism}: no amplification is proved of it")
         return self
 
 

@@ -10,8 +10,7 @@ from pldverify.errors import NotSupported
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.exact import nonnegative, real, show
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.attained import attained
-from pldverify.rulings.cases import Case, cases, gaussian_of
+from pldverify.rulings.cases import Case, cases
 from pldverify.rulings.certify import Certificate, certify
 from pldverify.rulings.combine import overall, together
 from pldverify.rulings.divergences import divergence, mu, rho
@@ -98,7 +97,7 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
         return reading(verdict, value, _reason(case, verdict, _OPEN if verdict == "UNDECIDED" else ""))
     query = Query(case.composition, delta=str(claim.delta), adjacency=case.adjacency)
     made = [_certificate(query, value, way) for way, value in statements]
-    value = _seen(query, case, made)
+    value = _seen(case, made)
     verdicts = [_verdict(each, value) for each in made]
     verdict = reduce(together, verdicts)
     decisive = made[verdicts.index(verdict)]  # the word of all is the word of one
@@ -113,22 +112,10 @@ def _reading(claim: Claim, case: Case, kind: Kind, statements: tuple[Statement, 
     )
 
 
-def _seen(query: Query, case: Case, made: list[Certificate]) -> Value:
-    """What is proved of what was run, by certificates on a composition that is that, or bounds it; and from
-    below by what some neighbours have, and, where only zCDP is known, by Gaussian noise, which has it.
-    """
+def _seen(case: Case, made: list[Certificate]) -> Value:
+    """What is proved of what was run, by certificates on a composition that is that, or bounds it."""
     value = reduce(narrower, (each.proved for each in made))
-    if not case.is_run:
-        return value.above_alone
-    whole, adjacency = gaussian_of(query.composition), query.adjacency
-    if whole == query.composition or case.subject == "true":
-        other = None if query.composition.tight else attained(query.composition)
-        if other is None:
-            return value
-        whole, adjacency = other, "add-or-remove"
-    other_query = replace(query, composition=whole, adjacency=adjacency)
-    one = (certify(other_query, each.epsilon, relation=each.relation) for each in made)
-    return reduce(narrower, (Value(lower=each.proved.lower) for each in one), value)
+    return value if case.is_run else value.above_alone
 
 
 def _hold(statements: tuple[Statement, ...], value: Value) -> bool | None:

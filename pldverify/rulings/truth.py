@@ -10,7 +10,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
-    from pldverify.reference.quantities.both_sides import NarrowingSides
+    from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
     from pldverify.reference.quantities.bracket import Narrowing, NarrowingEnds
 
 _DIGITS = 15
@@ -51,7 +51,7 @@ def bracket(query: Query, enough: Callable[[Enclosure], bool], seconds: float = 
 
 
 @lru_cache(maxsize=256)
-def _narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingSides":
+def _narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingPairs | NarrowingSides":
     from pldverify.reference.quantities.bracket import narrowing
 
     return narrowing(query)

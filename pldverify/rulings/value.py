@@ -135,13 +135,15 @@ def narrower(first: Value, second: Value) -> Value:
 
 
 def of_pairs(query: Query, found: Enclosure | None) -> Value:
-    """What an enclosure of the pairs' value proves of the mechanisms'.
+    """What an enclosure of the pairs' value proves of the mechanisms'; of one between two pairs both ends.
 
     Where ``query.rises``, the value of a pair that another one dominates is at most that one's; False: at
     least; None: dominance says nothing of it, so only pairs of which both is known tell anything.
     """
     if found is None:
         return UNKNOWN
+    if found.two_sided:
+        return Value(End(found.lower, ATTAINED), End(found.upper, DOMINATED))
     rises, dominates = query.rises, query.composition.dominates
     attained = query.composition.attained if query.of_whole_pair else query.composition.tight
     both = attained and dominates

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+import pldverify
 from pldverify.mechanisms import Gaussian, Query, SampledWithoutReplacement, SampledWithReplacement
 from pldverify.numbers import Claim
 from pldverify.rulings.certify import certify
@@ -24,10 +25,10 @@ from pldverify.rulings.decide import decide
 )
 def test_a_claim_between_attack_and_pair_is_not_refuted(sigma: int, n: int, epsilon: str, delta: str) -> None:
     step = SampledWithReplacement(Gaussian(sigma), m=1, n=n)
-    known = decide(Claim(Fraction(0), "upper", "test"), Query(2 * step, epsilon=epsilon))
-    assert known.truth is not None
-    claimed = Fraction(delta) if delta else Fraction(known.truth.lower) * 999 / 1000
-    assert claimed < known.truth.lower
+    of_pair = pldverify.delta(2 * step, epsilon=epsilon)
+    claimed = Fraction(delta) if delta else Fraction(of_pair.lower) * 999 / 1000
+    assert claimed < of_pair.lower
+    known = decide(Claim(claimed, "upper", "test"), Query(2 * step, epsilon=epsilon))
     assert (known.verdict, known.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
     certificate = certify(Query(2 * step, delta=claimed), epsilon)
     assert (certificate.verdict, certificate.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
@@ -35,20 +36,23 @@ def test_a_claim_between_attack_and_pair_is_not_refuted(sigma: int, n: int, epsi
 
 
 def test_one_draw_and_a_batch_of_one_have_one_verdict() -> None:
-    for count in (1, 2):
+    for count, claimed in ((1, "0.2"), (2, "0.2"), (2, "4.57")):
         verdicts = {
-            certify(Query(count * step, delta="0.01"), "0.2").verdict
+            certify(Query(count * step, delta="0.01"), claimed).verdict
             for step in (
                 SampledWithReplacement(Gaussian(1), m=1, n=4),
                 SampledWithoutReplacement(Gaussian(1), "1/4"),
             )
         }
-        assert verdicts == ({"REFUTED"} if count == 1 else {"UNDECIDED"})
+        assert verdicts == ({"UNDECIDED"} if claimed == "4.57" else {"REFUTED"})
 
 
-def test_two_draws_are_never_refuted() -> None:
+def test_two_draws_are_not_refuted_by_their_pair() -> None:
+    """A data set refutes far below it."""
     query = Query(SampledWithReplacement(Gaussian(1), m=2, n=10), delta="1e-3")
-    assert certify(query, "0.01").verdict == "UNDECIDED"
+    of_pair = pldverify.epsilon(query.composition, delta="1e-3")
+    assert certify(query, of_pair.lower * Fraction(99, 100)).verdict == "UNDECIDED"
+    assert certify(query, "0.01").verdict == "REFUTED"
     assert certify(query, 100).verdict == "CERTIFIED"
 
 

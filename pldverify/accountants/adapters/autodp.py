@@ -63,7 +63,7 @@ class RDP(Adapter):
                 return Call("zCDP_Mechanism", {"rho": doubles(rho, "rho")})
             case PoissonSubsampled(Gaussian() | Laplace() as base, q) if adjacency == "add-or-remove":
                 return self._sampled(base, doubles(q, "q"), doubles, adjacency, poisson=True)
-            case SampledWithoutReplacement(base, q):
+            case SampledWithoutReplacement(Gaussian() | Laplace() as base, q):
                 return self._sampled(base, doubles(q, "q"), doubles, adjacency, poisson=False)
         raise NotSupported(f"autodp has no mechanism for {mechanism} under {adjacency}")
 

@@ -59,8 +59,8 @@ def nested_event(mechanism: Mechanism, doubles: Doubles) -> Call:
     match mechanism:
         case PoissonSubsampled(Gaussian() as base, q):
             return poisson(_four(base, doubles), doubles(q, "q"))
-        case SampledWithoutReplacement():
-            return without_replacement(mechanism, _four(mechanism.base, doubles))
+        case SampledWithoutReplacement(Gaussian() as base):
+            return without_replacement(mechanism, _four(base, doubles))
     return event(mechanism, doubles)
 
 

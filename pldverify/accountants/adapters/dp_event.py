@@ -24,16 +24,19 @@ from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.fixed_batch import Base as BatchBase
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
 from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.one_sample import OneSample, on_one_sample
 from pldverify.mechanisms.poisson_subsampled import Base, PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
 from pldverify.mechanisms.zcdp import ZCDP
-from pldverify.numbers.exact import brief, count, nonnegative, positive, probability, rational, show
+from pldverify.numbers.exact import brief, count, nonnegative, positive, probability, rational
 
 Counts = Mapping[Mechanism, int]
 
@@ -47,9 +50,10 @@ def from_dp_event(event: Any) -> Composition:
 
     Read are ``Composed``, ``SelfComposed``, ``Gaussian``, ``Laplace``, ``DiscreteGaussian`` in one dimension,
     ``DiscreteLaplace``, ``RandomizedResponse``, ``ZCDp`` with xi = 0, ``EpsilonDelta``, ``NoOp``,
-    ``PoissonSampled`` of one of our bases, or of Gaussians composed on one sample,
-    ``SampledWithoutReplacement`` and ``SampledWithReplacement`` of a Gaussian, and ``MixtureOfGaussians``
-    with the sensitivities c, or 0 and c. Neighbours are the question's: an event names none.
+    ``PoissonSampled`` of one of our bases, or of mechanisms on one sample that we have a law of,
+    ``TruncatedSubsampledGaussian``, ``SampledWithoutReplacement`` and ``SampledWithReplacement`` of one of
+    theirs, and ``MixtureOfGaussians`` with the sensitivities c, or 0 and c. Neighbours are the question's:
+    an event names none.
 
     Raises MissingLibrary without dp-accounting, InvalidInput for what is no event or has a number out of
     range, NotSupported for all other events; the message names the event.
@@ -141,35 +145,43 @@ def _fresh(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
 
 
 def _alone(name: str, parts: Counts) -> Mechanism | None:
-    """The one mechanism that runs on a sample; several Gaussians there are one, of all their precision."""
-    if sum(parts.values()) <= 1:
-        return next(iter(parts), None)
-    precision = Fraction(0)
-    for mechanism, k in parts.items():
-        if not isinstance(mechanism, Gaussian):
-            raise NotSupported(f"pldverify has no mechanism for {name} of {mechanism} and more")
-        precision += k / mechanism.noise_multiplier**2
-    return Gaussian(f"1/sqrt({show(precision)})")
+    """The one mechanism that runs on a sample, or stands for all that do."""
+    if not parts:
+        return None
+    try:
+        return on_one_sample(Composition.of(*parts.items()))
+    except InvalidInput as reason:
+        raise NotSupported(f"pldverify has no mechanism for {name}: {reason}") from None
 
 
 def _poisson(event: Any, base: Mechanism) -> Mechanism | None:
     if not isinstance(base, Base):
         raise NotSupported(f"pldverify has no mechanism for PoissonSampledDpEvent of {base}")
     q = probability(event.sampling_probability, "sampling_probability")
+    if q == 1 and isinstance(base, OneSample | ZCDP):
+        raise NotSupported(f"pldverify has no mechanism for PoissonSampledDpEvent of all records: {base}")
     return PoissonSubsampled(base, q) if q else None
+
+
+def _truncated(event: Any) -> Mechanism | None:
+    base = Gaussian(positive(event.noise_multiplier, "noise_multiplier"))
+    q = probability(event.sampling_probability, "sampling_probability")
+    if not (q and event.dataset_size and event.truncated_batch_size):
+        return None
+    return TruncatedPoisson(base, q, event.dataset_size, event.truncated_batch_size)
 
 
 def _without_replacement(event: Any, base: Mechanism) -> Mechanism:
     batch, records = count(event.sample_size, "sample_size"), count(event.source_dataset_size, "dataset size")
-    return SampledWithoutReplacement(_gaussian(event, base), Fraction(batch, records))
+    return SampledWithoutReplacement(_of_batches(event, base), Fraction(batch, records))
 
 
 def _with_replacement(event: Any, base: Mechanism) -> Mechanism:
-    return SampledWithReplacement(_gaussian(event, base), event.sample_size, event.source_dataset_size)
+    return SampledWithReplacement(_of_batches(event, base), event.sample_size, event.source_dataset_size)
 
 
-def _gaussian(event: Any, base: Mechanism) -> Gaussian:
-    if not isinstance(base, Gaussian):
+def _of_batches(event: Any, base: Mechanism) -> BatchBase:
+    if not isinstance(base, BatchBase):
         raise NotSupported(f"pldverify has no mechanism for {type(event).__name__} of {base}")
     return base
 
@@ -223,6 +235,7 @@ _SINGLE: dict[str, Callable[[Any], Mechanism | None]] = {
     "LaplaceDpEvent": lambda event: Laplace(positive(event.noise_multiplier, "noise_multiplier")),
     "MixtureOfGaussiansDpEvent": _mixture,
     "RandomizedResponseDpEvent": _randomized_response,
+    "TruncatedSubsampledGaussianDpEvent": _truncated,
     "ZCDpEvent": _zcdp,
 }
 """Events of one mechanism, by the names of their classes: an older version lacks some. None has no effect."""
@@ -262,6 +275,11 @@ def _written(mechanism: Mechanism) -> Any:
             return _make("SampledWithoutReplacementDpEvent", *sizes, _written(base))
         case SampledWithReplacement(base, m, n):
             return _make("SampledWithReplacementDpEvent", n, m, _written(base))
+        case OneSample(composition):
+            return to_dp_event(composition)
+        case TruncatedPoisson(base, q, n, largest):
+            noise = double(base.noise_multiplier, "noise_multiplier")
+            return _make("TruncatedSubsampledGaussianDpEvent", n, double(q, "q"), largest, noise)
         case ZCDP(rho):
             return _make("ZCDpEvent", double(rho, "rho"))
         case PureDP(epsilon):

@@ -40,6 +40,7 @@ from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence, OracleDisagreement
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction, Relation
@@ -247,18 +248,24 @@ def _come_back(look: Look, batches: int, zero: Masses, one: Masses) -> arb:
 def attacked(
     composition: Composition, relation: Relation, direction: Direction, events: tuple[Events, ...]
 ) -> ComposedLoss:
-    """The laws with an attack in the place of each mechanism that hides a batch, in the order of the parts.
+    """The laws of what is attained, with an attack in the place of each mechanism that hides a batch, in the
+    order of the parts.
 
-    Some neighbours have at least its δ(ε), and one direction of it, if those of all other mechanisms are
-    attained: an epoch's queries and theirs are of the same record. Raises NotSupported; NoConvergence unless
-    there are ``events`` for each.
+    Some neighbours have at least its δ(ε), and one direction of it: an epoch's queries and those of all other
+    mechanisms are of the same record, and what is not known to be attained of the latter is not looked at.
+    Raises NotSupported; NoConvergence unless there are ``events`` for each.
     """
     hidden = [(m, k) for m, k in composition.parts if isinstance(m, HiddenBatch)]
     rest = tuple((m, k) for m, k in composition.parts if not isinstance(m, HiddenBatch))
     if len(events) != len(hidden):
         raise NoConvergence("batch sums: events for each mechanism are needed")
-    factors = product(Composition(rest), direction).factors if rest else ()
     forward = direction in ("remove", "replace")
+    others: Composition | None = Composition(rest) if rest else None
+    if others is not None and not others.attained:
+        known = attained(others, "replace-one" if "replace" in direction else "add-or-remove")
+        others = known and known[0]
+        direction = "remove" if forward else "add"
+    factors = product(others, direction).factors if others is not None else ()
     laws = []
     for (mechanism, times), seen in zip(hidden, events, strict=True):
         variance, k = mechanism.epochs(times)

@@ -32,11 +32,14 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    TruncatedPoisson,
 )
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.one_sample import OneSample
 from pldverify.mechanisms.relations import Direction
+from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
@@ -46,8 +49,10 @@ from pldverify.reference.laws.density_pair import DensityPairLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
 from pldverify.reference.laws.finite_pair import FinitePairLaw
+from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
 from pldverify.reference.laws.mixture_of_gaussians import MixtureOfGaussiansLaw
@@ -55,10 +60,13 @@ from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
+from pldverify.reference.laws.product_atomic import ProductAtomicLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
 _FEW, _LONG, _MOST_OUTCOMES = 30, 4_000, 500
 """Steps, bits of a denominator, and outcomes of different masses, up to which δ(0) is summed exactly."""
@@ -220,12 +228,17 @@ def _log_moment(loss: ComposedLoss, lam: Fraction, prec: int) -> arb:
 def with_gaussians(composition: Composition, direction: Direction) -> ComposedLoss:
     r"""The laws with a Gaussian of variance 2ρ in the place of each ρ-zCDP mechanism, which has :math:`\log
     M(\lambda) \le \rho\lambda(\lambda + 1)` for λ > 0, as that Gaussian has (Bun and Steinke 2016,
-    Definition 1.1 with α = λ + 1). Raises NotSupported.
+    Definition 1.1 with α = λ + 1); bounds of M in the place of a sampled one. Raises NotSupported.
     """
-    rest = tuple((m, k) for m, k in composition.parts if not isinstance(m, ZCDP))
+    rest = tuple((m, k) for m, k in composition.parts if not rests_on_zcdp(m))
     rho = sum((k * m.rho for m, k in composition.parts if isinstance(m, ZCDP)), Fraction(0))
     factors = product(Composition(rest), direction).factors if rest else ()
-    return ComposedLoss.of((*factors, (GaussianLaw(2 * rho), 1)) if rho else factors)
+    sampled: list[tuple[Law, int]] = [
+        (SampledZCDPBound(m.base.rho, m.q, direction), k)
+        for m, k in composition.parts
+        if isinstance(m, PoissonSubsampled | SampledWithoutReplacement) and isinstance(m.base, ZCDP)
+    ]
+    return ComposedLoss.of((*factors, *sampled, *(((GaussianLaw(2 * rho), 1),) if rho else ())))
 
 
 @remembered(16)
@@ -316,7 +329,7 @@ def _hidden_batch(mechanism: HiddenBatch, direction: Direction) -> Law:
     )
 
 
-def _zcdp(mechanism: ZCDP, direction: Direction) -> Law:
+def _zcdp(mechanism: Mechanism, direction: Direction) -> Law:
     raise NotSupported(
         f"{mechanism} bounds δ(ε) but does not fix it: use the conversions for upper bounds, or "
         "gaussian(sigma) with sigma**2 = 1/(2 rho) for the Gaussian mechanism"
@@ -331,25 +344,58 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
         return GaussianMixtureLaw(base.noise_multiplier, q, direction)
     if isinstance(base, Gaussian):
         return SubstituteGaussianLaw(1 / base.noise_multiplier, q)
+    if isinstance(base, GDP):
+        return GaussianMixtureLaw(1 / base.mu, q, direction)
+    if isinstance(base, ZCDP):
+        return _zcdp(mechanism, direction)
+    if isinstance(base, OneSample):
+        laws = [(_finite(part), k) for part, k in base.composition.parts]
+        factors = tuple((law, k) for law, k in laws if law is not None)
+        return PoissonAtomicLaw(ProductAtomicLaw(factors), q, direction) if factors else None
     if isinstance(base, Laplace):
         return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
     if isinstance(base, DiscreteGaussian):
         return PoissonDiscreteGaussianLaw(base.sigma**2, base.sensitivity, q, direction)
     if isinstance(base, DensityPair) and not is_atomic(base):
         return DensityPairLaw(base, "remove" if _forward(direction) else "add", q)
+    law = _finite(base)
+    return law and PoissonAtomicLaw(law, q, direction)
+
+
+def _finite(base: Mechanism) -> AtomicLaw | None:
+    """The law of finitely many losses in direction ``remove``; None where the loss is 0."""
     law = _vectors(base) if isinstance(base, RandomizedResponse) else _law(base, "remove")
     if law is None or isinstance(law, AtomicLaw):
-        return law and PoissonAtomicLaw(law, q, direction)
-    raise NotSupported(f"the reference has no law for {mechanism}")
+        return law
+    raise NotSupported(f"the reference has no law for {base} on a sample")
 
 
-def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Law:
-    shift = _moved(mechanism.base, direction)
-    return GaussianLaw(shift**2) if mechanism.q == 1 else ShiftedGaussianLaw(shift, mechanism.q)
+def _without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Law | None:
+    base, q = mechanism.base, mechanism.q
+    if q == 1:
+        return _law(base, direction)
+    if isinstance(base, Gaussian):
+        return ShiftedGaussianLaw(_moved(base, direction), q)
+    if isinstance(base, Laplace):
+        return LaplaceBatchLaw(_moved(base, direction), q)
+    if isinstance(base, ZCDP):
+        return _zcdp(mechanism, direction)
+    law = _law(base, direction)
+    return PromiseBatchLaw(law, q) if isinstance(law, ApproximateDPLaw) else None
 
 
-def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law:
-    return ShiftedGaussianLaw(_moved(mechanism.base, direction), (mechanism.m, mechanism.n))
+def _with_replacement(mechanism: SampledWithReplacement, direction: Direction) -> Law | None:
+    if isinstance(mechanism.base, Gaussian):
+        return ShiftedGaussianLaw(_moved(mechanism.base, direction), (mechanism.m, mechanism.n))
+    parts = [(share, _law(batch, direction)) for share, batch in mechanism.components]
+    known = tuple((share, law) for share, law in parts if law is not None)
+    return KnownMixtureLaw(known) if len(known) > 1 else known[0][1] if known else None
+
+
+def _truncated_poisson(mechanism: TruncatedPoisson, direction: Direction) -> Law | None:
+    if mechanism.tight_steps is None:
+        return _law(PoissonSubsampled(mechanism.base, mechanism.q), direction)
+    return truncated_poisson(mechanism, direction)
 
 
 def _kjh19(mechanism: KJH19Substitute, direction: Direction) -> Law:
@@ -405,6 +451,7 @@ _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     SampledWithReplacement: _with_replacement,
     SampledWithoutReplacement: _without_replacement,
     ShuffledBatches: _hidden_batch,
+    TruncatedPoisson: _truncated_poisson,
     ZCDP: _zcdp,
 }
 

@@ -1,9 +1,10 @@
-"""What is proved of a composition whose mechanisms hide a batch: a bracket, from above and from below."""
+"""A bracket, from above and from below, of a composition whose dominating pair is not attained."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from time import thread_time
 from typing import Protocol
 
 from pldverify.balls.clock import allowance, clock, late, spend
@@ -11,7 +12,6 @@ from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms.hidden_batch import HiddenBatch, revealed
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction, relation, reverse
-from pldverify.mechanisms.zcdp import ZCDP
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.reference.choice import settle
 from pldverify.reference.engines.conclude import look
@@ -50,15 +50,81 @@ _HOPELESS = Fraction(4, 5)
 """A direction in which less than this part of the best lower end is proved is not attacked again."""
 _ABOVE = 2
 """Digits of the upper end before the first attack."""
+_SOME = 6
+"""Digits of two pairs before all."""
 _MOST = 15
-ONLY_A_BRACKET = "a batch is hidden: of the true value only a bracket is known"
+"""Digits at most."""
+ONLY_A_BRACKET = "a batch is hidden: of the true value only a bracket is known; ask for a bracket"
+ONLY_TWO_PAIRS = "the pair that dominates is not attained: some neighbours have the lower end"
 
 
 class Above(Protocol):
-    """What narrows the query of the revealed composition."""
+    """What narrows the query of a dominating pair, or of one that is attained."""
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
         """An enclosure whose statement is about it."""
+
+
+class NarrowingPairs:
+    """What is proved of a query between two pairs, narrower at each demand, as of ``Narrowing``."""
+
+    def __init__(self, query: Query, other: Query, narrow: Callable[[Query], Above]) -> None:
+        """``other``: the query, at ε ≥ 0, of what some neighbours have. Raises NotSupported."""
+        self.query = query
+        self._above, self._below = narrow(query), narrow(other)
+        self._proved: list[Enclosure] = []
+
+    def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
+        """As of ``NarrowingSides``: a few digits of both sides first."""
+        for known in self._proved:
+            if enough(known):
+                return known
+        end = thread_time() + seconds
+        for goal in (_ABOVE, _SOME, _MOST):
+            found = self._look(goal, end)
+            if enough(found) or thread_time() >= end:
+                break
+        return found
+
+    def _look(self, goal: int, end: float) -> Enclosure:
+        """Half of the time that is left is for the upper end."""
+        above, below = (
+            side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()) * share)
+            for side, share in ((self._above, 0.5), (self._below, 1.0))
+        )
+        assert above.witness is not None and below.witness is not None  # a narrowing keeps its statements
+        parts: tuple[Proved, ...] = below.witness.statement.parts  # type: ignore[attr-defined]  # one a direction
+        statement = _between(self.query, above, tuple(self._attacks(parts)))
+        found = look(statement, {"why not narrower": ONLY_TWO_PAIRS})
+        if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
+            self._proved.append(found)
+        return found
+
+    def _attacks(self, parts: tuple[Proved, ...]) -> Iterator[Attack]:
+        """What each part proves, in the direction that it is about."""
+        whole, adjacency = self.query.composition, self.query.adjacency
+        for way in _asked(self.query):
+            loss = attacked(whole, relation(adjacency), way, ())
+            yield from (Attack(way, (), part) for part in parts if part.about == loss)
+
+
+def _asked(query: Query) -> tuple[Direction, ...]:
+    """The directions that count; at ε < 0 the other ones, at −ε."""
+    ways = query.composition.directions(query.adjacency)
+    backward = query.epsilon is not None and query.epsilon < 0
+    return tuple(map(reverse, ways)) if backward else ways
+
+
+def _between(query: Query, above: Enclosure, below: tuple[Attack, ...]) -> BothSides:
+    assert above.witness is not None  # a narrowing keeps its statements
+    return BothSides(
+        query.composition,
+        query.adjacency,
+        query.quantity,  # type: ignore[arg-type]  # of these two
+        query.epsilon if query.delta is None else query.delta,  # type: ignore[arg-type]  # the query is exact
+        above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
+        below,
+    )
 
 
 class NarrowingSides:
@@ -99,31 +165,16 @@ class NarrowingSides:
         return self._look(seconds / 2)
 
     def _look(self, seconds: float) -> Enclosure:
-        query, goal = self.query, self._goal
+        goal = self._goal
         above = self._above.until(lambda found: found.digits >= goal, seconds)
-        assert above.witness is not None  # a narrowing keeps its statements
-        at = query.epsilon if query.delta is None else query.delta
-        statement = BothSides(
-            query.composition,
-            query.adjacency,
-            query.quantity,  # type: ignore[arg-type]  # of these two
-            at,  # type: ignore[arg-type]  # the query is exact
-            above.witness.statement,  # type: ignore[arg-type]  # of the revealed composition
-            self._below,
-        )
-        found = look(statement, {"why not narrower": self._reason})
+        found = look(_between(self.query, above, self._below), {"why not narrower": self._reason})
         if found not in self._proved[-1:]:  # undecided demands would lengthen the list for ever
             self._proved.append(found)
         return found
 
     def _attacks(self) -> Iterator[None]:
         """Better and better ones, in each direction."""
-        query, whole = self.query, self.query.composition
-        if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
-            return  # there is no pair of it to attack beside
-        ways = whole.directions(query.adjacency)
-        if query.epsilon is not None and query.epsilon < 0:
-            ways = tuple(reverse(way) for way in ways)
+        whole, ways = self.query.composition, _asked(self.query)
         one_look = len(whole.parts) == 1 and self._hidden()[0][1] == 1
         stages = _ONE_LOOK if one_look else _COMPOSED
         waiting = deque((stage, way) for stage in stages for way in ways)

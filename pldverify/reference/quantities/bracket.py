@@ -6,6 +6,7 @@ Counted work decides the path; time only ends it.
 import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -13,10 +14,11 @@ from pldverify.balls.ball import BOUND_BITS
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
+from pldverify.mechanisms.attained import attained
 from pldverify.mechanisms.hidden_batch import hides
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency, Direction, reverse
-from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
 from pldverify.reference.choice import ENGINES
@@ -30,7 +32,7 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Markov
 from pldverify.reference.engines.derived.zcdp import AtMost
 from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_gaussians
-from pldverify.reference.quantities.both_sides import NarrowingSides
+from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
 from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
 from pldverify.reference.quantities.epsilon import epsilon_one_way
@@ -70,11 +72,13 @@ def bracket(
     >>> print(pv.bracket("1000 * poisson(gaussian(2), q=0.02)", delta="1e-6", digits=3))
     1.52... ± ...
 
-    zCDP fixes no pair: the true ε may be 0, and is at most what a theorem gives.
+    Where the dominating pair is not attained the lower end is that of what some neighbours have
+    (``two_sided``). zCDP fixes no pair: the worst mechanism has at least what Gaussian noise has, and at most
+    what a theorem gives.
 
     >>> found = pv.bracket(pv.ZCDP(rho="2.63"), delta="1e-10")
-    >>> found.lower, float(found.upper)
-    (Fraction(0, 1), 17.43...)
+    >>> f"{float(found.lower):.1f} {float(found.upper):.2f}"
+    '16.7 17.43'
     """
     if isinstance(question, Query):
         if not (epsilon is None and delta is None and adjacency is None):
@@ -87,14 +91,25 @@ def bracket(
     return narrowing(query).until(lambda found: found.digits >= wanted, float(limit))
 
 
-def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingSides":
+def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingPairs | NarrowingSides":
     """What will be proved of ``query``. Raises NotSupported."""
     return _narrowing(query) if query.is_exact else NarrowingEnds(query)
 
 
-def _narrowing(query: Query) -> "Narrowing | NarrowingSides":
+def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
     """Of a query in rational numbers."""
-    return NarrowingSides(query, Narrowing) if hides(query.composition) else Narrowing(query)
+    whole = query.composition
+    if hides(whole):
+        return NarrowingSides(query, Narrowing)
+    other = attained(whole, query.adjacency) if whole.standing == "upper bound" else None
+    if other is None:
+        return Narrowing(query)
+    epsilon = None if query.epsilon is None else abs(query.epsilon)
+    composition, adjacency = other
+    if query.adjacency in ("add", "remove") and epsilon != query.epsilon:  # what counts is the other one
+        adjacency = "add" if query.adjacency == "remove" else "remove"
+    below = replace(query, composition=composition, adjacency=adjacency, epsilon=epsilon)
+    return NarrowingPairs(query, below, Narrowing)
 
 
 class NarrowingEnds:
@@ -126,7 +141,7 @@ class Narrowing:
         self.query, whole = query, query.composition
         self._proved: list[Enclosure] = []
         self._reason, self._cut_short = "", True
-        if any(isinstance(mechanism, ZCDP) for mechanism, _ in whole.parts):
+        if any(rests_on_zcdp(mechanism) for mechanism, _ in whole.parts):
             self._ways: list[_Way] = []
             self._proved.append(look(_zcdp(query), {"why not narrower": "zCDP has upper bounds alone"}))
         else:

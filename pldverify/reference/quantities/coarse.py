@@ -27,6 +27,7 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.sampled import symmetric
+from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.quantities.root import Search, log_of
 from pldverify.reference.search.epsilon import in_floats, saddle_guess
 from pldverify.reference.search.grouped import grouped
@@ -124,7 +125,9 @@ class Looks:
     def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Engines that often answer so soon that it does not pay to ask all for their prices."""
         laws = [law for law, _ in self.loss.factors]
-        if symmetric(self.loss):
+        if any(isinstance(law, ShiftedGaussianLaw) and not isinstance(law.draws, Fraction) for law in laws):
+            yield _WORK[1], ("grid",)  # the contour's price alone takes seconds: components are many
+        elif symmetric(self.loss):
             if self.rare:
                 yield _FIRST, ("grid",)
                 yield _FIRST, ("truncated",)

@@ -8,11 +8,13 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     discrete_gaussian,
     gaussian,
     gaussian_mixture,
+    known_mixture,
     laplace,
     near_mixture,
     poisson_discrete_gaussian,
     randomized_response,
     replaced,
+    sampled_zcdp,
     smooth,
     some_jump,
 )

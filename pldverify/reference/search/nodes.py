@@ -12,6 +12,7 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import trapezoid
 from pldverify.reference.laws.hints.log_concave import concave_rule
 from pldverify.reference.laws.hints.smooth import nodes as nodes_of_piece
+from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.near_batch import NearBatchLaw
@@ -64,6 +65,11 @@ def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: in
 def _pieces(law: Pieced, theta: Fraction, reach: Fraction, bits: int) -> float:
     with working(bits):
         return sum(nodes_of_piece(piece, theta, reach) for piece in law.pieces(theta))
+
+
+@nodes.register
+def _known_mixture(law: KnownMixtureLaw, theta: Fraction, reach: Fraction, bits: int) -> float:
+    return sum(nodes(part, theta, reach, bits) for _, part in law.parts)
 
 
 @nodes.register

@@ -10,6 +10,8 @@ from fractions import Fraction
 
 import sympy as sp
 
+from pldverify.errors import NotSupported
+from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
@@ -40,9 +42,17 @@ DENSITIES = Densities(
 )
 
 
+def _gaussian(mechanism: SampledWithoutReplacement | SampledWithReplacement) -> Gaussian:
+    if not isinstance(mechanism.base, Gaussian):
+        raise NotSupported(
+            f"batches of a fixed size are derived for Gaussian noise only, not for {mechanism}"
+        )
+    return mechanism.base
+
+
 def sampled_without_replacement(mechanism: SampledWithoutReplacement, direction: Direction) -> Family:
     """q is the sampling ratio."""
-    sigma = mechanism.base.noise_multiplier / 2
+    sigma = _gaussian(mechanism).noise_multiplier / 2
     if mechanism.q == 1:
         return Family("gaussian", gaussian.DENSITIES, {"sigma": sigma}, (gaussian.NOTE,), gaussian.printed)
     note = "σ is half the noise multiplier: a replaced record moves the sum by two sensitivities"
@@ -57,5 +67,5 @@ def sampled_with_replacement(mechanism: SampledWithReplacement, direction: Direc
         f"b = Bin({mechanism.m}, 1/{mechanism.n}), of this pair with σ/ℓ in place of σ and q = 1 − b_0",
         "σ is half the noise multiplier; its value here is that of ℓ = 1",
     )
-    values = {"sigma": mechanism.base.noise_multiplier / 2, "q": 1 - (1 - share) ** mechanism.m}
+    values = {"sigma": _gaussian(mechanism).noise_multiplier / 2, "q": 1 - (1 - share) ** mechanism.m}
     return Family("sampled-without-replacement", DENSITIES, values, notes)

@@ -67,19 +67,35 @@ from pldverify.mechanisms.relations import directions
         (lambda: FinitePair("10", [1]), "p must be a list of probabilities, got p='10'"),
         (lambda: FinitePair(1, [1]), "p must be a list of probabilities, got p=1"),
         (
-            lambda: SampledWithoutReplacement(Laplace(1), "0.1"),
-            "base must be a Gaussian mechanism, got base=",
+            lambda: SampledWithoutReplacement(PureDP(1, group=2), "0.1"),
+            "base must be a Gaussian mechanism, a Laplace one, PureDP or ApproximateDP of one ",
         ),
         (lambda: SampledWithoutReplacement(Gaussian(1), 0), "q must be in (0, 1], got q=0"),
         (lambda: SampledWithReplacement(Gaussian(1), 1, 1), "n must be an integer from 2 to "),
         (lambda: SampledWithReplacement(Gaussian(1), 0, 5), "m must be an integer from 1 to 100000, got m=0"),
-        (lambda: SampledWithReplacement(PureDP(1), 1, 5), "base must be a Gaussian mechanism, got base="),
+        (lambda: SampledWithReplacement(GDP(1), 1, 5), "base must be a Gaussian mechanism, a Laplace one, "),
+        (lambda: SampledWithReplacement(PureDP(1), 1001, 5), "m must be an integer from 1 to 1000, got m="),
         (lambda: KJH19Substitute(Gaussian(1), "1.5"), "q must be in (0, 1], got q=1.5"),
         (
             lambda: KJH20WithReplacement(Gaussian(1), 1001, 5),
             "m must be an integer from 1 to 1000, got m=1001",
         ),
-        (lambda: PoissonSubsampled(ZCDP(1), "0.5"), "base must be a Gaussian mechanism or another of "),
+        (
+            lambda: PoissonSubsampled(ZCDP(1), 1),
+            "q must be < 1 for a composition on one sample, got q=1 for ",
+        ),
+        (
+            lambda: PoissonSubsampled(SampledWithoutReplacement(Gaussian(1), "0.5"), "0.5"),
+            "base must be a Gaussian mechanism or another of ",
+        ),
+        (
+            lambda: PoissonSubsampled(Gaussian(1) + Laplace(1), "0.5"),
+            "mechanisms on one sample must be all Gaussian or GDP or zCDP promises, or all of ",
+        ),
+        (
+            lambda: PoissonSubsampled(Gaussian(1) + Gaussian("sqrt(2)"), "0.5"),
+            "mechanisms on one sample must have rational parameters, got ",
+        ),
         (lambda: 0 * Gaussian(1), "count must be an integer from 1 to 1000000000000, got count=0"),
         (lambda: 2.5 * Gaussian(1), "count must be an integer from 1 to 1000000000000, got count=2.5"),
         (

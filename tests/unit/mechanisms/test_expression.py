@@ -28,6 +28,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    TruncatedPoisson,
 )
 from pldverify.mechanisms.expression import MECHANISMS, REFERENCE, parse
 from pldverify.mechanisms.mechanism import Mechanism
@@ -121,7 +122,7 @@ def test_a_noise_schedule_of_a_thousand_steps_is_read() -> None:
         ("gaussian(gaussian(1))", "sigma must be a number or a decimal string"),
         ("poisson(gaussian(1), q=0)", "q must be in (0, 1], got q=0"),
         ("poisson(gaussian(1), q=1.01)", "q must be in (0, 1], got q=1.01"),
-        ("poisson(2 * gaussian(1), q=0.1)", "base must be a Gaussian mechanism or another of "),
+        ("poisson(2 * laplace(1), q=0.1)", "mechanisms on one sample must be "),
         ("0 * gaussian(1)", "count must be an integer from 1 to 1000000000000, got count=0"),
         ("-3 * gaussian(1)", "count must be an integer from 1 to 1000000000000, got count=-3"),
         ("2.5 * gaussian(1)", "count must be an integer from 1 to 1000000000000, got count=2.5"),
@@ -212,7 +213,14 @@ EXAMPLES = [
     FinitePair(["0.5", "1/3", "1/6"], ["0.25", "0.75", 0]),
     PoissonSubsampled(FinitePair([1, 0], ["0.5", "0.5"]), "0.1"),
     SampledWithoutReplacement(Gaussian(1), "0.1"),
+    SampledWithoutReplacement(ApproximateDP(1, "1e-6"), "0.1"),
+    SampledWithoutReplacement(ZCDP("0.5"), "0.1"),
     SampledWithReplacement(Gaussian(1), 10, 100),
+    SampledWithReplacement(Laplace(1), 10, 100),
+    TruncatedPoisson(Gaussian(1), "0.1", 100, 20),
+    PoissonSubsampled(ZCDP("0.5"), "0.1"),
+    PoissonSubsampled(GDP(1), "0.1"),
+    PoissonSubsampled(3 * PureDP("0.5") + RandomizedResponse("0.75"), "0.1"),
     KJH19Substitute(Gaussian(2), "0.01"),
     KJH20WithReplacement(Gaussian(2), 10, 100),
     MixtureOfGaussians(2, [0, "0.5", 3], ["0.5", "0.25", "0.25"]),

@@ -15,6 +15,7 @@ FOLDER = Path(mechanisms.__file__).parent
 SHARED = {
     "__init__",
     "as_composition",
+    "attained",
     "discrete_gaussians",
     "dp_sgd",
     "expression",
@@ -24,6 +25,7 @@ SHARED = {
     "matrix_mechanism",
     "mechanism",
     "noise_query",
+    "one_sample",
     "point_query",
     "query",
     "relations",

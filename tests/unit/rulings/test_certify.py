@@ -176,12 +176,14 @@ def distance(composition: Composition) -> Fraction:
     return sum((max(Fraction(0), p - q) for p, q in products), Fraction(0))
 
 
-def test_what_zcdp_proves_is_certified_and_nothing_is_refuted() -> None:
-    verdicts = {"17.91": "CERTIFIED", "17.44": "CERTIFIED", "17.43": "UNDECIDED", "0": "UNDECIDED"}
+def test_what_zcdp_proves_is_certified_and_what_gaussian_noise_has_is_refuted() -> None:
+    gaussian = pldverify.epsilon("gaussian(1/sqrt(5.26))", delta="1e-10")
+    verdicts = {"17.91": "CERTIFIED", "17.44": "CERTIFIED", "17.43": "UNDECIDED", "16.7": "REFUTED"}
     for claim, verdict in verdicts.items():
         certificate = certify(Query(ZCDP("2.63"), delta="1e-10"), claim)
         assert (certificate.verdict, certificate.truth_is) == (verdict, "upper bound")
-        assert certificate.truth is not None and certificate.truth.lower == 0
+        lower = certificate.proved.ends[0]
+        assert lower is not None and 0 < lower <= gaussian.upper
 
 
 @pytest.mark.parametrize(
@@ -218,10 +220,23 @@ def test_exactly_the_true_value() -> None:
 
 
 def test_a_pair_that_only_bounds_supports_no_lower_claim() -> None:
-    both = Query(2 * SampledWithoutReplacement(Gaussian(4), "0.5"), delta="1e-3")
+    both = Query(2 * PureDP("0.5", group=2), delta="1e-3")
     assert certify(both, "0.01", relation=">=").verdict == "UNDECIDED"
     assert certify(both, 30, relation=">=").verdict == "REFUTED"
     assert certify(both, 30, relation="=").verdict == "REFUTED"
+
+
+def test_what_some_neighbours_have_decides_below_a_pair_that_only_bounds() -> None:
+    """Two steps with q = 0.016, σ = 1: the fixed batch's account by Poisson batches (ε = 2.65) is false, as
+    a data set has 5.359.
+    """
+    both = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.016"), delta="1e-6")
+    assert certify(both, "2.65").verdict == certify(both, "5.35").verdict == "REFUTED"
+    assert certify(both, "5.35", relation=">=").verdict == "CERTIFIED"
+    open_ = certify(both, "5.361")
+    assert (open_.verdict, open_.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
+    lower, upper = open_.proved.ends
+    assert lower is not None and upper is not None and 5.359 < lower < 5.361 < upper < 5.363
 
 
 @pytest.mark.parametrize("relation", ["<=", "="])

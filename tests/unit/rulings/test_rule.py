@@ -8,6 +8,7 @@ import pytest
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoTruthValue
 from pldverify.rulings.combine import overall
+from pldverify.rulings.truth import _narrowing
 from tests.unit.claims.claims import noise, ruled, verdicts
 
 
@@ -131,7 +132,8 @@ def test_a_pair_that_is_not_attained_is_called_a_bound(
 ) -> None:
     """Beside UNDECIDED stood that the true ε exceeds 0.1 by 14."""
     monkeypatch.setattr("pldverify.rulings.rule._SECONDS", 60.0)  # how narrow it gets is no matter of speed
-    monkeypatch.setattr("pldverify.rulings.rule.attained", lambda composition: None)
+    monkeypatch.setattr("pldverify.reference.quantities.bracket.attained", lambda *whole: None)
+    _narrowing.cache_clear()
     assert ruled(WITH_REPLACEMENT, adjacency="replace-one", **changes).explanation.startswith(says)
 
 

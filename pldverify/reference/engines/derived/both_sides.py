@@ -1,8 +1,8 @@
-r"""δ(ε) or ε(δ) of a composition whose mechanisms hide a batch, between two pairs.
+r"""δ(ε) or ε(δ) of a composition whose dominating pair is not attained, or has its batches hidden: two sides.
 
-Above: the composition with every batch revealed dominates it. Below: an attack on some neighbours. Both are
-proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.shuffled_batches`,
-:mod:`pldverify.mechanisms.balls_and_bins`) and of
+Above: the composition with every hidden batch revealed dominates it. Below: what some neighbours have, or an
+attack on them. Both are proved in the docstrings of the mechanisms (:mod:`pldverify.mechanisms.attained`,
+:mod:`pldverify.mechanisms.shuffled_batches`, :mod:`pldverify.mechanisms.balls_and_bins`) and of
 :mod:`pldverify.reference.laws.batch_sums`. What is enclosed is the largest over the directions, so an
 attack in any of them counts. At ε < 0, :math:`\delta_{P\|Q}(\epsilon) = 1 - e^\epsilon + e^\epsilon
 \delta_{Q\|P}(-\epsilon)` (:mod:`pldverify.reference.engines.derived.backwards`).
@@ -26,8 +26,8 @@ from pldverify.reference.laws.batch_sums import Events, attacked
 
 @dataclass(frozen=True)
 class Attack:
-    """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of an
-    adversary who sees of each mechanism that hides a batch only which of the ``events`` have occurred.
+    """A lower bound in one direction: ``part`` proves what is asked, at ε < 0 what is asked at −ε, of what is
+    attained; of a hidden batch an adversary sees only which of the ``events`` have occurred.
     """
 
     direction: Direction
@@ -47,6 +47,7 @@ class BothSides:
     below: tuple[Attack, ...]
 
     engine = "both sides"
+    two_sided = True
 
     @property
     def question(self) -> tuple[str, Bound]:

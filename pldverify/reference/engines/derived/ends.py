@@ -16,6 +16,7 @@ from pldverify.errors import InvalidInput, NoConvergence
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.witness import Bound
+from pldverify.reference.engines.derived.both_sides import BothSides
 from pldverify.reference.engines.derived.directions import Directions
 from pldverify.reference.engines.derived.zcdp import AtMost
 
@@ -39,12 +40,17 @@ class Ends:
     adjacency: str
     quantity: str
     at: Bound | Irrational
-    least: Directions | AtMost
-    greatest: Directions | AtMost
+    least: Directions | AtMost | BothSides
+    greatest: Directions | AtMost | BothSides
 
     @property
     def engine(self) -> str:
         return self.greatest.engine
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether the lower end is proved of the mechanisms, not of pairs that may not be attained."""
+        return isinstance(self.least, BothSides)
 
     def prove(self) -> tuple[Bound, Bound]:
         asked = corners(self.composition, self.quantity, self.at)

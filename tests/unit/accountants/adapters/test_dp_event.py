@@ -18,6 +18,7 @@ from pldverify.mechanisms.mechanism import Composition
 events = pytest.importorskip("dp_accounting.dp_event")
 GAUSSIAN = events.GaussianDpEvent(2.0)
 LAPLACE = events.LaplaceDpEvent(0.5)
+ZCDP = events.ZCDpEvent(0.5)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,26 @@ LAPLACE = events.LaplaceDpEvent(0.5)
             "sampled_without_replacement(gaussian(2), q=1/100)",
         ),
         (
+            events.SampledWithoutReplacementDpEvent(1000, 10, LAPLACE),
+            "sampled_without_replacement(laplace(1/2), q=1/100)",
+        ),
+        (
+            events.TruncatedSubsampledGaussianDpEvent(1000, 0.25, 300, 2.0),
+            "truncated_poisson(gaussian(2), q=1/4, dataset_size=1000, max_batch=300)",
+        ),
+        (events.TruncatedSubsampledGaussianDpEvent(1000, 0.0, 300, 2.0), "pure_dp(0)"),
+        (events.PoissonSampledDpEvent(0.25, ZCDP), "poisson(zcdp(0.5), q=1/4)"),
+        (
+            events.PoissonSampledDpEvent(0.25, events.ComposedDpEvent([ZCDP, GAUSSIAN])),
+            "poisson(zcdp(5/8), q=1/4)",
+        ),
+        (
+            events.PoissonSampledDpEvent(
+                0.25, events.SelfComposedDpEvent(events.RandomizedResponseDpEvent(0.5, 2), 3)
+            ),
+            "poisson(3 * randomized_response(3/4), q=1/4)",
+        ),
+        (
             events.SampledWithReplacementDpEvent(1000, 10, GAUSSIAN),
             "sampled_with_replacement(gaussian(2), m=10, n=1000)",
         ),
@@ -90,15 +111,15 @@ def test_a_float_means_its_double() -> None:
             events.MixtureOfGaussiansDpEvent(1.0, [0.0, 1.0, 2.0], [0.5, 0.25, 0.25]),
             "sensitivities other than 0 and c",
         ),
-        (events.PoissonSampledDpEvent(0.1, events.ZCDpEvent(0.5)), "PoissonSampledDpEvent of zcdp"),
+        (events.PoissonSampledDpEvent(1.0, events.ZCDpEvent(0.5)), "PoissonSampledDpEvent of all records"),
         (
             events.PoissonSampledDpEvent(0.1, events.SelfComposedDpEvent(LAPLACE, 2)),
-            "PoissonSampledDpEvent of laplace",
+            "PoissonSampledDpEvent: mechanisms on one sample must be",
         ),
-        (events.SampledWithReplacementDpEvent(9, 3, LAPLACE), "SampledWithReplacementDpEvent of laplace"),
+        (events.SampledWithReplacementDpEvent(9, 3, ZCDP), "SampledWithReplacementDpEvent of zcdp"),
         (
-            events.SampledWithoutReplacementDpEvent(9, 3, LAPLACE),
-            "SampledWithoutReplacementDpEvent of laplace",
+            events.SampledWithoutReplacementDpEvent(9, 3, ZCDP),
+            "SampledWithoutReplacementDpEvent of zcdp",
         ),
         (
             events.ComposedDpEvent([GAUSSIAN, events.UnsupportedDpEvent()]),
@@ -169,6 +190,13 @@ MECHANISMS = st.one_of(
         pv.SampledWithoutReplacement,
         st.builds(pv.Gaussian, DOUBLES),
         st.builds(Fraction, st.integers(1, 99), st.just(100)),
+    ),
+    st.builds(
+        pv.TruncatedPoisson,
+        st.builds(pv.Gaussian, DOUBLES),
+        CHANCES,
+        st.integers(1, 10**6),
+        st.integers(1, 10**6),
     ),
     st.builds(pv.DiscreteLaplace, st.integers(-5, 5).map(lambda i: Fraction(2) ** i), st.integers(1, 9)),
     st.builds(pv.RandomizedResponse, st.integers(8, 16).map(lambda i: Fraction(i, 16)), st.just(2)),

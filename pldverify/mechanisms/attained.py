@@ -1,0 +1,121 @@
+r"""What some neighbours have in every step, where the dominating pair is attained by none: a lower end.
+
+**Batches of a fixed size.** All other records contribute −C, the record C, and −C in its place: up to a shift
+the outputs are (1 − q) N(0) + q N(2C) against N(0), at every step, so a composition of these is attained: the
+pair of Poisson sampling with twice the sensitivity; of other noise too. With m draws from n records the
+record is drawn ℓ ~ Bin(m, 1/n) times: the mixture of N(2Cℓ) against N(0). Where m is large, ℓ is cut at a
+level L, and the probability of each ℓ ≥ 1 rounded down, to the gain of ℓ = 0: every sensitivity is then at
+most what it was, so the mixture is dominated by the true one (Kahane's inequality,
+:mod:`pldverify.mechanisms.mixture_of_gaussians`).
+
+**Other bases.** A base that is promised to be ε- or (ε, δ)-DP may see whether the record is in the batch, by
+the pair of the promise. Of Laplace noise the best tests of b_0 Lap(0) + (1 − b_0) Lap(2C) against Lap(0) are
+thresholds, which Lap(2Cℓ) exceeds at least as often: the mixture of Lap(2Cℓ) dominates that pair, which is
+Poisson sampling's with q = 1 − b_0.
+
+**ρ-zCDP** is had by Gaussian noise with σ² = 1/2ρ, μ = √2ρ, on a sample too, so the pair of any smaller μ is
+dominated by one that is attained.
+
+**Truncated Poisson batches.** Where all others contribute 0: see
+:mod:`pldverify.mechanisms.truncated_poisson`; the record in its place contributes 0, too.
+
+**Together.** Each mechanism asks a query of its own, so the same two data sets serve all; the record may
+contribute what suits it in each, and either data set may be the first one. Under replace-one noise sees the
+query move by twice the sensitivity, and of a Poisson-sampled record the one in its place contributes 0: the
+pair of add-or-remove. A mechanism of which nothing is known here is left out: whoever does not look at its
+output knows no more.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from typing import TypeVar
+
+from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
+from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
+from pldverify.mechanisms.fixed_batch import Base, draws
+from pldverify.mechanisms.gaussian import Gaussian
+from pldverify.mechanisms.gdp import GDP
+from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.laplace import Laplace
+from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
+from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
+from pldverify.mechanisms.relations import Adjacency, relation
+from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
+from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
+from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
+from pldverify.mechanisms.zcdp import ZCDP
+from pldverify.numbers.exact import real, show
+from pldverify.numbers.irrational import Irrational
+from pldverify.numbers.powers import power
+
+_EXACT = 30
+"""Draws of a batch with replacement whose numbers of the record are all kept, with exact probabilities."""
+_BITS = 320
+"""To which others are rounded down."""
+
+Kind = TypeVar("Kind", bound=Mechanism)
+
+
+def attained(composition: Composition, adjacency: Adjacency) -> tuple[Composition, Adjacency] | None:
+    """A composition and the adjacency under which some neighbours of ``composition`` have its pairs; None
+    where nothing is known, or gained.
+
+    >>> from pldverify.mechanisms.attained import attained
+    >>> found, under = attained(5 * pv.SampledWithoutReplacement(pv.Gaussian(1), q="0.1"), "replace-one")
+    >>> print(found, under)
+    5 * poisson(gaussian(sigma=1, sensitivity=2), q=0.1) add-or-remove
+    """
+    if composition.attained or not composition.is_exact:
+        return None
+    replaced = relation(adjacency) == "replace-one"
+    known = [(found, k) for m, k in composition.parts if (found := _attained(m, replaced)) is not None]
+    return (Composition.of(*known), "add-or-remove" if replaced else adjacency) if known else None
+
+
+def _attained(mechanism: Mechanism, replaced: bool) -> Mechanism | None:
+    match mechanism:
+        case ZCDP():
+            return _noise(mechanism)
+        case PoissonSubsampled(ZCDP() as promise, q):
+            return PoissonSubsampled(_noise(promise), q)
+        case SampledWithoutReplacement():
+            base = _noise(mechanism.base) if isinstance(mechanism.base, ZCDP) else _moved(mechanism.base)
+            return base if mechanism.q == 1 else PoissonSubsampled(base, mechanism.q)
+        case SampledWithReplacement():
+            return _drawn(mechanism.base, mechanism.m, mechanism.n)
+        case TruncatedPoisson() if mechanism.tight_steps is not None:
+            least = mechanism.least_q
+            return PoissonSubsampled(mechanism.base, least) if least else None
+    if mechanism.tight_steps is not None or not mechanism.dominates or isinstance(mechanism, HiddenBatch):
+        return None
+    return _moved(mechanism) if replaced else mechanism
+
+
+def _noise(promise: ZCDP) -> GDP:
+    mu = real(f"sqrt(2*({show(promise.rho)}))", "mu")
+    return GDP(mu.lower if isinstance(mu, Irrational) else mu)
+
+
+def _moved(mechanism: Kind) -> Kind:
+    """Of a replaced record: noise sees twice the sensitivity."""
+    if not isinstance(mechanism, Gaussian | Laplace | DiscreteGaussian | DiscreteLaplace):
+        return mechanism
+    return replace(mechanism, sensitivity=2 * mechanism.sensitivity)  # type: ignore[arg-type]  # of its kind
+
+
+def _drawn(base: Base, m: int, n: int) -> Mechanism | None:
+    if not isinstance(base, Gaussian):
+        return PoissonSubsampled(_moved(base), draws(m, n).q)
+    if m <= _EXACT:
+        chances = [comb(m, k) * Fraction(n - 1) ** (m - k) / Fraction(n) ** m for k in range(m + 1)]
+    else:
+        rows = [int(power(Fraction(n - 1, n), m, _BITS, "lower") * 2**_BITS)]
+        for k in range(_EXACT):
+            rows.append(rows[-1] * (m - k) // ((k + 1) * (n - 1)))
+        chances = [Fraction(x, 1 << _BITS) for x in rows]
+        chances[0] = 1 - sum(chances[1:], Fraction(0))
+    if not any(chances[1:]):  # of very many draws
+        return None
+    return MixtureOfGaussians(base.sigma, [2 * k * base.sensitivity for k in range(len(chances))], chances)
