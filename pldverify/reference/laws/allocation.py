@@ -24,7 +24,7 @@ from pldverify.balls.ball import ball, working
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.hints.allocation import rays
 from pldverify.reference.laws.law import Decay
-from pldverify.reference.lemmas.mean_of_lognormals import MAX_ORDER, Mean, raw_moment
+from pldverify.reference.lemmas.mean_of_lognormals import MAX_MOMENT, Mean, raw_moment
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class AllocationLaw:
         power = self.power(theta)
         if count == 0 and power in (0, -1):  # E[1] and E[R]
             return [acb(1)]
-        if count == 0 and power.denominator == 1 and -MAX_ORDER <= power < 0:
+        if count == 0 and power.denominator == 1 and -MAX_MOMENT <= power < 0:
             return [acb(raw_moment(self.mean, -power.numerator, ctx.prec + 2 * power.numerator.bit_length()))]
         chosen = rays(self.mean, power, step, count, ctx.prec)
         with working(ctx.prec + chosen.lost):

@@ -61,21 +61,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.balls import acb, acb_mat, acb_poly, arb, ctx
-from pldverify.balls.ball import BOUND_BITS, ball, working
+from pldverify.balls import acb, acb_poly, arb, ctx
+from pldverify.balls.ball import BOUND_BITS, ball, nearest, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
+from pldverify.balls.correlation import correlated
 from pldverify.balls.line_sums import line_sums, widened
 from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 
-MAX_ENTRIES = 30_000_000
-"""Cap on nodes along a ray times nodes in y times n + 1: some ten seconds."""
-MAX_ORDER = 400
-"""Cap on n."""
-_ENTRIES = 1_000_000
-"""Entries of one matrix: some 200 MiB."""
+MAX_POINTS = 1_000_000
+"""Cap on exponentials of a ray times n + 1: some ten seconds."""
+MAX_ORDER = 100
+"""Cap on n of an integral."""
+MAX_MOMENT = 1000
+"""Cap on n of E[R^n]."""
+_SPARE = 16
+"""Bits beyond the working precision, as a sum has thousands of terms."""
 
 
 @dataclass(frozen=True)
@@ -163,26 +166,30 @@ class Mean:
 
     def _laplace(self, order: int, ray: Ray) -> list[acb]:
         r""":math:`s^n E[R^n e^{-sR}]/n!` at the nodes along a ray."""
-        c = 1 / ball(self.noise_multiplier)
-        width, length = 2 * ray.half + 1, ray.last - ray.first + 1
-        if length * width * (order + 1) > MAX_ENTRIES:
-            raise NoConvergence(
-                f"mean of lognormals: {length} nodes along a ray times {width} in y, of order {order} "
-                f"(cap {MAX_ENTRIES} in all)"
-            )
         low = ray.first * ray.every - ray.half * ray.across
         high = ray.last * ray.every + ray.half * ray.across
-        if high - low > MAX_ENTRIES:
-            raise NoConvergence(f"mean of lognormals: {high - low} exponentials (cap {MAX_ENTRIES})")
+        if (high - low) * (order + 1) > MAX_POINTS:
+            raise NoConvergence(f"mean of lognormals: {high - low} points of order {order} (cap {MAX_POINTS} in all)")
+        smallest = order * ball(ray.unit) * ray.every * ray.first - arb(order).fac().log()  # log of A_n at one end
+        bits = ctx.prec + _SPARE + max(0, nearest(-smallest / arb(2).log()))
+        with working(bits):
+            rows = self._averages(order, ray, low, high)
+        if not order:
+            return [value**self.count for value in rows[0]]
+        return [_coefficient(list(row), self.count) for row in zip(*rows, strict=True)]
+
+    def _averages(self, order: int, ray: Ray, low: int, high: int) -> list[list[acb]]:
+        """The A_j at the nodes along a ray; zW at ``low`` to ``high``."""
         spend(3e-6 * (high - low) * (1 + ctx.prec / 300))
-        unit, turn = ball(ray.unit), acb(-c * c / 2, ball(ray.base)).exp()
+        c, unit = 1 / ball(self.noise_multiplier), ball(ray.unit)
+        turn = acb(-c * c / 2, ball(ray.base)).exp()
         points = [(unit * k).exp() * turn for k in range(low, high + 1)]
         masses = [(-z).exp() for z in points]
         h = unit * ray.across / c
         tilt = (ball(ray.base) - ball(ray.angle)) / c
         weight = h / (2 * arb.pi()).sqrt()
         ys = (acb(h * m, tilt) for m in range(-ray.half, ray.half + 1))
-        column = acb_mat(width, 1, [weight * (-y * y / 2).exp() for y in ys])
+        weights = [weight * (-y * y / 2).exp() for y in ys]
         sizes = [(unit * ray.every * i).exp() for i in range(ray.first, ray.last + 1)]
         rows: list[list[acb]] = []
         for j in range(order + 1):
@@ -191,25 +198,20 @@ class Mean:
             flat, rising = _across(ray, c, h, tilt, j)
             errors = (flat.min(rising * size**j).upper() for size in sizes)
             wobbles = (arb(0, error) for error in errors)
-            values = _correlated(masses, column, ray)
+            values = _along(weights, masses, ray, ctx.prec)
             rows.append([value + acb(x, x) for value, x in zip(values, wobbles, strict=True)])
-        if not order:
-            return [value**self.count for value in rows[0]]
-        return [_coefficient(list(row), self.count) for row in zip(*rows, strict=True)]
+        return rows
 
 
-def _correlated(masses: list[acb], column: acb_mat, ray: Ray) -> list[acb]:
-    """Σ_m g_m E(i · every + m · across) for the nodes i of a ray."""
-    width, found = 2 * ray.half + 1, list[acb]()
-    block = max(1, _ENTRIES // width)
-    for start in range(0, ray.last - ray.first + 1, block):
-        count = min(block, ray.last - ray.first + 1 - start)
-        spend(3e-7 * count * width * (1 + ctx.prec / 600))
-        entries: list[acb] = []
-        for i in range(start, start + count):
-            entries += masses[i * ray.every : i * ray.every + (width - 1) * ray.across + 1 : ray.across]
-        found += (acb_mat(count, width, entries) * column).entries()
-    return found
+def _along(weights: list[acb], masses: list[acb], ray: Ray, bits: int) -> list[acb]:
+    """Σ_m weight_m · mass at i · every + m · across for the nodes i of a ray, i and m from 0 on."""
+    count = (ray.last - ray.first) * ray.every + 1
+    starts = range(min(ray.across, count))
+    rows = [masses[s :: ray.across][: len(range(s, count, ray.across)) + len(weights) - 1] for s in starts]
+    found: dict[int, acb] = {}
+    for start, sums in zip(starts, correlated(weights, rows, bits), strict=True):
+        found.update(zip(range(start, count, ray.across), sums, strict=True))  # those of one remainder
+    return [found[i] for i in range(0, count, ray.every)]
 
 
 def _coefficient(row: list[acb], power: int) -> acb:

@@ -20,7 +20,7 @@ _HIGHEST = 40
 """Order of a moment of the ratio up to which its integral is taken; beyond, the logarithm of the moment is a
 polynomial."""
 _BITS = 50
-_MOST_ENTRIES = 30_000_000
+_MOST_POINTS = 1_000_000
 _FEW = 8
 """Factors up to which a power is a product of them."""
 _LARGEST = 700.0
@@ -62,17 +62,29 @@ def _integrated(mean: Mean, w: float) -> Cumulant:
     w, found = float(exact), rays(mean, exact, Fraction(0), 0, _BITS)
     n, (ray,) = found.order, found.rays
     c, p = float(1 / mean.noise_multiplier), w + n
-    logs = float(ray.unit * ray.every) * np.arange(ray.first, ray.last + 1)
-    ys = float(ray.unit * ray.across) / c * np.arange(-ray.half, ray.half + 1)
-    if len(logs) * len(ys) * (n + 1) > _MOST_ENTRIES:
+    low, unit = ray.first * ray.every - ray.half * ray.across, float(ray.unit)
+    high = ray.last * ray.every + ray.half * ray.across
+    if (high - low) * (n + 1) > _MOST_POINTS:
         raise NoConvergence(f"allocation: no cumulants at {w:.6g}")
+    z = np.minimum(np.exp(unit * np.arange(low, high + 1) - c * c / 2), _LARGEST)
+    ys = unit * ray.across / c * np.arange(-ray.half, ray.half + 1)
     weights = np.exp(-ys * ys / 2)
     weights /= weights.sum()
-    z = np.minimum(np.exp(logs[:, None] + c * ys - c * c / 2), _LARGEST)
-    missing = -np.expm1(-z) @ weights
-    head = mean.count * np.where(missing < 0.5, np.log1p(-missing), np.log(np.exp(-z) @ weights))
+
+    def averaged(values: Row) -> Row:
+        """Of W, at the nodes of the ray."""
+        windows = np.lib.stride_tricks.sliding_window_view(values, 2 * ray.half * ray.across + 1)
+        means: Row = windows[:: ray.every, :: ray.across] @ weights
+        return means
+
+    missing, density, terms = averaged(-np.expm1(-z)), np.exp(-z), list[Row]()
+    head = mean.count * np.where(missing < 0.5, np.log1p(-missing), np.log(averaged(density)))
+    for j in range(1, n + 1):
+        density = density * z / j
+        terms.append(averaged(density))
+    logs = unit * ray.every * np.arange(ray.first, ray.last + 1)
     logs += math.log(mean.count)
-    log = w * logs + (head if n == 0 else _power(z, weights, mean.count, n, head) + math.lgamma(n + 1))
+    log = w * logs + (head if n == 0 else _power(terms, mean.count, head) + math.lgamma(n + 1))
     log = np.nan_to_num(log, nan=-np.inf, neginf=-np.inf)
     top = float(log.max())
     if not math.isfinite(top):
@@ -85,13 +97,9 @@ def _integrated(mean: Mean, w: float) -> Cumulant:
     return value, centre - _digamma(p), max(variance - _trigamma(p), c * c / mean.count)
 
 
-def _power(z: Row, weights: Row, count: int, n: int, head: Row) -> Row:
-    """log of the coefficient n of (Σ A_j x^j)^count, from that of order 0."""
-    density, terms = np.exp(-z), []
-    for j in range(1, n + 1):
-        density = density * z / j
-        terms.append(density @ weights)
-    a = np.array(terms)
+def _power(terms: list[Row], count: int, head: Row) -> Row:
+    """log of the coefficient n of (Σ A_j x^j)^count, from that of order 0 and the A_j, j = 1 … n."""
+    a, n = np.array(terms), len(terms)
     base = np.exp(head / count)
     if count >= max(n, _FEW):  # (Σ a_j x^j)^T = a_0^T Σ b_k x^k, all terms ≥ 0
         b = [np.ones_like(head)]
