@@ -178,9 +178,14 @@ class _Place:
         return min(found)
 
     def _small(self, high: float) -> float:
-        """Nats by which s^θ exceeds what it is where most of the integral lies, as errors in y are absolute."""
-        top = math.log(self.p) * self.p - self.p  # of Γ(p)
-        return max(0.0, self.theta * high - top) if self.count < 8 and self.theta > 0 else 0.0
+        """Nats for E e^{−zW} being below 1, as errors in y are absolute: as many as s^θ grows by beyond the bulk of
+        the integral, or as that is below 1 at the last node: z at most, and no more than W is likely to be 1/z.
+        """
+        grown = max(0.0, self.theta * high - self.p * (math.log(self.p) - 1))
+        log = high - math.log(self.count)
+        near = math.exp(min(log, 300.0))
+        likely = (max(0.0, log) * self.sigma + 1 / (2 * self.sigma)) ** 2 / 2 + _SPARE
+        return min(grown, near, likely)
 
 
 def _bend(top: float, stiff: float, p: float) -> float:
