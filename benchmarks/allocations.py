@@ -2,9 +2,10 @@
 
     python benchmarks/allocations.py [--count 200] [--seed 0] [--digits 6] [--from 0]
 
-Each setting is E epochs of ``balls_and_bins(gaussian(σ), batches=T)`` at a δ, all drawn on a logarithmic scale: T
-from 2 to 10⁶, σ from 0.3 to 20, E from 1 to 1000, δ from 1e-10 to 1e-4. One line each: the setting, what was
-proved, and the processor time of a first call; then the median, the slowest ones and what was not decided.
+Each setting is E epochs of ``balls_and_bins(gaussian(σ), batches=T)`` at a δ, all drawn on a logarithmic
+scale: T from 2 to 10⁶, σ from 0.3 to 20, E from 1 to 1000, δ from 1e-10 to 1e-4. One line each: the setting,
+what was proved, and the processor time of a first call; then the median, the slowest ones and what was not
+decided.
 """
 
 import argparse
@@ -32,8 +33,8 @@ class Setting:
     delta: Fraction
 
     def __str__(self) -> str:
-        sigma = float(self.sigma)
-        return f"{self.epochs} * balls_and_bins(gaussian({sigma}), batches={self.batches}) at {float(self.delta):.3g}"
+        one = f"balls_and_bins(gaussian({float(self.sigma)}), batches={self.batches})"
+        return f"{self.epochs} * {one} at {float(self.delta):.3g}"
 
 
 def draw(source: random.Random) -> Setting:
@@ -47,7 +48,9 @@ def draw(source: random.Random) -> Setting:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--digits", type=int, default=6)

@@ -1,7 +1,7 @@
 r"""Sums :math:`\sum_m w_m x_{i+m}` for all i at once, as one product of polynomials in fixed point.
 
-All numbers are rounded to multiples of 2^−bits, and these are multiplied exactly. If no x errs by more than e and
-no w by more than f, in modulus, a sum of N terms errs by at most
+All numbers are rounded to multiples of 2^−bits, and these are multiplied exactly. If no x errs by more than
+e and no w by more than f, in modulus, a sum of N terms errs by at most
 
 .. math:: \Big|\sum wx - \sum \hat w \hat x\Big| \le e \sum |w| + f N (\max |x| + e) .
 """
@@ -20,7 +20,7 @@ _PER_BIT = 8e-9
 
 
 def correlated(weights: Sequence[acb], rows: Sequence[Sequence[acb]], bits: int) -> list[list[acb]]:
-    """Of each row of values, the sums for i = 0 … len(values) − len(weights), about ``bits`` bits behind the point.
+    """Of each row of values, the sums for i = 0 … len(values) − len(weights), in fixed point of ``bits`` bits.
 
     Raises NoConvergence at the cap, and for what is no number.
     """

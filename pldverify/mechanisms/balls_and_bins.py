@@ -1,9 +1,9 @@
 r"""DP-SGD on balls-and-bins batches: every epoch throws each record, on its own, into one of T batches.
 
-Also called random allocation (Dong, Chen and Shenfeld 2025, arXiv 2502.08202). Each batch's sum of contributions,
-each of norm at most s, gets Gaussian noise (Chua et al. 2024, arXiv 2412.16802). A record that is removed, or whose
-contribution becomes zero, leaves the others in their batches, so ``add-or-remove`` and ``zero-out`` have one pair,
-in units of s,
+Also called random allocation (arXiv 2502.08202). Each batch's sum of contributions, each of norm at most s,
+gets Gaussian noise (Chua et al. 2024, arXiv 2412.16802). A record that is removed, or whose contribution
+becomes zero, leaves the others in their batches, so ``add-or-remove`` and ``zero-out`` have one pair, in units
+of s,
 
 .. math:: P = \frac1T \sum_{t=1}^T N(e_t, \sigma^2 I_T) \quad\text{against}\quad Q = N(0, \sigma^2 I_T) .
 

@@ -11,9 +11,10 @@ under Q a mean of independent lognormal variables. So both transforms are moment
 
 with F of ``mean_of_lognormals.py``; :math:`F(\bar w)` is the conjugate of F(w).
 
-**Decay.** Let m be the mean of the y_t and R' = R at y − m. Then R = R'e^{cm}, and m is normal of variance 1/T and
-independent of R' under Q: the loss is a sum of a normal one of variance c²/T and an independent one, under every
-tilt, and :math:`|\varphi_\theta(u)| \le e^{-u^2 c^2/(2T)}`; with T = 1 that is all of it.
+**Decay.** Let m be the mean of the y_t, and R' the ratio at y − m. Then :math:`R = R'e^{cm}`, and under Q m
+is normal of variance 1/T and independent of y − m, so of R'. :math:`M(\theta+iu)` is :math:`E[R^{p+iv}] =
+E[R'^{p+iv}]\,E[e^{(p+iv)cm}]` with v = ±u, and so :math:`|\varphi_\theta(u)| \le e^{-u^2 c^2/(2T)}`. That is
+exact at T = 1.
 """
 
 from dataclasses import dataclass

@@ -269,7 +269,11 @@ def _gaussian(mechanism: Gaussian, direction: Direction) -> Law:
 
 def _balls_and_bins(mechanism: BallsAndBins, direction: Direction) -> Law:
     noise = mechanism.base.noise_multiplier
-    return AllocationLaw(noise, mechanism.batches, direction) if mechanism.batches > 1 else GaussianLaw(1 / noise**2)
+    return (
+        AllocationLaw(noise, mechanism.batches, direction)
+        if mechanism.batches > 1
+        else GaussianLaw(1 / noise**2)
+    )
 
 
 def _laplace(mechanism: Laplace, direction: Direction) -> Law:

@@ -20,7 +20,8 @@ below says which λ are allowed with which constant c:
 
 * delta, θ > 0: above λ > 0 with
   :math:`c = \lambda^\lambda/(1+\lambda)^{1+\lambda} = \sup_x (1-e^{-x})e^{-\lambda x}`; below λ = 0, c = 1.
-* delta, −1 < θ < 0: :math:`\min(1, e^{-x}) \le e^{\lambda x}` for −1 ≤ λ ≤ 0: above λ = 0, below λ = −1, c = 1.
+* delta, −1 < θ < 0: :math:`\min(1, e^{-x}) \le e^{\lambda x}` for −1 ≤ λ ≤ 0: above λ = 0, below λ = −1,
+  c = 1.
 * delta, θ < −1: above λ = −1, c = 1; below λ < −1, with the first c at −1 − λ:
   :math:`\sup_{y>0} (e^y - 1)e^{\lambda y} = \sup_{y>0} (1 - e^{-y})e^{-(-1-\lambda)y}`.
 * tail: the indicator is at most :math:`e^{\pm\lambda x}`: for θ > 0 above any λ and below 0; for θ < 0

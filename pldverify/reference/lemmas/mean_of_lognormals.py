@@ -1,59 +1,63 @@
 r"""Complex moments of a mean of lognormal variables, from their Laplace transform along rays.
 
-Notation: :math:`W = e^{cy - c^2/2}` with y standard normal, of mean 1; :math:`R = \frac1T \sum_{i \le T} W_i` of
-independent ones; :math:`F(w) = E[R^{-w}]`, which is finite for every w. With Re w = θ and an order n ≥ 0 such
-that p = θ + n > 0,
+Notation: :math:`W = e^{cy - c^2/2}` with y standard normal, of mean 1; :math:`R = \frac1T \sum_{i \le T} W_i`
+of independent ones; :math:`F(w) = E[R^{-w}]`, which is finite for every w. With Re w = θ and an order n ≥ 0
+such that p = θ + n > 0,
 
-.. math:: F(w) = \frac{1}{\Gamma(w+n)} \int_0^\infty s^{w+n-1} E[R^n e^{-sR}]\, ds ,
+.. math:: F(w) = \frac{1}{\Gamma(w+n)} \int_0^\infty s^{w+n-1} H(s)\, ds ,
+          \qquad H(s) = E[R^n e^{-sR}] ,
 
-which is :math:`E[R^n R^{-(w+n)}]` by the definition of Γ.
+as the integral is :math:`E[R^n R^{-(w+n)}]\,\Gamma(w+n)`.
 
-**Continuation.** :math:`H(s) = E[R^n e^{-sR}]` continues from s > 0 to all of the surface of log s, and
+**Continuation.** H continues from s > 0 to all of the surface of log s, and
 
 .. math:: |H(re^{i\psi})| \le e^{(\psi-\beta)^2 T/(2c^2)}\, E[R^n e^{-r\cos\beta\, R}]
           \quad\text{for every } 0 \le \beta < \pi/2 .
 
-Proof. Move the paths of all y by i(β − ψ)/c: every W, and so R, turns by β − ψ, and each normal density grows by
-:math:`e^{(\psi-\beta)^2/(2c^2)}`. For |ψ| < π/2 all angles on the way lie there, nothing is left at infinity and
-the integral is the same; beyond, it defines the continuation, as it is analytic and does not depend on β. ∎
-So with :math:`I(\psi) = \int_0^\infty r^{p-1} |H(re^{i\psi})| dr`
+Proof, for ψ ≥ 0; below it is the same, conjugate. Move the paths of all y by i(β − ψ)/c: each W, and so R,
+turns by β − ψ, and the modulus of each normal density grows by :math:`e^{(\psi-\beta)^2/(2c^2)}`. While ψ and
+the angles on the way are below π/2, the exponential is at most 1 in modulus, nothing is left at infinity, and
+the integral is the same. It is analytic in ψ wherever |angle of sR| < π/2, and for different β equal where two
+of them are: that is the continuation. ∎
+
+So for :math:`I(\psi) = \int_0^\infty r^{p-1} |H(re^{i\psi})|\, dr`, as :math:`E[R^{n-p}] = F(\theta)`,
 
 .. math:: I(\psi) \le e^{(\psi-\beta)^2 T/(2c^2)} (\cos\beta)^{-p}\, \Gamma(p) F(\theta) ,
 
-as :math:`E[R^{n-p}] = F(\theta)`; and the integral of F may be taken along any ray :math:`s = e^{v+i\psi}`.
+and the integral of F may be taken along any ray :math:`s = Te^{v+i\psi}`, whose integrand in v is
+:math:`s^{w+n} H(s)`.
 
-**Trapezoidal rule along a ray.** With step η in v it errs by at most :math:`(e^{2\pi a/\eta} - 1)^{-1}` times
-the integrals of the modulus on the rays at ψ ± a, which are :math:`e^{-u(\psi \pm a)} I(\psi \pm a)`, u = Im w
-(Trefethen and Weideman 2014, Theorem 5.1). Here 0 ≤ ψ < π/2 and |ψ − a| < π/2, where β = |ψ − a|; for ψ + a
-the ``bend`` β is a choice.
+**Trapezoidal rule along a ray.** With step η it errs by at most :math:`1/(e^{2\pi a/\eta} - 1)` times the
+integrals of the modulus on the rays at ψ + a and ψ − a, which are :math:`e^{-u(\psi \pm a)} I(\psi \pm a)`,
+u = Im w (Trefethen and Weideman 2014, Theorem 5.1). Here 0 ≤ ψ < π/2 and |ψ − a| < π/2, where β = |ψ − a|;
+for ψ + a the ``bend`` β is a choice.
 
-**Cut.** For 0 < κ ≤ p, x^{p−κ}e^{−x} ≤ ((p − κ)/e)^{p−κ}, so with ρ = cos ψ
+**Cut.** For 0 < κ ≤ p, as :math:`x^{p-\kappa}e^{-x} \le ((p-\kappa)/e)^{p-\kappa}` and ρ = cos ψ,
 
 .. math:: r^p |H(re^{i\psi})| \le r^{\kappa} \Big(\frac{p-\kappa}{e\rho}\Big)^{p-\kappa} E[R^{\kappa-\theta}],
 
-and the same with −κ < 0 in the place of κ: geometric series in the nodes below the first and above the last one.
-Powers of R: E[R^{κ−θ}] for κ ≤ θ is at most :math:`\max(1, F(\theta)) = F(\theta)`, and for κ > θ, as
-κ − θ ≤ n, at most :math:`E[R^n]^{(\kappa-\theta)/n}` (Lyapunov; F(θ) ≥ 1 as E[R] = 1). E[R^n] is a coefficient of the
-power of :math:`E e^{xW}` as a formal series. E[R^{−m}], m ≥ 0, is at most
-:math:`e^{c^2(m^2/T + m)/2}`: R is at least the geometric mean of the W_i.
+and the same with −κ < 0 in the place of κ: geometric series over the nodes below the first one and above the
+last one. Powers of R: for κ ≤ θ, :math:`E[R^{\kappa-\theta}] \le F(\theta)^{(\theta-\kappa)/\theta} \le F(\theta)`
+(Lyapunov, and F(θ) ≥ 1 as E[R] = 1); for κ > θ, as κ − θ ≤ n, at most :math:`E[R^n]^{(\kappa-\theta)/n}`.
+:math:`E[R^n]/n!` is a coefficient of the power T of :math:`E e^{xW/T}`, as formal series. For m ≥ 0
+:math:`E[R^{-m}] \le e^{c^2(m^2/T + m)/2}`, as R is at least the geometric mean of the W_i.
 
-**E[R^n e^{−sR}]**, with z = s/T: as :math:`E e^{-s(1-x)R} = (E e^{-z(1-x)W})^T`,
+**H at a node**, with z = s/T: as :math:`E e^{-s(1-x)R} = (E e^{-z(1-x)W})^T`,
 
-.. math:: \frac{s^n}{n!} E[R^n e^{-sR}] = [x^n] \Big(\sum_{j \le n} A_j(z) x^j\Big)^T ,
+.. math:: \frac{s^n}{n!} H(s) = [x^n] \Big(\sum_{j \le n} A_j(z) x^j\Big)^T ,
           \qquad A_j(z) = E\Big[\frac{(zW)^j e^{-zW}}{j!}\Big] .
 
-A_j is a trapezoidal sum in y along Im y = b, so chosen that zW has the angle ``base`` there. As
-:math:`|Z^j e^{-Z}/j!| \le (\cos\arg Z)^{-j}` for |arg Z| < π/2, and Y its last node,
+A_j is a trapezoidal sum in y along Im y = b, so chosen that Z = zW has the angle ``base`` there. As
+:math:`|Z^j e^{-Z}/j!| \le (\cos\arg Z)^{-j}` for \|arg Z\| < π/2, and with Y its last node,
 
 * the rule of step h errs by at most :math:`2 e^{(|b|+a)^2/2} \cos(|base|+ca)^{-j}/(e^{2\pi a/h}-1)`;
 * what is cut is at most :math:`2 e^{b^2/2} \bar\Phi(Y) \cos(base)^{-j}`, as the density falls from 0 on.
 
-As :math:`|Z^j e^{-Z}/j!| \le |Z|^j/j!`, too, and :math:`\varphi(y) e^{j(cy-c^2/2)} = e^{(j^2-j)c^2/2}\varphi(y-jc)`, both also
-hold with :math:`|z|^j e^{(j^2-j)c^2/2}/j!` in the place of the powers of cosines, and Y − jc ≥ 0 in that of Y.
+As :math:`|Z^j e^{-Z}/j!| \le |Z|^j/j!`, too, and :math:`\varphi(y) e^{j(cy-c^2/2)} = e^{(j^2-j)c^2/2}\varphi(y-jc)`,
+both also hold with :math:`|z|^j e^{(j^2-j)c^2/2}/j!` in the place of the powers of cosines, and Y − jc ≥ 0 in
+that of Y. All Z are :math:`e^{kd - c^2/2 + i\,base}` with whole k, as η and ch are multiples of one unit d.
 
-All :math:`zW = e^{kd - c^2/2 + i\,base}` with whole k, as both steps are multiples of one unit d.
-
-Assumes: nothing of a ray. Rounds: outward; a ray outside of these conditions has an infinite error. A poor
+Assumes: nothing of a ray. Rounds: outward; a ray that does not meet these conditions proves nothing. A poor
 ray costs width, never truth.
 """
 
@@ -141,7 +145,7 @@ class Mean:
                     if not (surely_less(share, 1) and most.is_finite()):
                         raise NoConvergence("mean of lognormals: no proved error bound of the transform")
                 error = (fixed + share * most).upper()
-                if not error.is_finite():
+                if not (error.is_finite() and value.is_finite()):
                     raise NoConvergence("mean of lognormals: no proved error bound of the transform")
                 found.append(widened(value, error, first + j))
             first += ray.nodes
@@ -169,8 +173,12 @@ class Mean:
         low = ray.first * ray.every - ray.half * ray.across
         high = ray.last * ray.every + ray.half * ray.across
         if (high - low) * (order + 1) > MAX_POINTS:
-            raise NoConvergence(f"mean of lognormals: {high - low} points of order {order} (cap {MAX_POINTS} in all)")
-        smallest = order * ball(ray.unit) * ray.every * ray.first - arb(order).fac().log()  # log of A_n at one end
+            raise NoConvergence(
+                f"mean of lognormals: {high - low} points of order {order} (cap {MAX_POINTS} in all)"
+            )
+        smallest = (
+            order * ball(ray.unit) * ray.every * ray.first - arb(order).fac().log()
+        )  # log of A_n at one end
         bits = ctx.prec + _SPARE + max(0, nearest(-smallest / arb(2).log()))
         with working(bits):
             rows = self._averages(order, ray, low, high)
@@ -228,9 +236,7 @@ def _coefficient(row: list[acb], power: int) -> acb:
 
 
 def _across(ray: Ray, c: arb, h: arb, tilt: arb, j: int) -> tuple[arb, arb]:
-    """(e, r): A_j errs by at most e, and by at most r|z|^j; +∞ unless the path and its strip turn by less than
-    π/2.
-    """
+    """(e, r): A_j errs by at most e, and by at most r|z|^j; +∞ unless path and strip turn by less than π/2."""
     a, y = ball(ray.across_strip), h * ray.half
     edge = abs(ball(ray.base)) + c * a
     if not (surely_less(0, a) and surely_less(edge, arb.pi() / 2)):
@@ -261,7 +267,9 @@ class _Errors:
         self.alias = p.lgamma() - (2 * arb.pi() * a / eta).expm1().log()
         low, high = (t.log() + eta * i for i in (ray.first, ray.last))
         below, above, log_rho = ball(ray.below), ball(ray.above), psi.cos().log()
-        self.left = below * low - (below * eta).expm1().log() + eta.log() + _peak(theta + order - ray.below, log_rho)
+        self.left = (
+            below * low - (below * eta).expm1().log() + eta.log() + _peak(theta + order - ray.below, log_rho)
+        )
         m = ball(theta) + above
         geometric = c * c * (m * m / t + m) / 2
         self.right = -above * high - (above * eta).expm1().log() + eta.log() + geometric

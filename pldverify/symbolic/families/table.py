@@ -5,12 +5,12 @@ from typing import Any
 
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms import approximate_dp, finite_pair, gdp, pure_dp, zcdp
+from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.binomial import Binomial
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.gaussian import Gaussian
-from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.kjh19_substitute import KJH19Substitute
 from pldverify.mechanisms.kjh20_with_replacement import KJH20WithReplacement

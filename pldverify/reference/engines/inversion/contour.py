@@ -12,8 +12,8 @@ The true f(ε) (see ``lemmas/kernel.py``) lies in [T − cut − alias, T + cut]
   product must also decay like C/u: then the same bound holds with Cρ, ρ of the rest. For a Gaussian factor
   :math:`u e^{-gu^2/2}` falls from :math:`1/\sqrt g` on, so beyond E = Jh its C is :math:`E e^{-gE^2/2}`.
 
-Left of −1, where e^ε M(−1) is taken away, δ is small beside what is summed: that costs bits, and no more where
-the transforms are easy there. M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J: poor values cost width, never
+Left of −1, where e^ε M(−1) is taken away, δ is small beside what is summed: that costs bits.
+M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J: poor values cost width, never
 truth.
 """
 

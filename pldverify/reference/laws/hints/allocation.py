@@ -41,9 +41,13 @@ def rays(mean: Mean, theta: Fraction, step: Fraction, count: int, bits: int) -> 
     """Rays for w = θ + i j step, j = 0 … count, to about ``bits`` bits of F(θ). Raises NoConvergence."""
     n = order(float(theta))
     if n > MAX_ORDER:
-        raise NoConvergence(f"allocation: a moment of order {float(-theta):.4g} of the ratio (cap {MAX_ORDER})")
+        raise NoConvergence(
+            f"allocation: a moment of order {float(-theta):.4g} of the ratio (cap {MAX_ORDER})"
+        )
     raw = float(raw_moment(mean, n).log().mid()) if n else 0.0
-    place = _Place(float(mean.noise_multiplier), float(mean.count), theta, n, bits * math.log(2) + _SPARE, raw)
+    place = _Place(
+        float(mean.noise_multiplier), float(mean.count), theta, n, bits * math.log(2) + _SPARE, raw
+    )
     reach, found, first, lost = float(step) * count, list[Ray](), 0, 0.0
     while first <= count:
         if len(found) == _MOST_RAYS:
@@ -102,7 +106,7 @@ class _Place:
 
     def ray(self, psi: float, start: float, stop: float, nodes: int) -> tuple[Ray, float]:
         """The ray, and nats lost along it."""
-        c, p = 1 / self.sigma, self.p
+        c = 1 / self.sigma
         lost = max(0.0, self.excess(psi, start), self.excess(psi, stop))
         eta, strip, bend = max(self._strips(psi, start, stop))
         (low, below), (high, above) = self._left(psi, lost), self._right(psi, lost)
@@ -118,12 +122,17 @@ class _Place:
         if not unit > 0:
             raise NoConvergence("allocation: no step along a ray")
         scale, h = unit * every, unit * across / c
-        first, last = math.floor((low - math.log(self.count)) / scale), math.ceil((high - math.log(self.count)) / scale)
+        first, last = (
+            math.floor((low - math.log(self.count)) / scale),
+            math.ceil((high - math.log(self.count)) / scale),
+        )
         half = math.ceil((math.sqrt(2 * floor) + self.n * c) / h)
         fractions = (short(max(0.0, x)) for x in (psi, base, unit, strip, bend, across_strip, below, above))
         angle, turn, d, a, beta, ay, less, more = fractions
         less, more = min(less, self.exact + self.n), max(more, -self.exact)
-        ray = Ray(nodes, angle, turn, d, every, across, first, max(last, first + 1), half, a, beta, ay, less, more)
+        ray = Ray(
+            nodes, angle, turn, d, every, across, first, max(last, first + 1), half, a, beta, ay, less, more
+        )
         return ray, floor - self.goal
 
     def _strips(self, psi: float, start: float, stop: float) -> Iterator[tuple[float, float, float]]:
@@ -178,8 +187,9 @@ class _Place:
         return min(found)
 
     def _small(self, high: float) -> float:
-        """Nats for E e^{−zW} being below 1, as errors in y are absolute: as many as s^θ grows by beyond the bulk of
-        the integral, or as that is below 1 at the last node: z at most, and no more than W is likely to be 1/z.
+        """Nats for E e^{−zW} being below 1, as errors in y are absolute: as many as s^θ grows by beyond the bulk
+        of the integral, or as that is below 1 at the last node: z at most, and no more than W is likely to be
+        1/z.
         """
         grown = max(0.0, self.theta * high - self.p * (math.log(self.p) - 1))
         log = high - math.log(self.count)
