@@ -57,7 +57,7 @@ class AllocationLaw:
             return [acb(raw_moment(self.mean, -power.numerator, ctx.prec + 2 * power.numerator.bit_length()))]
         chosen = rays(self.mean, power, step, count, ctx.prec)
         with working(ctx.prec + chosen.lost):
-            values = self.mean.moments(power, step, chosen.order, chosen.rays)
+            values = self.mean.moments(power, step, count, chosen.order, chosen.rays)
         return [value.conjugate() for value in values] if self.direction == "remove" else values
 
     def decay(self, theta: Fraction) -> Decay:

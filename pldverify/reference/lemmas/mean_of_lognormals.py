@@ -17,8 +17,8 @@ as the integral is :math:`E[R^n R^{-(w+n)}]\,\Gamma(w+n)`.
 Proof, for ψ ≥ 0; below it is the same, conjugate. Move the paths of all y by i(β − ψ)/c: each W, and so R,
 turns by β − ψ, and the modulus of each normal density grows by :math:`e^{(\psi-\beta)^2/(2c^2)}`. While ψ and
 the angles on the way are below π/2, the exponential is at most 1 in modulus, nothing is left at infinity, and
-the integral is the same. It is analytic in ψ wherever |angle of sR| < π/2, and for different β equal where two
-of them are: that is the continuation. ∎
+the integral is the same. For each β it is analytic in s where |angle of sR| < π/2 on its paths, and for two β
+the same where both are: that is the continuation. ∎
 
 So for :math:`I(\psi) = \int_0^\infty r^{p-1} |H(re^{i\psi})|\, dr`, as :math:`E[R^{n-p}] = F(\theta)`,
 
@@ -37,7 +37,7 @@ for ψ + a the ``bend`` β is a choice.
 .. math:: r^p |H(re^{i\psi})| \le r^{\kappa} \Big(\frac{p-\kappa}{e\rho}\Big)^{p-\kappa} E[R^{\kappa-\theta}],
 
 and the same with −κ < 0 in the place of κ: geometric series over the nodes below the first one and above the
-last one. Powers of R: for κ ≤ θ, :math:`E[R^{\kappa-\theta}] \le F(\theta)^{(\theta-\kappa)/\theta} \le F(\theta)`
+last one. Powers of R: for κ ≤ θ, :math:`E[R^{\kappa-\theta}] \le F(\theta)^{1-\kappa/\theta} \le F(\theta)`
 (Lyapunov, and F(θ) ≥ 1 as E[R] = 1); for κ > θ, as κ − θ ≤ n, at most :math:`E[R^n]^{(\kappa-\theta)/n}`.
 :math:`E[R^n]/n!` is a coefficient of the power T of :math:`E e^{xW/T}`, as formal series. For m ≥ 0
 :math:`E[R^{-m}] \le e^{c^2(m^2/T + m)/2}`, as R is at least the geometric mean of the W_i.
@@ -53,8 +53,8 @@ A_j is a trapezoidal sum in y along Im y = b, so chosen that Z = zW has the angl
 * the rule of step h errs by at most :math:`2 e^{(|b|+a)^2/2} \cos(|base|+ca)^{-j}/(e^{2\pi a/h}-1)`;
 * what is cut is at most :math:`2 e^{b^2/2} \bar\Phi(Y) \cos(base)^{-j}`, as the density falls from 0 on.
 
-As :math:`|Z^j e^{-Z}/j!| \le |Z|^j/j!`, too, and :math:`\varphi(y) e^{j(cy-c^2/2)} = e^{(j^2-j)c^2/2}\varphi(y-jc)`,
-both also hold with :math:`|z|^j e^{(j^2-j)c^2/2}/j!` in the place of the powers of cosines, and Y − jc ≥ 0 in
+As :math:`|Z^j e^{-Z}/j!| \le |Z|^j/j!`, too, and :math:`\varphi(y) e^{j(cy-c^2/2)} =
+e^{(j^2-j)c^2/2}\varphi(y-jc)`, both also hold with :math:`|z|^j e^{(j^2-j)c^2/2}/j!` in the place of the powers of cosines, and Y − jc ≥ 0 in
 that of Y. All Z are :math:`e^{kd - c^2/2 + i\,base}` with whole k, as η and ch are multiples of one unit d.
 
 Assumes: nothing of a ray. Rounds: outward; a ray that does not meet these conditions proves nothing. A poor
@@ -64,6 +64,7 @@ ray costs width, never truth.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from pldverify.balls import acb, acb_poly, arb, ctx
 from pldverify.balls.ball import BOUND_BITS, ball, nearest, working
@@ -85,8 +86,7 @@ _SPARE = 16
 """Bits beyond the working precision, as a sum has thousands of terms."""
 
 
-@dataclass(frozen=True)
-class Ray:
+class Ray(NamedTuple):
     """What serves some nodes of a line Re w = θ that follow one another.
 
     Attributes:
@@ -124,11 +124,15 @@ class Mean:
     noise_multiplier: Fraction
     count: int
 
-    def moments(self, theta: Fraction, step: Fraction, order: int, rays: Sequence[Ray]) -> list[acb]:
-        """F(θ + i j step), j = 0, 1, …, as many as the rays have nodes, at the working precision.
+    def moments(
+        self, theta: Fraction, step: Fraction, count: int, order: int, rays: Sequence[Ray]
+    ) -> list[acb]:
+        """F(θ + i j step), j = 0 … count, at the working precision.
 
-        Raises NoConvergence where nothing is proved.
+        Raises NoConvergence where nothing is proved, and unless the rays have so many nodes.
         """
+        if any(ray.nodes < 1 for ray in rays) or sum(ray.nodes for ray in rays) != count + 1:
+            raise NoConvergence(f"mean of lognormals: rays for each of {count + 1} nodes are needed")
         if not 0 <= order <= MAX_ORDER or theta + order <= 0:
             raise NoConvergence(f"mean of lognormals: no integral of order {order} at θ={float(theta):.6g}")
         first, found, most = 0, list[acb](), arb.pos_inf()
@@ -236,7 +240,7 @@ def _coefficient(row: list[acb], power: int) -> acb:
 
 
 def _across(ray: Ray, c: arb, h: arb, tilt: arb, j: int) -> tuple[arb, arb]:
-    """(e, r): A_j errs by at most e, and by at most r|z|^j; +∞ unless path and strip turn by less than π/2."""
+    """(e, r): A_j errs by at most e, and by at most r|z|^j; +∞ unless the strip turns by less than π/2."""
     a, y = ball(ray.across_strip), h * ray.half
     edge = abs(ball(ray.base)) + c * a
     if not (surely_less(0, a) and surely_less(edge, arb.pi() / 2)):
@@ -279,7 +283,7 @@ class _Errors:
 
     def _is_valid(self) -> bool:
         ray, quarter = self.ray, arb.pi() / 2
-        whole = min(ray.nodes, ray.every, ray.across, ray.half, ray.last - ray.first) >= 1
+        whole = min(ray.every, ray.across, ray.half, ray.last - ray.first) >= 1
         kappas = 0 < ray.below <= self.theta + self.order and ray.above > 0 and self.theta + ray.above >= 0
         angles = ray.angle >= 0 and ray.strip > 0 and ray.bend >= 0 and ray.unit > 0
         inside = (ray.angle, ray.bend, abs(ray.angle - ray.strip))

@@ -110,7 +110,7 @@ class _Place:
         lost = max(0.0, self.excess(psi, start), self.excess(psi, stop))
         eta, strip, bend = max(self._strips(psi, start, stop))
         (low, below), (high, above) = self._left(psi, lost), self._right(psi, lost)
-        floor = self.goal + lost + math.log(self.count) + math.log(self.n + 1)
+        floor = self.goal + lost + math.log(self.count) + 3 * math.log(self.n + 1)
         floor += self._small(high)
         width, base, across_strip = self._across(psi, floor)
         tilt = (base - psi) / c
