@@ -19,23 +19,32 @@ directions. N(1, σ²) becomes one around r_i s, N(0, σ²) one around 0. At las
 of the others: they have one law on both sides, so H is at most the mean of H given them (joint convexity).
 ∎ **It is attained**: all others contribute 0, the record s.
 
+**k of T steps** (``random_allocation.py``), for each record a subset of k drawn at random: :math:`P = E_S
+N(\sum_{t \in S} e_t, \sigma^2 I)`, by the same proof. Draw the subset as a random partition of the steps into k
+blocks of given sizes, and one step of each block: all subsets are as likely as before. Given the partition the
+pair is the product of one of balls and bins for each block, whichever it is, and Q is the same; so by joint
+convexity that product dominates, in both directions. It is attained where the blocks are known, and where k = 1.
+
 Ordered in the base's parameters, as the pair is: noise is added to every coordinate.
 """
 
 from dataclasses import dataclass
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, Relation
-from pldverify.numbers.exact import Number, count
+from pldverify.numbers.exact import Number, brief, count
 
 
 @dataclass(frozen=True)
 class BallsAndBins(Mechanism, expression="balls_and_bins"):
     """One epoch of ``base`` on each of ``batches`` batches, to which records are sent at random.
 
-    ``base.sensitivity`` is the bound on one record's contribution. Raises InvalidInput unless ``base`` is a
-    Gaussian and ``batches`` an integer from 1 to 10**12.
+    ``base.sensitivity`` is the bound on one record's contribution. ``subset``: these are a share of more steps, of
+    which each record is in several at random (:func:`pldverify.random_allocation`); then the pair only bounds.
+    Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to 10**12, and ``subset`` True
+    or False, in an expression 1 or 0.
 
     >>> print(pv.epsilon(20 * pv.BallsAndBins(pv.Gaussian(sigma=4), batches=1000), delta="1e-6", digits=6))
     0.13284... ± ...
@@ -43,13 +52,23 @@ class BallsAndBins(Mechanism, expression="balls_and_bins"):
 
     base: Gaussian
     batches: int
+    subset: bool = False
 
-    def __init__(self, base: Gaussian, batches: Number) -> None:
+    def __init__(self, base: Gaussian, batches: Number, subset: bool = False) -> None:
         vars(self).update(base=a_gaussian(base), batches=count(batches, "batches"))
+        if subset not in (0, 1):
+            raise InvalidInput(f"subset must be True or False, got subset={brief(subset)}")
+        vars(self).update(subset=bool(subset))
 
     @property
     def relations(self) -> tuple[Relation, ...]:
         return ONE_RECORD_LESS
 
+    @property
+    def tight_steps(self) -> int | None:
+        """Any number; none for a share of a subset."""
+        return 0 if self.subset else None
+
     def __str__(self) -> str:
-        return f"balls_and_bins({self.base}, batches={self.batches})"
+        tail = ", subset=True" if self.subset else ""
+        return f"balls_and_bins({self.base}, batches={self.batches}{tail})"

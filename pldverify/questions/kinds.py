@@ -74,7 +74,7 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
     "kjh19_substitute": {"base": "gaussian", "q": RATE},
     "kjh20_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
     "shuffled": {"base": "gaussian", "batches": BATCHES, "persistent": (False, True)},
-    "balls_and_bins": {"base": "gaussian", "batches": BATCHES},
+    "balls_and_bins": {"base": "gaussian", "batches": BATCHES, "subset": (False, True)},
     **{f"poisson({base})": {"base": base, "q": RATE} for base in BASES},
 }
 """By the name of the mechanism in expressions; in brackets stands a base, or what is not at its default."""

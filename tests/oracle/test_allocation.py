@@ -153,3 +153,26 @@ def test_divergences_are_moments(order: str) -> None:
         moment = float(weights @ np.exp(p * logs)) * math.exp(p * p / (2 * 3 * 1.3**2))
         found = pv.rdp(step(1.3, 3), order=order, adjacency=way, digits=8)  # type: ignore[arg-type]
         assert near(found, math.log(moment) / (float(order) - 1), 1e-7)
+
+
+def test_a_subset_has_at_most_the_blocks() -> None:
+    """Two of four steps, all six pairs alike, by a sum over the noise of all four."""
+    sigma, width, epsilon = 1.0, 0.5, 0.8
+    nodes = np.arange(-7, 7 + width / 2, width)
+    points = np.array(list(itertools.product(nodes, repeat=4)))
+    weights = np.exp(-(points**2).sum(axis=1) / 2) * (width / math.sqrt(2 * math.pi)) ** 4
+    ones = np.exp(points / sigma - 1 / (2 * sigma**2))
+    ratios = np.mean([ones[:, i] * ones[:, j] for i, j in itertools.combinations(range(4), 2)], axis=0)
+    truths = {
+        "remove": float(weights @ np.maximum(0, ratios - math.exp(epsilon))),
+        "add": float(weights @ np.maximum(0, 1 - math.exp(epsilon) * ratios)),
+    }
+    for blocks in (False, True):
+        whole = pv.random_allocation(pv.Gaussian(1), steps=4, participations=2, blocks=blocks)
+        assert whole.steps == 2 and whole.standing == ("exact" if blocks else "upper bound")
+        for way, truth in truths.items():
+            found = pv.delta(whole, epsilon=str(epsilon), adjacency=way)  # type: ignore[arg-type]
+            assert truth * 1.01 < float(found) < truth * 2
+    claim = pv.random_allocation(pv.Gaussian(1), steps=4, participations=2)
+    assert pv.certify(pv.Query(claim, delta="1e-5"), epsilon=20).verdict == "CERTIFIED"
+    assert pv.certify(pv.Query(claim, delta="1e-5"), epsilon=1).verdict == "UNDECIDED"

@@ -76,22 +76,40 @@ PLANTS: list[tuple[str, Fraction, Callable[[Ray], Ray], Plant]] = [
         "what is cut below",
         ONE,
         at_the_left,
-        ("        left, right = (self.left + flat).exp()", "        left, right = (self.left + flat - 99).exp()"),
+        (
+            "        left, right = (self.left + flat).exp()",
+            "        left, right = (self.left + flat - 99).exp()",
+        ),
     ),
     (
         "what is cut below, of a power of R",
         TWO,
         at_the_left,
-        ("        left, right = (self.left + flat).exp()", "        left, right = (self.left + flat - 99).exp()"),
+        (
+            "        left, right = (self.left + flat).exp()",
+            "        left, right = (self.left + flat - 99).exp()",
+        ),
     ),
-    ("what is cut above", ONE, at_the_right, (", (self.right + flat).exp()", ", (self.right + flat - 99).exp()")),
+    (
+        "what is cut above",
+        ONE,
+        at_the_right,
+        (", (self.right + flat).exp()", ", (self.right + flat - 99).exp()"),
+    ),
     ("the rule in y", ONE, wide, ("    rule = 2 *", "    rule = 0 *")),
     ("what is cut in y", ONE, narrow, ("    size, shifted = 2 *", "    size, shifted = 0 *")),
-    ("what is cut in y, of a power of W", TWO, less_wide, ("    size, shifted = 2 *", "    size, shifted = 0 *")),
+    (
+        "what is cut in y, of a power of W",
+        TWO,
+        less_wide,
+        ("    size, shifted = 2 *", "    size, shifted = 0 *"),
+    ),
 ]
 
 
-@pytest.mark.parametrize(("theta", "poor", "plant"), [row[1:] for row in PLANTS], ids=[row[0] for row in PLANTS])
+@pytest.mark.parametrize(
+    ("theta", "poor", "plant"), [row[1:] for row in PLANTS], ids=[row[0] for row in PLANTS]
+)
 def test_an_error_of_a_ray_that_is_left_out_shows(
     theta: Fraction, poor: Callable[[Ray], Ray], plant: Plant
 ) -> None:
@@ -108,7 +126,15 @@ def test_a_correlation_without_its_rounding_shows() -> None:
             return bool(module.correlated(third, [third], 30)[0][0].overlaps(acb(arb(1) / 9)))
 
     assert right(correlation)
-    assert not right(planted(correlation, ("wobble = arb(2) ** (-2 * bits), arb(0, error.upper())", "wobble = arb(2) ** (-2 * bits), arb(0)")))
+    assert not right(
+        planted(
+            correlation,
+            (
+                "wobble = arb(2) ** (-2 * bits), arb(0, error.upper())",
+                "wobble = arb(2) ** (-2 * bits), arb(0)",
+            ),
+        )
+    )
 
 
 QUESTION = 2 * pv.BallsAndBins(pv.Gaussian(1), batches=2)

@@ -9,7 +9,10 @@ from pldverify.errors import NoConvergence
 
 
 def _numbers(count: int, turn: str) -> list[acb]:
-    return [(acb(-(arb(j) - 20) ** 2 / 50, arb(turn) * j)).exp() + acb(arb(0, arb("1e-25"))) for j in range(count)]
+    return [
+        (acb(-((arb(j) - 20) ** 2) / 50, arb(turn) * j)).exp() + acb(arb(0, arb("1e-25")))
+        for j in range(count)
+    ]
 
 
 @pytest.mark.parametrize("bits", [20, 64, 200])
@@ -17,7 +20,10 @@ def test_the_sums_are_those_of_the_terms(bits: int) -> None:
     with working(100):
         weights, rows = _numbers(7, "0.3"), [_numbers(30, "-1.1"), _numbers(7, "2")]
         for values, found in zip(rows, correlated(weights, rows, bits), strict=True):
-            sums = [sum((w * values[i + m] for m, w in enumerate(weights)), acb(0)) for i in range(len(values) - 6)]
+            sums = [
+                sum((w * values[i + m] for m, w in enumerate(weights)), acb(0))
+                for i in range(len(values) - 6)
+            ]
             assert len(found) == len(sums) and all(a.overlaps(b) for a, b in zip(found, sums, strict=True))
             assert max(x.real.rad() + x.imag.rad() for x in found) < arb("1e-4")
 
