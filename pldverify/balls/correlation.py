@@ -20,7 +20,7 @@ _PER_BIT = 8e-9
 
 
 def correlated(weights: Sequence[acb], rows: Sequence[Sequence[acb]], bits: int) -> list[list[acb]]:
-    """Of each row of values, the sums for i = 0 … len(values) − len(weights), in fixed point of ``bits`` bits.
+    """Of each row of values, the sums for i = 0 … len(values) − len(weights), in fixed point.
 
     Raises NoConvergence at the cap, and for what is no number.
     """

@@ -2,8 +2,8 @@ r"""DP-SGD on balls-and-bins batches: every epoch throws each record, on its own
 
 Also called random allocation (arXiv 2502.08202). Each batch's sum of contributions, each of norm at most s,
 gets Gaussian noise (Chua et al. 2024, arXiv 2412.16802). A record that is removed, or whose contribution
-becomes zero, leaves the others in their batches, so ``add-or-remove`` and ``zero-out`` have one pair, in units
-of s,
+becomes zero, leaves the others in their batches, so ``add-or-remove`` and ``zero-out`` have one pair, in
+units of s,
 
 .. math:: P = \frac1T \sum_{t=1}^T N(e_t, \sigma^2 I_T) \quad\text{against}\quad Q = N(0, \sigma^2 I_T) .
 
@@ -20,10 +20,11 @@ of the others: they have one law on both sides, so H is at most the mean of H gi
 ∎ **It is attained**: all others contribute 0, the record s.
 
 **k of T steps** (``random_allocation.py``), for each record a subset of k drawn at random: :math:`P = E_S
-N(\sum_{t \in S} e_t, \sigma^2 I)`, by the same proof. Draw the subset as a random partition of the steps into k
-blocks of given sizes, and one step of each block: all subsets are as likely as before. Given the partition the
-pair is the product of one of balls and bins for each block, whichever it is, and Q is the same; so by joint
-convexity that product dominates, in both directions. It is attained where the blocks are known, and where k = 1.
+N(\sum_{t \in S} e_t, \sigma^2 I)`, by the same proof. Draw the subset as a random partition of
+the steps into k blocks of given sizes, and one step of each block: all subsets are as likely as before. Given
+the partition the pair is the product of one of balls and bins for each block, whichever it is, and Q is the
+same; so by joint convexity that product dominates, in both directions. It is attained where the blocks are
+known, and where k = 1.
 
 Ordered in the base's parameters, as the pair is: noise is added to every coordinate.
 """
@@ -41,10 +42,10 @@ from pldverify.numbers.exact import Number, brief, count
 class BallsAndBins(Mechanism, expression="balls_and_bins"):
     """One epoch of ``base`` on each of ``batches`` batches, to which records are sent at random.
 
-    ``base.sensitivity`` is the bound on one record's contribution. ``subset``: these are a share of more steps, of
-    which each record is in several at random (:func:`pldverify.random_allocation`); then the pair only bounds.
-    Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to 10**12, and ``subset`` True
-    or False, in an expression 1 or 0.
+    ``base.sensitivity`` is the bound on one record's contribution. ``subset``: these are a share of more
+    steps, of which each record is in several at random (:func:`pldverify.random_allocation`); then the pair
+    only bounds. Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to 10**12, and
+    ``subset`` True or False, in an expression 1 or 0.
 
     >>> print(pv.epsilon(20 * pv.BallsAndBins(pv.Gaussian(sigma=4), batches=1000), delta="1e-6", digits=6))
     0.13284... ± ...

@@ -13,9 +13,10 @@ def random_allocation(
     """``base`` at each of ``steps`` steps, each record being in ``participations`` of them, drawn at random.
 
     One epoch of balls and bins for each participation, on its share of the steps: proved in
-    :mod:`pldverify.mechanisms.balls_and_bins`. With ``blocks`` a record is in one step of each of so many blocks
-    of steps, which differ in length by one at most; that is exact, and so is one participation. Else all subsets
-    are as likely, and it is an upper bound. Raises InvalidInput unless 1 ≤ participations ≤ steps.
+    :mod:`pldverify.mechanisms.balls_and_bins`. With ``blocks`` a record is in one step of each of so many
+    blocks of steps, which differ in length by one at most; that is exact, and so is one participation. Else
+    all subsets are as likely, and it is an upper bound. Raises InvalidInput unless 1 ≤ participations ≤
+    steps.
 
     >>> print(pv.random_allocation(pv.Gaussian(sigma=2), steps=1000, participations=4))
     4 * balls_and_bins(gaussian(sigma=2), batches=250, subset=True)

@@ -1,18 +1,20 @@
 """Random allocation against sums over the noise itself: nothing here knows of transforms.
 
-The mean m of the T outcomes is normal of variance 1/T and independent of the rest, so R = e^{cm} R' with R' of
-T − 1 dimensions. Given R' (of all epochs) δ is that of a lognormal variable, in closed form; over R' it is a
-trapezoidal sum, whose error falls faster than any power of the step. For many steps R is simulated.
+The mean m of the T outcomes is normal of variance 1/T and independent of the rest, so R = e^{cm} R' with R'
+of T − 1 dimensions. Given R' (of all epochs) δ is that of a lognormal variable, in closed form; over R' it
+is a trapezoidal sum, whose error falls faster than any power of the step. For many steps R is simulated.
 """
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import pldverify as pv
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
 
 Row = NDArray[np.float64]
@@ -36,7 +38,9 @@ def normal(x: Row) -> Row:
     return np.array([math.erfc(-y / math.sqrt(2)) / 2 for y in x])
 
 
-def delta(sigma: float, count: int, epochs: int, epsilon: float, way: str, width: float = 0.25) -> float:
+def delta(
+    sigma: float, count: int, epochs: int, epsilon: float, way: Adjacency, width: float = 0.25
+) -> float:
     """δ(ε) of one direction."""
     one, weight = rest(sigma, count, width)
     logs, weights = np.zeros(1), np.ones(1)
@@ -76,18 +80,18 @@ def near(found: Enclosure, true: float, accuracy: float) -> bool:
     ],
 )
 def test_a_few_steps_are_a_sum_over_the_noise(
-    sigma: float, count: int, epochs: int, epsilon: float, way: str
+    sigma: float, count: int, epochs: int, epsilon: float, way: Adjacency
 ) -> None:
-    found = pv.delta(epochs * step(sigma, count), epsilon=str(epsilon), adjacency=way, digits=10)  # type: ignore[arg-type]
+    found = pv.delta(epochs * step(sigma, count), epsilon=str(epsilon), adjacency=way, digits=10)
     width = 0.25 if epochs * (count - 1) < 4 else 0.5
     assert near(found, delta(sigma, count, epochs, epsilon, way, width), 1e-8)
 
 
 def test_one_step_is_the_gaussian() -> None:
     for adjacency in ("remove", "add"):
-        asked = {"delta": "1e-6", "adjacency": adjacency, "digits": 12}
-        one = pv.epsilon(3 * step(2, 1), **asked)  # type: ignore[arg-type]
-        assert one == pv.epsilon(3 * pv.Gaussian(sigma=2), **asked)  # type: ignore[arg-type]
+        asked: dict[str, Any] = {"delta": "1e-6", "adjacency": adjacency, "digits": 12}
+        one = pv.epsilon(3 * step(2, 1), **asked)
+        assert one == pv.epsilon(3 * pv.Gaussian(sigma=2), **asked)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +103,11 @@ def test_one_step_is_the_gaussian() -> None:
     ],
 )
 def test_values_of_another_program(
-    sigma: str, count: int, epochs: int, adjacency: str, printed: float
+    sigma: str, count: int, epochs: int, adjacency: Adjacency, printed: float
 ) -> None:
     """By convolution on a linear grid, in doubles; at δ = 1e-6."""
     mechanism = pv.BallsAndBins(pv.Gaussian(sigma=sigma), batches=count)
-    found = pv.epsilon(epochs * mechanism, delta="1e-6", adjacency=adjacency, digits=7)  # type: ignore[arg-type]
+    found = pv.epsilon(epochs * mechanism, delta="1e-6", adjacency=adjacency, digits=7)
     assert abs(float(found) - printed) < 1e-6
 
 
@@ -121,18 +125,19 @@ def test_many_steps_are_simulated(sigma: float, count: int, epochs: int, epsilon
         y = source.standard_normal((samples, count))
         y[:, 0] += c
         forward += np.log(np.exp(c * y - c * c / 2).mean(axis=1))
-    for way, losses in (("remove", forward), ("add", backward)):
+    sides: tuple[tuple[Adjacency, Row], ...] = (("remove", forward), ("add", backward))
+    for way, losses in sides:
         parts = np.maximum(0, 1 - np.exp(epsilon - losses))
-        found = pv.delta(epochs * step(sigma, count), epsilon=str(epsilon), adjacency=way)  # type: ignore[arg-type]
+        found = pv.delta(epochs * step(sigma, count), epsilon=str(epsilon), adjacency=way)
         assert abs(float(found) - parts.mean()) < 5 * parts.std() / math.sqrt(samples) + 1e-6
 
 
 @pytest.mark.parametrize("way", ["remove", "add"])
-def test_many_steps_are_nearly_gaussian(way: str) -> None:
+def test_many_steps_are_nearly_gaussian(way: Adjacency) -> None:
     """log R tends to a normal variable of variance log(1 + (e^{c²} − 1)/T) as T grows."""
     noise = math.log1p(math.expm1(1 / 4) / 10**5) ** -0.5
     limit = pv.delta(pv.Gaussian(sigma=str(noise)), epsilon="0.002", digits=6)
-    found = pv.delta(step(2, 10**5), epsilon="0.002", adjacency=way, digits=6)  # type: ignore[arg-type]
+    found = pv.delta(step(2, 10**5), epsilon="0.002", adjacency=way, digits=6)
     assert abs(float(found) / float(limit) - 1) < 0.02
 
 
@@ -149,9 +154,10 @@ def test_both_directions_are_one_curve() -> None:
 def test_divergences_are_moments(order: str) -> None:
     """Of three steps, summed over the noise."""
     logs, weights = rest(1.3, 3, 0.2)
-    for way, p in (("remove", float(order)), ("add", 1 - float(order))):
+    powers: tuple[tuple[Adjacency, float], ...] = (("remove", float(order)), ("add", 1 - float(order)))
+    for way, p in powers:
         moment = float(weights @ np.exp(p * logs)) * math.exp(p * p / (2 * 3 * 1.3**2))
-        found = pv.rdp(step(1.3, 3), order=order, adjacency=way, digits=8)  # type: ignore[arg-type]
+        found = pv.rdp(step(1.3, 3), order=order, adjacency=way, digits=8)
         assert near(found, math.log(moment) / (float(order) - 1), 1e-7)
 
 
@@ -163,7 +169,7 @@ def test_a_subset_has_at_most_the_blocks() -> None:
     weights = np.exp(-(points**2).sum(axis=1) / 2) * (width / math.sqrt(2 * math.pi)) ** 4
     ones = np.exp(points / sigma - 1 / (2 * sigma**2))
     ratios = np.mean([ones[:, i] * ones[:, j] for i, j in itertools.combinations(range(4), 2)], axis=0)
-    truths = {
+    truths: dict[Adjacency, float] = {
         "remove": float(weights @ np.maximum(0, ratios - math.exp(epsilon))),
         "add": float(weights @ np.maximum(0, 1 - math.exp(epsilon) * ratios)),
     }
@@ -171,7 +177,7 @@ def test_a_subset_has_at_most_the_blocks() -> None:
         whole = pv.random_allocation(pv.Gaussian(1), steps=4, participations=2, blocks=blocks)
         assert whole.steps == 2 and whole.standing == ("exact" if blocks else "upper bound")
         for way, truth in truths.items():
-            found = pv.delta(whole, epsilon=str(epsilon), adjacency=way)  # type: ignore[arg-type]
+            found = pv.delta(whole, epsilon=str(epsilon), adjacency=way)
             assert truth * 1.01 < float(found) < truth * 2
     claim = pv.random_allocation(pv.Gaussian(1), steps=4, participations=2)
     assert pv.certify(pv.Query(claim, delta="1e-5"), epsilon=20).verdict == "CERTIFIED"

@@ -159,7 +159,9 @@ def test_a_decay_that_is_too_fast_shows(monkeypatch: pytest.MonkeyPatch) -> None
     decay = allocation.AllocationLaw.decay
 
     def faster(self: Any, theta: Fraction) -> Decay:
-        return replace(decay(self, theta), gauss=decay(self, theta).gauss * 40)  # type: ignore[operator]
+        honest = decay(self, theta).gauss
+        assert honest is not None
+        return replace(decay(self, theta), gauss=honest * 40)
 
     monkeypatch.setattr(allocation.AllocationLaw, "decay", faster)
     assert not contour(short)

@@ -54,8 +54,9 @@ A_j is a trapezoidal sum in y along Im y = b, so chosen that Z = zW has the angl
 * what is cut is at most :math:`2 e^{b^2/2} \bar\Phi(Y) \cos(base)^{-j}`, as the density falls from 0 on.
 
 As :math:`|Z^j e^{-Z}/j!| \le |Z|^j/j!`, too, and :math:`\varphi(y) e^{j(cy-c^2/2)} =
-e^{(j^2-j)c^2/2}\varphi(y-jc)`, both also hold with :math:`|z|^j e^{(j^2-j)c^2/2}/j!` in the place of the powers of cosines, and Y − jc ≥ 0 in
-that of Y. All Z are :math:`e^{kd - c^2/2 + i\,base}` with whole k, as η and ch are multiples of one unit d.
+e^{(j^2-j)c^2/2}\varphi(y-jc)`, both also hold with :math:`|z|^j e^{(j^2-j)c^2/2}/j!` in the place of the
+powers of cosines, and Y − jc ≥ 0 in that of Y. All Z are :math:`e^{kd - c^2/2 + i\,base}` with whole k, as η
+and ch are multiples of one unit d.
 
 Assumes: nothing of a ray. Rounds: outward; a ray that does not meet these conditions proves nothing. A poor
 ray costs width, never truth.

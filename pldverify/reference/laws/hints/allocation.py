@@ -187,9 +187,9 @@ class _Place:
         return min(found)
 
     def _small(self, high: float) -> float:
-        """Nats for E e^{−zW} being below 1, as errors in y are absolute: as many as s^θ grows by beyond the bulk
-        of the integral, or as that is below 1 at the last node: z at most, and no more than W is likely to be
-        1/z.
+        """Nats for E e^{−zW} being below 1, as errors in y are absolute: as many as s^θ grows by beyond the
+        bulk of the integral, or as that is below 1 at the last node: z at most, and no more than W is likely
+        to be 1/z.
         """
         grown = max(0.0, self.theta * high - self.p * (math.log(self.p) - 1))
         log = high - math.log(self.count)
