@@ -44,8 +44,8 @@ class BallsAndBins(Mechanism, expression="balls_and_bins"):
 
     ``base.sensitivity`` is the bound on one record's contribution. ``subset``: these are a share of more
     steps, of which each record is in several at random (:func:`pldverify.random_allocation`); then the pair
-    only bounds. Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to 10**12, and
-    ``subset`` True or False, in an expression 1 or 0.
+    only bounds. Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to 10**12,
+    and ``subset`` True or False, in an expression 1 or 0.
 
     >>> print(pv.epsilon(20 * pv.BallsAndBins(pv.Gaussian(sigma=4), batches=1000), delta="1e-6", digits=6))
     0.13284... ± ...

@@ -26,6 +26,7 @@ SHARED = {
     "noise_query",
     "point_query",
     "query",
+    "random_allocation",
     "relations",
     "renyi_query",
     "tail_query",
