@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pldverify.mechanisms.group import group as group
     from pldverify.mechanisms.matrix_mechanism import matrix_mechanism as matrix_mechanism
     from pldverify.mechanisms.matrix_mechanism import tree_aggregation as tree_aggregation
+    from pldverify.mechanisms.random_allocation import random_allocation as random_allocation
     from pldverify.numbers.claim import Claim as Claim
     from pldverify.numbers.enclosure import Enclosure as Enclosure
     from pldverify.numbers.estimate import Estimate as Estimate
@@ -93,6 +94,7 @@ _HOMES = {
     "prove_again": "pldverify.reference.engines.conclude",
     "profile": "pldverify.reference.quantities.profile",
     "privacy_loss_cdf": "pldverify.reference.quantities.privacy_loss_cdf",
+    "random_allocation": "pldverify.mechanisms.random_allocation",
     "rdp": "pldverify.reference",
     "save": "pldverify.claims.save",
     "sweep": "pldverify.sweeps.sweep",

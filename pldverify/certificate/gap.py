@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pldverify.certificate import words
 from pldverify.errors import InvalidInput, NotSupported
+from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
@@ -65,7 +66,7 @@ def poisson_account(query: Query) -> Query | None:
     200 * poisson(gaussian(sigma=1), q=0.01)
     """
     parts = query.composition.parts
-    if not any(isinstance(mechanism, HiddenBatch) for mechanism, _ in parts):
+    if not any(isinstance(mechanism, BallsAndBins | HiddenBatch) for mechanism, _ in parts):
         return None
     with suppress(InvalidInput):  # too many steps, or another relation
         whole = Composition.of(*(_as_poisson(*part) for part in parts))
@@ -74,7 +75,7 @@ def poisson_account(query: Query) -> Query | None:
 
 
 def _as_poisson(mechanism: Mechanism, times: int) -> tuple[Mechanism, int]:
-    if not isinstance(mechanism, HiddenBatch):
+    if not isinstance(mechanism, BallsAndBins | HiddenBatch):
         return mechanism, times
     sampled = PoissonSubsampled(mechanism.base, Fraction(1, mechanism.batches))
     return sampled, times * mechanism.batches

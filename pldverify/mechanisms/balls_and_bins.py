@@ -1,56 +1,75 @@
 r"""DP-SGD on balls-and-bins batches: every epoch throws each record, on its own, into one of T batches.
 
-Each batch's sum of contributions, each of norm at most s, gets Gaussian noise (Chua et al. 2024, arXiv
-2412.16802). A record that is removed, or whose contribution becomes zero, leaves the others in their batches,
-so ``add-or-remove`` and ``zero-out`` have one pair: (P_1, P_0) of :mod:`pldverify.mechanisms.hidden_batch`,
-:math:`\frac1T \sum_t N(e_t, \sigma^2 I)` against :math:`N(0, \sigma^2 I)`. Q has nothing hidden. It is
-attained and dominates; but it has T dimensions, and only a bracket of its δ(ε) is computed.
+Also called random allocation (arXiv 2502.08202). Each batch's sum of contributions, each of norm at most s,
+gets Gaussian noise (Chua et al. 2024, arXiv 2412.16802). A record that is removed, or whose contribution
+becomes zero, leaves the others in their batches, so ``add-or-remove`` and ``zero-out`` have one pair, in
+units of s,
+
+.. math:: P = \frac1T \sum_{t=1}^T N(e_t, \sigma^2 I_T) \quad\text{against}\quad Q = N(0, \sigma^2 I_T) .
+
+Q has nothing hidden.
 
 **It dominates,** adaptive queries included. Proof. The batches of the other records do not depend on that of
 the record: given them, subtract their contributions, which the history determines. With the record in batch t
 the outcome of step i is then :math:`N(g_i, \sigma^2 I)` for i = t and N(0, σ²I) for i ≠ t, where the
 contribution g_i, of norm r_i s with r_i ≤ 1 and direction u_i, is a function of the outcomes before. From a
-vector z of P_1 or P_0, in units of s, a channel makes such outcomes, whatever t is: at step i,
+vector z of P or Q, in units of s, a channel makes such outcomes, whatever t is: at step i,
 :math:`y_i = s(r_i z_i + \sqrt{1 - r_i^2}\,\sigma \xi)\,u_i` with normal ξ, and independent noise in all other
 directions. N(1, σ²) becomes one around r_i s, N(0, σ²) one around 0. At last take the mean over the batches
 of the others: they have one law on both sides, so H is at most the mean of H given them (joint convexity).
 ∎ **It is attained**: all others contribute 0, the record s.
 
-**Above**, for the bracket: given t the pair is the base's, so joint convexity gives H ≤ H(base), for E epochs
-its E-fold. **Below**: any event of the pair.
+**k of T steps** (``random_allocation.py``), for each record a subset of k drawn at random: :math:`P = E_S
+N(\sum_{t \in S} e_t, \sigma^2 I)`, by the same proof. Draw the subset as a random partition of
+the steps into k blocks of given sizes, and one step of each block: all subsets are as likely as before. Given
+the partition the pair is the product of one of balls and bins for each block, whichever it is, and Q is the
+same; so by joint convexity that product dominates, in both directions. It is attained where the blocks are
+known, and where k = 1.
 
 Ordered in the base's parameters, as the pair is: noise is added to every coordinate.
 """
 
 from dataclasses import dataclass
 
+from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
-from pldverify.mechanisms.hidden_batch import Gap, HiddenBatch
-from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, count
+from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import ONE_RECORD_LESS, Relation
+from pldverify.numbers.exact import Number, brief, count
 
 
 @dataclass(frozen=True)
-class BallsAndBins(HiddenBatch, expression="balls_and_bins"):
+class BallsAndBins(Mechanism, expression="balls_and_bins"):
     """One epoch of ``base`` on each of ``batches`` batches, to which records are sent at random.
 
-    ``base.sensitivity`` is the bound on one record's contribution. Raises InvalidInput unless ``base`` is a
-    Gaussian and ``batches`` an integer from 1 to 10**12.
+    ``base.sensitivity`` is the bound on one record's contribution. ``subset``: these are a share of more
+    steps, of which each record is in several at random (:func:`pldverify.random_allocation`); then the pair
+    only bounds. Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to 10**12,
+    and ``subset`` True or False, in an expression 1 or 0.
 
-    >>> found = pv.bracket(pv.BallsAndBins(pv.Gaussian(sigma="0.4"), batches=10), delta="1e-6")
-    >>> f"{float(found.lower):.4f} {float(found.upper):.4f}"
-    '12.1482 14.4508'
+    >>> print(pv.epsilon(20 * pv.BallsAndBins(pv.Gaussian(sigma=4), batches=1000), delta="1e-6", digits=6))
+    0.13284... ± ...
     """
 
     base: Gaussian
     batches: int
+    subset: bool = False
 
-    def __init__(self, base: Gaussian, batches: Number) -> None:
+    def __init__(self, base: Gaussian, batches: Number, subset: bool = False) -> None:
         vars(self).update(base=a_gaussian(base), batches=count(batches, "batches"))
+        if subset not in (0, 1):
+            raise InvalidInput(f"subset must be True or False, got subset={brief(subset)}")
+        vars(self).update(subset=bool(subset))
 
     @property
-    def gaps(self) -> dict[Relation, Gap]:
-        return {"add-or-remove": (1, 0), "zero-out": (1, 0)}
+    def relations(self) -> tuple[Relation, ...]:
+        return ONE_RECORD_LESS
+
+    @property
+    def tight_steps(self) -> int | None:
+        """Any number; none for a share of a subset."""
+        return 0 if self.subset else None
 
     def __str__(self) -> str:
-        return f"balls_and_bins({self.base}, batches={self.batches})"
+        tail = ", subset=True" if self.subset else ""
+        return f"balls_and_bins({self.base}, batches={self.batches}{tail})"

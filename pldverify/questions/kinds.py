@@ -74,7 +74,7 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
     "kjh19_substitute": {"base": "gaussian", "q": RATE},
     "kjh20_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
     "shuffled": {"base": "gaussian", "batches": BATCHES, "persistent": (False, True)},
-    "balls_and_bins": {"base": "gaussian", "batches": BATCHES},
+    "balls_and_bins": {"base": "gaussian", "batches": BATCHES, "subset": (False, True)},
     "truncated_poisson": {"base": "gaussian", "q": RATE, "dataset_size": RECORDS, "max_batch": DRAWS},
     **{f"poisson({base})": {"base": base, "q": RATE} for base in BASES},
 }

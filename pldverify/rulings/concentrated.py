@@ -39,6 +39,7 @@ from pldverify.mechanisms import (
     GDP,
     ZCDP,
     ApproximateDP,
+    BallsAndBins,
     Composition,
     DiscreteGaussian,
     FinitePair,
@@ -169,9 +170,9 @@ def _facts(mechanism: Mechanism, direction: Direction, adjacency: Adjacency) -> 
         draws = mechanism.m if isinstance(mechanism, SampledWithReplacement) else 1
         whole = _gaussian(_ratio(mechanism.base.sensitivity, mechanism.base.sigma), 2 * draws)
         return Facts(whole.rho, whole.square, far=whole.far)
-    if isinstance(mechanism, HiddenBatch):
+    if isinstance(mechanism, BallsAndBins | HiddenBatch):
         base = _facts(mechanism.base, direction, adjacency)
-        a, b = mechanism.gaps[relation(adjacency)]
+        a, b = (1, 0) if isinstance(mechanism, BallsAndBins) else mechanism.gaps[relation(adjacency)]
         far = _gaussian(_ratio(mechanism.base.sensitivity, mechanism.base.sigma), a - b).far
         return Facts(base.rho, base.square, far=far if direction in _FORWARD else Fraction(0))
     return _unsampled(mechanism, direction, moved)

@@ -12,6 +12,7 @@ from functools import partial
 
 from pldverify.errors import NotSupported
 from pldverify.mechanisms import Composition, Gaussian, PoissonSubsampled
+from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.query import Query
@@ -117,7 +118,7 @@ def _steps(case: Case, holds: Holds) -> Iterator[Miss]:
 
     found = _first(lambda fewer: holds(Composition.of((mechanism, times - fewer))), 0, times - 1)
     if found is not None:
-        name = "epochs" if isinstance(mechanism, HiddenBatch) else "steps"
+        name = "epochs" if isinstance(mechanism, BallsAndBins | HiddenBatch) else "steps"
         yield Miss(name, Fraction(times - found), Fraction(times - found + 1))
 
 

@@ -67,6 +67,8 @@ QUESTIONS: dict[str, Callable[[], Enclosure]] = {
     ),
     "Poisson, Laplace": lambda: delta(200 * pv.PoissonSubsampled(pv.Laplace(2), "0.05"), "1"),
     "mixture": lambda: delta(50 * pv.MixtureOfGaussians(1, ["0", "1", "3"], ["3/4", "1/8", "1/8"]), "3"),
+    "allocation": lambda: delta(2 * pv.BallsAndBins(pv.Gaussian(1), batches=20), "1"),
+    "allocation, add": lambda: delta(9 * pv.BallsAndBins(pv.Gaussian(2), batches=5), "0.7", "add"),
     "logistic": lambda: delta(100 * logistic(), "5"),
 }
 

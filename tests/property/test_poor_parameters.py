@@ -65,12 +65,15 @@ def bits(pick: Pick) -> int:
 
 def line(pick: Pick, most: float = 8) -> contour.Parameters:
     """Side, tilt, λ's, step and nodes that may contradict each other, and seldom do."""
-    side: Side = pick.choice(["upper", "lower"])
+    side: Side = pick.choice(["upper", "lower", "beyond"])
     if pick.random() < 0.1:  # whatever comes
         theta, below, above = (rational(pick, -2, most) for _ in range(3))
     elif side == "upper":
         theta = rational(pick, 0.1, most)
         below, above = Fraction(0), theta + rational(pick, 0.1, most)
+    elif side == "beyond":
+        theta = -1 - rational(pick, 0.1, most)
+        below, above = theta - rational(pick, 0.1, most), Fraction(-1)
     else:
         theta, below, above = -rational(pick, 0.1, 0.9), Fraction(-1), Fraction(0)
     step = rational(pick, 0.05, 3) if pick.random() < 0.95 else rational(pick, -1, 0)
@@ -128,7 +131,13 @@ def draw_lattice(pick: Pick) -> Drawn:
 
 def draw_contour(pick: Pick) -> Drawn:
     steps = pick.choice(
-        [20 * STEP, 12 * pv.Gaussian(6) + STEP, 3 * pv.Gaussian(2) + 4 * LAPLACE, 9 * RESPONSE]
+        [
+            20 * STEP,
+            12 * pv.Gaussian(6) + STEP,
+            3 * pv.Gaussian(2) + 4 * LAPLACE,
+            9 * RESPONSE,
+            3 * pv.BallsAndBins(pv.Gaussian(1), batches=5) + pv.ApproximateDP("0.3", "0.1"),
+        ]
     )
     return either(pick, steps), pick.choice(["delta", "tail"]), line(pick)
 

@@ -40,6 +40,7 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.one_sample import OneSample
 from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
+from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.approximate_dp import ApproximateDPLaw
 from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.binomial import BinomialLaw
@@ -279,6 +280,15 @@ def _gaussian(mechanism: Gaussian, direction: Direction) -> Law:
     return GaussianLaw(_moved(mechanism, direction) ** 2)
 
 
+def _balls_and_bins(mechanism: BallsAndBins, direction: Direction) -> Law:
+    noise = mechanism.base.noise_multiplier
+    return (
+        AllocationLaw(noise, mechanism.batches, direction)
+        if mechanism.batches > 1
+        else GaussianLaw(1 / noise**2)
+    )
+
+
 def _laplace(mechanism: Laplace, direction: Direction) -> Law:
     return LaplaceLaw(_moved(mechanism, direction))
 
@@ -433,7 +443,7 @@ def _density_pair(mechanism: DensityPair, direction: Direction) -> Law:
 
 _LAWS: dict[type[Mechanism], Callable[..., Law | None]] = {
     ApproximateDP: _approximate_dp,
-    BallsAndBins: _hidden_batch,
+    BallsAndBins: _balls_and_bins,
     Binomial: _binomial,
     DiscreteGaussian: _discrete_gaussian,
     DiscreteLaplace: _discrete_laplace,

@@ -7,6 +7,7 @@ name   strip    κ(z)                f(ε)                                 truth
 ====== ======== =================== ==================================== ===========================
 delta  (0, ∞)   +1/(z(z+1))         E[(1 − e^{ε−S})_+]                   f
 delta  (−1, 0)  −1/(z(z+1))         E[min(1, e^{ε−S})]                   M(0) − f
+delta  (−∞, −1) +1/(z(z+1))         E[(e^{ε−S} − 1)_+]                   M(0) − e^ε M(−1) + f
 tail   (0, ∞)   +1/z                P(S > ε)                             f
 tail   (−∞, 0)  −1/z                P(S < ε)                             M(0) − f
 ====== ======== =================== ==================================== ===========================
@@ -19,7 +20,10 @@ below says which λ are allowed with which constant c:
 
 * delta, θ > 0: above λ > 0 with
   :math:`c = \lambda^\lambda/(1+\lambda)^{1+\lambda} = \sup_x (1-e^{-x})e^{-\lambda x}`; below λ = 0, c = 1.
-* delta, θ < 0: :math:`\min(1, e^{-x}) \le e^{\lambda x}` for −1 ≤ λ ≤ 0: above λ = 0, below λ = −1, c = 1.
+* delta, −1 < θ < 0: :math:`\min(1, e^{-x}) \le e^{\lambda x}` for −1 ≤ λ ≤ 0: above λ = 0, below λ = −1,
+  c = 1.
+* delta, θ < −1: above λ = −1, c = 1; below λ < −1, with the first c at −1 − λ:
+  :math:`\sup_{y>0} (e^y - 1)e^{\lambda y} = \sup_{y>0} (1 - e^{-y})e^{-(-1-\lambda)y}`.
 * tail: the indicator is at most :math:`e^{\pm\lambda x}`: for θ > 0 above any λ and below 0; for θ < 0
   above 0 and below any λ.
 
@@ -39,8 +43,11 @@ from pldverify.balls.ball import ball
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NotSupported
 
-Side = Literal["upper", "lower"]
-"""Right or left of the pole at 0."""
+Side = Literal["upper", "lower", "beyond"]
+"""Right or left of the pole at 0, or left of that at −1 too."""
+
+
+_ROWS = {("delta", "upper"), ("delta", "lower"), ("delta", "beyond"), ("tail", "upper"), ("tail", "lower")}
 
 
 @dataclass(frozen=True)
@@ -51,13 +58,13 @@ class Kernel:
     side: Side
 
     def __post_init__(self) -> None:
-        if self.name not in ("delta", "tail") or self.side not in ("upper", "lower"):
+        if (self.name, self.side) not in _ROWS:
             raise NotSupported(f"no kernel inverts {self.name} on side {self.side}")
 
     def value(self, z: acb) -> acb:
         """κ(z)."""
         size = 1 / (z * (z + 1)) if self.name == "delta" else 1 / z
-        return size if self.side == "upper" else -size
+        return -size if self.side == "lower" else size
 
     def chernoff(self, lam: Fraction) -> arb:
         """c(λ) of the alias bound; +∞ where λ is not allowed."""
@@ -68,6 +75,8 @@ class Kernel:
                 x = ball(lam)
                 return x**x / (1 + x) ** (1 + x)
             return arb(1)
+        if self.side == "beyond":
+            return Kernel("delta", "upper").chernoff(-1 - lam)
         allowed = lam <= 0 and (self.name == "tail" or lam >= -1)
         return arb(1) if allowed else arb.pos_inf()
 

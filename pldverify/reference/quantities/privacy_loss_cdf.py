@@ -52,7 +52,7 @@ def _cdf(composition: Composition, direction: Direction, epsilon: Fraction, digi
         if support.known() is not None:
             return support
     forward, backward = (product(composition, way) for way in (direction, reverse(direction)))
-    if backward.steps == 1:
+    if backward.steps == 1 and hasattr(backward.factors[0][0], "tails"):
         return rising(lambda bits: CdfOfOne(composition, direction, epsilon, bits), digits)[1]
     goal = digits + 3
     while True:

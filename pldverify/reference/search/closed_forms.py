@@ -10,6 +10,7 @@ from pldverify.reference.engines.closed import atoms, residues, threshold
 from pldverify.reference.engines.evaluator import Quantity, Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
+from pldverify.reference.laws.law import with_tails
 from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.sums import NOTHING, size_of
 
@@ -22,9 +23,10 @@ up."""
 
 
 def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless there is exactly one loss."""
+    """Raises NotSupported unless there is exactly one loss, with distribution functions."""
     if loss.steps != 1:
         raise NotSupported(f"threshold: {loss.steps} losses are not one")
+    with_tails(loss.factors[0][0])
     bits = int(digits * LOG2_10) + 64
     work = Work("threshold", loss, quantity, threshold.Parameters(bits))
     law, seconds = loss.factors[0][0], 0.0

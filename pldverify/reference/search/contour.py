@@ -39,7 +39,7 @@ def plan_contour(
     """
     if size is None and quantity == "delta":
         size = size_of_delta(product, epsilon)
-    found = tilt(product, quantity, epsilon, digits=digits, size=size)
+    found = tilt(product, quantity, epsilon, digits=digits, size=size, beyond=not cut)
     try:
         nodes = _nodes(product, quantity, found)
     except NoConvergence:
@@ -48,7 +48,7 @@ def plan_contour(
         found = tilt(product, quantity, epsilon, digits=digits, size=size, steep=False)
         nodes = _nodes(product, quantity, found)
     step = short(2 * math.pi / found.period)
-    bits = found.bits(product, nodes)
+    bits = found.bits(product, nodes, float(epsilon))
     parameters = Parameters(found.kernel.side, found.theta, found.below, found.above, step, nodes, bits)
     some = product.factors[:: 1 + len(product.factors) // _SCHEDULE]
     points = sum(node_count(law, found.theta, step * nodes, bits) for law, _ in some)

@@ -1,6 +1,7 @@
 """K(θ) = log M(θ) with its first two derivatives, in floats: what searches steer by. It proves nothing."""
 
 from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches ``cumulant`` its law)
+    allocation,
     anchored,
     atomic,
     composed_loss,

@@ -26,7 +26,7 @@ from pldverify.reference.engines.convolution.grid import (
 )
 from pldverify.reference.engines.evaluator import Quantity, Work, evaluator
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.law import HasFiniteAtoms, Law
+from pldverify.reference.laws.law import HasFiniteAtoms, Law, with_tails
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 from pldverify.reference.search.grouped import grouped
@@ -100,6 +100,8 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
     """
     if quantity != "delta":
         raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
+    for law, _ in product.factors:
+        with_tails(law)
     moved, offset = centred(product)
     theta, log_value = saddle(moved, Kernel("delta", "upper"), float(epsilon - offset))
     size = size_of_delta(product, epsilon)

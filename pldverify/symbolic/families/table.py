@@ -5,6 +5,7 @@ from typing import Any
 
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms import approximate_dp, finite_pair, gdp, pure_dp, zcdp
+from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.binomial import Binomial
 from pldverify.mechanisms.density_pair import DensityPair
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -61,7 +62,7 @@ def family(mechanism: Mechanism, direction: Direction) -> Family:
     """The family of a mechanism in one direction. Raises NotSupported and InvalidInput."""
     if isinstance(mechanism, zcdp.ZCDP):
         raise NotSupported(f"{mechanism} bounds δ(ε) but fixes no pair, so there is nothing to derive")
-    if isinstance(mechanism, HiddenBatch):
+    if isinstance(mechanism, BallsAndBins | HiddenBatch):
         raise NotSupported(f"no dominating pair of {mechanism} is on a line, so there is nothing to derive")
     relation = "replace-one" if direction in ("replace", "replace-back") else "add-or-remove"
     if type(mechanism) not in FAMILIES:

@@ -28,6 +28,7 @@ SHARED = {
     "one_sample",
     "point_query",
     "query",
+    "random_allocation",
     "relations",
     "renyi_query",
     "tail_query",

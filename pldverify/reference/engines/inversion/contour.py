@@ -12,6 +12,7 @@ The true f(ε) (see ``lemmas/kernel.py``) lies in [T − cut − alias, T + cut]
   product must also decay like C/u: then the same bound holds with Cρ, ρ of the rest. For a Gaussian factor
   :math:`u e^{-gu^2/2}` falls from :math:`1/\sqrt g` on, so beyond E = Jh its C is :math:`E e^{-gE^2/2}`.
 
+Left of −1, where e^ε M(−1) is taken away, δ is small beside what is summed: that costs bits.
 M(z) = Π M_i(z)^{k_i}: no cost grows with k. Nothing is assumed of θ, λ, h, J: poor values cost width, never
 truth.
 """
@@ -83,6 +84,7 @@ class Contour(Evaluator):
         falls = decays(loss, p.theta)
         with working(p.bits):
             self._mass = loss.finite_mass()
+            self._second = loss.log_moment(Fraction(-1)).exp() if p.side == "beyond" else arb(0)
             values = self._ratios()
             real, height = ball(p.theta), ball(p.step)
             self._terms = [v * self.kernel.value(acb(real, height * j)) for j, v in enumerate(paced(values))]
@@ -129,7 +131,9 @@ class Contour(Evaluator):
         with working(p.bits):
             central, cut, alias = self._parts(epsilon)
             value = (central - cut - alias).lower().union((central + cut).upper())
-            return clamped(value if p.side == "upper" else self._mass - value, self._mass)
+            if p.side == "beyond":
+                value += self._mass - ball(epsilon).exp() * self._second
+            return clamped(self._mass - value if p.side == "lower" else value, self._mass)
 
     def _parts(self, epsilon: Fraction) -> tuple[arb, arb, arb]:
         """(T, cut, alias) at the precision of the sum; those of the last ε are at hand."""

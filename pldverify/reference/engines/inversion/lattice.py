@@ -69,7 +69,7 @@ class LatticeSum(Evaluator):
         self.kernel, self.theta = Kernel(quantity, parameters.side), parameters.theta
         self.period, self.nodes, self.bits = parameters.period, parameters.nodes, parameters.bits
         period, nodes, bits = self.period, self.nodes, self.bits
-        if not (period % 2 == 1 and 1 <= nodes <= period // 2):
+        if not (period % 2 == 1 and 1 <= nodes <= period // 2) or parameters.side == "beyond":
             raise NoConvergence(f"lattice: unusable parameters {parameters}")
         self._whole = 2 * nodes + 1 == period
         if nodes >= MAX_WORK:

@@ -156,7 +156,8 @@ class Smoothing(Evaluator):
     def __init__(self, loss: ComposedLoss, quantity: Quantity, parameters: Parameters) -> None:
         super().__init__(loss, quantity, parameters)
         p, self.kernel = parameters, Kernel("delta", parameters.side)
-        if not (p.step > 0 and p.variance > 0 and p.stride >= 1 <= p.strides and 0 <= p.share < 1):
+        usable = p.step > 0 and p.variance > 0 and p.stride >= 1 <= p.strides and 0 <= p.share < 1
+        if not usable or p.side == "beyond":
             raise NoConvergence(f"smoothing: unusable parameters {p}")
         if p.stride.bit_count() != 1:  # its halves would leave nodes out
             raise NoConvergence(f"smoothing: the stride must be a power of 2, got {p.stride}")
