@@ -11,6 +11,7 @@ from pldverify.mechanisms import (
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
+    TruncatedPoisson,
 )
 from pldverify.mechanisms.hidden_batch import HiddenBatch, hides
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -80,7 +81,7 @@ def steps(composition: Composition) -> list[tuple[str, str]]:
 
 
 def _often(mechanism: Mechanism, times: int) -> str:
-    if isinstance(mechanism, HiddenBatch):
+    if isinstance(mechanism, HiddenBatch | BallsAndBins):
         return f"{plural(times, 'epoch')}: "
     return "Once: " if times == 1 else f"{times:,} times: "
 
@@ -93,6 +94,11 @@ def _said(mechanism: Mechanism) -> str:
         case PoissonSubsampled():
             drawn = (
                 f"each record is in it with probability {figure(mechanism.q)}, independently of all others"
+            )
+        case TruncatedPoisson():
+            drawn = (
+                f"each of {mechanism.dataset_size:,} records is in it with probability {figure(mechanism.q)}, and of "
+                f"more than {mechanism.max_batch:,} so many, drawn at random, are kept"
             )
         case SampledWithoutReplacement():
             drawn = f"a share {figure(mechanism.q)} of the records, drawn without replacement"

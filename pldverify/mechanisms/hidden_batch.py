@@ -38,7 +38,7 @@ class HiddenBatch(Mechanism):
         """σ² in units of the sensitivity, and how many draws of the batch ``times`` epochs have.
 
         >>> import pldverify as pv
-        >>> pv.BallsAndBins(pv.Gaussian(2), batches=10).epochs(3)
+        >>> pv.ShuffledBatches(pv.Gaussian(2), batches=10).epochs(3)
         (Fraction(4, 1), 3)
         """
         return Fraction(self.base.noise_multiplier) ** 2, times
