@@ -96,10 +96,11 @@ def _said(mechanism: Mechanism) -> str:
                 f"each record is in it with probability {figure(mechanism.q)}, independently of all others"
             )
         case TruncatedPoisson():
+            n, most = mechanism.dataset_size, mechanism.max_batch
             drawn = (
-                f"each of {mechanism.dataset_size:,} records is in it with probability {figure(mechanism.q)}, and of "
-                f"more than {mechanism.max_batch:,} so many, drawn at random, are kept"
+                f"each of {n:,} records is in it with probability {figure(mechanism.q)}, and of more than "
             )
+            drawn += f"{most:,} so many, drawn at random, are kept"
         case SampledWithoutReplacement():
             drawn = f"a share {figure(mechanism.q)} of the records, drawn without replacement"
         case SampledWithReplacement():
