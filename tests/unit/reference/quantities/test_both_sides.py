@@ -109,11 +109,15 @@ def test_a_bracket_is_proved_again(expression: str, asked: dict[str, str]) -> No
     assert pv.prove_again(found) == found
 
 
-def test_zcdp_beside_it_leaves_the_upper_end() -> None:
-    found, sure = (
-        pv.bracket(whole + pv.ZCDP("0.1"), delta="1e-6", seconds=60) for whole in (SHUFFLED, pv.Gaussian(1))
+ZCDP = pv.ZCDP("0.1")
+
+
+def test_zcdp_beside_it_has_gaussian_noise_below() -> None:
+    found, sure, alone, noise = (
+        pv.bracket(whole, delta="1e-6", seconds=60)
+        for whole in (SHUFFLED + ZCDP, pv.Gaussian(1) + ZCDP, SHUFFLED, SHUFFLED + pv.GDP("sqrt(0.2)"))
     )
-    assert found.lower == 0 and found.upper == sure.upper
+    assert alone.lower < found.lower <= noise.upper and found.upper == sure.upper
 
 
 def test_an_order_that_is_kept_is_one_epoch_with_less_noise() -> None:
