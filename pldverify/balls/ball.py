@@ -20,7 +20,9 @@ Real = arb | Fraction | int | float
 BOUND_BITS = 64
 """Precision of error bounds: they need size, not digits."""
 LOG2_10 = 3.3219280948873626
+"""log₂ 10, rounded up: the bits of a decimal digit. It chooses precisions, so any value is right."""
 _MAX_PREC = 2_000_000
+"""Cap on the precision, in bits; it bounds time and memory."""
 _MAX_EXPONENT = 20_000
 """Rationals reach from 2^−20000 to 2^20000: a δ of e^{−13863} is as good as a proof of 0."""
 SMALLEST = Fraction(1, 2 ** (_MAX_EXPONENT - 1))

@@ -36,8 +36,9 @@ Vector = NDArray[np.float64]
 BITS = 180
 """Masses are integers in units of 2^−BITS, rounded down; what is lost is counted."""
 PREC = 256
+"""Precision in bits; any value is right: a poor one costs width."""
 _LARGE = 4
-"""An accountant's masses may be anything."""
+"""Masses must be below it: it bounds the integers that they become."""
 MAX_WORK = 60_000_000
 """Cap on frequencies times blocks times moments."""
 MAX_POLY = 2**20
@@ -45,10 +46,13 @@ MAX_POLY = 2**20
 POWERS = 10
 """Moments of each block of masses."""
 _BLOCKS = 2000
+"""Blocks of masses at most, each with its moments; any value is right: it costs time."""
 _RATIO = 0.02
+"""Change of log mass within a cell of the nested boxes; any value is right: a poor one costs width."""
 _TINY = 5e-324
 """The least double: a goal may be below it."""
 _RADIUS = 0.2
+"""Angle, in radians, of half a block at the highest frequency: Taylor's series of few terms will do there."""
 _BELOW = 1 - 2.0**-50
 """Room for a long double that becomes a double."""
 

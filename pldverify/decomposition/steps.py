@@ -24,6 +24,7 @@ from pldverify.reference.engines.conclude import enclosed
 UNIT = Fraction(1, 2**53)
 """Unit roundoff of doubles."""
 _NEGINF = -math.inf
+"""Lower end of a term without a lower bound."""
 
 
 def observed_term(name: str, observed: arb, low: arb, high: arb, theorem: str, sign: int = 0) -> Term:

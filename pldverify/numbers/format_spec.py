@@ -39,7 +39,9 @@ _SPEC = re.compile(
     re.DOTALL,
 )
 _PRECISION = 6
+"""Precision, in digits, if none is given: as for a float."""
 _MOST = 1_000
+"""Cap on the precision, in digits."""
 
 
 def formatted(ends: Ends, spec: str) -> str:

@@ -54,8 +54,9 @@ from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
 _CELLS = 400
+"""Cells of a line; any value is right: few cells cost size."""
 _DOWN = 60
-"""Cells on the way down, each 2^{1/3} times as long as the next one."""
+"""Cells on the way down, each 2^{1/3} times as long as the next one; any value is right."""
 
 
 def ratio_of_sums(

@@ -40,9 +40,9 @@ from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
 
 _ROUGH_SECONDS = 0.5
-"""Processor time for zCDP."""
+"""Processor seconds for the bound by zCDP."""
 _MOST = 15
-"""Digits at most."""
+"""Cap on the decimal digits asked for."""
 _EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
 """Digits that the engines are asked for in turn, and the counted seconds that each direction may take."""
 

@@ -33,24 +33,25 @@ from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.tilt import saddle
 
 _DIGITS = 3
-"""Of δ of one step."""
+"""Decimal digits of δ of one step."""
 _BITS = 64
+"""Precision in bits; any value is right: a poor one costs width."""
 _SHRINK = (1, 2, 4, 16, 64)
-"""Tilts are made smaller so many times where the transform is out of reach."""
+"""Divisors of the best tilt λ, tried in turn where M(λ) takes too many nodes."""
 _NARROW = Fraction(1, 1000)
-"""Relative width of ε to which δ of one step is followed,"""
+"""Relative width at which the bisection for ε of one step ends."""
 _TURNS = 60
-"""by so many points at most."""
+"""Cap on the points of that bisection."""
 _AROUND = 3.0
-"""Nats around the saddle point within which a better λ is looked for."""
+"""Largest change of log λ from the saddle point in the search for a better λ."""
 _WORK = 0.01
-"""Counted seconds of one bound, for every law and five more."""
+"""Counted seconds allowed to one bound, times 5 + the number of laws."""
 _FEW = 20
-"""Laws, or groups of laws, of which each is looked at alone."""
+"""Cap on the laws that are bounded one by one; more of them are grouped."""
 _TINY = Fraction(1, 2**60)
-"""An ε that is as good as 0."""
+"""An ε that is as good as 0, in nats."""
 _FAILURES = (NoConvergence, NotSupported, ArithmeticError, ValueError)
-"""What a search in floats may end with: the bound is left out."""
+"""Errors at which a bound is left out: those of an engine, and of a search in floats."""
 
 
 Bound = Callable[[ComposedLoss, Fraction], Sequence[Proved]]
@@ -74,7 +75,7 @@ def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
 
 
 def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Markov:
-    """By Markov's inequality on both sides."""
+    """Bounds of δ or the tail by Markov's inequality, from above and from below."""
     if not loss.factors:
         return Markov(loss, at, None, None, quantity)
     return Markov(
@@ -87,9 +88,9 @@ def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Ma
 
 
 def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction) -> Markov | None:
-    """That it is no more than ``most``, if Markov's inequality tells; floats say first whether it may.
+    """Proof by Markov's inequality that the quantity is at most ``most``; None if there is none.
 
-    None as well where the support of the losses tells more.
+    Floats predict first whether there will be one. None, too, where the support of the loss decides.
     """
     kernel = Kernel(quantity, "upper")
     with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))), working(_BITS):
@@ -254,4 +255,4 @@ def _between(low: Fraction, high: Fraction) -> Fraction | None:
 
 
 _BOUNDS: tuple[tuple[Bound, Side], ...] = ((chernoff, "upper"), (_alone, "lower"), (_shared, "upper"))
-"""And on which side the loss may be taken for another one."""
+"""Each bound of ε, with the side on which a dominating or dominated loss may take the place of the loss."""

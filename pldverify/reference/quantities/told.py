@@ -25,7 +25,7 @@ from pldverify.reference.search.float_range import float_range
 Found = tuple[Enclosure, Proved]
 """An enclosure, and the statement behind it."""
 _ROUGH_SECONDS = 0.5
-"""Processor time for rough bounds of what was given up."""
+"""Processor seconds for the rough bounds of a direction whose engine gave up."""
 
 
 @dataclass

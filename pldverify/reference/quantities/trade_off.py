@@ -32,15 +32,16 @@ from pldverify.reference.quantities.told import silent
 from pldverify.reference.search.cumulant import cumulant
 
 _COARSE = 3
+"""Decimal digits of the first enclosure, by which a direction may be ruled out."""
 _KEPT = 4
 """Points kept on each side of the highest one."""
 _EXACT = tuple(name for name, engine in ENGINES.items() if engine.limit == math.inf)
 _FEW = 5
-"""Digits of δ asked of the other engines, where none of those applies."""
+"""Decimal digits of δ asked of engines with a limit of digits, where no engine without one applies."""
 _LOOKS = 150
-"""Points of one climb."""
+"""Cap on the points at which one climb asks for δ."""
 _FAILURES = 6
-"""Values of ε in one climb at which no engine may succeed."""
+"""Cap on the points of one climb at which no engine answers."""
 Works = dict[Direction, dict[bool, Work]]
 """By direction, the evaluators for ε ≥ 0 and for ε < 0."""
 
@@ -66,7 +67,7 @@ def trade_off(
 def least_error(
     whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
 ) -> Enclosure:
-    """As :func:`trade_off`; ``works`` are evaluators of earlier levels, and those of this one."""
+    """As :func:`trade_off`; ``works`` holds the evaluators of earlier levels, and gets those of this one."""
     with silent("trade_off"):
         ways = distinct(whole, whole.directions(adjacency))
         coarse: dict[Direction, Proved] = {}

@@ -49,7 +49,7 @@ def plan_residues(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, 
 
 
 def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Plan for laws with finitely many losses; raises NotSupported for others, NoConvergence: too many sums."""
+    """Plan for laws with finitely many losses; NotSupported for others, NoConvergence for too many sums."""
     with working(64):
         parts = [(size_of(law, k), (law, k)) for law, k in loss.factors]
     parts.sort(key=lambda part: -part[0].sums)

@@ -93,7 +93,7 @@ def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | N
 
 
 def _refined(cut: Cut, many: Plan, epsilon: Fraction, digits: int) -> Work:
-    """More digits of δ_near, until δ has ``digits``: by a mode next to the cut the saddle point overrates δ."""
+    """More digits of δ_near, until δ has ``digits``: near a mode at the cut the saddle point overrates δ."""
     more = digits
     for turn in range(_TRIES):
         found = cut.work(many.build().parameters)

@@ -56,15 +56,21 @@ if TYPE_CHECKING:
     AnyCircle = Circle | IntegerCircle
 
 PREC = 160
+"""Precision, in bits, of masses and bounds; any value is right: a poor one costs width."""
 MAX_BITS = 20_000
+"""Cap on the bits of a mass where sums are taken in integers; it bounds memory."""
 Masses = dict[int, arb]
-"""By index."""
+"""Mass by index."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Ends of the cells of one law, in steps, log of a scale for its masses, and the last index that is near,
-    if any is.
+    """The cells of one law.
+
+    Attributes:
+        edges: their ends, in steps.
+        shift: log of a scale for the tilted masses.
+        cut: last index that is near; None if there are no near losses.
     """
 
     edges: tuple[int, ...]
@@ -84,8 +90,8 @@ class Parameters:
         log_size: m, of a window of n = 2^m indices.
         below, above: tilts, one on each side of θ, that bound what comes back from outside of the window.
         top: a tilt > 0 that bounds what lies above it.
-        near: one that bounds sums of near losses.
-        bits: of integers, where doubles won't do; 0 for doubles.
+        near: a tilt > 0 that bounds sums of near losses.
+        bits: precision of sums in integers; 0 for doubles.
     """
 
     theta: Fraction
@@ -102,7 +108,7 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Single:
-    """One law on the grid: dominating P-masses, what they send to +∞, and both masses of the lower bound."""
+    """One law on the grid: P of the dominating pair, its mass at +∞, and P and Q of the lower bound."""
 
     upper: Masses
     overflow: arb
@@ -152,7 +158,7 @@ class Grid(Evaluator):
             self.near_upper = self._moment(self._near(upper), counts, p.near)
 
     def _sent_up(self, overflows: list[arb], loss: ComposedLoss) -> arb:
-        """P-mass of sums of which a part was sent to +∞: at most the sum of all, where that is small."""
+        """Upper bound of the P-mass of sums with a loss that was sent to +∞: by a union bound, or exactly."""
         most, whole, kept = arb(0), arb(1), arb(1)
         for overflow, (law, k) in zip(overflows, loss.factors, strict=True):
             finite = ball(1 - law.infinite_mass)

@@ -40,6 +40,7 @@ from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.lemmas.kernel import Kernel
 
 _CELLS = 500
+"""Cells in x from the cut to x₂ that bound a moment; any value is right: few cells cost width."""
 _KERNEL = Kernel("delta", "upper")
 Parts = tuple[tuple[SoftPart, int], ...]
 

@@ -44,8 +44,10 @@ from pldverify.reference.lemmas.kernel import Kernel, Side
 
 MAX_NODES = 400_000
 """Cap on nodes that are summed: some 500 MiB."""
-_CHUNK, _GROUP = 16_384, 32
-"""Strides that are looked at together, and that are skipped together."""
+_CHUNK = 16_384
+"""Strides on which the transforms are bounded in one call; any value is right: it bounds memory."""
+_GROUP = 32
+"""Strides that one bound may skip together; else they are tried one by one. Any value is right."""
 
 
 @dataclass(frozen=True)
