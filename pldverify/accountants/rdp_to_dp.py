@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 _GOLDEN = (math.sqrt(5) - 1) / 2
+"""Part of the interval that is left by a step of golden section."""
 _LEAST = np.finfo(np.float64).smallest_normal
-"""A bound below it would be rounded down, to 0 at last."""
+"""Least normal double: a bound below it might be rounded down, even to 0."""
 
 
 def mironov_delta(orders: Vector, rdp: Vector, epsilon: float) -> Vector:

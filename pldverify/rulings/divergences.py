@@ -51,14 +51,15 @@ _DIGITS = 6
 _ROUGH = 4
 """Significant digits of a δ(ε)."""
 _SECONDS = 1.0
-"""Processor time of a search for points, and of a proof everywhere."""
+"""Processor seconds of a search for points, and of a proof for all orders."""
 _LOOK = 0.3
-"""Processor time of one δ(ε)."""
+"""Processor seconds of one δ(ε)."""
 _CLOSER = Fraction(10**6 - 1, 10**6)
-"""Of a claimed number: what a value is shown to keep below that is claimed to reach it."""
+"""Factor on a number that a value is claimed to reach: proved to stay below the product, it does not."""
 _LARGEST_MU = 2**20
+"""μ from which on no larger one is tried; any value is right: every μ kept is proved."""
 _HALVINGS = 40
-"""Of the interval in which μ is sought."""
+"""Bisections of the interval that μ is searched in."""
 _CONVEX = "proved at points, and by convexity between them"
 
 

@@ -37,6 +37,7 @@ from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFai
 from pldverify.mechanisms.query import Query
 
 GIB = 2**30
+"""Bytes of a gibibyte."""
 _MORE = 4
 """Times the limits, for what is asked again."""
 _WAITS = 2

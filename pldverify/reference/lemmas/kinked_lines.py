@@ -36,7 +36,7 @@ from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import along
 
 _RATIO = Fraction(9, 10)
-"""Ratio of an end of a cell of t to the next larger one; any value in (0, 1) is right: few cells cost size."""
+"""Ratio of an end of a cell of t to the next larger one; any value in (0, 1) is right: it costs size."""
 _STEPS = 200
 """Cells of t besides the one at 0; any value is right: few cells cost size."""
 

@@ -127,6 +127,7 @@ def finer(cuts: Sequence[Fraction], pieces: int) -> list[Fraction]:
 
 Masses = tuple[arb, arb]
 NONE = (arb(0), arb(0))
+"""No mass of P, and none of Q."""
 
 
 def beyond(law: Law, cut: Fraction | None) -> Masses:
