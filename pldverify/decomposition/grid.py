@@ -44,7 +44,7 @@ MAX_WORK = 60_000_000
 MAX_POLY = 2**20
 """Cap on N log₂ k for the convolution of integers: some 10 s."""
 POWERS = 10
-"""Moments of each block of masses."""
+"""Moments kept of each block of masses; any value is right: few cost width."""
 _BLOCKS = 2000
 """Blocks of masses at most, each with its moments; any value is right: it costs time."""
 _RATIO = 0.02
@@ -54,7 +54,7 @@ _TINY = 5e-324
 _RADIUS = 0.2
 """Angle, in radians, of half a block at the highest frequency: Taylor's series of few terms will do there."""
 _BELOW = 1 - 2.0**-50
-"""Room for a long double that becomes a double."""
+"""Factor that makes a long double, rounded to a double, a lower bound again."""
 
 
 @dataclass(frozen=True)

@@ -41,11 +41,11 @@ Statement = tuple[Relation, Fraction | Irrational]
 """How the true value stands to a number."""
 
 _ORDERS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(16), Fraction(64))
-"""At which a Rényi divergence is asked for, first."""
+"""Orders at which the Rényi divergence is enclosed first."""
 _AT = (Fraction(0), Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
-"""ε at which δ(ε) is asked for, first, in units of the largest loss, or of four times what μ is at least."""
+"""ε at which δ(ε) is enclosed first, as parts of the largest loss, or of four times a lower bound on μ."""
 _ROUNDS = 8
-"""Of new points beside the best one: each halves the distance from it."""
+"""Rounds of new points beside the best one; each halves the distance from it."""
 _DIGITS = 6
 """Significant digits of a divergence."""
 _ROUGH = 4

@@ -29,13 +29,13 @@ from pldverify.rulings.verdict import Certification, certification
 from pldverify.rulings.verdict import holds as at_most
 
 _DIGITS = 4
-"""Of what is found."""
+"""Significant digits of the noise, steps or δ that is found."""
 _SECONDS = 1.0
-"""Processor time for δ."""
+"""Processor seconds for δ."""
 _LOOK = 0.5
-"""Processor time for one look at another noise, or at fewer steps."""
+"""Processor seconds to decide the claim for one other noise, or for fewer steps."""
 _FARTHEST = 8
-"""Times the stated noise."""
+"""Largest noise tried, as a multiple of the stated one."""
 Holds = Callable[[Composition], Certification]
 """Whether the claim is true of a composition."""
 

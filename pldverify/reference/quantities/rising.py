@@ -10,7 +10,7 @@ from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.question import Proved
 
 CAP = 20_000
-"""Bits of precision at most."""
+"""Cap on the precision in bits: a closed form, or a difference from δ_∞, that needs more is given up."""
 
 
 def rising(statement: Callable[[int], Proved], digits: int) -> tuple[Enclosure, Proved]:

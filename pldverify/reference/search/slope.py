@@ -18,7 +18,7 @@ from pldverify.reference.search.rare_events import plan_rare_events
 from pldverify.reference.search.truncated import plan_truncated
 
 MAX_SECONDS = 10
-"""Cap on the predicted price of δ: two directions must fit into the time of one call."""
+"""Cap on the predicted seconds of δ: two directions must fit into the time of one call."""
 
 
 def plan_contour_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:

@@ -37,7 +37,7 @@ from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import OfDirection, Proved
 
 _FEW = 1000
-"""Losses up to which the mass of their support is exact."""
+"""Losses up to which the mass of their support is exact; any value is right: it bounds time."""
 
 
 @dataclass(frozen=True)
