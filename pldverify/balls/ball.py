@@ -64,10 +64,10 @@ def ball(value: Real) -> arb:
 
 
 def clamped(value: arb, most: arb | int = 1) -> arb:
-    """What of the ball lies in [0, ``most``], as a probability does.
+    """The part of the ball in [0, ``most``], for a value that is a probability.
 
-    All of [0, ``most``] where the ball is not finite. Raises OracleDisagreement where nothing does: what
-    encloses no probability is a bug.
+    All of [0, ``most``] if the ball is not finite. Raises OracleDisagreement if the part is empty: that is a
+    bug.
     """
     if not value.is_finite():
         return arb(0).union(arb(most))

@@ -295,7 +295,7 @@ class Sum:
 
 
 def _spectra(row: Row, eta: arb) -> list[Spectrum]:
-    """Of f, and of a if it is not 0."""
+    """The spectra of f, and of a if it is not 0."""
     return [Spectrum.of(x, eta) for x in (row.far, row.near) if x is not None]
 
 

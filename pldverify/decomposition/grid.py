@@ -139,7 +139,7 @@ class GridPart:
         return total.log().upper() if surely_less(0, total) else arb.neg_inf()
 
     def about_log_moment(self, lam: float, step: float) -> float:
-        """The same in doubles, for searches."""
+        """log of the moment in doubles, for searches."""
         _, centres, signed, _ = self.power_sums
         if not len(centres):
             return -math.inf

@@ -104,7 +104,7 @@ class Truth:
 
     @cached_property
     def infinite(self) -> Fraction:
-        """Upper bound of δ_∞."""
+        """Upper bound of δ_∞, at most 1."""
         mass = upper(self.product.infinite_mass())
         return Fraction(1) if mass >= 1 else max(Fraction(0), Fraction(mass))
 
@@ -144,7 +144,7 @@ class Truth:
 
     @cached_property
     def goal(self) -> Fraction:
-        """What is smaller is not worth more than a bound."""
+        """Size below which a bound is enough."""
         return max(Fraction(self.delta.upper) / 10**12, Fraction(1, 10**40))
 
     @cached_property

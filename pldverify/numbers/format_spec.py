@@ -64,7 +64,7 @@ def formatted(ends: Ends, spec: str) -> str:
 
 
 def _shared(ends: Ends, kind: str, precision: int) -> Decimal | float | None:
-    """What both ends round to, with as many digits as they can."""
+    """The decimal that both ends round to, with as many digits as they share; None if there is none."""
     gap = width(ends)
     if gap and infinite(gap):
         return None
@@ -82,7 +82,7 @@ def _useful(ends: Ends, kind: str) -> int:
 
 
 def _rounded(end: Bound, kind: str, precision: int, way: Callable[[Fraction], int]) -> Decimal | float:
-    """Fixed: ``precision`` places; else so many significant digits, one more for ``e``, at least one."""
+    """``end`` rounded to ``precision`` places (``f``, ``%``) or digits (one more for ``e``)."""
     if infinite(end):
         return float(end)
     exact = Fraction(end)

@@ -48,7 +48,7 @@ def _at(function: Callable[[arb], arb], end: Bound) -> arb:
 
 
 def _bits(ends: Ends) -> int:
-    """Enough to tell the ends apart, relative to their size, with bits to spare."""
+    """Precision that separates the ends, relative to their size, with ``_SPARE`` bits more."""
     gap = width(ends)
     if not gap or infinite(gap):
         return _LEAST

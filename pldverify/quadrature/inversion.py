@@ -26,7 +26,7 @@ from pldverify.quadrature.sums import MOST_SUMS, Multisets, multisets
 Parts = list[tuple[Law, int]]
 """Laws and how often each occurs."""
 Rows = list[tuple[list[Row], int]]
-"""Their tilted masses."""
+"""For each law its tilted (mass, loss) rows, and how often it occurs."""
 _MOST_LINE = 3_000
 """Cap on the nodes of the line."""
 _LEAST_LINE = 200

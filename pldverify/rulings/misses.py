@@ -29,7 +29,7 @@ from pldverify.rulings.verdict import Certification, certification
 from pldverify.rulings.verdict import holds as at_most
 
 _DIGITS = 4
-"""Significant digits of the noise, steps or δ that is found."""
+"""Significant digits of the noise or δ that is found."""
 _SECONDS = 1.0
 """Processor seconds for δ."""
 _LOOK = 0.5
@@ -41,7 +41,7 @@ Holds = Callable[[Composition], Certification]
 
 
 def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
-    """Of the first meaning that is refuted, where an upper claim is; which one, where there are several."""
+    """Near misses of an upper claim, for its first refuted meaning; named if there are several meanings."""
     refuted = next((r for r in literal if r.verdict == "REFUTED" and r.case.subject == "true"), None)
     if refuted is None or claim.relation != "<=" or not refuted.case.composition.is_exact:
         return ()

@@ -28,7 +28,7 @@ def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) 
 
 
 def look(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
-    """The same without error terms: an enclosure on the way to another one. Raises NoConvergence."""
+    """:func:`conclude` without error terms, for an intermediate enclosure. Raises NoConvergence."""
     with working(_PREC):
         low, high = statement.prove()
     return Enclosure(low, high, statement.engine, Witness(statement), _notes(provenance))

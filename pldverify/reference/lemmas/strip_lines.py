@@ -75,7 +75,7 @@ def ratio_of_sums(
 
 
 def growth(tilt: arb, height: arb, turn: arb) -> arb:
-    """By how much |g e^{θℓ}| on Im x = ``height`` may exceed that on the real axis; +∞ outside the strip."""
+    """Upper bound of |g e^{θℓ}| on Im x = ``height`` over that on the real axis; +∞ outside the strip."""
     if not surely_less(abs(turn * height), arb.pi()):
         return arb.pos_inf()
     return (height * height / 2).exp() * (turn * height / 2).cos() ** -tilt.max(-1 - tilt).max(arb(0))

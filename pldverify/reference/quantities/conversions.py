@@ -206,7 +206,7 @@ def _log_constant(alpha: Fraction, rule: str) -> arb:
 
 
 def _float_log_constant(excess: float) -> float:
-    """The same for ``canonne-2020`` in floats, at α = 1 + ``excess``; search only."""
+    """:func:`_log_constant` of ``canonne-2020`` in floats, at α = 1 + ``excess``; search only."""
     return excess * (math.log(excess) - math.log1p(excess)) - math.log1p(excess)
 
 

@@ -279,7 +279,7 @@ def _solve(
 
 
 def _as_far(found: Sides) -> Enclosure | None:
-    """What is proved where the search gives up."""
+    """The enclosure proved when the search gives up; None if the time does not suffice to conclude it."""
     with suppress(NoConvergence), overtime(_CONCLUDING):
         return _proved(found, {})[0]
     return None

@@ -14,8 +14,9 @@ CAP = 20_000
 
 
 def rising(statement: Callable[[int], Proved], digits: int) -> tuple[Enclosure, Proved]:
-    """``statement`` at so many bits, until ``digits`` significant digits are proved; one below 2^−19999 is
-    enclosed by [0, 2^−19999]. Raises NoConvergence.
+    """``statement`` at rising precision, until ``digits`` significant digits are proved.
+
+    A value below 2^−19999 is enclosed by [0, 2^−19999]. Raises NoConvergence.
     """
     bits = int(digits * LOG2_10) + 64
     while True:

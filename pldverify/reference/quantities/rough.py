@@ -105,7 +105,7 @@ def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction
 
 
 def _tilt(loss: ComposedLoss, kernel: Kernel, at: Fraction) -> Fraction | None:
-    """The best λ, or a smaller one where M(λ) takes too many nodes; None if none tells anything."""
+    """The best λ, or a smaller one where M(λ) takes too many nodes; None if no bound is below 1."""
     for shrink in _SHRINK:
         try:
             with working(_BITS):
@@ -138,9 +138,9 @@ def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
 
 
 def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
-    """δ where rough bounds may tell it from the target; what one costs is paid when it is asked for.
+    """Statements about δ at ε that may exclude the target; each is computed when it is asked for.
 
-    Many laws are bounded by way of few groups.
+    Many laws are replaced by few that dominate them, or are dominated.
     """
     yield from _tried(_top, loss, target)
     for bound, side in _BOUNDS:
@@ -150,7 +150,7 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
 
 
 def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
-    """What a bound proves, nothing where it fails."""
+    """The statements of one bound; none where it fails."""
     with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))):
         found = bound(loss, target)
         for part in found:
@@ -160,14 +160,14 @@ def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
 
 
 def _top(loss: ComposedLoss, target: Fraction) -> list[Proved]:
-    """δ where the finite losses end."""
+    """δ at the largest finite loss."""
     with working(_BITS):
         top = loss.largest_finite_loss()
     return [] if top is None else [Support(loss, max(Fraction(0), Fraction(upper(top))), "delta", 2 * _BITS)]
 
 
 def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
-    """δ where Markov's inequality is proved to reach the target, with the best λ that is not too dear."""
+    """δ at the ε where Markov's inequality meets the target, with the best λ whose M(λ) can be computed."""
     with working(_BITS):
         room = ball(target) - loss.infinite_mass()
         goal = float(room.log().mid())
@@ -197,7 +197,7 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
 
 
 def _least(value: Callable[[float], float], left: float, right: float) -> float:
-    """Where a function that falls and then rises is least, by golden section."""
+    """Minimiser of a function that falls and then rises, by golden section."""
     ratio = (math.sqrt(5) - 1) / 2
     a, b = right - ratio * (right - left), left + ratio * (right - left)
     at_a, at_b = value(a), value(b)
@@ -231,7 +231,7 @@ def _shared(loss: ComposedLoss, target: Fraction) -> list[Proved]:
 
 
 def _told(one: ComposedLoss, target: Fraction) -> Sides:
-    """ε of one step, closely, by bisection."""
+    """Both sides of ε of one step, by bisection."""
     work = plan_threshold(one, "delta", Fraction(1), digits=_DIGITS).build()
     found = Sides(one, target)
 

@@ -62,8 +62,9 @@ class Told:
             raise
 
     def _all(self) -> Enclosure | None:
-        """What is proved of the question; rough bounds alone where the rest takes too long to prove again;
-        None where nothing is proved of a direction.
+        """The enclosure of the question by all that is proved.
+
+        By rough bounds alone if the rest takes too long to prove again; None if a direction has no proof.
         """
         for proved in (self.proved, dict[Direction, list[Proved]]()):
             with suppress(NoConvergence, NotSupported), clock(_ROUGH_SECONDS), float_range("rough bounds"):

@@ -187,11 +187,11 @@ class _Curve:
         return found
 
     def roof(self, points: list[Point]) -> tuple[arb, int, arb]:
-        """As in ``engines/derived/trade_off.py``."""
+        """Upper bound of g, its interval and where the lines meet: see ``engines/derived/trade_off.py``."""
         return roof(points, ball(self.alpha), self.loss.finite_mass(), self.back.finite_mass())
 
     def statement(self, points: list[Point]) -> TradeOff:
-        """What the points prove."""
+        """The statement about f(α) that the points prove."""
         rows = tuple((each.epsilon, self.proofs[each.epsilon]) for each in points)
         return TradeOff(self.composition, self.direction, self.alpha, rows, self.bits)
 
@@ -199,7 +199,7 @@ class _Curve:
 def _climb(
     curve: _Curve, start: Fraction, step: Fraction, digits: int
 ) -> tuple[TradeOff, Fraction, Fraction]:
-    """Look at g until its supremum has ``digits`` digits, or until the values are too coarse to tell.
+    """Add points of g until its supremum has ``digits`` digits, or the values are too coarse to go on.
 
     Returns the statement, the best ε and the distance of its neighbours. Raises NoConvergence.
     """

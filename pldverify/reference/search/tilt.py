@@ -45,7 +45,7 @@ _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
 
 @dataclass(frozen=True)
 class Tilt:
-    """What an inversion engine starts from.
+    """The starting point of an inversion engine.
 
     Attributes:
         kernel: what is inverted, and on which side of the pole.

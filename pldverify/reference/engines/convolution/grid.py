@@ -80,7 +80,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses.
+    """Exact parameters, chosen by the search.
 
     Attributes:
         theta: tilt of the masses.
@@ -263,15 +263,16 @@ class Grid(Evaluator):
             )
 
     def _sum(self, circle: "AnyCircle", start: int, part: arb | None = None) -> arb:
-        """Of masses from index ``start`` on, no longer tilted, in units of e^shift; each times
-        1 − part · e^{−s}, s its loss from there on, if there is a part.
+        """Sum of the untilted masses from index ``start`` on, in units of e^shift.
+
+        With ``part`` each mass has the weight 1 − part · e^{−s}, s its loss minus that of ``start``.
         """
         step, tilt = ball(self.parameters.step), self.parameters.theta
         found = circle.weigh(start, self.last, ball(tilt) * step, None if part is None else (part, step))
         return found * self._tilted(-tilt, start)
 
     def _threshold(self, epsilon: Fraction) -> int:
-        """About the index from which P outweighs e^ε Q; any will do, as indices were rounded k times."""
+        """Index from which P outweighs e^ε Q, nearly: any index is right."""
         from pldverify.balls.doubles import crossing
 
         p = self.parameters
@@ -328,13 +329,13 @@ class OnGrid:
         self._tails, self._power = _tails(law, step / Fraction(2) ** power), power
 
     def at(self, index: int) -> tuple[arb, arb]:
-        """Remembered, for all steps that differ by a power of 2: the search asks for most of them first."""
+        """Remembered for all steps that differ by a power of 2, as the search asks for most of them first."""
         twos = _twos(index)
         return self._tails.at(index >> twos, self._power + twos if index else 0)
 
 
 class _Tails:
-    """As of :class:`OnGrid`, at s = odd · 2^power · ``unit``."""
+    """(P(S ≥ s), Q(S ≥ s)) of a law at s = odd · 2^power · ``unit``."""
 
     def __init__(self, law: Law, unit: Fraction) -> None:
         self.law, self.unit = with_tails(law), unit
@@ -348,7 +349,7 @@ class _Tails:
 
 @remembered(2_000)
 def on_grid(law: Law, step: Fraction) -> OnGrid:
-    """One for all who ask: laws are long keys."""
+    """The tails of a law on a grid; remembered, so that the law is hashed once, not for every index."""
     return OnGrid(law, step)
 
 

@@ -56,7 +56,7 @@ class Jump:
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses: the jumps of each law, the contour of δ_G, λ, precision of the sum."""
+    """Exact parameters, chosen by the search: jumps of each law, contour of δ_G, λ, bits of the sum."""
 
     jumps: tuple[Jump, ...]
     some: contour.Parameters

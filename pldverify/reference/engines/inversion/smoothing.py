@@ -52,7 +52,7 @@ _GROUP = 32
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses; all of it costs width or time, never truth.
+    """Exact parameters, chosen by the search: poor ones cost width or time, never truth.
 
     Attributes:
         side, theta, below, above: side of the pole, θ and λ's for the smoothed loss.
@@ -127,7 +127,7 @@ class _Atoms:
 
 
 class _Closed:
-    """The same in closed form."""
+    """The transform of one loss on the line in closed form; ``whole`` is M(θ)."""
 
     def __init__(self, law: HasOutline, outline: Outline, parameters: Parameters) -> None:
         self._law, self._outline, self._parameters = law, outline, parameters
