@@ -1,4 +1,4 @@
-"""One constant, one docstring: every number that stands at the top of a module says what it is."""
+"""One constant, one docstring: every number at the top of a module of the package says what it is."""
 
 import ast
 from pathlib import Path
@@ -60,7 +60,7 @@ STILL_BARE = {
     "rulings/model.py",
     "rulings/truth.py",
 }
-"""Files to be mended; nothing may be added, and a file that is mended leaves."""
+"""Files with numbers that say nothing yet; nothing may be added, and a file that is mended must leave."""
 
 
 def numeric(value: ast.expr) -> bool:
@@ -88,6 +88,14 @@ def numeric(value: ast.expr) -> bool:
             return False
 
 
+def told(after: ast.stmt | None) -> bool:
+    """Whether the next statement is a docstring."""
+    match after:
+        case ast.Expr(value=ast.Constant(value=str(text))):
+            return bool(text.strip())
+    return False
+
+
 def bare(source: str) -> list[str]:
     """Names of numbers without a docstring of their own; those of one tuple share it, and so have none."""
     body, found = ast.parse(source).body, []
@@ -99,10 +107,8 @@ def bare(source: str) -> list[str]:
                 targets = [target]
             case _:
                 continue
-        told = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-        told = told and isinstance(after.value.value, str) and bool(after.value.value.strip())
         shared = len(targets) > 1 or isinstance(targets[0], ast.Tuple)
-        if numeric(value) and (shared or not told):
+        if numeric(value) and (shared or not told(after)):
             found += [name.id for t in targets for name in ast.walk(t) if isinstance(name, ast.Name)]
     return found
 
