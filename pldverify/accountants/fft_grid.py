@@ -17,7 +17,7 @@ Vector = NDArray[np.float64]
 Spectrum = NDArray[np.complex128]
 
 MAX_POINTS = 2**24
-"""Eight working vectors of so many doubles are 1 GiB."""
+"""Cap on the points of a grid: eight working vectors of 2^24 doubles are 1 GiB."""
 
 
 def check_grid(n: object, L: object) -> tuple[int, float]:

@@ -33,6 +33,7 @@ from pldverify.numbers.claim import Direction as ClaimDirection
 Density = Callable[[Vector], Vector]
 
 NEWTON_STEPS = 200
+"""Cap on the steps of Newton's method."""
 
 
 def subsampled_density(sigma: float, q: float, direction: Direction) -> Density:

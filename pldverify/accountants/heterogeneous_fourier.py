@@ -34,7 +34,7 @@ from pldverify.numbers.claim import Direction as ClaimDirection
 Side = Literal["right", "left"]
 
 LAMBDAS = (2.0, 4.0, 8.0, 16.0, 32.0)
-"""Where the bounds, which hold for all λ > 0, are evaluated; the least is taken."""
+"""λ at which the bounds are evaluated; they hold for every λ > 0, and the least is taken."""
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,10 @@ from pldverify.mechanisms.randomized_response import RandomizedResponse
 Vector = NDArray[np.float64]
 
 MAX_STEPS = 10**6
-
+"""Cap on the steps: time and memory grow with them."""
 _ABOVE = 1 + 2.0**-50
-"""What doubles lose next to δ = 1, where a last digit of δ decides between ε = 0 and hundreds."""
+"""Factor that covers the rounding of δ in doubles near 1, where its last digit decides between ε = 0 and
+hundreds."""
 
 _STEP_EPSILONS = tuple(float(x) for x in np.geomspace(1e-3, 20, 60))
 

@@ -29,6 +29,7 @@ from pldverify.numbers.claim import Promise
 Vector = NDArray[np.float64]
 
 _NODES = 32
+"""Gauss-Legendre nodes of each interval between cuts, for the mean of the loss."""
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,10 @@ from pldverify.mechanisms.randomized_response import RandomizedResponse
 Vector = NDArray[np.float64]
 
 ORDERS = (*(1 + x / 10 for x in range(1, 100)), *range(11, 65), 80, 96, 128, 192, 256, 384, 512, 1024)
-"""Orders from 1.1 to 1024: fractional where the curve bends, sparse where it is straight."""
+"""Orders α from 1.1 to 1024: dense where the curve bends, sparse where it is straight."""
 
 _SERIES_CAP = 2**17
+"""Cap on the terms of the series of A_α."""
 
 
 def log_a_integer(sigma: float, q: float, alpha: int) -> float:

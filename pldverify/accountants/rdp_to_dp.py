@@ -13,11 +13,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from pldverify.accountants.single_step import LEAST
+
 Vector = NDArray[np.float64]
 
 _GOLDEN = (math.sqrt(5) - 1) / 2
-_LEAST = np.finfo(np.float64).smallest_normal
-"""A bound below it would be rounded down, to 0 at last."""
+"""Part of the interval that is left by a step of golden section."""
 
 
 def mironov_delta(orders: Vector, rdp: Vector, epsilon: float) -> Vector:
@@ -64,7 +65,7 @@ def asoodeh_epsilon(orders: Vector, rdp: Vector, delta: float) -> Vector:
 def _bound(logs: Vector) -> Vector:
     """exp, as an upper bound: no δ underflows."""
     with np.errstate(over="ignore"):
-        return np.asarray(np.maximum(np.exp(logs), _LEAST))
+        return np.asarray(np.maximum(np.exp(logs), LEAST))
 
 
 def _least_rdp(orders: Vector, epsilon: Vector, delta: Vector) -> Vector:

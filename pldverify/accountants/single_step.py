@@ -10,9 +10,9 @@ from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import directions
 
 LEAST = sys.float_info.min
-"""The least bound on what is > 0: what is smaller would be rounded down, to 0 at last."""
+"""Least normal double: a bound below it might be rounded down, even to 0."""
 _ROUNDING = 2.0**-50
-"""Relative error of both terms of δ, at most."""
+"""Bound on the relative rounding error of either term of δ."""
 
 
 def delta(mechanism: Mechanism, epsilon: float) -> float:

@@ -45,16 +45,18 @@ from types import ModuleType
 from typing import IO, Any
 
 MAX_LINE = 2**20
-"""Bytes of one line, either way."""
+"""Cap on the bytes of one line, of a question or an answer."""
 
 PROCESSOR = "PLDVERIFY_PROCESSOR_SECONDS"
-"""Whole seconds; a process that has used them is ended by SIGXCPU."""
+"""Environment variable: whole seconds of processor time, after which SIGXCPU ends the process."""
 
 Message = dict[str, Any]
 Say = Callable[[Message], None]
 
 _MAX_TEXT = 3000
+"""Cap on the characters of a message or a warning."""
 _MAX_WARNINGS = 5
+"""Cap on the warnings that are handed on."""
 _NUMBER = re.compile(r"-?\d+(/\d+)?")
 
 

@@ -20,7 +20,9 @@ Real = arb | Fraction | int | float
 BOUND_BITS = 64
 """Precision of error bounds: they need size, not digits."""
 LOG2_10 = 3.3219280948873626
+"""log₂ 10, rounded up: the bits of a decimal digit. It chooses precisions, so any value is right."""
 _MAX_PREC = 2_000_000
+"""Cap on the precision, in bits; it bounds time and memory."""
 _MAX_EXPONENT = 20_000
 """Rationals reach from 2^−20000 to 2^20000: a δ of e^{−13863} is as good as a proof of 0."""
 SMALLEST = Fraction(1, 2 ** (_MAX_EXPONENT - 1))
@@ -62,10 +64,10 @@ def ball(value: Real) -> arb:
 
 
 def clamped(value: arb, most: arb | int = 1) -> arb:
-    """What of the ball lies in [0, ``most``], as a probability does.
+    """The part of the ball in [0, ``most``], for a value that is a probability.
 
-    All of [0, ``most``] where the ball is not finite. Raises OracleDisagreement where nothing does: what
-    encloses no probability is a bug.
+    All of [0, ``most``] if the ball is not finite. Raises OracleDisagreement if the part is empty: that is a
+    bug.
     """
     if not value.is_finite():
         return arb(0).union(arb(most))

@@ -1,5 +1,4 @@
-"""Whose turn it is, and for how long: one proof at a time, and every long loop asks :func:`spend` if it may
-go on.
+"""The lock and the clocks: one proof at a time, and every long loop asks :func:`spend` whether to go on.
 
 FLINT's precision belongs to the process, so threads take turns behind one lock. Time is the processor time
 of the thread: a verdict should not depend on what else the machine does. It only decides where work stops;
@@ -19,21 +18,21 @@ from pldverify.errors import NoConvergence
 Item = TypeVar("Item")
 
 SECONDS = 20.0
-"""Processor time of one call of ``delta``, ``epsilon``, ``rdp`` or ``tail``."""
+"""Processor seconds of one call of ``delta``, ``epsilon``, ``rdp`` or ``tail``."""
 TURN = threading.RLock()
 """Held while a precision is set."""
 _clock = (math.inf, math.inf)
-"""When the time is up, and how long it was."""
+"""Processor time of the thread at which the time is up, and how long the clock was set to, in seconds."""
 _limit = math.inf
-"""The shortest of the times that run."""
+"""The shortest time, in seconds, that a running clock was set to."""
 _sure = 0.0
-"""Wall time before which the limit cannot be reached, as a thread has no more processor time than passes on
-the wall: until then the processor clock, which is far slower to read, is not read."""
+"""Wall time before which the limit cannot be reached, so the slow processor clock is not read."""
 _UNIT = 10**9
-"""Work is counted in whole nanoseconds: sums of floats would depend on what was counted before."""
+"""Units of counted work in a second: integers, as rounded sums would depend on what was counted before."""
 _spent = 0
+"""Work counted so far, in units of 1/``_UNIT`` seconds."""
 _allowed: float = math.inf
-"""Counted work, and how much there may be."""
+"""Largest ``_spent`` that is allowed."""
 
 
 @contextmanager
@@ -52,7 +51,7 @@ def clock(seconds: float = SECONDS) -> Iterator[None]:
 
 @contextmanager
 def overtime(seconds: float) -> Iterator[None]:
-    """A clock of its own, whatever the others say, to conclude what was proved until their time was up."""
+    """A clock that replaces the others: it gives time to conclude what was proved before they ran out."""
     global _clock, _limit, _sure, _allowed
     with TURN:
         before = _clock, _limit, _allowed
@@ -69,13 +68,13 @@ def late() -> bool:
 
 
 def limit() -> float:
-    """How many seconds the clocks were set to, the shortest of them; ∞ without one."""
+    """The shortest time, in seconds, that a running clock was set to; ∞ without a clock."""
     return _limit
 
 
 @contextmanager
 def allowance(seconds: float) -> Iterator[None]:
-    """Allow so much counted work; inside of another allowance, whichever ends first holds."""
+    """Allow ``seconds`` of counted work; inside of another allowance, whichever ends first holds."""
     global _allowed
     before = _allowed
     _allowed = min(before, math.inf if math.isinf(seconds) else _spent + round(seconds * _UNIT))
@@ -91,7 +90,7 @@ def counted() -> float:
 
 
 def spend(seconds: float = 1e-4) -> None:
-    """Count work of about so many seconds. Raises NoConvergence when the time or the allowance is used up."""
+    """Count work of about ``seconds``. Raises NoConvergence when the time or the allowance is used up."""
     global _spent
     _spent += round(seconds * _UNIT)
     if _spent > _allowed:

@@ -43,17 +43,27 @@ from pldverify.balls.integers import MAX_LOG_SIZE, Rounding
 from pldverify.balls.memory import remembered
 from pldverify.errors import InvalidInput, NoConvergence
 
-MAX_STEPS, MAX_POINTS = 2**40, 2**23
-"""Caps on K, and on the points of all rows: some 800 MiB."""
+MAX_STEPS = 2**40
+"""Cap on K: the factor 1 − 18Ku of the error bound stays near 1."""
+MAX_POINTS = 2**23
+"""Cap on the points of all rows together: some 800 MiB."""
 _PART = 2**14
-"""Values of a spectrum that are worked on at a time."""
+"""Values of a spectrum in one slice; any value is right: it bounds memory."""
 _PREC = 100
-_PER_POINT, _PER_POWER, _COLUMNS = 1e-8, 4e-8, 64
-"""Seconds of a stage, per point, and of a doubling of a power; and columns that are transformed at a time."""
+"""Precision, in bits, of tables before they become doubles, and of error bounds: far above 53, as the entries
+may err by 2u."""
+_PER_POINT = 1e-8
+"""Counted seconds of one stage of a transform, per point."""
+_PER_POWER = 4e-8
+"""Counted seconds of one doubling of a power, per value of the spectrum."""
+_COLUMNS = 64
+"""Columns of the table transformed together; any value is right: what fits into a cache is fast."""
 _MOST = 2.0**200
+"""Largest size of an entry of a vector: sums of entries and of their squares don't overflow."""
 _ROW = 512
-"""Points that are weighed with one table."""
+"""Points weighed with one table of factors; any value is right: it costs time."""
 _SURE = arb(2) ** -80
+"""Radius below which a rate is known, for ``fall`` relative to its size: tables then err by 4u at most."""
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
@@ -285,7 +295,7 @@ class Sum:
 
 
 def _spectra(row: Row, eta: arb) -> list[Spectrum]:
-    """Of f, and of a if it is not 0."""
+    """The spectra of f, and of a if it is not 0."""
     return [Spectrum.of(x, eta) for x in (row.far, row.near) if x is not None]
 
 

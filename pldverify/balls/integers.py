@@ -18,14 +18,15 @@ MAX_LOG_SIZE = 21
 MAX_BITS = 500_000_000
 """Cap on the bits of one product: some 1 GiB with what the multiplication needs, and other circles."""
 _MAX_EXPONENT = 10_000
+"""Cap on the binary exponent of a mass in units of 2^−bits; it bounds memory."""
 _PER_BIT = 4e-9
-"""Seconds of a product per bit of its factors: it can't be stopped, so it asks before it begins."""
+"""Predicted seconds of a product per bit of its factors; a product can't be stopped once it has begun."""
 Rounding = Literal["up", "down"]
 
 
 @dataclass(frozen=True)
 class IntegerCircle:
-    """Integers in units of 2^−bits, on the side of what is meant that they were rounded to."""
+    """Integers in units of 2^−bits, at most or at least the vector meant, as they were rounded down or up."""
 
     integers: tuple[fmpz, ...]
     bits: int
@@ -46,7 +47,7 @@ class IntegerCircle:
         return IntegerCircle(tuple(a - b for a, b in rows), self.bits)
 
     def floats(self, first: int, last: int) -> list[float]:
-        """The same points as floats, nearly: a hint."""
+        """The same points as floats, with rounding errors: a hint."""
         part = self._part(first, last)
         spare = max(0, max((int(x).bit_length() for x in part), default=0) - self.bits - 1000)
         return [int(x) / (1 << self.bits + spare) for x in part]

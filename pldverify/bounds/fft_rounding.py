@@ -19,6 +19,7 @@ from pldverify.balls.compare import surely_less
 from pldverify.bounds.upper_end import upper
 
 _BLUESTEIN_FROM = 13
+"""Least prime factor of n for which the model allows Bluestein's algorithm: the first prime above 11."""
 
 
 def fft_error(n: int, unit: Real) -> arb:

@@ -9,9 +9,11 @@ from pldverify.bounds.transform_decay import Decay
 from pldverify.bounds.upper_end import upper
 
 _RATIO = 8
-"""Steps of u grow by 1 + 1/8."""
+"""Each end of a step of u is 1 + 1/8 times the one before; any value > 0 is right: few steps cost width."""
 _BINS = 190
+"""Steps of u besides the one at 0; any value is right."""
 _NEGLIGIBLE = -40
+"""log₂ of a part of the integral: a rest below it is bounded in one step. Any value is right."""
 
 
 def lattice_discretisation(

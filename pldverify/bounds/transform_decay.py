@@ -34,8 +34,9 @@ Cells = list[tuple[arb, arb]]
 """(bound on the integral of g over a cell, lower bound of A there)."""
 
 CELLS = 100
+"""Cells of the outcomes; any value is right: few cells cost size."""
 TURNS = 4
-"""φ = π/2, π/4, … are tried."""
+"""Angles φ tried, π/2, π/4, …; any value is right: few cost size."""
 
 
 class Decay(Protocol):
@@ -157,7 +158,7 @@ def _angle(s: arb, p: arb, phi: arb, t: arb) -> arb:
 
 
 def _ends(s: arb, up: arb, down: arb) -> list[arb]:
-    """Where the cells end: g is near 0 beyond them. Any would do."""
+    """The ends of the cells: g is near 0 beyond them. Any ends are right."""
     reach = 11 * float(s.mid())
     high = max(float(up.mid()), 0.0) + reach
     low = -max(float(down.mid()), 0.0) - reach

@@ -43,6 +43,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction
 
 _CUT = Fraction(TAIL)
+"""The library's cap on the mass that one truncation removes, exactly."""
 _SPARSE = 1002
 """Roundings of one mass that is composed without an FFT: the library does so for at most 1000 masses."""
 _TRUNCATED = "tail_mass_truncation"

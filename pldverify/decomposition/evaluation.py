@@ -34,6 +34,7 @@ from pldverify.decomposition.moments import noise_and_q
 from pldverify.decomposition.truth import Truth, best_tilt
 
 UNIT = 2.0**-53
+"""Unit roundoff of doubles, as a double."""
 
 Errors = Callable[[float, float, str, Vector, Vector], Vector]
 """(σ, q, direction, grid points, masses) ↦ bounds on the errors of the masses."""

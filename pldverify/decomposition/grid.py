@@ -36,21 +36,25 @@ Vector = NDArray[np.float64]
 BITS = 180
 """Masses are integers in units of 2^−BITS, rounded down; what is lost is counted."""
 PREC = 256
+"""Precision in bits; any value is right: a poor one costs width."""
 _LARGE = 4
-"""An accountant's masses may be anything."""
+"""Masses must be below it: it bounds the integers that they become."""
 MAX_WORK = 60_000_000
 """Cap on frequencies times blocks times moments."""
 MAX_POLY = 2**20
 """Cap on N log₂ k for the convolution of integers: some 10 s."""
 POWERS = 10
-"""Moments of each block of masses."""
+"""Moments kept of each block of masses; any value is right: few cost width."""
 _BLOCKS = 2000
+"""Blocks of masses at most, each with its moments; any value is right: it costs time."""
 _RATIO = 0.02
+"""Change of log mass within a cell of the nested boxes; any value is right: a poor one costs width."""
 _TINY = 5e-324
 """The least double: a goal may be below it."""
 _RADIUS = 0.2
+"""Angle, in radians, of half a block at the highest frequency: Taylor's series of few terms will do there."""
 _BELOW = 1 - 2.0**-50
-"""Room for a long double that becomes a double."""
+"""Factor that makes a long double, rounded to a double, a lower bound again."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,7 @@ class GridPart:
         return total.log().upper() if surely_less(0, total) else arb.neg_inf()
 
     def about_log_moment(self, lam: float, step: float) -> float:
-        """The same in doubles, for searches."""
+        """log of the moment in doubles, for searches."""
         _, centres, signed, _ = self.power_sums
         if not len(centres):
             return -math.inf

@@ -14,6 +14,7 @@ from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.composed_loss import product
 
 _CELL_BITS = 128
+"""Precision, in bits, of the cells of a decay; any value is right: a poor one costs size."""
 
 
 def noise_and_q(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:

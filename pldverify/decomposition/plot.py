@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DECADES = 20
-"""How far below δ a size is still drawn: doubles have 16."""
+"""Decades below δ down to which a size is drawn: doubles have 16."""
 
 _DELTA, _UP, _DOWN, _UNSIGNED, _PROMISE = "0.35", "#c1483b", "#3b6fb6", "0.75", "black"
 

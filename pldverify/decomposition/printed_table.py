@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 _NARROW = 72
-"""With fewer columns a table of five has more edges than text."""
+"""Least width of a console, in characters, for a table of five columns."""
 
 
 class PrintedTable(Table):

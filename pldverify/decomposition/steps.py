@@ -1,4 +1,4 @@
-"""What several decompositions share: terms, and bounds on an accountant's own grid."""
+"""Shared by several decompositions: terms, and bounds on an accountant's own grid."""
 
 import math
 from collections.abc import Callable
@@ -24,6 +24,7 @@ from pldverify.reference.engines.conclude import enclosed
 UNIT = Fraction(1, 2**53)
 """Unit roundoff of doubles."""
 _NEGINF = -math.inf
+"""Lower end of a term without a lower bound."""
 
 
 def observed_term(name: str, observed: arb, low: arb, high: arb, theorem: str, sign: int = 0) -> Term:
@@ -61,7 +62,7 @@ def rounding_term(raw: Fraction, exact: arb, bound: arb) -> Term:
 
 
 def margin(accountant: Accountant, claim: Claim, raw: Fraction, noise: arb) -> list[Term]:
-    """What the accountant adds to its own sum, exactly: on its side, or back to where δ can be.
+    """The exact difference of the accountant's answer and its sum: a margin, or a move back into [0, 1].
 
     A margin that is the difference of two sums has twice their rounding, ``noise``.
     """
@@ -96,7 +97,7 @@ def rounding_bound(parts: list[GridPart], *, n: int, kernel: int, reach: float) 
 
 
 def chain_rounding(parts: list[GridPart], *, n: int, reach: float) -> arb:
-    """The same for each part composed with itself, and the results convolved one after another by FFT.
+    """Rounding bound where each part is composed with itself, and the results are convolved by FFT.
 
     That is at most twice as many steps as parts, of length n at most. Each changes δ by at most what
     :func:`rounding_bound` has with all points, as the 2-norm of a convolution is at most the product of the

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pldverify.decomposition.printed_table import PrintedTable
 
 _SHORT = 3
+"""Significant digits of the ends of an interval in the table."""
 HEADINGS = ("term", "observed", "promised", "verdict", "theorem")
 
 

@@ -28,10 +28,14 @@ from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.law import with_tails
 from pldverify.reference.search.cumulant import cumulant
 
-_LOWEST, _HIGHEST = -24.0, 9.0
-"""log₂ of the tilts between which the best one is looked for."""
+_LOWEST = -24.0
+"""log₂ of the least tilt searched; any value is right: a poor tilt costs width."""
+_HIGHEST = 9.0
+"""log₂ of the largest tilt searched; any value is right."""
 _ROUNDS = 30
+"""Steps of the golden section for the best tilt; any value is right."""
 _GOLDEN = (math.sqrt(5) - 1) / 2
+"""Part of the interval that is left by a step of golden section."""
 
 
 def hull(value: Enclosure) -> arb:
@@ -100,7 +104,7 @@ class Truth:
 
     @cached_property
     def infinite(self) -> Fraction:
-        """Upper bound of δ_∞."""
+        """Upper bound of δ_∞, at most 1."""
         mass = upper(self.product.infinite_mass())
         return Fraction(1) if mass >= 1 else max(Fraction(0), Fraction(mass))
 
@@ -140,7 +144,7 @@ class Truth:
 
     @cached_property
     def goal(self) -> Fraction:
-        """What is smaller is not worth more than a bound."""
+        """Size below which a bound is enough."""
         return max(Fraction(self.delta.upper) / 10**12, Fraction(1, 10**40))
 
     @cached_property

@@ -33,7 +33,7 @@ _WHY: dict[Kind, str] = {
     **dict.fromkeys(LIMITED, "Why this is told"),
 }
 _LONGER = 4
-"""Times what a library may use: it is asked again within, and the truth is proved beside it."""
+"""Factor on the limits of a library for the run that asks it again and proves the truth beside it."""
 _BESIDE = ("numpy", "scipy")
 """Libraries whose versions may matter."""
 

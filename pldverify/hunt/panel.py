@@ -24,7 +24,7 @@ from pldverify.rulings.finding import Finding
 from pldverify.rulings.truth import bracket, truth
 
 _HANGS = 2
-"""Time-outs of an accountant on questions of one shape, after which it gets less time for them."""
+"""Time-outs of an accountant on questions of one shape, from which on it gets less time for them."""
 _LESS = 4
 """Divisor of the time for questions of a shape that hangs."""
 _MOST_BROKEN = 20

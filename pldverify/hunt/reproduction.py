@@ -20,7 +20,7 @@ from pldverify.errors import InvalidInput, MissingLibrary
 from pldverify.named import one_line
 
 _LINES = 20
-"""Of what is printed, the last ones."""
+"""Lines kept of what is printed, the last ones."""
 _KEPT = 2**14
 """Bytes of output that are kept, the last ones."""
 _CHUNK = 2**16

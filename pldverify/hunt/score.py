@@ -12,11 +12,11 @@ from pldverify.numbers.enclosure import Bound
 from pldverify.rulings.finding import Finding
 
 _MOST = 100.0
-"""Of a logarithm: a bound of 0 on what is not."""
+"""Cap on the size of a log ratio: that of a bound of 0 on a positive number is infinite."""
 _SMALLEST = 1e-9
-"""δ below which nobody asks how loose a bound is."""
+"""δ below which looseness is not scored."""
 _LEAST = 0.1
-"""ε below which looseness is not a ratio any more."""
+"""Least ε, in nats, that the ε given away is divided by."""
 _LARGEST = Fraction(1, 10)
 """δ above which nobody asks for ε."""
 

@@ -16,7 +16,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.rulings.finding import Finding
 
 _LEAST = 0.05
-"""By how much a simpler question is simpler."""
+"""Least fall of the cost that makes a question simpler."""
 _SIMPLE = [Fraction(text) for text in ("1", "2", "1/2", "10", "1/10", "100", "1/100")]
 
 

@@ -9,7 +9,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.numbers.exact import show
 
 _PART = 100.0
-"""More than all numbers of a mechanism."""
+"""Cost of one more part: more than all numbers of a mechanism cost."""
 
 
 def cost(query: Query) -> float:

@@ -13,6 +13,7 @@ from pldverify.numbers.witness import Bound
 
 Side = Literal["lower", "upper"]
 MOST_DIGITS = 4_000
+"""Cap on the decimal digits of an end."""
 
 
 def nearest(value: Bound) -> float:

@@ -22,6 +22,7 @@ from pldverify.numbers.literal import MAX_EXPONENT, bounded, literal, short
 Number = int | float | str | Fraction | Decimal | Irrational
 
 MAX_COUNT = 10**12
+"""Largest count that is read, unless a caller has a cap of its own."""
 Read = TypeVar("Read", Fraction, Fraction | Irrational)
 
 

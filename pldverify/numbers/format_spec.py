@@ -39,7 +39,9 @@ _SPEC = re.compile(
     re.DOTALL,
 )
 _PRECISION = 6
+"""Precision, in digits, if none is given: as for a float."""
 _MOST = 1_000
+"""Cap on the precision, in digits."""
 
 
 def formatted(ends: Ends, spec: str) -> str:
@@ -62,7 +64,7 @@ def formatted(ends: Ends, spec: str) -> str:
 
 
 def _shared(ends: Ends, kind: str, precision: int) -> Decimal | float | None:
-    """What both ends round to, with as many digits as they can."""
+    """The decimal that both ends round to, with as many digits as they share; None if there is none."""
     gap = width(ends)
     if gap and infinite(gap):
         return None
@@ -80,7 +82,7 @@ def _useful(ends: Ends, kind: str) -> int:
 
 
 def _rounded(end: Bound, kind: str, precision: int, way: Callable[[Fraction], int]) -> Decimal | float:
-    """Fixed: ``precision`` places; else so many significant digits, one more for ``e``, at least one."""
+    """``end`` rounded to ``precision`` places (``f``, ``%``) or digits (one more for ``e``)."""
     if infinite(end):
         return float(end)
     exact = Fraction(end)

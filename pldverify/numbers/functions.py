@@ -19,8 +19,9 @@ Term = Union[Fraction, "arb"]
 """A number inside of an expression: exact, or a ball."""
 
 _BITS = 320
+"""Precision, in bits, of the balls in an expression."""
 _LEAST = 200
-"""Bits by which the ends of a number must agree."""
+"""Bits to which the ends of the result must agree, relative to its size: some 60 decimal digits."""
 
 
 def settled(value: Term, text: str, name: str) -> Fraction | Irrational:

@@ -17,7 +17,7 @@ from pldverify.numbers.presentation import brief_interval
 from pldverify.numbers.witness import Bound
 
 MOST_POWER = 1_000
-"""An exact power has so many times the digits of its base."""
+"""Largest exponent in size: an exact power has up to 1,000 times the digits of its base."""
 
 
 def operate(sign: str, a: Ends, b: Ends) -> Ends:

@@ -14,7 +14,12 @@ from pldverify.numbers.ends import Ends, infinite, width
 from pldverify.numbers.presentation import brief_interval
 from pldverify.numbers.witness import Bound
 
-_LEAST, _SPARE, _MOST = 128, 64, 100_000
+_LEAST = 128
+"""Least precision, in bits."""
+_SPARE = 64
+"""Bits beyond those that tell the ends of the interval apart."""
+_MOST = 100_000
+"""Cap on the precision, in bits; it bounds time."""
 
 
 def exp(ends: Ends) -> Ends:
@@ -43,7 +48,7 @@ def _at(function: Callable[[arb], arb], end: Bound) -> arb:
 
 
 def _bits(ends: Ends) -> int:
-    """Enough to tell the ends apart, relative to their size, with bits to spare."""
+    """Precision that separates the ends, relative to their size, with ``_SPARE`` bits more."""
     gap = width(ends)
     if not gap or infinite(gap):
         return _LEAST

@@ -8,7 +8,9 @@ from pldverify.errors import InvalidInput
 MAX_BITS = 14_000
 """Bits of a numerator or a denominator: 4200 digits, more than any privacy parameter needs."""
 MAX_LENGTH = 9_000
+"""Characters of a number at most: two numbers of 4200 digits, and room."""
 MAX_EXPONENT = 10_000
+"""Largest exponent of ten in size: it bounds the integers that are formed before their bits are counted."""
 _EXPONENT = re.compile(r"[eE]([+-]?\d+)$")
 
 

@@ -10,12 +10,13 @@ from pldverify.numbers.scientific import order, outward, scientific
 from pldverify.numbers.witness import Bound
 
 _MOST_SHOWN = 1000
+"""Cap on the digits of a midpoint."""
 _ENDS = 6
-"""Digits of ends that are shown by themselves."""
+"""Digits of the ends in ``[lower, upper]``."""
 _TELLING = 2
-"""With fewer digits the ends say more than a midpoint."""
+"""Digits that both ends must share for a midpoint to be shown instead of them."""
 _BRIEF = 17
-"""Digits of a double."""
+"""Digits that identify a double."""
 
 
 def digits(ends: Ends) -> int | float:

@@ -8,7 +8,7 @@ import tomllib
 from typing import Any
 
 MOST_PARTS = 8
-"""Of a key; our schemas have four at most."""
+"""Cap on the parts of a key; our schemas have four at most."""
 _TOKEN = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*(?:"""|\Z)'
     r"|'''.*?(?:'''|\Z)"

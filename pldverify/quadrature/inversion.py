@@ -26,17 +26,19 @@ from pldverify.quadrature.sums import MOST_SUMS, Multisets, multisets
 Parts = list[tuple[Law, int]]
 """Laws and how often each occurs."""
 Rows = list[tuple[list[Row], int]]
-"""Their tilted masses."""
+"""For each law its tilted (mass, loss) rows, and how often it occurs."""
 _MOST_LINE = 3_000
-"""Nodes of the line."""
+"""Cap on the nodes of the line."""
 _LEAST_LINE = 200
-"""Nodes without which a line that must be faded out says nothing."""
+"""Least nodes of a line that must be faded out: with fewer its sum says nothing."""
 _MOST_WORK = 4_000_000
-"""Nodes of the line times nodes of the steps' quadratures."""
+"""Cap on the nodes of the line times those of the steps' quadratures."""
 _RETURNS = 3
 """Times that masses on a near-lattice may come back into phase before M is called dead; more with effort."""
-_PROBES, _MOST_PROBES = 1.5, 20_000
-"""Frequencies at which it is seen whether M has died, for each inverse standard deviation of the loss."""
+_PROBES = 1.5
+"""Frequencies, per inverse standard deviation of the loss, at which it is seen whether M has died."""
+_MOST_PROBES = 20_000
+"""Cap on the number of these frequencies."""
 
 
 @dataclass(frozen=True)

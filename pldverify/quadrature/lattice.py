@@ -8,7 +8,7 @@ from pldverify.quadrature.arithmetic import Real
 from pldverify.quadrature.inversion import Lattice, Parts
 
 _FINEST = 10**6
-"""Spacings that the largest difference of two losses may have."""
+"""Cap on the ratio of the largest difference of two losses to the spacing of the lattice."""
 
 
 def lattice(mp: Any, parts: Parts) -> Lattice | None:

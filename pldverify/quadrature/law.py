@@ -20,11 +20,11 @@ Row = tuple[Real, Real]
 Cell = tuple[int, int]
 """Integers from one to another."""
 _MOST = 100_000
-"""Integer outcomes, and quadrature nodes, of one law."""
+"""Cap on the integer outcomes, and on the quadrature nodes, of one law."""
 _HEAVY = 0.1
 """Share of the largest mass from which on a mass is a good part."""
 _PHASE = 1.0
-"""Turns of e^{iuL} on a panel, in radians a node."""
+"""Largest turn of e^{iuL} from node to node of a panel, in radians."""
 
 
 class Law:

@@ -31,11 +31,13 @@ from pldverify.quadrature.saddle import Cumulant, exact, line_for_delta, line_fo
 from pldverify.quadrature.sums import MOST_SUMS, Multisets, OneStep, multisets
 
 MAX_DIGITS = 60
+"""Cap on the decimal digits that may be asked for."""
 SECONDS = 20.0
-"""Processor time of one answer."""
+"""Processor seconds of one answer."""
 _LEVELS = 4
-"""Refinements of an answer whose digits don't suffice."""
+"""Cap on the refinements of an answer with too few digits."""
 _NEWTON = 60
+"""Cap on the Newton steps for ε."""
 Line = Callable[[Cumulant], tuple[float, float]]
 """(θ, ε) of the line that suits a question."""
 Ask = Callable[["Refinement"], tuple[Real, str]]

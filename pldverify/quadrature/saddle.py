@@ -1,4 +1,4 @@
-r"""Where the line of the inversion integral should cross the real axis: own search, at low order."""
+r"""Search for the real part θ of the line of the inversion integral, with quadrature of low order."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from pldverify.quadrature.inversion import Parts
 from pldverify.quadrature.samples import Diverges
 
 _GOLDEN = (math.sqrt(5) - 1) / 2
+"""Part of the interval that is left by a step of golden section."""
 _ROUGH = 2
 """Order of the quadrature rule: 6 nodes a panel."""
 _STEPS = 9
-_LEAST, _MOST = 1e-4, 1e6
+"""Steps of golden section in log θ over a factor of 4; twice as many for θ in (−1, 0)."""
+_LEAST = 1e-4
+"""Least θ searched."""
+_MOST = 1e6
+"""Largest θ searched."""
 
 
 class Cumulant:

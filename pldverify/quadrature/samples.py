@@ -18,13 +18,13 @@ from pldverify.quadrature.arithmetic import Clock, Real
 from pldverify.quadrature.pieces import Interval
 
 _BEND = 0.5
-"""How far a panel's middle may lie off its chord, in nats."""
+"""Largest distance of a panel's middle from its chord, in nats."""
 _SLOPE = 16.0
-"""By how much they may change along a panel, in nats."""
+"""Largest change along a panel, in nats."""
 _APART = 0.5
 """Distance of the first samples in x on an unbounded interval."""
 _THINNEST = 2.0**-400
-"""A panel that is still bent at this width holds a singularity that can't be integrated."""
+"""Width, relative to the place, at which a panel that is still bent is taken to hold a singularity."""
 
 Panel = tuple[Real, Real]
 Point = tuple[Real, Real, Real]

@@ -9,7 +9,7 @@ from pldverify.quadrature.arithmetic import Clock, Real
 from pldverify.quadrature.law import Law, Row
 
 MOST_SUMS = 20_000
-"""Multisets of losses that are worth being listed."""
+"""Cap on the multisets of losses that are listed."""
 
 
 def total(mp: Any, rows: list[Row], epsilon: Real) -> tuple[Real, Real]:

@@ -17,9 +17,9 @@ Kind = Literal["slack", "violation"]
 
 BOX = Box(360, 230, left=46, right=12, top=10, bottom=40)
 _SPOT = 2
-"""Points closer than so many units are drawn as one."""
+"""Distance, in units of the drawing, below which points are drawn as one."""
 _FLOOR = 1e-17
-"""What is below it stands on it."""
+"""Least ordinate: smaller values are drawn there."""
 MOST_FIGURES = 8
 """Figures over parameters."""
 _NAMES = {

@@ -4,7 +4,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 
 DIGITS = 9
-"""Of a claim, and of a truth that is known that well."""
+"""Significant digits of a claim, and of a true value with as many proved."""
 
 
 def number(exact: str | None, double: float | None, digits: int = DIGITS) -> str:

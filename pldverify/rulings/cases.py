@@ -64,7 +64,7 @@ SAMPLING: dict[Sampling, str] = {
     "fixed_with_replacement": "batches with replacement",
 }
 MOST = 32
-"""Cases of a claim."""
+"""Cap on the cases of a claim."""
 _GUARANTEES = (PureDP, ApproximateDP, ZCDP, GDP)
 """Mechanisms that state what is guaranteed of some mechanism; the relation is the guarantee's own."""
 

@@ -41,24 +41,25 @@ Statement = tuple[Relation, Fraction | Irrational]
 """How the true value stands to a number."""
 
 _ORDERS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(16), Fraction(64))
-"""At which a Rényi divergence is asked for, first."""
+"""Orders at which the Rényi divergence is enclosed first."""
 _AT = (Fraction(0), Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
-"""ε at which δ(ε) is asked for, first, in units of the largest loss, or of four times what μ is at least."""
+"""ε at which δ(ε) is enclosed first, as parts of the largest loss, or of 4 max(1, lower bound on μ)."""
 _ROUNDS = 8
-"""Of new points beside the best one: each halves the distance from it."""
+"""Rounds of new points beside the best one; each halves the distance from it."""
 _DIGITS = 6
 """Significant digits of a divergence."""
 _ROUGH = 4
 """Significant digits of a δ(ε)."""
 _SECONDS = 1.0
-"""Processor time of a search for points, and of a proof everywhere."""
+"""Processor seconds of a search for points, and of a proof for all orders."""
 _LOOK = 0.3
-"""Processor time of one δ(ε)."""
+"""Processor seconds of one δ(ε)."""
 _CLOSER = Fraction(10**6 - 1, 10**6)
-"""Of a claimed number: what a value is shown to keep below that is claimed to reach it."""
+"""Factor on a number that a value is claimed to reach: proved to stay below the product, it does not."""
 _LARGEST_MU = 2**20
+"""μ from which on no larger one is tried; any value is right: every μ kept is proved."""
 _HALVINGS = 40
-"""Of the interval in which μ is sought."""
+"""Bisections of the interval that μ is searched in."""
 _CONVEX = "proved at points, and by convexity between them"
 
 
@@ -136,7 +137,7 @@ def _times(least: Bound, alpha: Bound) -> Bound:
 
 @lru_cache(maxsize=512)
 def _enclosed(composition: Composition, adjacency: Adjacency, alpha: Bound) -> Value:
-    """What the reference proves of the divergence."""
+    """The reference's enclosure of the divergence; UNKNOWN where there is none."""
     query = RenyiQuery(composition, order=alpha, adjacency=adjacency)
     try:
         return of_pairs(query, truth(query, _DIGITS))
@@ -146,7 +147,7 @@ def _enclosed(composition: Composition, adjacency: Adjacency, alpha: Bound) -> V
 
 @lru_cache(maxsize=512)
 def _profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -> Value:
-    """What is proved soon of δ(ε)."""
+    """A bracket of δ(ε) within ``_LOOK`` seconds."""
     query = Query(composition, epsilon=epsilon, adjacency=adjacency)
     try:
         return of_pairs(query, bracket(query, lambda x: x.digits >= _ROUGH, _LOOK))
@@ -155,13 +156,13 @@ def _profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) 
 
 
 def _largest(composition: Composition, adjacency: Adjacency) -> Bound:
-    """What the loss is at most, in both directions of the relation."""
+    """Upper bound on the loss in both directions of the relation."""
     found = _enclosed(composition, relation(adjacency), math.inf).upper
     return math.inf if found is None else found.at
 
 
 def _by_profile(composition: Composition, adjacency: Adjacency, epsilon: Fraction) -> Value:
-    """The Gaussian pair whose δ(ε) is as large."""
+    """Lower bound on μ: the Gaussian pair with that μ is proved to have a smaller δ(ε)."""
     known = _profile(composition, adjacency, epsilon).lower
     if known is None or not 0 < known.at < 1:
         return UNKNOWN
@@ -181,7 +182,7 @@ def _decided(value: Value, claimed: Sequence[Statement]) -> bool:
 def _searched(
     value: Value, claimed: Sequence[Statement], points: Sequence[Fraction], least: Callable[[Fraction], Value]
 ) -> Value:
-    """With the best end from below: at the points, then in the middle of the gaps beside the best one."""
+    """``value`` with the best lower end: at the points, then halfway from the best one to its neighbours."""
     found: dict[Fraction, Bound] = {}
     with suppress(NoConvergence), clock(_SECONDS):
         for _ in range(_ROUNDS):
@@ -203,7 +204,7 @@ def _searched(
 
 
 def _everywhere(value: Value, claimed: Sequence[Statement], keeps: Callable[[Fraction], bool]) -> Value:
-    """With ends from above that decide, where they are proved."""
+    """``value`` with an upper end that decides a claim, where one is proved for all orders or all ε."""
     for way, number in claimed:
         most = Fraction(ends(number)[0]) * (1 if way == "<=" else _CLOSER)
         if most > 0 and (value.ends[0] or 0) <= most and not _decided(value, claimed):
@@ -214,7 +215,10 @@ def _everywhere(value: Value, claimed: Sequence[Statement], keeps: Callable[[Fra
 
 
 def _keeps_rho(composition: Composition, adjacency: Adjacency, most: Fraction) -> bool:
-    """From some order on by the largest loss of the parts where that is finite, and the ρ of the others."""
+    """Whether ρ ≤ ``most`` is proved.
+
+    Beyond some order by the largest loss of the parts where that is finite, and by ρ of the other parts.
+    """
     losses = {m: _largest(Composition.of((m, k)), adjacency) for m, k in composition.parts}
     loss = sum((Fraction(x) for x in losses.values() if x != math.inf), Fraction(0))
     others = [(m, k) for m, k in composition.parts if losses[m] == math.inf]
@@ -230,7 +234,7 @@ def _keeps_rho(composition: Composition, adjacency: Adjacency, most: Fraction) -
 
 
 def _keeps_mu(composition: Composition, adjacency: Adjacency, most: Fraction) -> bool:
-    """Up to the largest loss, if that is finite: beyond, δ is 0."""
+    """Whether μ ≤ ``most`` is proved, at ε up to the largest loss, if that is finite; beyond, δ is 0."""
     largest = _largest(composition, adjacency)
 
     def upper(epsilon: Fraction) -> Bound | None:

@@ -26,8 +26,9 @@ Upper = Callable[[Fraction], Bound | None]
 """A proved upper bound at a point; None where there is none."""
 Point = tuple[Fraction, Fraction]
 _MOST = 400
-"""Points: a factor of 2 halves the distance from the truth at which a claim is decided, at most."""
+"""Cap on the points of one proof: twice as many halve, at best, the distance from the truth it decides."""
 _BITS = 128
+"""Precision in bits; any value is right: a poor one leaves claims undecided."""
 
 
 def keeps_rho(rho: Fraction, divergence: Upper, end: Fraction) -> bool:

@@ -30,19 +30,19 @@ from pldverify.rulings.verdict import Certification, certification
 from pldverify.rulings.verdict import holds as at_most
 
 _DIGITS = 4
-"""Of what is found."""
+"""Significant digits of the noise or δ that is found."""
 _SECONDS = 1.0
-"""Processor time for δ."""
+"""Processor seconds for δ."""
 _LOOK = 0.5
-"""Processor time for one look at another noise, or at fewer steps."""
+"""Processor seconds to decide the claim for one other noise, or for fewer steps."""
 _FARTHEST = 8
-"""Times the stated noise."""
+"""Largest noise tried, as a multiple of the stated one."""
 Holds = Callable[[Composition], Certification]
 """Whether the claim is true of a composition."""
 
 
 def misses(claim: Claim, literal: Sequence[Reading]) -> tuple[Miss, ...]:
-    """Of the first meaning that is refuted, where an upper claim is; which one, where there are several."""
+    """Near misses of an upper claim, for its first refuted meaning; named if there are several meanings."""
     refuted = next((r for r in literal if r.verdict == "REFUTED" and r.case.subject == "true"), None)
     if refuted is None or claim.relation != "<=" or not refuted.case.composition.is_exact:
         return ()

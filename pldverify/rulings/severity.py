@@ -20,9 +20,11 @@ from pldverify.numbers.claim import Claim
 from pldverify.rulings.soundness import Severity, Verdict
 
 RELATIVE = Fraction(1, 10**9)
+"""Largest relative error that is rounding-level."""
 ABSOLUTE = Fraction(1, 10**12)
+"""Largest size of a claim that may stand for 0, in units of the claim: ε in nats, δ, ρ or μ."""
 SMALLEST = Fraction(1, 2**1074)
-"""Of the doubles above 0."""
+"""The least double above 0."""
 
 _SEVERITIES: dict[Verdict, Severity] = {
     "SOUND": "rounding-level",

@@ -11,7 +11,7 @@ from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.rulings.verdict import ends
 
 _DIGITS = 2
-"""Of the slack; more are not worth the time."""
+"""Significant digits of the slack; more are not worth their time."""
 
 
 def slack_in_epsilon(

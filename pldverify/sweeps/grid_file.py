@@ -15,9 +15,9 @@ from pldverify.questions.family import Family
 
 SCHEMA = "pldverify-grid/1"
 MOST = 100_000
-"""Questions of a file."""
+"""Cap on the questions of a file."""
 _LARGEST = 10_000_000
-"""Bytes."""
+"""Cap on the bytes of a file."""
 
 
 def read(path: str | Path) -> list[Family]:

@@ -16,7 +16,7 @@ from pldverify.sweeps.place import Place
 from pldverify.sweeps.store import Store
 
 _AHEAD = 1000
-"""Cells that are looked at for one whose question is not being asked."""
+"""Waiting cells searched for one whose question is not being asked."""
 _LOOK = 1.0
 """Seconds after which the number of workers is asked for again."""
 

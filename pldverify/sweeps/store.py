@@ -28,7 +28,7 @@ from pldverify.sweeps.seal import Seal
 SCHEMA = 2
 """``user_version`` of the file."""
 TRUTHS = 200_000
-"""Rows."""
+"""Cap on the truths kept in one file."""
 _LONGEST = 100_000
 """Characters of a row; what is longer is computed again."""
 _PATIENCE = 60.0

@@ -38,6 +38,7 @@ from pldverify.symbolic.model.formulas import Piece
 _POWERS = range(-80, 160)
 """A decline is looked for from some fourth powers of 2 on."""
 _SPARE = 40
+"""Bits added to the precision, as masses are differences; any value is right: a poor one costs width."""
 _TRIED = (0, 1, 2, 4, 8, 12, 20)
 """Which of those that look good are tried."""
 

@@ -19,6 +19,7 @@ _LONG = 400
 """Terminal formulas with more operations than this are left to LaTeX and JSON."""
 
 _WIDTH = 100
+"""Columns of the plain text."""
 
 Row = tuple[str, str, sp.Expr | None]
 """(terminal name, LaTeX name, formula)."""

@@ -12,7 +12,7 @@ from pldverify.testing.zoo.mutant import Mutant
 from pldverify.testing.zoo.mutants import MUTANTS
 
 TIGHTNESS = Fraction(1, 100)
-"""What the check ``tight`` allows a mutant, in ε. Relations are asked as of exact answers."""
+"""Slack in ε that the check ``tight`` allows a mutant; relations are checked as for exact answers."""
 
 
 @dataclass(frozen=True)

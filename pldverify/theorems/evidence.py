@@ -21,7 +21,7 @@ Value = arb | Fraction | int
 PREC = 200
 """Bits at which cases are computed."""
 _AGREE = Fraction(1, 10**9)
-"""Two balls that overlap support an equation if they are this narrow, relative to their size."""
+"""Largest relative width of two overlapping balls that support an equation."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from pldverify.mechanisms.sampled_without_replacement import SampledWithoutRepla
 from pldverify.mechanisms.zcdp import ZCDP
 
 _HALVES = 4
-"""Gaussian mechanisms of 2σ that are one of σ."""
+"""How many Gaussian mechanisms with noise 2σ compose to one with σ."""
 
 
 def event(mechanism: Mechanism, doubles: Doubles) -> Call:

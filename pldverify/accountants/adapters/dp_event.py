@@ -41,8 +41,9 @@ from pldverify.numbers.exact import brief, count, nonnegative, positive, probabi
 Counts = Mapping[Mechanism, int]
 
 _MAX_DEPTH = 200
+"""Cap on the depth of nested events: it bounds the recursion."""
 _SUM = Fraction(1, 2**40)
-"""By how much the probabilities of a mixture, in doubles, may miss 1."""
+"""Largest distance from 1 of the sum of a mixture's probabilities, which are doubles."""
 
 
 def from_dp_event(event: Any) -> Composition:

@@ -35,7 +35,9 @@ from pldverify.mechanisms.renyi_query import RenyiQuery
 from pldverify.numbers.claim import Promise
 
 DELTA_ERROR_RATIO = 1000
+"""Ratio of the target δ to ``delta_error``, asked of the library for ε."""
 DELTA_ERROR = 1e-9
+"""``delta_error`` asked of the library for δ."""
 
 
 class PRV(Adapter):

@@ -7,7 +7,7 @@ from types import TracebackType
 from pldverify.named import one_line
 
 _MOST = 5
-"""Different warnings that are kept."""
+"""Cap on the different warnings that are kept."""
 
 
 class Warned(logging.Handler):

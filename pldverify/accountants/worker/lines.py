@@ -15,12 +15,13 @@ from pldverify.accountants.standalone import MAX_LINE
 from pldverify.errors import SubjectFailure
 
 MAX_DEPTH = 40
-"""Nested brackets of one line."""
+"""Cap on the depth of nested brackets in a line."""
 
 JSON = None | bool | str | list["JSON"] | dict[str, "JSON"]
 Message = dict[str, JSON]
 
 _CHUNK = 2**16
+"""Bytes read at once."""
 _MARKS = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 
 

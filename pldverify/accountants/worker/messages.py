@@ -38,7 +38,7 @@ _FAILURES: tuple[FailureKind, ...] = ("REFUSED", "RAISED", "INVALID", "OUT OF ME
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 """As JSON writes numbers."""
 _MOST_SECONDS = 10**9
-"""Thirty years."""
+"""Cap on the seconds that a message may state: thirty years."""
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)/[1-9][0-9]*")
 
 

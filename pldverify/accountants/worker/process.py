@@ -22,14 +22,19 @@ from pldverify.errors import SubjectFailure
 from pldverify.named import one_line
 
 LINES = 2
-"""Lines of one answer: the version, and the claim or the failure."""
+"""Lines of one answer: first the version, then the claim or the failure."""
 
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 _SECONDS_TO_EXIT = 5.0
+"""How long the end of a process is waited for, in seconds."""
 _SECONDS_TO_CLOSE = 1.0
+"""How long a thread is waited for that reads or writes a pipe of an ended process, in seconds."""
 _SECONDS_TO_NOTICE = 0.5
-_LAST_WORDS = 1000  # bytes of standard error that are kept
+"""Seconds between two looks whether the process still runs."""
+_LAST_WORDS = 1000
+"""Bytes of the end of standard error that are kept."""
 _CHUNK = 2**16
+"""Bytes of standard error read at once."""
 
 Heard = Message | SubjectFailure | None
 """A message, what is wrong with one, or None for the end of the process."""

@@ -37,10 +37,11 @@ from pldverify.errors import FailureKind, InvalidInput, NotSupported, SubjectFai
 from pldverify.mechanisms.query import Query
 
 GIB = 2**30
+"""Bytes of a gibibyte."""
 _MORE = 4
-"""Times the limits, for what is asked again."""
+"""Factor on the limits of a question that is asked again."""
 _WAITS = 2
-"""Times the processor time, on the clock: what takes longer waits for something, or the machine is busy."""
+"""Ratio of the limit on wall time to that on processor time: beyond it a process waits for something."""
 _LIMITED: tuple[FailureKind, ...] = ("TIMED OUT", "OUT OF MEMORY", "CRASHED")
 """What a limit may be behind; a library without memory may end its process."""
 _OURS = "from pldverify.accountants.worker.serve import serve; serve({memory})"

@@ -1,4 +1,4 @@
-"""Conclude: the only place where an Enclosure is made, from a statement that proves its ends."""
+"""The only place where an Enclosure is made, from a statement that proves its ends."""
 
 from collections.abc import Mapping
 
@@ -12,10 +12,11 @@ from pldverify.reference import engines
 from pldverify.reference.engines.derived.question import Proved
 
 _PREC = 64
+"""Precision, in bits, at which a statement is asked; it sets what it needs, so any value is right."""
 
 
 def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
-    """The enclosure that ``statement`` proves, with its error terms and what is to be said of the choice.
+    """The enclosure that ``statement`` proves, with its error terms and the ``provenance`` of the choice.
 
     Raises NoConvergence.
     """
@@ -27,7 +28,7 @@ def conclude(statement: Statement, provenance: Mapping[str, str] | None = None) 
 
 
 def look(statement: Statement, provenance: Mapping[str, str] | None = None) -> Enclosure:
-    """The same without error terms: an enclosure on the way to another one. Raises NoConvergence."""
+    """:func:`conclude` without error terms, for an intermediate enclosure. Raises NoConvergence."""
     with working(_PREC):
         low, high = statement.prove()
     return Enclosure(low, high, statement.engine, Witness(statement), _notes(provenance))

@@ -20,9 +20,9 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 
 Quantity = Literal["delta", "tail"]
 ENGINES: dict[str, type["Evaluator"]] = {}
-"""By name; an engine enters when its file is imported."""
+"""Engines by name; one is entered when its file is imported."""
 _VALUE = 1e-5
-"""Counted seconds of a value at least: who asks for hundreds looks at the clock."""
+"""Counted seconds of one value, at least: a caller that takes hundreds must not run past the clock."""
 
 
 class Evaluator(ABC):

@@ -25,7 +25,7 @@ from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 
 _NEAR = Fraction(51, 100)
-"""Distance of y from its centre."""
+"""Distance of y from its centre up to which one bound of the far terms serves all y; any value is right."""
 
 
 @dataclass(frozen=True)

@@ -25,15 +25,17 @@ from pldverify.reference.lemmas.piece import Piece
 
 Cells = list[tuple[arb, arb]]
 """(weight, angle) each."""
-_CELLS, _HALVINGS = 60, 4
-"""Cells along the detour, and how often one may be halved that is not proved to have Im ℓ ≥ 0."""
+_CELLS = 60
+"""Cells along the detour; any value is right: few cells cost size."""
+_HALVINGS = 4
+"""How often a cell may be halved where Im ℓ ≥ 0 is not proved; any value is right: few lose the detour."""
 _UPRIGHT = 40
-"""Cells of an upright part, each shorter than the one above it by a quarter."""
+"""Cells of an upright part, each 3/4 as long as the one above it; any value is right: few cells cost size."""
 
 
 @dataclass(frozen=True)
 class _Way:
-    """One detour, with ``derivative`` = ℓ'."""
+    """One detour around ``piece`` at ``height``; ``derivative`` is ℓ', ``tilt`` θ."""
 
     piece: Piece
     derivative: Callable[[acb], acb]

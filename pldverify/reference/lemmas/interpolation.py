@@ -24,7 +24,7 @@ from pldverify.balls.ball import ball, working
 from pldverify.errors import NoConvergence
 
 _MORE = 64
-"""Bits for distances of a parameter from a node."""
+"""Bits added for the small distances t − x; any value is right: a poor one costs width."""
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,10 @@ from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import along
 
-_RATIO, _STEPS = Fraction(9, 10), 200
-"""Cells of t shrink towards 0 by that factor, so many times."""
+_RATIO = Fraction(9, 10)
+"""Ratio of an end of a cell of t to the next larger one; any value in (0, 1) is right: it costs size."""
+_STEPS = 200
+"""Cells of t besides the one at 0; any value is right: few cells cost size."""
 
 
 @dataclass(frozen=True)

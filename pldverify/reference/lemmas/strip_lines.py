@@ -54,8 +54,9 @@ from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
 _CELLS = 400
+"""Cells of a line; any value is right: few cells cost size."""
 _DOWN = 60
-"""Cells on the way down, each 2^{1/3} times as long as the next one."""
+"""Cells on the way down, each 2^{1/3} times as long as the next one; any value is right."""
 
 
 def ratio_of_sums(
@@ -74,7 +75,7 @@ def ratio_of_sums(
 
 
 def growth(tilt: arb, height: arb, turn: arb) -> arb:
-    """By how much |g e^{θℓ}| on Im x = ``height`` may exceed that on the real axis; +∞ outside the strip."""
+    """Upper bound of |g e^{θℓ}| on Im x = ``height`` over that on the real axis; +∞ outside the strip."""
     if not surely_less(abs(turn * height), arb.pi()):
         return arb.pos_inf()
     return (height * height / 2).exp() * (turn * height / 2).cos() ** -tilt.max(-1 - tilt).max(arb(0))

@@ -42,9 +42,9 @@ from pldverify.reference.quantities.told import carried
 from pldverify.reference.search.float_range import float_range
 
 _ROUGH_SECONDS = 0.5
-"""Processor time for zCDP."""
+"""Processor seconds for the bound by zCDP."""
 _MOST = 15
-"""Digits at most."""
+"""Cap on the decimal digits asked for."""
 _EFFORTS = tuple((digits, work) for work in (0.05, 0.2, 1.0, 5.0, math.inf) for digits in (2, 6, _MOST))
 """Digits that the engines are asked for in turn, and the counted seconds that each direction may take."""
 
@@ -92,12 +92,12 @@ def bracket(
 
 
 def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingPairs | NarrowingSides":
-    """What will be proved of ``query``. Raises NotSupported."""
+    """An object that proves ever narrower enclosures of ``query``. Raises NotSupported."""
     return _narrowing(query) if query.is_exact else NarrowingEnds(query)
 
 
 def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
-    """Of a query in rational numbers."""
+    """The same for a query in rational numbers."""
     whole = query.composition
     if hides(whole):
         return NarrowingSides(query, Narrowing)
@@ -113,7 +113,7 @@ def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
 
 
 class NarrowingEnds:
-    """What is proved of a query with irrational numbers, at both ends of them."""
+    """Enclosures of a query with irrational numbers, by those at both ends of their enclosures."""
 
     def __init__(self, query: Query) -> None:
         self.query = query
@@ -134,7 +134,7 @@ class NarrowingEnds:
 
 
 class Narrowing:
-    """What is proved of a query so far, narrower at each demand."""
+    """Enclosures of a query, narrower at each demand."""
 
     def __init__(self, query: Query) -> None:
         """Nothing is proved yet. Raises NotSupported."""
@@ -149,10 +149,10 @@ class Narrowing:
         self._stages = self._passes()
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
-        """The first of the ever narrower enclosures that is ``enough``; the last one where none is, as
-        nothing more helps, or so many seconds of processor time are up.
+        """The first of the ever narrower enclosures that is ``enough``.
 
-        What was proved on an earlier demand is looked at first, so a demand has the same answer alone.
+        The last one if none is: nothing narrows it further, or ``seconds`` of processor time are up.
+        Enclosures of earlier demands are tried first, in order, so an answer does not depend on them.
         """
         for known in self._proved:
             if enough(known):
@@ -192,7 +192,7 @@ class Narrowing:
                 yield from self._each(partial(self._engines, way, goal, work))
 
     def _least(self, way: "_Way") -> Bound:
-        """What the maximum is at least, by the other directions."""
+        """Lower bound on the maximum, from the other directions."""
         return max((other.low for other in self._ways if other is not way), default=Fraction(0))
 
     def _each(self, begin: Callable[[], Iterator[None]]) -> Iterator[bool]:
@@ -211,7 +211,7 @@ class Narrowing:
         yield True
 
     def _engines(self, way: "_Way", goal: int, work: float) -> Iterator[None]:
-        """As many digits as so much work allows."""
+        """``goal`` digits of one direction, within ``work`` counted seconds."""
         try:
             with allowance(work):
                 way.engines(goal)
@@ -220,7 +220,7 @@ class Narrowing:
         yield
 
     def _look(self) -> Enclosure:
-        """What is proved now. Raises NoConvergence where the time is up."""
+        """The enclosure that is proved so far. Raises NoConvergence where the time is up."""
         if not self._ways:
             return self._proved[-1]
         ways = sorted(self._ways, key=lambda way: way.high, reverse=True)
@@ -233,7 +233,7 @@ class Narrowing:
 
 
 def _zcdp(query: Query) -> AtMost:
-    """What Rényi divergences tell of a composition with zCDP mechanisms."""
+    """Upper bound for a composition with zCDP mechanisms, by Rényi divergences."""
     whole, ways = query.composition, query.composition.directions(query.adjacency)
     parts: list[Markov] = []
     with suppress(NoConvergence), clock(_ROUGH_SECONDS), float_range("bracket"):
@@ -249,7 +249,7 @@ def _zcdp(query: Query) -> AtMost:
 
 
 def _nothing(query: Query, direction: Direction) -> Proved:
-    """What is true of every loss."""
+    """The bound that holds for every loss: δ in [0, 1], ε in [0, ∞]."""
     whole, epsilon = query.composition, query.epsilon
     if epsilon is None:
         return Inverse(product(whole, direction), query.delta or Fraction(0), None, None)
@@ -260,7 +260,7 @@ def _nothing(query: Query, direction: Direction) -> Proved:
 
 
 class _Way:
-    """What is proved of one direction: the statements with the largest lower and the smallest upper end."""
+    """One direction, with the statements of the largest lower and the smallest upper end proved so far."""
 
     def __init__(self, query: Query, direction: Direction) -> None:
         self._query, self.direction = query, direction
@@ -297,7 +297,7 @@ class _Way:
             yield
 
     def coarse(self, least: Bound) -> Iterator[None]:
-        """δ at points, to a digit; first at the ``least`` of another direction, which may settle it."""
+        """δ at points, to a digit; first at ``least``, ε of another direction: it may rule this one out."""
         target = self._query.delta
         if target is None or self.high <= least:
             return
@@ -313,13 +313,13 @@ class _Way:
                 yield
 
     def _learn_of(self, part: Proved) -> None:
-        """What δ at one point says of ε."""
+        """Keep what δ at one point proves of ε."""
         sides = Sides(self._loss, self._query.delta or Fraction(0))
         if sides.learn(part) is not None:
             self._learn(look(sides.inverse), sides.inverse)
 
     def engines(self, digits: int) -> None:
-        """Ask the engines. Raises NoConvergence, when what they reached has been learned."""
+        """Ask the engines. Raises NoConvergence after keeping what they have proved."""
         query = self._query
         try:
             if query.epsilon is not None:

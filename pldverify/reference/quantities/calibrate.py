@@ -33,9 +33,9 @@ from pldverify.reference.search.float_range import float_range
 Parameter = Literal["sigma", "q", "steps"]
 
 _DIGITS = (3, 6, 12, 25, 50)
-"""Digits of δ(ε) until it is told from the target."""
+"""Decimal digits of δ(ε) tried in turn, until its enclosure excludes the target."""
 _SECONDS = 200
-"""Processor time of a whole search; each look has the budget of one call."""
+"""Processor seconds of a whole search; each enclosure has the time of one call."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
-"""ε(δ) to a few per cent: δ at a few points to one digit, by the engine that takes least.
+"""ε(δ) to a few per cent: δ at a few points to one digit, by the cheapest engine.
 
-A point proves something whenever its δ excludes the target, so engines need no more than one digit. Where to
-look is found in floats; which engine answers is decided by counted work.
+A point proves something whenever its δ excludes the target, so engines need no more than one digit. Floats
+choose the points; counted work decides which engine answers.
+
+Any value of the constants below is right: poor ones cost time or width.
 """
 
 import math
@@ -34,25 +36,25 @@ from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.size import MAX_LAWS
 
 _FIRST = 0.3
-"""Counted seconds of the engine that promises to be cheapest."""
+"""Counted seconds allowed to the engine with the lowest predicted price."""
 _WORK = (0.1, 0.5, 2.5)
-"""Counted seconds of each engine alone, round by round, until one answers."""
+"""Counted seconds allowed to each engine alone, in each round until one answers."""
 _ALONE = ("contour", "truncated", "smoothing", "grid", "rare events")
-"""Engines whose prices may be wrong, those first that are seldom long."""
+"""Engines that are tried alone, as their predicted prices may be wrong; the usually quick ones first."""
 _APART = 0.03
-"""Distance, relative to ε, of a point that is to prove a side from where ε seems to be."""
+"""Distance, relative to ε, from the estimate of ε to a point that is to prove one side of it."""
 _NARROW = 0.08
-"""Relative width at which the search ends: both points apart, and some room."""
+"""Relative width at which the search ends: 2 ``_APART``, and some room."""
 _GROUPS = 24
-"""Groups that many laws are looked at in."""
+"""Groups into which the laws are put if there are more than ``_MANY``."""
 _MANY = 40
-"""Laws that are more are looked at in groups."""
+"""Laws up to which each is evaluated by itself."""
 _POINTS = 16
-"""Points that are looked at, at most."""
+"""Cap on the points at which δ is enclosed."""
 _BITS = 64
-"""Precision of a look: far more than its one digit."""
+"""Precision, in bits, of a δ of one digit."""
 _FAR = 1000.0
-"""A lower end that is so many times smaller than the upper one is taken for none."""
+"""Ratio of the ends of the bracket beyond which the lower end is ignored."""
 Seen = tuple[Enclosure, Proved]
 Side = Literal["upper", "lower"]
 _OTHER: dict[Side, Side] = {"upper": "lower", "lower": "upper"}
@@ -60,7 +62,7 @@ _OTHER: dict[Side, Side] = {"upper": "lower", "lower": "upper"}
 
 @dataclass
 class Looks:
-    """δ of one loss at single points; what answered last is asked first."""
+    """δ of one loss at single points; the engine that answered last is asked first."""
 
     loss: ComposedLoss
     target: Fraction | None
@@ -71,13 +73,14 @@ class Looks:
 
     @property
     def many(self) -> bool:
-        """Whether there are so many laws that groups of them are looked at."""
+        """Whether there are so many laws that they are put into groups."""
         laws = [law for law, _ in self.loss.factors]
         return len(laws) > _MANY and not all(isinstance(law, GaussianMixtureLaw) for law in laws)
 
     def by_groups(self, point: Fraction, first: Side) -> Seen:
-        """The same, by way of ``few`` groups of laws on that side of the loss, and on the other side only
-        where the first one does not exclude the target.
+        """δ of the loss, bounded on the side ``first`` by that of a loss with few laws.
+
+        The other side is bounded, too, unless the first bound excludes the target.
         """
         parts: list[Proved] = []
         for side in (first, _OTHER[first]):
@@ -91,7 +94,7 @@ class Looks:
         return found, statement
 
     def at(self, point: Fraction) -> Seen:
-        """To a digit, or as far as it takes to exclude the target. Raises NoConvergence."""
+        """δ to one digit, or with fewer if that excludes the target. Raises NoConvergence."""
         if self.work is not None:
             with suppress(NoConvergence, ArithmeticError, ValueError), allowance(_WORK[1]):
                 statement = Evaluated(self.work, point, _BITS)
@@ -112,7 +115,7 @@ class Looks:
         raise trouble
 
     def _turns(self) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Counted seconds, and who may take them: whoever promises to be cheapest, then each alone."""
+        """Counted seconds, and the engines that may take them: the cheapest one, then each alone."""
         if self.favourite in ENGINES:
             yield _WORK[1], (self.favourite,)
         else:
@@ -123,7 +126,7 @@ class Looks:
                 yield work, (name,)
 
     def _likely(self) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Engines that often answer so soon that it does not pay to ask all for their prices."""
+        """Engines that often answer sooner than all engines could predict their prices."""
         laws = [law for law, _ in self.loss.factors]
         if any(isinstance(law, ShiftedGaussianLaw) and not isinstance(law.draws, Fraction) for law in laws):
             yield _WORK[1], ("grid",)  # the contour's price alone takes seconds: components are many
@@ -143,7 +146,7 @@ class Looks:
 
 
 def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
-    """δ where it tells most about ε(target), which lies in [low, high]. Raises NoConvergence."""
+    """δ at the points that narrow the bracket [low, high] of ε(target) most. Raises NoConvergence."""
     target = looks.target
     assert target is not None  # ε is asked for
     found = Search(looks.loss, target, low=low, high=high)
@@ -166,8 +169,9 @@ def points(looks: Looks, low: Fraction, high: Fraction) -> Iterator[Seen]:
 
 
 def _first(loss: ComposedLoss, goal: float, low: float, high: float) -> tuple[Fraction, float | None, bool]:
-    """Where floats say that ε is, if that lies between the ends, and how fast log δ falls there: a saddle
-    point, or, where sampling is rare, a convolution; and which of the two.
+    """Estimate of ε in (low, high), −d log δ/dε there (None: unknown), and whether it is by convolution.
+
+    By a saddle point, or by convolution in floats where sampling is rare.
     """
     start, near = (Fraction(0), 0.0), None
     with suppress(NoConvergence, NotSupported, ArithmeticError, ValueError):
@@ -184,7 +188,7 @@ def _middle(low: float, high: float) -> float:
 
 
 def _next(root: float, low: float, high: float) -> float | None:
-    """A point on the side of the root where less is proved; None where enough is."""
+    """A point on that side of the root where the bracket is wider; None if it is narrow enough."""
     if high - low <= _NARROW * high:
         return None
     if not low < root < high:

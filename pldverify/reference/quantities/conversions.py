@@ -48,10 +48,11 @@ from pldverify.reference.search.float_range import float_range
 Rule = Literal["mironov-2017", "canonne-2020", "balle-2020", "asoodeh-2020"]
 
 _BITS = 256
+"""Precision in bits; any value is right: a poor one costs tightness."""
 _HALVINGS = 40
 """Bisections of log δ or ε by the optimal rule."""
 _GAINED = (-60.0, -1e-9)
-"""log of the part of δ that the optimal rule leaves: the range that is searched."""
+"""Range searched for log of the ratio of δ by the optimal rule to δ by ``canonne-2020``."""
 
 
 def delta_from_rdp(
@@ -205,7 +206,7 @@ def _log_constant(alpha: Fraction, rule: str) -> arb:
 
 
 def _float_log_constant(excess: float) -> float:
-    """The same for ``canonne-2020`` in floats, at α = 1 + ``excess``; search only."""
+    """:func:`_log_constant` of ``canonne-2020`` in floats, at α = 1 + ``excess``; search only."""
     return excess * (math.log(excess) - math.log1p(excess)) - math.log1p(excess)
 
 

@@ -24,10 +24,11 @@ from pldverify.reference.quantities.rough import rough as rough_bound
 from pldverify.reference.quantities.told import Found, Told, carried
 
 MAX_DIGITS = 1000
+"""Cap on the decimal digits that may be asked for."""
 _COARSE = 3
-"""Digits of the look that rules out the smaller direction."""
+"""Decimal digits of the first enclosure of each direction, which may rule out the smaller one."""
 _LEADING: tuple[Direction, ...] = ("remove", "add", "replace", "replace-back")
-"""Directions, the one first that tends to be the largest."""
+"""Directions in the order in which they are asked: the first tends to have the largest δ."""
 
 
 def delta(
@@ -85,9 +86,9 @@ def maximum(
     rough: Callable[[Composition, Direction], Proved] | None = None,
     at_most: Callable[[Composition, Direction, Fraction], Found | None] | None = None,
 ) -> Enclosure:
-    """Maximum over the directions; those that a coarse look rules out are not refined.
+    """Maximum over the directions; those that a coarse enclosure rules out are not refined.
 
-    ``at_most`` tries to prove that a direction has no more than a given value: that is cheaper than a look.
+    ``at_most`` tries to prove that a direction has at most a given value, which is cheaper.
     Raises NoConvergence within the time of one call, which carries what is proved of each direction: by
     ``evaluate``, and by ``rough``, which has a time of its own.
     """
@@ -114,7 +115,7 @@ def _no_more(
     most: Fraction,
     names: Sequence[str],
 ) -> Found | None:
-    """That a direction has no more, by Markov's inequality, which costs one moment, or by a coarse look."""
+    """Proof that a direction has at most ``most``: by Markov's inequality, or by a coarse enclosure."""
     if names == tuple(ENGINES) and (epsilon >= 0 or quantity == "tail"):
         proof = at_most(product(composition, direction), quantity, epsilon, most)
         if proof is not None:

@@ -27,6 +27,7 @@ from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Work
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.quantities.delta import maximum
+from pldverify.reference.quantities.rising import CAP
 from pldverify.reference.quantities.root import Search, Sides, gap, log_of, proved_around, secant
 from pldverify.reference.quantities.rough import at_most, rough, rough_inverse
 from pldverify.reference.quantities.told import Found
@@ -34,41 +35,39 @@ from pldverify.reference.search.epsilon import highest_loss, in_floats, saddle_g
 from pldverify.reference.search.size import has_atoms
 
 _COARSE = 3
-"""Digits of δ while ε is looked for, and of ε while a direction may be ruled out."""
+"""Decimal digits of δ during the search for ε, and of ε while a direction may still be ruled out."""
 _FINE = 15
-"""Digits of δ(0) where three do not tell it from the target."""
-_MAX_BITS = 20_000
-"""Precision up to which δ is told from δ_∞."""
+"""Decimal digits of δ(0) where the enclosure with ``_COARSE`` digits contains the target."""
 _FLAT = 1e-9
-"""Where log δ falls by less with log ε, coarse values do not tell the slope from noise."""
+"""Slope −d log δ/d log ε up to which it is taken again, from finer values: coarse ones show noise."""
 _LEVEL = 6
-"""Digits of δ that tell a slope which coarse values lost."""
+"""Decimal digits of δ for such a slope."""
 _NEIGHBOUR = Fraction(1, 2**10)
-"""Distance, relative to ε, of the two points that such a slope is taken from."""
+"""Distance from ε, relative to it, of each of the two points for such a slope."""
 _NEAR_ZERO = 0.01
-"""δ(0) is asked where the first guess of ε, in nats, is below that: the root may be 0."""
+"""First guess of ε, in nats, below which δ(0) is asked, as the root may be 0."""
 _OFF = 0.7
-"""Nats by which log δ may differ from its goal for ends to be looked for."""
+"""Nats by which log δ may differ from the target's while both ends are proved; beyond, the search goes on."""
 _GUESSED = 0.5
-"""Counted seconds for all digits at the first guess, which may be absurd."""
+"""Counted seconds for an attempt at all digits from the first guess of ε, which may be far off."""
 _ABOUT = Fraction(1, 64)
-"""Distance, relative to ε, at which each side is asked for a coarse δ before the search gives up."""
+"""Distance from ε, relative to it, at which a side that is still unknown is tried before giving up."""
 _CONCLUDING = 0.3
-"""Seconds for what is known where the time is up: most of it is remembered."""
+"""Processor seconds to conclude what is proved after the time is up; most of it is remembered."""
 _BRACKETS = (*(Fraction(1, 1000**i) for i in range(5)), Fraction(29, 10))
-"""Half widths that are tried, in thirds of the last digit: the last one just keeps it."""
+"""Half widths of brackets tried, in thirds of a unit of the last digit; the largest just keeps that digit."""
 _WIDER = tuple(Fraction(3**i) for i in range(2, 10))
-"""Others, where an engine has fewer digits than asked."""
+"""Half widths tried after these where an engine has fewer digits than asked."""
 _TURNS = 6
-"""How often δ is asked for with half as many digits again."""
+"""Cap on the rounds; in each δ has half as many digits again."""
 _MOVES = 2
-"""How often δ is asked for with the same digits, at a better point."""
+"""Cap on the times that a round is repeated at a better point."""
 _FAR_OFF = 10
-"""Distance of a better point from the one before at least, in thirds of the last digit."""
+"""Least distance of such a point from the one before, in thirds of a unit of the last digit."""
 _SAFE = -0.06
-"""Decimal digits, added to those of δ that a bracket of one unit of the last digit of ε needs."""
+"""Added to the digits of δ that a bracket of one unit of the last digit of ε needs (tuned)."""
 _DO = 0.92
-"""Error of δ that will do, as a part of what half the width of the widest bracket changes it by."""
+"""Error of δ that will do, as a part of the change of δ over half the widest bracket."""
 
 
 def epsilon(
@@ -138,7 +137,7 @@ def _proved_near(
     names: Sequence[str],
     told: int,
 ) -> Found | None:
-    """Both ends, proved where floats have found them; None where that fails."""
+    """Both ends proved near the ε that floats have found; None where that fails."""
     with suppress(NoConvergence):
         if near[0]:
             return _refined(_search(law, target, digits, *near, told), digits, names, [], told)
@@ -149,7 +148,7 @@ def _proved_near(
 
 
 def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequence[str]) -> Found | None:
-    """That ε(δ) is at most ``floor``, if Markov's inequality or a coarse δ tells."""
+    """Proof that ε(δ) is at most ``floor``, by Markov's inequality or a coarse δ; None if neither is one."""
     proof: Proved | None = at_most(law, "delta", floor, target) if names == tuple(ENGINES) else None
     with suppress(NoConvergence):
         proof = proof or settle(law, "delta", floor, _COARSE, names=names, excludes=target).statement
@@ -158,14 +157,14 @@ def _at_most(law: ComposedLoss, target: Fraction, floor: Fraction, names: Sequen
 
 
 def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
-    """δ − δ_∞ at the first precision, from the present one on, that tells its sign, if there is one."""
+    """δ − δ_∞, and the precision: it rises from the present one until the sign is known, or to ``CAP``."""
     bits = ctx.prec
     if target == law.exact_infinite_mass():
         return arb(0), bits
     while True:
         with working(bits):
             room = ball(target) - law.infinite_mass()
-        if surely_less(room, 0) or surely_less(0, room) or bits > _MAX_BITS:
+        if surely_less(room, 0) or surely_less(0, room) or bits > CAP:
             return room, bits
         bits *= 2
 
@@ -173,7 +172,7 @@ def _room(law: ComposedLoss, target: Fraction) -> tuple[arb, int]:
 def _search(
     law: ComposedLoss, target: Fraction, digits: int, point: Fraction, rate: float, told: int
 ) -> Search:
-    """All that the support tells, and the first point to look at: no nearer to the top than it takes."""
+    """A search that knows what the support proves, and its first point, not too near to the largest loss."""
     wanted = int(digits * LOG2_10) + 64
     highest, bits = highest_loss(law, wanted)
     if highest is None:
@@ -210,7 +209,7 @@ def _root(found: Search, digits: int, names: Sequence[str]) -> None:
 
 
 def _at_zero(law: ComposedLoss, target: Fraction, names: Sequence[str]) -> Proved:
-    """δ(0), roughly if that tells it from the target, or with more digits."""
+    """Enclosure of δ(0): rough if that decides against the target, else with more digits."""
     below = rough(law, "delta", Fraction(0))
     if below.prove()[1] <= target:
         return below
@@ -236,7 +235,7 @@ def _coarse(
 
 
 def _next_to_one(target: Fraction) -> int:
-    """Digits of δ that are nines."""
+    """How many leading decimal digits of the target are nines."""
     return max(0, math.ceil(-log_of(1 - target) / math.log(10))) if 2 * target > 1 else 0
 
 
@@ -250,7 +249,7 @@ def _solve(
 ) -> Found:
     """Refine near the root and prove both sides, as narrowly as asked or as an engine can.
 
-    ``told``: bits that tell the target from δ_∞.
+    ``told``: precision, in bits, that separates the target from δ_∞.
     """
     reasons: list[str] = []
     found = _search(law, target, digits, *start, told)
@@ -280,7 +279,7 @@ def _solve(
 
 
 def _as_far(found: Sides) -> Enclosure | None:
-    """What is proved where the search gives up."""
+    """The enclosure proved when the search gives up; None if the time does not suffice to conclude it."""
     with suppress(NoConvergence), overtime(_CONCLUDING):
         return _proved(found, {})[0]
     return None
@@ -353,7 +352,7 @@ def _refined(found: Search, digits: int, names: Sequence[str], reasons: list[str
 
 
 def _slope(law: ComposedLoss, point: Fraction, names: Sequence[str]) -> float | None:
-    """By what log δ falls at a point, from an engine that is set up there; None where that tells nothing."""
+    """−d log δ/dε at a point, by an engine set up there; None where it is not found or not > 0."""
     with suppress(NoConvergence):
         work = settle(law, "delta", point, _LEVEL, names=names).work
         if work is not None and point > 0:

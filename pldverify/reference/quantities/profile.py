@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SPARE = 10
-"""Digits that an evaluator gets beyond those asked for, so that it reaches far."""
+"""Decimal digits of an evaluator beyond those asked for, so that it serves a wide range of ε."""
 _LEARNING = 5.0
-"""Counted seconds for an evaluator around a root: with none of them each point is a search of its own."""
+"""Counted seconds to set up an evaluator around a root; without one each point needs its own search."""
 
 Numbers = Iterable[object]
 

@@ -16,8 +16,11 @@ Ask = Callable[..., tuple[Enclosure, ...]]
 """A method of the profile: exact numbers, and how many digits of each answer."""
 
 _POINTS = 60
+"""Intervals between the points of the line, if the caller names no points."""
 _LAST = Fraction(1, 10**12)
+"""δ at which the line ends then."""
 _DIGITS = 6
+"""Decimal digits of δ at each point: far more than a plot shows."""
 _MARKS = "ovs^D<>p"
 
 

@@ -10,12 +10,13 @@ from pldverify.reference.engines.conclude import look
 from pldverify.reference.engines.derived.question import Proved
 
 CAP = 20_000
-"""Bits of precision at most."""
+"""Cap on the precision in bits: a closed form, or a difference from δ_∞, that needs more is given up."""
 
 
 def rising(statement: Callable[[int], Proved], digits: int) -> tuple[Enclosure, Proved]:
-    """``statement`` at so many bits, until ``digits`` significant digits are proved; one below 2^−19999 is
-    enclosed by [0, 2^−19999]. Raises NoConvergence.
+    """``statement`` at rising precision, until ``digits`` significant digits are proved.
+
+    A value below 2^−19999 is enclosed by [0, 2^−19999]. Raises NoConvergence.
     """
     bits = int(digits * LOG2_10) + 64
     while True:

@@ -35,19 +35,19 @@ from pldverify.reference.laws.composed_loss import ComposedLoss
 Point = TypeVar("Point", int, float, Fraction)
 
 _FAR = 0.7
-"""Nats: where log f differs from log t by more, the search goes on."""
+"""Nats by which log f may differ from log t at the end of the search."""
 _NEAR = 1e-4
-"""A step that is so small beside :func:`scale` ends the search: what is left is the secant's."""
+"""Step, relative to :func:`scale`, that ends the search; the secant does the rest."""
 _SLOW = 2
-"""Steps that don't halve the bracket, after which it is bisected."""
+"""Steps in a row that may fail to halve the bracket before it is bisected."""
 _LEAP = 5.0
-"""Nats by which one step may change the distance from the largest loss."""
+"""Largest change of the log of the distance from the largest loss in one step."""
 _APART = Fraction(1, 2**14)
-"""Distance of the first two points of a secant, relative to :func:`scale`: few digits tell them apart."""
+"""Distance of the first two points of a secant, relative to :func:`scale`: few digits separate them."""
 _FLATTEST = 1e-290
-"""A slope of log f is taken for no less, so that a step stays a double: a gap is never beyond ±1e9."""
+"""Least slope −d log f/dx that is used: with a gap within ±1e9 a step stays a double."""
 _POLISH = 60
-"""Steps of a secant at most."""
+"""Cap on the steps of a secant."""
 
 
 def place(proof: Proved) -> Fraction:
@@ -61,14 +61,14 @@ def log_of(value: Fraction) -> float:
 
 
 def gap(value: Fraction, target: Fraction) -> float:
-    """By what log δ exceeds the target's; next to 1, where it hardly changes, by what −log(1 − δ) does."""
+    """log δ minus log of the target; for a target above 1/2 the difference of −log(1 − ·) instead."""
     if 2 * target > 1:
         return log_of(1 - target) - log_of(1 - value)
     return log_of(value) - log_of(target)
 
 
 def scale(point: Fraction, top: Fraction | None) -> Fraction:
-    """What changes δ by much: ``point`` itself, or its distance from the largest loss, if bits tell it."""
+    """Scale on which δ changes: ``point``, or its distance from the largest loss if that is smaller."""
     return point if top is None else max(min(point, top - point), point / 2**40)
 
 
@@ -79,7 +79,7 @@ def halved(
     between: Callable[[Point, Point], Point | None],
     turns: int,
 ) -> tuple[Point, Point]:
-    """Ends with the root between them, nearer and nearer, after so many looks at most.
+    """Ends with the root between them, after at most ``turns`` bisections.
 
     Args:
         falls_below: whether f(x) ≤ t is proved, or f(x) > t; None for neither, which ends the search.
@@ -94,9 +94,7 @@ def halved(
 
 @dataclass
 class Sides:
-    """What is proved of ε(``target``) of a loss: δ exceeds the target at the place of ``above``, and does not
-    at that of ``below``.
-    """
+    """Proofs about ε(``target``): δ exceeds the target at the ε of ``above``, not at that of ``below``."""
 
     loss: ComposedLoss
     target: Fraction
@@ -114,7 +112,7 @@ class Sides:
         return place(self.below) if self.below is not None else math.inf
 
     def learn(self, proof: Proved) -> bool | None:
-        """Keep a statement if it says more. Whether δ is at most the target there; None: it doesn't tell."""
+        """Keep a statement that narrows the bracket. Whether it proves δ ≤ target there; None if neither."""
         (low, high), point = proof.prove(), place(proof)
         if low > self.target:
             self.above = proof if point > self.least else self.above
@@ -136,8 +134,9 @@ class Sides:
 
 @dataclass
 class Search(Sides):
-    """A search for ε(δ): it seems to lie from ``low`` to ``high``, below the largest loss ``top``, near
-    ``point``, where log δ falls with slope ``rate``.
+    """A search for ε(δ): it is expected in [``low``, ``high``], below the largest loss ``top``.
+
+    ``point`` is the next ε to try, ``rate`` about −d log δ/dε there.
     """
 
     low: Fraction = Fraction(0)
@@ -183,7 +182,7 @@ class Search(Sides):
         return True
 
     def _slope(self, value: Enclosure, here: float) -> float:
-        """By what log δ falls here: from the last point, if both values are sharp enough."""
+        """−d log δ/dε here: from the last point, if both values are sharp enough; else as it was."""
         if self.last is not None and self.last[0] != self.point:
             before = self.last[1]
             unknown = gap(Fraction(value.upper), self.target) - gap(Fraction(value.lower), self.target)

@@ -33,24 +33,25 @@ from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.tilt import saddle
 
 _DIGITS = 3
-"""Of δ of one step."""
+"""Decimal digits of δ of one step."""
 _BITS = 64
+"""Precision in bits; any value is right: a poor one costs width."""
 _SHRINK = (1, 2, 4, 16, 64)
-"""Tilts are made smaller so many times where the transform is out of reach."""
+"""Divisors of the best tilt λ, tried in turn where M(λ) takes too many nodes."""
 _NARROW = Fraction(1, 1000)
-"""Relative width of ε to which δ of one step is followed,"""
+"""Relative width at which the bisection for ε of one step ends."""
 _TURNS = 60
-"""by so many points at most."""
+"""Cap on the points of that bisection."""
 _AROUND = 3.0
-"""Nats around the saddle point within which a better λ is looked for."""
+"""Largest change of log λ from the saddle point in the search for a better λ."""
 _WORK = 0.01
-"""Counted seconds of one bound, for every law and five more."""
+"""Counted seconds allowed to one bound, times 5 + the number of laws."""
 _FEW = 20
-"""Laws, or groups of laws, of which each is looked at alone."""
+"""Cap on the laws that are bounded one by one; more of them are grouped."""
 _TINY = Fraction(1, 2**60)
-"""An ε that is as good as 0."""
+"""An ε that is as good as 0, in nats."""
 _FAILURES = (NoConvergence, NotSupported, ArithmeticError, ValueError)
-"""What a search in floats may end with: the bound is left out."""
+"""Errors at which a bound is left out: those of an engine, and of a search in floats."""
 
 
 Bound = Callable[[ComposedLoss, Fraction], Sequence[Proved]]
@@ -74,7 +75,7 @@ def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
 
 
 def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Markov:
-    """By Markov's inequality on both sides."""
+    """Bounds of δ or the tail by Markov's inequality, from above and from below."""
     if not loss.factors:
         return Markov(loss, at, None, None, quantity)
     return Markov(
@@ -87,9 +88,9 @@ def markov(loss: ComposedLoss, at: Fraction, quantity: Quantity = "delta") -> Ma
 
 
 def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction) -> Markov | None:
-    """That it is no more than ``most``, if Markov's inequality tells; floats say first whether it may.
+    """Proof by Markov's inequality that the quantity is at most ``most``; None if there is none.
 
-    None as well where the support of the losses tells more.
+    Floats predict first whether there will be one. None, too, where the support of the loss decides.
     """
     kernel = Kernel(quantity, "upper")
     with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))), working(_BITS):
@@ -104,7 +105,7 @@ def at_most(loss: ComposedLoss, quantity: Quantity, at: Fraction, most: Fraction
 
 
 def _tilt(loss: ComposedLoss, kernel: Kernel, at: Fraction) -> Fraction | None:
-    """The best λ, or a smaller one where M(λ) takes too many nodes; None if none tells anything."""
+    """The best λ, or a smaller one where M(λ) takes too many nodes; None if no bound is below 1."""
     for shrink in _SHRINK:
         try:
             with working(_BITS):
@@ -137,9 +138,9 @@ def rough_inverse(loss: ComposedLoss, target: Fraction) -> Inverse:
 
 
 def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
-    """δ where rough bounds may tell it from the target; what one costs is paid when it is asked for.
+    """Statements about δ at ε that may exclude the target; each is computed when it is asked for.
 
-    Many laws are bounded by way of few groups.
+    Many laws are replaced by few that dominate them, or are dominated.
     """
     yield from _tried(_top, loss, target)
     for bound, side in _BOUNDS:
@@ -149,7 +150,7 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
 
 
 def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
-    """What a bound proves, nothing where it fails."""
+    """The statements of one bound; none where it fails."""
     with suppress(*_FAILURES), allowance(_WORK * (5 + len(loss.factors))):
         found = bound(loss, target)
         for part in found:
@@ -159,14 +160,14 @@ def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:
 
 
 def _top(loss: ComposedLoss, target: Fraction) -> list[Proved]:
-    """δ where the finite losses end."""
+    """δ at the largest finite loss."""
     with working(_BITS):
         top = loss.largest_finite_loss()
     return [] if top is None else [Support(loss, max(Fraction(0), Fraction(upper(top))), "delta", 2 * _BITS)]
 
 
 def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
-    """δ where Markov's inequality is proved to reach the target, with the best λ that is not too dear."""
+    """δ at the ε where Markov's inequality meets the target, with the best λ whose M(λ) can be computed."""
     with working(_BITS):
         room = ball(target) - loss.infinite_mass()
         goal = float(room.log().mid())
@@ -196,7 +197,7 @@ def chernoff(loss: ComposedLoss, target: Fraction) -> list[Markov]:
 
 
 def _least(value: Callable[[float], float], left: float, right: float) -> float:
-    """Where a function that falls and then rises is least, by golden section."""
+    """Minimiser of a function that falls and then rises, by golden section."""
     ratio = (math.sqrt(5) - 1) / 2
     a, b = right - ratio * (right - left), left + ratio * (right - left)
     at_a, at_b = value(a), value(b)
@@ -230,7 +231,7 @@ def _shared(loss: ComposedLoss, target: Fraction) -> list[Proved]:
 
 
 def _told(one: ComposedLoss, target: Fraction) -> Sides:
-    """ε of one step, closely, by bisection."""
+    """Both sides of ε of one step, by bisection."""
     work = plan_threshold(one, "delta", Fraction(1), digits=_DIGITS).build()
     found = Sides(one, target)
 
@@ -254,4 +255,4 @@ def _between(low: Fraction, high: Fraction) -> Fraction | None:
 
 
 _BOUNDS: tuple[tuple[Bound, Side], ...] = ((chernoff, "upper"), (_alone, "lower"), (_shared, "upper"))
-"""And on which side the loss may be taken for another one."""
+"""Each bound of ε, with the side on which a dominating or dominated loss may take the place of the loss."""

@@ -1,8 +1,8 @@
-"""What is proved of each direction while a question is decided: a refusal carries it, and nothing else.
+"""What is proved of each direction while a question is decided; a NoConvergence carries it to the caller.
 
-An engine that gives up says what it has proved of its own question, which as a rule is another one: of one
-direction, at −ε, of a tail. Here only what answers the question itself counts, and only the extreme value
-over all directions leaves, proved like any other.
+An engine that gives up carries what it has proved of its own question, which may be another one: one
+direction, −ε, a tail. Only statements about the question itself are kept, and only the extreme value over all
+directions is carried on, proved like any other.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,15 +25,15 @@ from pldverify.reference.search.float_range import float_range
 Found = tuple[Enclosure, Proved]
 """An enclosure, and the statement behind it."""
 _ROUGH_SECONDS = 0.5
-"""Processor time for rough bounds of what was given up."""
+"""Processor seconds for the rough bounds of a direction whose engine gave up."""
 
 
 @dataclass
 class Told:
-    """The largest value over the directions ``ways`` is asked for, of a ``question`` of
-    ``engines/derived/question.py``.
+    """Statements about a ``question`` (``engines/derived/question.py``), by direction.
 
-    ``rough`` bounds what a direction has, within a time of its own.
+    Wanted is the largest value over the directions ``ways``; ``rough`` bounds that of one direction, within a
+    time of its own.
     """
 
     composition: Composition
@@ -45,7 +45,7 @@ class Told:
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
-        """The time of one call. Raises NoConvergence with what is proved of all directions."""
+        """Run the block within the time of one call; its NoConvergence carries what is proved so far."""
         try:
             with clock(), float_range(self.question[0]):
                 yield
@@ -62,8 +62,9 @@ class Told:
             raise
 
     def _all(self) -> Enclosure | None:
-        """What is proved of the question; rough bounds alone where the rest takes too long to prove again;
-        None where nothing is proved of a direction.
+        """The enclosure of the question by all that is proved.
+
+        By rough bounds alone if the rest takes too long to prove again; None if a direction has no proof.
         """
         for proved in (self.proved, dict[Direction, list[Proved]]()):
             with suppress(NoConvergence, NotSupported), clock(_ROUGH_SECONDS), float_range("rough bounds"):
@@ -80,7 +81,7 @@ class Told:
 
 @contextmanager
 def silent(name: str) -> Iterator[None]:
-    """The time of one call. Raises NoConvergence without what it carries, which is of other questions."""
+    """Run the block within the time of one call; its NoConvergence then carries no enclosure."""
     try:
         with clock(), float_range(name):
             yield
@@ -89,7 +90,7 @@ def silent(name: str) -> Iterator[None]:
 
 
 def carried(failure: NoConvergence) -> list[Found]:
-    """What is proved where a proof was given up, if anything is."""
+    """The enclosure that a NoConvergence carries, with its statement, if there is one."""
     bracket: Enclosure | None = failure.bracket
     statement = bracket.witness.statement if bracket is not None and bracket.witness is not None else None
     return [(bracket, statement)] if bracket is not None and isinstance(statement, Proved) else []

@@ -32,15 +32,16 @@ from pldverify.reference.quantities.told import silent
 from pldverify.reference.search.cumulant import cumulant
 
 _COARSE = 3
+"""Decimal digits of the first enclosure, by which a direction may be ruled out."""
 _KEPT = 4
 """Points kept on each side of the highest one."""
 _EXACT = tuple(name for name, engine in ENGINES.items() if engine.limit == math.inf)
 _FEW = 5
-"""Digits of δ asked of the other engines, where none of those applies."""
+"""Decimal digits of δ asked of engines with a limit of digits, where no engine without one applies."""
 _LOOKS = 150
-"""Points of one climb."""
+"""Cap on the points at which one climb asks for δ."""
 _FAILURES = 6
-"""Values of ε in one climb at which no engine may succeed."""
+"""Cap on the points of one climb at which no engine answers."""
 Works = dict[Direction, dict[bool, Work]]
 """By direction, the evaluators for ε ≥ 0 and for ε < 0."""
 
@@ -66,7 +67,7 @@ def trade_off(
 def least_error(
     whole: Composition, adjacency: Adjacency, level: Fraction, wanted: int, works: Works
 ) -> Enclosure:
-    """As :func:`trade_off`; ``works`` are evaluators of earlier levels, and those of this one."""
+    """As :func:`trade_off`; ``works`` holds the evaluators of earlier levels, and gets those of this one."""
     with silent("trade_off"):
         ways = distinct(whole, whole.directions(adjacency))
         coarse: dict[Direction, Proved] = {}
@@ -186,11 +187,11 @@ class _Curve:
         return found
 
     def roof(self, points: list[Point]) -> tuple[arb, int, arb]:
-        """As in ``engines/derived/trade_off.py``."""
+        """Upper bound of g, its interval and where the lines meet: see ``engines/derived/trade_off.py``."""
         return roof(points, ball(self.alpha), self.loss.finite_mass(), self.back.finite_mass())
 
     def statement(self, points: list[Point]) -> TradeOff:
-        """What the points prove."""
+        """The statement about f(α) that the points prove."""
         rows = tuple((each.epsilon, self.proofs[each.epsilon]) for each in points)
         return TradeOff(self.composition, self.direction, self.alpha, rows, self.bits)
 
@@ -198,7 +199,7 @@ class _Curve:
 def _climb(
     curve: _Curve, start: Fraction, step: Fraction, digits: int
 ) -> tuple[TradeOff, Fraction, Fraction]:
-    """Look at g until its supremum has ``digits`` digits, or until the values are too coarse to tell.
+    """Add points of g until its supremum has ``digits`` digits, or the values are too coarse to go on.
 
     Returns the statement, the best ε and the distance of its neighbours. Raises NoConvergence.
     """

@@ -1,4 +1,4 @@
-"""Plans of the engines without a search: what applies, at which precision, and its price."""
+"""Plans of the engines without a search: whether they apply, their precision and their price."""
 
 import math
 from collections.abc import Callable
@@ -15,15 +15,15 @@ from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.sums import NOTHING, size_of
 
 _FEW = 3000
-"""Outcomes that are summed in no time."""
+"""Outcomes up to which a sum is priced at 0 seconds."""
 _MAX_BITS = 60_000
+"""Precision, in bits, beyond which it is not doubled again."""
 _TELLS = 10
-"""If so many times the precision does not separate ε from an atom, it is taken for an irrational one: give
-up."""
+"""If 10 times the precision does not separate ε from an atom, treat ε as an irrational atom and give up."""
 
 
 def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless there is exactly one loss, with distribution functions."""
+    """Plan for exactly one loss with distribution functions; raises NotSupported otherwise."""
     if loss.steps != 1:
         raise NotSupported(f"threshold: {loss.steps} losses are not one")
     with_tails(loss.factors[0][0])
@@ -37,7 +37,7 @@ def plan_threshold(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *,
 
 
 def plan_residues(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless all losses are those of Laplace mechanisms, NoConvergence if too many."""
+    """Plan for losses of Laplace mechanisms; raises NotSupported for others, NoConvergence for too many."""
     size = math.prod(k + 1 for _, k in residues.scales(loss))
     seconds = 2e-5 + 1e-7 * (1 + (digits * LOG2_10 + 3 * loss.steps + 64) / 500) * loss.steps * (
         loss.steps + size
@@ -51,7 +51,7 @@ def plan_residues(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, 
 
 
 def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless all laws have finitely many losses, NoConvergence for too many sums."""
+    """Plan for laws with finitely many losses; NotSupported for others, NoConvergence for too many sums."""
     with working(64):
         parts = [(size_of(law, k), (law, k)) for law, k in loss.factors]
     parts.sort(key=lambda part: -part[0].sums)
@@ -76,7 +76,7 @@ def plan_atoms(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, dig
 
 
 def precise(work: Callable[[int], Work], bits: int, epsilon: Fraction, digits: int) -> Work:
-    """The same at rising precision, until ``digits`` digits are there: sums of many terms cancel.
+    """The work at rising precision, until its value has ``digits`` digits: sums of many terms cancel.
 
     Raises NoConvergence for a tail at an irrational atom.
     """

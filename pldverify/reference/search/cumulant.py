@@ -1,4 +1,4 @@
-"""K(θ) = log M(θ) with its first two derivatives, in floats: what searches steer by. It proves nothing."""
+"""K(θ) = log M(θ) with its first two derivatives, in floats: it guides searches and proves nothing."""
 
 from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches ``cumulant`` its law)
     allocation,

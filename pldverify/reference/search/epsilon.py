@@ -1,4 +1,4 @@
-"""ε(δ) in floats: where a search begins."""
+"""ε(δ) in floats: the starting point of a search."""
 
 import math
 from contextlib import suppress
@@ -15,11 +15,11 @@ from pldverify.reference.search.size import MAX_LAWS, single_losses_count
 from pldverify.reference.search.tilt import log_size, log_slopes
 
 _MAX_BITS = 20_000
-"""Precision up to which the largest loss is looked for."""
+"""Cap on the precision, in bits, at which the largest loss is computed."""
 
 
 def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
-    """ε where log δ = ``goal`` by the saddle-point approximation in θ, one cumulant a step; and that θ."""
+    """ε where log δ = ``goal`` by the saddle-point approximation, and its θ; one cumulant a step."""
     kernel, (top, _) = Kernel("delta", "upper"), highest_loss(law, 64)
     unit = 1.0 if top is None else min(1.0, float(top))  # losses may be tiny, and tilts large, all alike
     low, high, theta, guess = 1e-12, 1e12 / unit, 1.0, 1.0
@@ -47,8 +47,9 @@ def saddle_guess(law: ComposedLoss, goal: float) -> tuple[Fraction, float]:
 
 
 def in_floats(law: ComposedLoss, goal: float, point: Fraction, theta: float) -> tuple[Fraction, float] | None:
-    """ε with log δ = ``goal`` by convolution in floats, and how fast log δ falls there; None where the saddle
-    point will do, or floats won't. Many laws are looked at in groups.
+    """ε with log δ = ``goal`` by convolution in floats, and −d log δ/dε there. Many laws are grouped first.
+
+    None where the saddle point is reliable, or floats are not accurate.
     """
     law, _ = grouped(law, MAX_LAWS, "between")
     if not single_losses_count(law, float(point), theta):
@@ -62,7 +63,10 @@ def in_floats(law: ComposedLoss, goal: float, point: Fraction, theta: float) -> 
 
 
 def highest_loss(law: ComposedLoss, wanted: int) -> tuple[arb | None, int]:
-    """The largest finite loss, or None, to about so many bits: the logarithm of a ratio next to 1 has few."""
+    """The largest finite loss to about ``wanted`` bits, or None; and the precision that this took.
+
+    The logarithm of a ratio next to 1 loses bits.
+    """
     bits = wanted
     while bits < _MAX_BITS:
         with working(bits):

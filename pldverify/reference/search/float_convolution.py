@@ -1,4 +1,6 @@
-r"""ε(δ) of Gaussians that are sampled, δ(ε) and its density, by convolution in floats: quick, and no proof.
+r"""ε(δ) of sampled Gaussians, δ(ε) and its density, by convolution in floats: quick, and no proof.
+
+Any value of the constants below is right: poor ones cost accuracy of an estimate, or time.
 
 As in ``engines/inversion/truncated.py`` a step is *far* beyond a cut in its outcome, at a loss s_c > ε, and
 :math:`\delta = \delta_{near} + P(F) - e^\epsilon Q(F)`, F that some step is far: the other losses are small.
@@ -15,34 +17,50 @@ from pldverify.reference.laws.composed_loss import Factors
 from pldverify.reference.search.cumulants.near_steps import Floats
 from pldverify.reference.search.near_step import near_step, near_up_to
 
-_NODES, _FEW = 6000, 400
-"""Nodes in x of a step, and in a rough look."""
+_NODES = 6000
+"""Nodes in x of a step."""
+_FEW = 400
+"""Nodes in x of a step while ε is bracketed by saddle-point values."""
 _POINTS = 2**15
+"""Points of the grid of losses."""
 _FAR = 1.5
-"""s_c/ε at least."""
+"""Least ratio s_c/ε."""
 _DEVIATIONS = 14.0
 """Standard deviations of the tilted sum that the grid holds on either side of ε."""
 _ROOM = 2.2
-"""s_c that it holds above ε."""
-_SPAN, _NATS = 0.4, 40.0
-"""Part of ε, and change of log δ, within which a profile is looked at."""
-_LEAST, _MOST = 1e-12, 300.0
-"""Losses among which ε is looked for."""
-_NEWTON, _SECANTS, _PROFILES = 60, 30, 24
+"""Least length of the grid above ε, as a multiple of s_c."""
+_SPAN = 0.4
+"""Largest distance from ε at which the profile is used, as a part of ε."""
+_NATS = 40.0
+"""Largest change of log δ from ε over which the profile is used, in nats."""
+_LEAST = 1e-12
+"""Least ε searched for, in nats; below, it is taken for 0."""
+_MOST = 300.0
+"""Largest ε searched for, in nats."""
+_NEWTON = 60
+"""Cap on the Newton steps for the saddle point."""
+_SECANTS = 30
+"""Cap on the secant steps for a first ε."""
+_PROFILES = 24
+"""Cap on the profiles computed for one ε."""
 _BEYOND = 3
-"""Steps in one, while ε lies outside of the profiles."""
+"""Factor on the step in log ε while ε lies outside of the profiles computed."""
 _CAP = 100.0
-"""Nats that log δ may be off."""
-_FAINT, _WINDOW, _FALL = 20.0, 4.0, math.sqrt(0.5)
-"""Nats by which errors of the transform may grow, deviations of noise until there, and how these fall."""
+"""Largest distance of log δ from its goal that a secant step believes, in nats."""
+_FAINT = 20.0
+"""Nats by which undoing the tilt may magnify the rounding errors of the transform."""
+_WINDOW = 4.0
+"""Standard deviations of the noise that must fit into the usable part of the grid."""
+_FALL = math.sqrt(0.5)
+"""Ratio of one standard deviation of the noise to the one before."""
 _CLOSE = 0.02
-"""Part of ε within which it has to lie of the point where the tilt was chosen."""
+"""Largest relative distance of ε from the point where the tilt was chosen."""
 
 
 def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, float] | None:
-    """ε with log δ(ε) = ``goal``, and how fast log δ falls there; None where floats are no good.
+    """ε with log δ(ε) = ``goal``, and −d log δ/dε there; None where floats are not accurate enough.
 
-    It is looked for from ``point`` on, and 0 where no δ(ε) is so large.
+    The search starts at ``point``; (0, 0) where δ(0) is below the goal.
     """
     low, high = 0.0, math.inf
     with np.errstate(all="ignore"):
@@ -63,7 +81,7 @@ def float_epsilon(steps: Factors, goal: float, point: float) -> tuple[float, flo
 
 
 def float_size(steps: Factors, epsilon: float) -> float | None:
-    """log δ(ε); None where floats are no good."""
+    """log δ(ε); None where floats are not accurate enough."""
     if not _LEAST < epsilon < _MOST:
         return None
     with np.errstate(all="ignore"):
@@ -73,7 +91,7 @@ def float_size(steps: Factors, epsilon: float) -> float | None:
 
 
 def float_densities(steps: Factors, epsilon: float) -> list[tuple[float, float]]:
-    """Standard deviations η of Gaussian noise, falling, and log densities at ε of the loss with it."""
+    """Pairs (η, log density at ε of the loss plus Gaussian noise of standard deviation η), η falling."""
     found: list[tuple[float, float]] = []
     with np.errstate(all="ignore"):
         near = _Near(steps, epsilon, _NODES)
@@ -91,7 +109,7 @@ def float_densities(steps: Factors, epsilon: float) -> list[tuple[float, float]]
 
 
 class _Near:
-    """Near steps of all laws: masses and losses at nodes in x, what is far, and θ with K'(θ) about ε."""
+    """Near steps of all laws: masses and losses at nodes in x, log P(F), log Q(F), and the saddle point θ."""
 
     def __init__(self, steps: Factors, epsilon: float, nodes: int, theta: float = 0.0) -> None:
         self.counts = np.array([[float(k)] for _, k in steps])
@@ -131,7 +149,7 @@ class _Near:
         return theta
 
     def log_size(self, epsilon: float) -> float:
-        """About log δ(ε), by the saddle point and what is far."""
+        """Estimate of log δ(ε): the saddle-point value of the near part, and the far part."""
         value, _, variance, _, _ = self.cumulant(self.theta)
         theta = self.theta
         curvature = variance + 1 / theta**2 + 1 / (1 + theta) ** 2
@@ -140,7 +158,7 @@ class _Near:
         return float(np.logaddexp(near, self.log_far(np.array(epsilon))))
 
     def log_far(self, epsilon: Floats) -> Floats:
-        """log of P(F) − e^ε Q(F), if that is above 0."""
+        """log of (P(F) − e^ε Q(F))_+."""
         logs: Floats = self.log_p + np.log(np.maximum(0.0, -np.expm1(epsilon + self.log_q - self.log_p)))
         return logs
 
@@ -154,7 +172,7 @@ def _log_some(logs: Floats, counts: Floats) -> Floats:
 
 
 def _rough(steps: Factors, goal: float, point: float) -> float:
-    """ε by saddle-point values, from ``point`` on: a secant method in log ε that keeps a bracket."""
+    """ε by saddle-point values, starting at ``point``: a secant method in log ε that keeps a bracket."""
     theta = 0.0
 
     def gap(log_epsilon: float) -> float:
@@ -184,7 +202,10 @@ def _rough(steps: Factors, goal: float, point: float) -> float:
 
 
 def _root(steps: Factors, point: float, goal: float) -> tuple[float, float] | None:
-    """ε with log δ(ε) = ``goal`` on a grid around ``point``, or an end of it; and the slope there."""
+    """ε with log δ(ε) = ``goal`` on the profile around ``point``, and −d log δ/dε there.
+
+    An end of the profile with the slope ∞ if ε lies outside of it; None without a usable profile.
+    """
     points, logs = _profile(_Near(steps, point, _NODES), point)
     known = np.isfinite(logs) & (points > 0)
     points, logs = points[known], logs[known]
@@ -198,7 +219,7 @@ def _root(steps: Factors, point: float, goal: float) -> tuple[float, float] | No
 
 
 def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
-    """Points around ε, and log δ there."""
+    """The points of the profile around ε, and log δ at each."""
     theta, (u, sums, h) = near.theta, _sums(near, epsilon)
     window = abs(u) < min(_SPAN * epsilon, _NATS / theta)
     after = u > -min(_SPAN * epsilon, _NATS / theta)
@@ -210,7 +231,7 @@ def _profile(near: _Near, epsilon: float) -> tuple[Floats, Floats]:
 
 
 def _sums(near: _Near, epsilon: float) -> tuple[Floats, Floats, float]:
-    """Sums of near losses less ε, on a grid, their tilted masses, and its step."""
+    """A grid of sums of near losses minus ε, their tilted masses, and the step of the grid."""
     _, mean, variance, masses, means = near.cumulant(near.theta)
     spread = _DEVIATIONS * math.sqrt(variance)
     lowest = float((near.counts * near.losses.min(axis=1, keepdims=True)).sum())
@@ -226,7 +247,7 @@ def _sums(near: _Near, epsilon: float) -> tuple[Floats, Floats, float]:
 
 
 def _gridded(masses: Floats, places: Floats) -> Floats:
-    """Masses at integers, modulo the length of the grid, with the same moments up to the third."""
+    """Masses moved to integers, modulo the length of the grid, such that moments up to the third are kept."""
     floor = np.floor(places)
     f, index = places - floor, floor.astype(np.int64)
     shares = (

@@ -1,4 +1,4 @@
-"""Searches run in floats and may leave their range: that leaves a question undecided, and is no crash."""
+"""A search that leaves the range of floats raises NoConvergence: the question stays undecided."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,7 @@
-"""Search for the tilt, the step, the cells and the window of a grid, in floats."""
+"""Search for the tilt, the step, the cells and the window of a grid, in floats.
+
+Any value of the constants below is right: poor ones cost time or width.
+"""
 
 import math
 from bisect import bisect
@@ -39,56 +42,83 @@ if TYPE_CHECKING:
     from pldverify.reference.search.grid_moments import GridMoments
 
 MAX_CELLS = 150_000
-"""Cap on the cells of one law: each costs some 20 µs."""
+"""Cap on the cells of one law; each costs some 20 µs."""
 DIGITS = 6.8
-"""What the engine aims at, at most: a relative width (twice the radius) of far less than 1e-6."""
-_MIN_LOG_SIZE, _BITS = 9, 40.0
-"""Least m, and nats of integers that any tilt needs."""
-_EVEN, _FEW, _DIGIT = 1_000, 250, 0.01
-"""Cells of one law on a grid that may guide the next one, nearly: all of one width, or its density would be a
-comb; and cells for a relative width that is no less.
-"""
-_GRIDS, _ROUGH, _OFF = 10, 0.3, 2.0
-"""Grids that are tried, the relative width from which one tells how fine the next must be, and nats by which
-δ may be off.
-"""
-_GROUPS, _POINTS = 8, 2**21
-"""Densities of all losses but one, and points of all of them, at most."""
-_SPREADS, _OVER, _CHOICES, _FALLS = 10.0, 1.5, 3, 0.5
-"""Spreads beside the relative width that comes of them, of 12 and more; and beside what they should be, if
-they are too large for the grid to be worth its price: finer steps are chosen before, at most so many times,
-and as long as spreads fall.
-"""
-_EVENLY, _NEARLY, _STUCK = 0.15, 1.25, 0.8
-"""The part of the spread of even cells that will do for the next; a width that will do, beside the goal; and
-what a grid must gain, once in two, as a part of the width before.
-"""
-_TAKEN, _JUST_BELOW = 0.7, 1 - 1e-9
-"""What a cell of its spread loses if it is split, nearly; and what is just below a spread."""
+"""Decimal digits aimed at, at most: a relative radius of 10^−6.8, so a relative width of 3.2e-7."""
+_MIN_LOG_SIZE = 9
+"""Least m of a circle of 2^m points."""
+_BITS = 40.0
+"""Nats of precision, besides those lost by the tilt, in the price of a sum in integers."""
+_EVEN = 1_000
+"""Cells of one law on the first grid, all of one width: with unequal ones its density would be a comb, and no
+guide for the next grid."""
+_FEW = 250
+"""The same where the relative width wanted is at least ``_DIGIT``."""
+_DIGIT = 0.01
+"""Relative width from which on ``_FEW`` cells will do."""
+_GRIDS = 10
+"""Cap on the grids tried."""
+_ROUGH = 0.3
+"""Relative width above which a grid does not tell how fine the next must be: its step is quartered."""
+_OFF = 2.0
+"""Nats by which −log δ of a grid may exceed the depth that it was chosen for; beyond, it is chosen again."""
+_GROUPS = 8
+"""Cap on the groups of laws: each has a density of the sum of all other losses."""
+_POINTS = 2**21
+"""Cap on the points of all these densities together."""
+_SPREADS = 10.0
+"""Bound on the spread Σ k E[w² r], as a multiple of the relative width wanted (observed: ≥ 12)."""
+_OVER = 1.5
+"""Spread, as a multiple of its bound, above which a finer step is chosen before the grid is computed."""
+_CHOICES = 3
+"""Cap on such finer steps."""
+_FALLS = 0.5
+"""A finer step is kept only if the spread falls to this part: around atoms it does not, as their density
+grows while cells narrow."""
+_EVENLY = 0.15
+"""Part of the spread of even cells, times the goal over the width found, that will do for the next grid."""
+_NEARLY = 1.25
+"""Width that ends the search, as a multiple of the goal."""
+_STUCK = 0.8
+"""A grid is stuck if its width is above this part of the one before; two in a row end the search."""
+_TAKEN = 0.7
+"""Part of its spread that a cell loses when it is halved: 3/4 for an even density, and a little less."""
+_JUST_BELOW = 1 - 1e-9
+"""Factor that puts a threshold just below the spread of a cell, so that the cell is halved."""
 _COARSER = 0.2
-"""Logarithm of how much coarser than wanted a step may be."""
-_LEAP, _SURE, _MOST_OF = 16.0, 0.02, 0.97
-"""How much finer the next grid is at most, the relative width up to which more is known, and how much of the
-largest circle it should need."""
-_LONGER, _FINER = (1.0, 1.25, 1.6), 0.9
-"""Steps beside the least one, as a finer grid may need a longer window; and beside the one before."""
+"""Binary logarithm of how much coarser than wanted a halved step may be."""
+_LEAP = 16.0
+"""Largest ratio of one grid's step to the next one's; 8 times that up to a relative width of ``_SURE``."""
+_SURE = 0.02
+"""Relative width up to which a grid tells well how fine the next must be."""
+_MOST_OF = 0.97
+"""Part of the largest circle that a window may need."""
+_LONGER = (1.0, 1.25, 1.6)
+"""Steps tried, as multiples of the least one: a finer grid may need a longer window."""
+_FINER = 0.9
+"""A step is finer if it is below this part of the one before."""
 _WINDOW = 0.06
-"""Windows may cost that part of the goal."""
+"""Part of the goal that the losses outside of the window may cost."""
 _ABOVE = (1.03, 1.06, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0)
+"""Tilts tried, as multiples of θ, in Chernoff's bound of what comes back from above the window."""
 _BELOW = (0.9, 0.8, 0.7, 0.55, 0.4, 0.2, 0.0, -0.5, -1.0, -2.0, -4.0, -8.0, -16.0)
+"""Tilts tried, as multiples of θ, in Chernoff's bound of what comes back from below the window."""
 _TILTS = (0.03, 0.06, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0, 300.0)
-"""Tilts, of θ, for what comes back from above and below, and for what is sent to +∞."""
+"""Tilts tried, as multiples of the saddle point, in Chernoff's bound of what is sent to +∞."""
 _HALVINGS = 2
-"""How often what lies between the best of these and its neighbours is halved."""
-_NOISE, _SILENT, _LOUD = 3e-14, math.log(0.3), math.log(2.0)
-"""Rounding error of a step beside all tilted mass; logs of what is none beside the goal, and of what will
-do.
-"""
+"""How often the intervals between the best of these tilts and its neighbours are halved."""
+_NOISE = 3e-14
+"""Estimate of the rounding error of one step in doubles, relative to all tilted mass."""
+_SILENT = math.log(0.3)
+"""log of rounding errors, relative to the goal, that are negligible."""
+_LOUD = math.log(2.0)
+"""log of rounding errors, relative to the goal, above which the sums are taken in integers."""
 _STEEP = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
+"""Tilts tried, as multiples of 1/ε, in Chernoff's bound of sums of near losses."""
 _CUTS = (0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
-"""Tilts, of 1/ε, for near losses; and cuts, of ε."""
+"""Largest near losses tried, as parts of ε."""
 _PARTS = (-0.1, 0.0, *(i / 14 for i in range(1, 15)))
-"""Parts of the logarithm of a range of tilts for the masses."""
+"""Exponents t of the tilts tried for the masses: the lightest tilt times ratio^t, ratio ≤ 1/10."""
 Curvature = Callable[[float, float], float]
 """Largest r(ε − s)/δ over s in [a, b], in floats; it decides where cells are narrow."""
 
@@ -96,7 +126,7 @@ Curvature = Callable[[float, float], float]
 def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
     """A grid whose δ(ε) should have min(digits, 6) digits. Raises NotSupported for tails, NoConvergence.
 
-    Predicted are transforms on a grid of one step width, and its cells.
+    The predicted price is that of transforms on a grid of one step width, and of its cells.
     """
     if quantity != "delta":
         raise NotSupported(f"grid: it encloses δ, and no {quantity}: that error would be of first order")
@@ -116,8 +146,9 @@ def plan_grid(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, d
 
 
 def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: float, goal: float) -> Work:
-    """Grid after grid, until the relative width of δ(ε), that falls as its step squared, is at most the goal,
-    or no more points are allowed.
+    """Ever finer grids, until the relative width of δ(ε) is at most the goal or no more points are allowed.
+
+    The width falls as the square of the step.
     """
     even = _EVEN if goal < _DIGIT else _FEW
     choice = Choice(product, epsilon, theta, depth, even=even, goal=goal)
@@ -172,8 +203,9 @@ def _refined(product: ComposedLoss, epsilon: Fraction, theta: float, depth: floa
 
 
 def _aligned(product: ComposedLoss, step: float) -> Fraction:
-    """A step of about that size with all rational atoms on its grid: where their sums meet ε, atoms off the
-    grid cost an error of first order.
+    """A step of about the size ``step`` with all rational atoms on its grid.
+
+    An atom off the grid costs an error of first order where a sum of atoms is ε.
     """
     laws = [law for law, _ in product.factors]
     outcomes = [outcome.loss for law in laws if isinstance(law, HasFiniteAtoms) for outcome in law.outcomes()]
@@ -184,9 +216,7 @@ def _aligned(product: ComposedLoss, step: float) -> Fraction:
 
 
 def _halved(before: Fraction, step: float, least: float) -> float:
-    """A step of about that size, ``before`` halved as often as it takes: it shares all points with that one,
-    and their tails are known.
-    """
+    """``before``, halved until it is about ``step``: tails at the points of the coarser grid are known."""
     times = max(0, math.ceil(math.log2(float(before) / max(step, least)) - _COARSER))
     halved = float(before) / 2**times
     return halved if halved >= least else max(step, least)
@@ -267,7 +297,7 @@ class Choice:
         return GridMoments([(*one.masses(), k) for one, k in zip(self.cells, counts, strict=True)])
 
     def _around(self, counts: Sequence[int]) -> tuple[int, int]:
-        """Where so many losses of each law add up to, tilted."""
+        """First index and m of a circle that holds the tilted sum of ``counts`` losses of the laws."""
         return self._place(self._tilted_window(self._moments(counts), self.quiet, None, False))
 
     def _place(self, window: "Window") -> tuple[int, int]:
@@ -279,8 +309,9 @@ class Choice:
         return math.floor(window.low / float(self.step)), log_size
 
     def _cut(self, moments: "GridMoments") -> tuple[float | None, float]:
-        """The largest loss that is near, if near sums hardly reach ε, and the least tilt that tells it: balls
-        around masses that are 0 grow with the tilt.
+        """The largest near loss, None unless sums of near losses hardly reach ε; and the tilt that shows it.
+
+        The least such tilt is taken: balls around masses of 0 grow with the tilt.
         """
         for cut in _times(self.epsilon, _CUTS):
             for tilt in _times(1 / self.scale, _STEEP):
@@ -289,8 +320,10 @@ class Choice:
         return None, self.saddle
 
     def _window(self, moments: "GridMoments", cut: float | None) -> tuple["Window", float | None, int]:
-        """The shortest, over tilts whose rounding errors are negligible; or the one with the least that will
-        do; or one for integers, and their bits.
+        """The window, the cut, and the bits of integers (0: doubles).
+
+        The shortest window over the tilts with negligible rounding errors; else the one with the least
+        errors, if they will do; else the cheapest one for integers, which have no cut.
         """
         steepest = max(2 * self.saddle, _STEEP[-1] / self.scale)
         least = moments.lightest(self.epsilon, self.saddle / 10, steepest)
@@ -311,7 +344,7 @@ class Choice:
         return found, None, 8 + math.ceil(lost / math.log(2))
 
     def _noise(self, moments: "GridMoments", window: "Window") -> float:
-        """log of what rounding errors are beside δ: sums from ε on are weighed by 1 − e^{ε−s}."""
+        """log of the rounding errors relative to δ: a sum s ≥ ε has the weight 1 − e^{ε−s}."""
         theta = window.theta
         spread = moments.log_concentration(theta, float(self.step)) - math.log(2 * theta)
         return math.log(_NOISE * moments.steps / max(1.0, theta)) + window.gap + spread / 2
@@ -319,8 +352,9 @@ class Choice:
     def _tilted_window(
         self, moments: "GridMoments", theta: float, cut: float | None, whole: bool
     ) -> "Window":
-        """Chernoff bounds in floats: what lies outside is negligible beside δ, if these are all losses, or
-        beside the tilted mass.
+        """A window by Chernoff's bounds, in floats: the mass outside of it is negligible.
+
+        Negligible beside δ if ``whole`` (the sum of all losses), else beside the tilted mass.
         """
         spend(2e-3 * len(self.cells))
         size, mass = moments.log_moment, moments.log_moment(theta)
@@ -338,7 +372,7 @@ class Choice:
         return Window(theta, mass - goal, low, length, below, above, top)
 
     def _alone(self) -> list[Curvature]:
-        """For one loss of each law, as if the other losses had a profile ∝ e^{−θε}."""
+        """A curvature for each law, as if the sum of the other losses had a profile ∝ e^{−θε}."""
 
         def curvature(law: Law) -> Curvature:
             scale = math.log(theta * theta + theta) - cumulant(law, theta)[0]
@@ -349,7 +383,7 @@ class Choice:
 
     @cached_property
     def guides(self) -> list[Curvature]:
-        """The same from this grid."""
+        """A curvature for each law, from the densities on this grid."""
         if self.product.steps == 1:
             return self._alone()
         groups, found = self.densities()
@@ -358,19 +392,20 @@ class Choice:
 
     @property
     def few(self) -> bool:
-        """Whether laws are so few that each may shift a sum, and may be looked at."""
+        """Whether the laws are so few that each has a group of its own."""
         return len(self.cells) <= _GROUPS
 
     def measured(self) -> float:
-        """The spread of even cells, by their own guides; 0 of many laws."""
+        """Spread of even cells, by the curvatures of this grid; 0 if there are many laws."""
         if not self.few:
             return 0.0
         rows = zip(self.cells, self.guides, self.product.factors, strict=True)
         return math.fsum(k * cells.spread(guide) for cells, guide, (_, k) in rows)
 
     def densities(self) -> tuple[list[int], list[tuple[list[float], list[float]]]]:
-        """The group of each law; and for each group points and log densities of the sum of all losses but one
-        of its first law: its others leave about the same.
+        """The group of each law; and for each group the points and log densities of a sum of losses.
+
+        The sum leaves out one loss of the group's first law; for its other laws it is about the same.
         """
         from pldverify.reference.search.grid_density import densities  # loads numpy
 
@@ -393,7 +428,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Window:
-    """A tilt θ, log of all tilted mass beside that of δ, the lower end, the length, and the other tilts."""
+    """A tilt θ, log of the tilted mass relative to δ, lower end and length in nats, and the other tilts."""
 
     theta: float
     gap: float
@@ -492,9 +527,7 @@ class Refining:
         return Cell(a, b, mass, mean, mass * self._largest(low, high))
 
     def masses(self) -> tuple[list[float], list[float], list[float]]:
-        """Lower ends of the cells, their mean losses and masses; what lies outside is at the first and at the
-        last end.
-        """
+        """Lower ends of the cells, their mean losses and masses; the mass outside is at the outer ends."""
         low, high = self._cells[0].a, self._cells[-1].b
         starts = [x * self._h for x in (low, *(cell.a for cell in self._cells), high)]
         means = [low * self._h, *(cell.mean for cell in self._cells), high * self._h]
@@ -502,7 +535,7 @@ class Refining:
         return starts, means, [*masses, float(self._tails[high][0])]
 
     def law(self, count: int, left_out: int | None) -> "CellMasses":
-        """As the densities of sums need it."""
+        """The cells in the form that the densities of sums take."""
         from pldverify.reference.search.grid_density import CellMasses  # loads numpy
 
         _, means, (below, *masses, above) = self.masses()
@@ -518,7 +551,7 @@ class Refining:
         self._cells = self._equal(max(0, math.ceil(math.log2(count))) if count > 1 else 0)
 
     def spread(self, curvature: Curvature) -> float:
-        """Of all cells."""
+        """Σ mass · curvature · w² over all cells, w the width that counts."""
         h = self._h
         return math.fsum(
             self._spread(cell._replace(weight=cell.mass * curvature(cell.a * h, cell.b * h)))
@@ -530,8 +563,9 @@ class Refining:
         return 4 * cell.weight * (cell.mean - cell.a * self._h) * (cell.b * self._h - cell.mean)
 
     def refine(self, budget: float) -> float:
-        """Halve cells until their spreads add up to at most ``budget``, all are of width ``step``, or there
-        are too many. To what they add up.
+        """Halve cells until their spreads add up to at most ``budget``; the sum of the spreads reached.
+
+        Stops before that where all cells are of width ``step``, or there are too many.
         """
         while True:
             spreads = [self._spread(cell) for cell in self._cells]
@@ -550,8 +584,9 @@ class Refining:
 
 
 def _enough(spreads: list[float], excess: float) -> float:
-    """The least spread of those that are split, the largest first, if that takes off a little more than
-    ``excess``: both halves have a quarter of what the whole had.
+    """Threshold on spreads: halving the cells above it lowers the sum by a little more than ``excess``.
+
+    Cells are halved in order, the largest spread first; both halves together keep about a quarter.
     """
     for spread in sorted(spreads, reverse=True):
         excess -= _TAKEN * spread

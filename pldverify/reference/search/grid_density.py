@@ -1,4 +1,4 @@
-"""Densities of sums of losses on a grid, one loss left out, in floats: they tell where cells may be wide."""
+"""Densities of sums of losses on a grid, one loss left out, in floats: they show where cells may be wide."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 _NOISE = 1e-15
-"""Rounding error of a transform, and of a power for each of its factors, beside all mass."""
+"""Rounding error of a transform, and of each factor of a power, relative to all mass (estimate)."""
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CellMasses:
-    """One law: ends of cells in steps, P-masses and mean losses of the cells; masses below the first end and
-    from the last one on; its count; and the place of the density, if there is one, that leaves one of its
-    losses out.
+    """One law on the grid.
+
+    Attributes:
+        edges: ends of its cells, in steps.
+        masses, means: P-masses and mean losses of the cells.
+        below, above: P-mass below the first end, and from the last one on.
+        count: how often it is composed.
+        left_out: index of the density that leaves one of its losses out; None if there is none.
     """
 
     edges: Sequence[int]
@@ -30,10 +35,10 @@ class CellMasses:
 def densities(
     laws: Sequence[CellMasses], step: float, tilt: float, firsts: Sequence[int], log_size: int
 ) -> list[tuple[Floats, Floats]]:
-    """Points y and log density there, for each place, where it can be told from noise.
+    """For each index of a density: the points y where it exceeds the noise, and its log there.
 
-    Sums are tilted by e^{``tilt`` · y}, and taken on a circle of 2^``log_size`` indices from the first one of
-    each place on. As in the engine, a cell's mass goes to its two ends.
+    Sums are tilted by e^{``tilt`` · y}, and taken on a circle of 2^``log_size`` indices that begins at
+    ``firsts``. As in the engine, a cell's mass goes to its two ends.
     """
     size = 2**log_size
     places = 1 + max((law.left_out for law in laws if law.left_out is not None), default=-1)
@@ -61,7 +66,7 @@ def densities(
 
 
 def _at_ends(law: CellMasses, step: float) -> tuple[NDArray[np.int64], Floats]:
-    """Indices and logs of masses there."""
+    """Indices of grid points, and the logs of their masses."""
     edges = np.array(law.edges)
     masses, means = np.array(law.masses), np.array(law.means)
     a, b = edges[:-1], edges[1:]

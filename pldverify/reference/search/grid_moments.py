@@ -1,4 +1,4 @@
-"""Moments of the masses of a grid, with numpy."""
+"""Moments of the masses of a grid, in floats, with numpy: estimates that guide a search."""
 
 import math
 from collections.abc import Sequence
@@ -6,10 +6,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_FREQUENCIES, _RANGE = 70, 1e7
-"""Frequencies that are looked at, and the largest one beside the least."""
-_NARROW, _GOLDEN = 0.05, 0.382
-"""How well the logarithm of a tilt is known, and what part of an interval is left in each step."""
+_FREQUENCIES = 70
+"""Frequencies, in a geometric sequence, at which the characteristic function is evaluated."""
+_RANGE = 1e7
+"""Ratio of the largest frequency to the least."""
+_NARROW = 0.05
+"""Width in log θ at which the search for the lightest tilt ends."""
+_GOLDEN = 0.382
+"""1 − (√5 − 1)/2: part of the interval that a step of golden section takes away."""
 Turns = tuple[NDArray[np.float64], list[NDArray[np.complex128]]]
 
 
@@ -34,16 +38,18 @@ class GridMoments:
         return found
 
     def log_moment(self, lam: float) -> float:
-        """That of all sums."""
+        """log of the moment of the sum of all losses."""
         return self.near(lam, np.inf)
 
     def near(self, lam: float, cut: float) -> float:
-        """That of sums of losses up to the cut."""
+        """log of the moment of the sum, over losses up to the cut."""
         return float(sum(k * one for (*_, k), one in zip(self._rows, self.singles(lam, cut), strict=True)))
 
     def log_concentration(self, lam: float, step: float) -> float:
-        r"""log of :math:`\int |\varphi(t)|^2 dt / 2\pi` up to t = π/step, φ the characteristic function of
-        the tilted sum of all losses but one: of 1/step if it is an atom, and less the more it is spread.
+        r"""log of :math:`\int |\varphi(t)|^2 dt / 2\pi` up to t = π/step.
+
+        φ is the characteristic function of the tilted sum of all losses but one: the integral is 1/step for
+        an atom, and less the more the sum is spread.
         """
         ends, turns = self._turns(step)
         sizes = np.zeros(len(ends))
@@ -61,7 +67,7 @@ class GridMoments:
         return self._turned[step]
 
     def lightest(self, point: float, low: float, high: float) -> float:
-        """About the tilt between two that gives all sums the least mass, beside that of sums of ``point``."""
+        """Tilt in [low, high] at which log M(tilt) − tilt · ``point`` is least, to about 5 %."""
 
         def size(log_tilt: float) -> float:
             tilt = math.exp(log_tilt)

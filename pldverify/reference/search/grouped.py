@@ -1,4 +1,4 @@
-"""Steps of a schedule that differ little, counted together: few laws in the place of many, in floats."""
+"""Groups of similar laws of a schedule: each is replaced by one law, chosen in floats."""
 
 import math
 from collections import defaultdict
@@ -11,16 +11,17 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Law
 
 Side = Literal["upper", "lower", "between"]
-"""A loss that dominates, one that is dominated, or one next to the truth."""
+"""Whether the law in the place of a group dominates its laws, is dominated by them, or lies between."""
 Groups = tuple[ComposedLoss, tuple[int, ...]]
 _TURNS = 12
+"""Steps of the bisection of a group's width."""
 _WIDEST = 8.0
-"""Turns of a bisection, and logarithm of the ratio of parameters that it begins with."""
+"""Largest width of a group: log of the ratio of its parameters, where the bisection begins."""
 
 
 @lru_cache(maxsize=16)
 def grouped(loss: ComposedLoss, most: int, side: Side) -> Groups:
-    """A loss of about ``most`` laws at most, and for each law of ``loss`` the place of its group there."""
+    """A loss of about ``most`` laws at most; and for each law of ``loss`` the index of its group in it."""
     low, high = 0.0, _WIDEST
     if len(loss.factors) <= most:
         return loss, tuple(range(len(loss.factors)))
@@ -41,7 +42,7 @@ def grouped(loss: ComposedLoss, most: int, side: Side) -> Groups:
 
 
 Place = tuple[object, float, float]
-"""What a law has in common with others, and log σ and log q."""
+"""What the laws of a group must share, log σ and log q."""
 
 
 def _places(loss: ComposedLoss) -> list[Place]:
@@ -54,12 +55,12 @@ def _places(loss: ComposedLoss) -> list[Place]:
 
 
 def _cells(places: list[Place], width: float) -> list[tuple[object, ...]]:
-    """Which group each law is in: σ and q of a group differ by a factor of e^{``width``} at most."""
+    """The group of each law: σ and q of a group differ by a factor of e^{``width``} at most."""
     return [(like, math.floor(sigma / width), math.floor(q / width)) for like, sigma, q in places]
 
 
 def _instead(laws: list[Law], side: Side) -> Law:
-    """One law in the place of all of a group."""
+    """The law that takes the place of a group."""
     mixtures = [law for law in laws if isinstance(law, GaussianMixtureLaw)]
     if not mixtures:
         return laws[0]

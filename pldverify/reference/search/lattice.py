@@ -15,11 +15,11 @@ from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.tilt import Tilt, tilt
 
 _CLOSED = 100
-"""Masses that take as long as one value of a closed sum."""
+"""Masses whose sum takes as long as one value of a transform in closed form (for the price)."""
 
 
 def plan_lattice(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """A circle that should give ``digits`` digits. Raises NotSupported off a lattice, NoConvergence."""
+    """Plan for ``digits`` digits. Raises NotSupported off a lattice, NoConvergence."""
     with working(BOUND_BITS):
         spacing = float(exact_or_ball(origin(product)[1]).mid())
         found = tilt(product, quantity, epsilon, digits=digits)

@@ -1,4 +1,4 @@
-"""About how many nodes in x, or atoms, one value of a transform takes: the price of a node of a line."""
+"""Estimated number of nodes in x, or atoms, for one value of a transform: the price of a node of a line."""
 
 import math
 from fractions import Fraction
@@ -29,7 +29,7 @@ Pieced = NearMixtureLaw | NearSubstituteLaw | NearBatchLaw | SubstituteGaussianL
 
 @singledispatch
 def nodes(law: Law, theta: Fraction, reach: Fraction, bits: int) -> float:
-    """For a line from θ up to θ + i·``reach`` at ``bits`` bits: as many as resolve e^{iuS} up to there."""
+    """Estimate for a line from θ to θ + i·``reach`` at ``bits`` bits: enough to resolve e^{iuS} there."""
     deviation = math.sqrt(max(0.0, cumulant(law, float(theta))[2]))
     return 2.0 * bits + 12 * float(reach) * deviation
 

@@ -9,11 +9,11 @@ from pldverify.reference.laws.sampled import Sampled
 from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 Jumping = Sampled | PoissonDiscreteGaussianLaw
-"""Laws of a rare loss that may be large."""
+"""Laws with rare losses that may be large."""
 
 
 def shift_and_q(law: Jumping) -> tuple[float, float]:
-    """c and q."""
+    """Shift c, in standard deviations of the noise, and sampling probability q."""
     if isinstance(law, PoissonDiscreteGaussianLaw):
         return law.sensitivity / math.sqrt(law.variance), float(law.q)
     if isinstance(law, GaussianMixtureLaw):
@@ -24,7 +24,7 @@ def shift_and_q(law: Jumping) -> tuple[float, float]:
 
 
 def outcome(law: Jumping, loss: float) -> float:
-    """x with about that loss > 0, in direction ``remove``."""
+    """x whose loss is about ``loss`` > 0 nats, in direction ``remove``."""
     c, q = shift_and_q(law)
     if not isinstance(law, SubstituteGaussianLaw):
         return (math.log1p(math.expm1(loss) / q) + c * c / 2) / c

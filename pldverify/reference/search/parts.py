@@ -21,28 +21,29 @@ from pldverify.reference.search.sums import NOTHING, size_of
 MAX_SUMS = 20_000
 """Cap on the sums of the losses with finitely many values."""
 MAX_CELLS = 100_000
-"""Cap on the cells."""
+"""Cap on the cells of one loss."""
 _MOST_CUTS = 8000
-"""Cap on the cells that are chosen one by one."""
+"""Cap on the cells that are cut one by one, before they are divided into equal pieces."""
 _PIECES = 16.0
-"""Pieces that cells are cut into at most: they lose so many times less, squared."""
+"""Cap on the pieces that every cell is then divided into; their error falls as the square."""
 _LOST = 0.05
-"""Relative width from which on cells lose as their square (half of it is right to a few per cent)."""
+"""Relative width below which the error falls as the square of the cells (at half of it to a few per cent)."""
 MOST = 6.1
-"""Digits that cells give at most: a digit more takes three times as many."""
+"""Cap on the digits of δ: one digit more takes three times as many cells."""
 TAIL = 3.1
-"""Digits of a tail that cells give at most: a digit more takes ten times as many."""
+"""Cap on the digits of a tail: one digit more takes ten times as many cells."""
 _SECONDS = 4e-4
-"""Seconds of cells for no digits; of δ ten to the half of the digits times as many, of a tail ten to them
-(observed: a third of it to three times as many; in far tails, where cells are narrow, thirty times)."""
+"""Predicted seconds are this times 10^{d/2} for d digits of δ, 10^d of a tail (observed: a third to three
+times that; in far tails, where cells are narrow, thirty times)."""
 _SPARE = 96
-"""Bits beyond the digits: δ of one step and the masses of narrow cells are small differences."""
+"""Bits beyond those of the digits: δ of one step and masses of narrow cells are small differences."""
 Ends = tuple[Fraction | None, Fraction | None]
 
 
 def plan_parts(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless finitely many losses meet others of closed form, or there are two losses;
-    NoConvergence for too many rows.
+    """Plan for losses with finitely many values beside others of closed form, or for two losses.
+
+    Raises NotSupported for other losses, NoConvergence for too many rows.
     """
     finite: Factors = tuple((law, k) for law, k in loss.factors if hasattr(law, "outcomes"))
     others: Factors = tuple((law, k) for law, k in loss.factors if not hasattr(law, "outcomes"))
@@ -84,7 +85,7 @@ def _plan_sums(
 
 
 def _plan_cells(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, digits: int) -> Plan:
-    """One of two losses in cells."""
+    """Plan for two losses: the first in cells, the other in closed form."""
     law, other = (law for law, k in loss.factors for _ in range(k))
     order = 2 if quantity == "delta" else 1
     goal = min(float(digits), MOST if order == 2 else TAIL)

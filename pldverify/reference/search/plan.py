@@ -1,4 +1,4 @@
-"""Plan: what an engine's search says before the engine is set to work."""
+"""Plan: the predicted price of an engine's answer, and how its parameters are found."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ class Plan:
 
     Attributes:
         seconds: predicted processor time; rough, it only orders the engines.
-        build: finds the parameters, from where the plan left off; NoConvergence where that fails.
-        digits: that this answer should have, where its engine promises fewer.
+        build: finds the parameters; raises NoConvergence where that fails.
+        digits: those that the answer should have, where its engine promises fewer than were asked for.
     """
 
     seconds: float

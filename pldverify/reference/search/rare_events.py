@@ -1,4 +1,7 @@
-"""Search for where jumps begin, and for Chernoff's bound of the steps without one, in floats."""
+"""Search for where jumps begin, and for Chernoff's bound of the steps without one, in floats.
+
+Any value of the constants below is right: poor ones cost time or digits.
+"""
 
 import math
 from contextlib import suppress
@@ -22,23 +25,31 @@ from pldverify.reference.search.size import MAX_PARTED, are_mixtures, size_of_de
 from pldverify.reference.search.tilt import saddle, tilt
 
 _WIDTHS = (0.8, 0.4, 0.2, 0.1, 0.05)
-"""τ that are tried, until the price rises."""
+"""Widths τ tried, in units of the outcome x, until the predicted price rises."""
 _SLACK = 3.0
-"""Nats that δ_N should be below the last digit."""
-_HALVINGS, _SECTIONS = 7, 14
+"""Nats by which log δ_N should lie below the last digit."""
+_HALVINGS = 7
+"""Bisections of the log of the loss from which on a step jumps."""
+_SECTIONS = 14
+"""Golden sections of log λ in Chernoff's bound."""
 _MORE = 2
-"""Digits more than wanted: the saddle point of what has two modes overrates δ."""
-_LEAST, _MOST = 1e-3, 1.0
-"""Parts of ε that jumps may begin at."""
+"""Digits computed beyond those wanted: for an integrand with two modes the saddle point overrates δ."""
+_LEAST = 1e-3
+"""Least loss at which jumps may begin, as a part of ε."""
+_MOST = 1.0
+"""Largest loss at which jumps may begin, as a part of ε."""
 _FOOT = 4.0
-"""Widths below the cut where what jumps turns slowest, of what counts."""
+"""Distance below the cut, in units of τ, where the jumping part decays most slowly (estimate)."""
 _KERNEL = Kernel("delta", "upper")
 Chosen = tuple[Parts, tuple[float, ...], float]
-"""What jumps, x₂ of each law, and λ."""
+"""The jumping part of each law, its x₂, and λ."""
 
 
 def plan_rare_events(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless it is the δ of Poisson-subsampled Gaussians, ``remove``; NoConvergence."""
+    """Plan for δ of Poisson-subsampled Gaussians, ``remove``.
+
+    Raises NotSupported for other losses and quantities, NoConvergence.
+    """
     if quantity != "delta" or not are_mixtures(product):
         raise NotSupported(
             f"rare events: not the δ of at most {MAX_PARTED} Poisson-subsampled Gaussians, direction remove"
@@ -64,7 +75,7 @@ def plan_rare_events(product: ComposedLoss, quantity: Quantity, epsilon: Fractio
 
 
 def _price(chosen: Chosen, epsilon: Fraction, digits: int, size: float | None) -> float:
-    """Seconds of the sum, if what jumps decays as its weight does."""
+    """Predicted seconds of the sum, if the transform of the jumping part decays as its weight does."""
     parts, _, _ = chosen
     some = steps_with_jumps(parts)
     found = tilt(some, "delta", epsilon, digits=digits, size=size)
@@ -82,7 +93,10 @@ def _price(chosen: Chosen, epsilon: Fraction, digits: int, size: float | None) -
 def _split(
     product: ComposedLoss, epsilon: Fraction, digits: int, width: float, size: float | None
 ) -> Chosen | None:
-    """The largest jumps that leave nothing to steps without one, x₂ and λ; None if there are none."""
+    """The jumping parts, x₂ and λ with the smallest start of jumps found such that log δ_N is below its goal.
+
+    None if no start in the range tried has that.
+    """
     low, high, found = math.log(_LEAST), math.log(_MOST), None
     for _ in range(_HALVINGS):
         middle, fits = (low + high) / 2, False
@@ -103,7 +117,7 @@ def _split(
 
 
 def _plan(product: ComposedLoss, chosen: Chosen, epsilon: Fraction, digits: int, size: float | None) -> Plan:
-    """Raises NoConvergence."""
+    """Plan with these parts. Raises NoConvergence."""
     parts, ends, lam = chosen
     some = plan_contour(steps_with_jumps(parts), "delta", epsilon, digits=digits, size=size)
 
@@ -120,14 +134,14 @@ def _plan(product: ComposedLoss, chosen: Chosen, epsilon: Fraction, digits: int,
 
 
 def _parts(product: ComposedLoss, loss: float, width: float) -> Parts:
-    """Jumps from about ``loss`` on."""
+    """The jumping part of each law, its cut at about ``loss``."""
     return tuple(
         (SoftPart(law, short(outcome(law, loss)), short(width), True), k) for law, k in mixtures(product)
     )
 
 
 def _end(part: SoftPart, k: int, goal: float) -> float:
-    """x₂ beyond which log of what does not jump is about ``goal``."""
+    """x₂ beyond which log of the mass that does not jump is about ``goal``."""
     from pldverify.reference.search.cumulants.soft_part import log_moment  # loads numpy
 
     nats = math.log(k) + log_moment(part, 0.0) - goal

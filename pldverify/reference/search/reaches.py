@@ -1,7 +1,9 @@
 """How far sums of losses reach, and which losses of one step count, in floats, with numpy.
 
-Losses of rare events fall like log-normal ones: Chernoff's bound of all of them is far off, that of losses up
-to some t is not, and beyond t one step is nearly all of the sum.
+Losses of rare events have tails like log-normal ones: Chernoff's bound of the whole sum is far off. That of
+the losses up to some t is not, and a loss beyond t is nearly all of its sum.
+
+Any value of the constants below is right: poor ones cost time or width.
 """
 
 import math
@@ -17,14 +19,20 @@ from pldverify.reference.engines.convolution.grid import PREC
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.law import Law, with_tails
 
-_OCTAVES, _BELOW, _PART = 32, 20, 4
-"""Octaves that are looked at, where they begin, and losses to an octave."""
+_OCTAVES = 32
+"""Octaves of losses tabulated, besides those between ``scale`` and ``large``."""
+_BELOW = 20
+"""Octaves below ``scale`` at which the table begins."""
+_PART = 4
+"""Losses tabulated in one octave."""
 _RATES = 2.0 ** np.arange(0.0, 11.0, 0.5)
+"""Tilts tried in Chernoff's bound, as multiples of 1/end."""
 _CUTS = (1.0, 0.5, 0.25, 0.1)
+"""Cuts t tried for the losses in Chernoff's bound, as parts of the end."""
 
 
 class Reaches:
-    """Of a composed loss, for losses from far below ``scale`` to far above ``large``."""
+    """Tails of a composed loss, tabulated from far below ``scale`` to far above ``large`` (nats)."""
 
     def __init__(self, product: ComposedLoss, scale: float, large: float) -> None:
         count = _PART * math.ceil(_OCTAVES + math.log2(large / scale))
@@ -38,7 +46,7 @@ class Reaches:
         self._beyond: dict[tuple[float, int], float] = {}
 
     def _logs(self, i: int, side: int) -> NDArray[np.float64]:
-        """log of the masses of law i at the losses times ``side``, each moved up to the next."""
+        """log of the masses of ``side`` · loss of law i, each moved up to the next loss of the table."""
         up, down = (self._above[i], self._below[i])[::side]
         high = np.append(0.0, -np.diff(up)).clip(0)
         high[-1] += up[-1]
@@ -49,7 +57,7 @@ class Reaches:
         return logs
 
     def beyond(self, end: float, side: int) -> float:
-        """About P(side · sum ≥ end), or more."""
+        """Estimate of P(side · sum ≥ end), rather too large."""
         if end <= 0:
             return 1.0
         if (end, side) not in self._beyond:
@@ -73,13 +81,15 @@ class Reaches:
         return found
 
     def one(self, i: int, end: float, side: int) -> float:
-        """About P(side · loss ≥ end) of law i."""
+        """Estimate of P(side · loss ≥ end) of law i."""
         place = int(np.searchsorted(self._ends, end * (1 + 1e-9)))
         return float((self._above if side > 0 else self._below)[i][max(0, place - 1)])
 
     def of(self, i: int, epsilon: float, goal: float) -> tuple[float, float]:
-        """Ends of the losses of law i that count: beyond the lower one no sum reaches ε, beyond the upper one
-        each does, but for probabilities that add up to less than ``goal``.
+        """Ends, in nats, of the losses of law i that count.
+
+        A sum with a loss below the lower end stays below ε, one with a loss above the upper end does not,
+        but for events of a probability of about ``goal`` at most.
         """
         k = self._counts[i]
 

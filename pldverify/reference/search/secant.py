@@ -8,8 +8,9 @@ from pldverify.reference.search.cumulant import cumulant
 
 
 def secant(loss: ComposedLoss, bits: int) -> Fraction:
-    """h at which both secants agree with the mean to some ``bits`` bits: they differ by h times the
-    variance.
+    """h at which both secants agree with the mean to about ``bits`` bits.
+
+    They differ by about h times the variance.
     """
     mean = variance = 0.0
     for law, k in loss.factors:

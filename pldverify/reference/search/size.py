@@ -19,20 +19,20 @@ from pldverify.reference.search.outcome import Jumping, shift_and_q
 from pldverify.reference.search.tilt import saddle
 
 MAX_LAWS = 20
-"""Cap on distinct laws that are looked at in floats, one by one."""
+"""Cap on distinct laws of a convolution in floats."""
 MAX_PARTED = 64
-"""Cap on distinct laws of steps of which some are set apart."""
+"""Cap on distinct laws where steps are split into near and far, or with and without a jump."""
 _RARELY = 0.002
-"""Sampling probability below which nothing is left to saddle points."""
+"""Sampling probability below which saddle points are never trusted."""
 _RARE = 1e-3
-"""Expected losses of about ε, under the tilted law, below which the bulk decides."""
+"""Expected losses beyond ε/2 in one run, under the tilted law, above which saddle points mislead."""
 
 
 @lru_cache(maxsize=64)
 def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
-    """log δ(ε) where single losses of about ε count, ε > 0; else None, and where floats are no good.
+    """log δ(ε), ε > 0, where single losses of about ε count; else None, also where floats are not accurate.
 
-    Many laws are looked at in groups.
+    Many laws are grouped first.
     """
     eps, (product, _) = float(epsilon), grouped(product, MAX_LAWS, "between")
     if not eps > 0 or not may_mislead(product):
@@ -48,8 +48,9 @@ def size_of_delta(product: ComposedLoss, epsilon: Fraction) -> float | None:
 
 @lru_cache(maxsize=64)
 def densities(product: ComposedLoss, epsilon: Fraction) -> tuple[tuple[float, float], ...]:
-    """Standard deviations of noise, falling, and log densities at ε of the loss with it; where
-    :func:`size_of_delta` knows δ(ε).
+    """Pairs (η, log density at ε of the loss plus noise of standard deviation η), η falling.
+
+    For a loss whose δ(ε) :func:`size_of_delta` knows.
     """
     from pldverify.reference.search.float_convolution import float_densities
 
@@ -64,7 +65,7 @@ def may_mislead(product: ComposedLoss) -> bool:
 
 
 def _jumping(product: ComposedLoss) -> list[tuple[Jumping, int]]:
-    """The laws and counts, if all are sampled and losses of one step may be large; else none."""
+    """The laws and counts, if all of them are sampled and may have rare large losses; else none."""
     with suppress(NotSupported):
         return list(sampled(product))
     found: list[tuple[Jumping, int]] = [
@@ -89,9 +90,7 @@ def has_atoms(product: ComposedLoss) -> bool:
 
 
 def are_sampled(product: ComposedLoss) -> bool:
-    """Whether all are Poisson-subsampled Gaussians, ``remove``, or sampled ones under replace-one, of not too
-    many kinds.
-    """
+    """Whether all laws, at most ``MAX_PARTED``, are of sampled Gaussians, ``remove`` or replace-one."""
     try:
         return len(sampled(product)) <= MAX_PARTED
     except NotSupported:
@@ -99,7 +98,7 @@ def are_sampled(product: ComposedLoss) -> bool:
 
 
 def are_mixtures(product: ComposedLoss) -> bool:
-    """Whether all are Poisson-subsampled Gaussians, ``remove``, of not too many kinds."""
+    """Whether all laws, at most ``MAX_PARTED``, are of Poisson-subsampled Gaussians, ``remove``."""
     try:
         return len(mixtures(product)) <= MAX_PARTED
     except NotSupported:
@@ -107,7 +106,7 @@ def are_mixtures(product: ComposedLoss) -> bool:
 
 
 def _share_beyond(law: Jumping, loss: float, p: float) -> float:
-    """Share of ∫ φ w^p that has a larger loss; 0 for replaced records, where rare sampling alone misleads."""
+    """Share of ∫ φ w^p with a loss above ``loss``; 0 for replaced records, misled by rare sampling alone."""
     if isinstance(law, SubstituteGaussianLaw):
         return 0.0
     c, q = shift_and_q(law)

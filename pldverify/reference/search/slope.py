@@ -18,7 +18,7 @@ from pldverify.reference.search.rare_events import plan_rare_events
 from pldverify.reference.search.truncated import plan_truncated
 
 MAX_SECONDS = 10
-"""Cap on the predicted price of δ: two directions must fit into the time of one call."""
+"""Cap on the predicted seconds of δ: two directions must fit into the time of one call."""
 
 
 def plan_contour_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
@@ -27,12 +27,12 @@ def plan_contour_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction
 
 
 def plan_truncated_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """The same from the δ of the truncated loss."""
+    """A tail from δ of the truncated loss. Raises NotSupported, NoConvergence."""
     return _plan(plan_truncated, loss, quantity, epsilon, 2 * digits + 4)
 
 
 def plan_rare_events_slope(loss: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """The same from the δ by rare events."""
+    """A tail from δ by rare events. Raises NotSupported, NoConvergence."""
     return _plan(plan_rare_events, loss, quantity, epsilon, 2 * digits + 4)
 
 
@@ -57,8 +57,10 @@ def _plan(
 
 
 def _narrowest(delta: Work, loss: ComposedLoss, epsilon: Fraction, twice: int) -> Work:
-    """The h = 4^−i whose bounds are narrowest: they narrow with h until the rounding of δ, ``twice`` as many
-    digits, takes over."""
+    """The h = 4^−i with the narrowest bounds.
+
+    They narrow with h until the rounding of δ, known to ``twice`` digits, dominates.
+    """
     bits = int(twice * LOG2_10) + 128
 
     def work(i: int) -> Work:

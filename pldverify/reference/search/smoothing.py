@@ -1,4 +1,7 @@
-"""Search for the noise, the step and the cut of a smoothed contour, in floats."""
+"""Search for the noise, the step and the cut of a smoothed contour, in floats.
+
+Any value of the constants below is right: poor ones cost time or digits.
+"""
 
 import cmath
 import math
@@ -20,27 +23,28 @@ from pldverify.reference.search.size import densities, size_of_delta
 from pldverify.reference.search.tilt import tilt
 
 DIGITS = 6.31
-"""What the engine promises at most: a relative width (twice the radius) of 1e-6 and a little less."""
+"""Decimal digits promised, at most: a relative radius of 10^−6.31, so a relative width of 9.8e-7."""
 MAX_SECONDS = 15.0
-"""Cap on the predicted price."""
+"""Cap on the predicted price, in seconds."""
 _MISLED = 3.0
 """Price penalty, a factor, of smoothing where the saddle point is unreliable and grids take less than
 predicted."""
 _CHEAP = 5.0
 """Predicted seconds up to which more digits than promised are given."""
 MOST = 12
-"""More digits are never cheap."""
+"""Cap on digits: more are never cheap."""
 _PARTS = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1, 0.0)
-"""Parts of the tilt of δ among which the saddle point of the density is looked for."""
+"""Tilts tried for the saddle point of the density, as parts of the tilt of δ."""
 _SAMPLE = 64
-"""Points at which the search looks how often the transform is small."""
-
-_BOUND, _VALUE = 150, 300
-"""Atoms that take as long as the bound of a closed transform on an interval, and as its value at a node."""
+"""Points in a sample of the line that tells which part of the nodes has to be summed."""
+_BOUND = 150
+"""Atoms whose sum takes as long as the bound of a transform in closed form on an interval."""
+_VALUE = 300
+"""Atoms whose sum takes as long as the value of a transform in closed form at a node."""
 
 
 def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """A smoothed contour for min(digits, 6) digits of δ(ε), or for up to ``digits`` where that is cheap.
+    """Plan for min(digits, 6) digits of δ(ε), or for up to ``digits`` where that is cheap.
 
     Raises NotSupported for tails and unless all losses are discrete, NoConvergence.
     """
@@ -63,7 +67,7 @@ def plan_smoothing(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
 def _refined(
     product: ComposedLoss, epsilon: Fraction, goal: float, parameters: Parameters, most: float
 ) -> Work:
-    """Less and less noise, until δ(ε) has a relative radius of 10^−goal; for up to ``most`` seconds each."""
+    """Ever less noise, until δ(ε) has a relative radius of 10^−goal or would take above ``most`` seconds."""
     setup, share = Work("smoothing", product, "delta", parameters), 1.0
     for _ in range(4):
         value = setup.value(epsilon) + product.infinite_mass()
@@ -81,7 +85,7 @@ def _refined(
 def _parameters(
     product: ComposedLoss, epsilon: Fraction, digits: float, noise: float
 ) -> tuple[Parameters, float]:
-    """Parameters for ``noise`` times the noise that should be right, and predicted seconds."""
+    """Parameters with ``noise`` times the variance that should be right, and the predicted seconds."""
     whole = math.ceil(digits)
     size = size_of_delta(product, epsilon)
     bare = tilt(product, "delta", epsilon, digits=whole, size=size)
@@ -144,7 +148,7 @@ def _parameters(
 
 
 def _outlined(atoms: list[TiltedAtoms], share: float) -> tuple[float, list[TiltedAtoms]]:
-    """Atoms without so small a share of the mass that their deviation is left, and that share."""
+    """A share of the mass, and the atoms without it: so small that they keep 0.3 of their deviation."""
     outlines = [each.without(short(share)) for each in atoms]
     while atoms and min(map(_deviation, outlines)) < 0.3 * min(map(_deviation, atoms)):
         spend()
@@ -182,7 +186,7 @@ def _seconds(
     closed: list[tuple[Outline, int]],
     full: int,
 ) -> float:
-    """Predicted from a sample of points: where the transform is not small, all nodes are summed.
+    """Predicted seconds, from a sample of the line: nodes are summed where the transform is not small.
 
     ``full``: atoms that are summed at every node.
     """

@@ -1,4 +1,4 @@
-"""How many sums the losses of finitely many outcomes can have, before any is made."""
+"""Bounds on the number of sums of losses with finitely many values, before any sum is formed."""
 
 import math
 from fractions import Fraction
@@ -10,7 +10,7 @@ from pldverify.reference.laws.law import HasFiniteAtoms, Law
 
 
 class Size(NamedTuple):
-    """How many sums a part has at most; rational ones lie on a lattice, in an interval of this width."""
+    """Bound on the number of sums; rational ones lie on a lattice, in an interval of ``width``."""
 
     sums: int
     spacing: Fraction | None
@@ -30,7 +30,7 @@ NOTHING = Size(1, Fraction(0), Fraction(0))
 
 
 def size_of(law: Law, k: int) -> Size:
-    """Raises NotSupported for losses without end."""
+    """Bound on the number of sums of ``k`` losses. Raises NotSupported for infinitely many values."""
     if not isinstance(law, HasFiniteAtoms):
         raise NotSupported("atoms: not all laws have finitely many losses")
     lattice = lattice_of(law)

@@ -17,36 +17,48 @@ from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.cumulant import cumulant
 
-_CHEAP, _DEAR = 100.0, 300.0
-"""Predicted nodes up to which the first least cost will do, and from which on smaller tilts are tried too."""
-_LOOKS, _NEAR, _SQUARE = 16, 0.15, 2.0
-"""Looks for the best λ, a relative step that is small enough, and the logarithmic slope of a square."""
-_WORTH, _STEEP = 0.97, 10.0
-"""What another look has to save of the period, from so many times θ on: where losses are bounded it falls up
-to any λ, and transforms there take many nodes."""
+_CHEAP = 100.0
+"""Predicted nodes up to which the first tilt is taken that the next one does not improve on."""
+_DEAR = 300.0
+"""Predicted nodes from which on tilts below the saddle point are tried too."""
+_LOOKS = 16
+"""Cap on the λ tried for the shortest period."""
+_NEAR = 0.15
+"""Relative step of λ that ends the search for the shortest period."""
+_SQUARE = 2.0
+"""Logarithmic slope of a square: where the period needed grows faster, distances are bisected."""
+_WORTH = 0.97
+"""Part of the best period that a λ beyond ``_STEEP`` θ must beat for the search to go on."""
+_STEEP = 10.0
+"""Ratio λ/θ from which on ``_WORTH`` counts: of bounded losses the period falls up to any λ, but
+transforms at large λ take many nodes."""
 _FEW = 15.0
-"""Predicted nodes that are cheaper than another look."""
+"""Predicted nodes that cost less than a trial of another tilt."""
 _RARE = -5.0
-"""log M(0) of a measure whose δ is never near 1."""
-_SPARE_BITS, _PANEL_BITS = 8, 24
-"""Beyond what the sum needs, and where transforms are sums over panels, which lose some of their own. Of a
-thousand sums without panels in random questions one, at an absurd first guess, had under 22 of 24 left."""
+"""Value of log M(0), the log of the mass, below which δ is never near 1."""
+_SPARE_BITS = 8
+"""Bits beyond those that the sum needs (of 1,000 random sums with 24, one had fewer than 22 left)."""
+_PANEL_BITS = 24
+"""The same where transforms are sums over panels, which lose some bits of their own."""
 _ALLOCATED = 1.0
 """Saddle point of random allocation from which on a line left of −1 is cheaper: each unit costs a derivative
 of the Laplace transform right of it; tuned on random allocations, a factor of 2 changes only time."""
-_LEFT, _FAR_LEFT = 16, 1.5
-"""Tilts left of −1 that are looked at, each √2 times as far as the last one, and what costs too much."""
+_LEFT = 16
+"""Cap on the tilts left of −1 that are tried, each √2 times as far from −1 as the last one."""
+_FAR_LEFT = 1.5
+"""Ratio of a tilt's cost to the least one at which the search left of −1 ends."""
 _LOWER = (0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02)
+"""Tilts below the saddle point that are tried, as parts of it."""
 
 
 @dataclass(frozen=True)
 class Tilt:
-    """What an inversion engine starts from.
+    """The starting point of an inversion engine.
 
     Attributes:
         kernel: what is inverted, and on which side of the pole.
         theta, below, above: θ and a λ on each side of it, rounded.
-        period: R that keeps the aliases small.
+        period: R, long enough for the aliases to be small.
         log_size: K(θ) − θε.
         log_goal: log of the absolute error that the digits asked for allow.
         loss: nats lost by cancellation at θ.
@@ -152,7 +164,7 @@ def _tilted(
 
 
 def _side(product: ComposedLoss, name: str, eps: float) -> Kernel:
-    """Left of the strip where δ is near 1, right of it otherwise."""
+    """The kernel left of the pole at 0 where f is near its total mass, right of it otherwise."""
     log_mass, mean, variance = cumulant(product, 0.0)
     kernel = "delta" if name == "delta" else "tail"
     near_one = mean - eps > math.sqrt(variance) and log_mass > _RARE
@@ -220,10 +232,10 @@ def _cost(
 def _shortest(
     product: ComposedLoss, kernel: Kernel, eps: float, theta: float, room: float, spread: float
 ) -> tuple[float, float]:
-    """λ on the side of θ that ``spread`` points to which allows the shortest period, and that period.
+    """λ that allows the shortest period, and that period; λ − θ has the sign of ``spread``.
 
-    By Newton's method, where what is needed grows like a square; where it grows like an exponential of one,
-    steps would be tiny, and distances are bisected.
+    By Newton's method where the period needed grows like a square of λ − θ; where it grows like the
+    exponential of one, Newton's steps would be tiny, and λ − θ is bisected.
     """
     end = -1.0 if (kernel.name, kernel.side) == ("delta", "lower") else -math.inf  # of the allowed λ
     best, period, distance = theta, math.inf, max(spread, end - theta)
@@ -261,7 +273,7 @@ def _shortest(
 
 
 def _inside(distance: float, near: float, far: float) -> float:
-    """A distance between two, of the same sign."""
+    """A distance with size between ``near`` and ``far`` and the sign of ``distance``."""
     return math.copysign(math.sqrt(near * far) if near else far / 2, distance)
 
 

@@ -1,4 +1,7 @@
-"""Search for the cut of the near steps, and where the far mode misleads saddle points, in floats."""
+"""Search for the cut between near and far steps, and for the contour of the near ones, in floats.
+
+Any value of the constants below is right: poor ones cost time or digits.
+"""
 
 import math
 from collections.abc import Hashable
@@ -20,17 +23,24 @@ from pldverify.reference.search.plan import Plan
 from pldverify.reference.search.size import MAX_PARTED, are_sampled, size_of_delta
 
 _SLACK = 5.0
-"""Nats that A should be below the last digit of what is far."""
+"""Nats by which log A should lie below the last digit of the far part."""
 _TURNS = 200
+"""Cap on the bisections of log λ."""
 _MOST_SECONDS = 15.0
-_TRIES, _MORE = 4, 4
-"""How often more digits of δ_near are asked for, and how many more than seem to be missing."""
+"""Cap on the predicted seconds of the contour of the near steps."""
+_TRIES = 4
+"""How often δ_near is computed, with more digits each time."""
+_MORE = 4
+"""Digits added to those that seem to be missing."""
 _FARTHEST = 64.0
-"""Outcome up to which there is any need for a cut: e^{−2048} is beyond."""
+"""Largest outcome x of a cut: a mass of e^{−2048} is beyond."""
 
 
 def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction, *, digits: int) -> Plan:
-    """Raises NotSupported unless it is δ of sampled Gaussians, ``remove`` or replace-one; NoConvergence."""
+    """Plan for δ of sampled Gaussians, ``remove`` or replace-one.
+
+    Raises NotSupported for other losses and quantities, NoConvergence.
+    """
     cut = Cut(product, quantity, epsilon, digits)
     many = _contour(cut.near, epsilon, digits, cut.size) if cut.reached else None
     return Plan(
@@ -40,7 +50,7 @@ def plan_truncated(product: ComposedLoss, quantity: Quantity, epsilon: Fraction,
 
 
 class Cut:
-    """Where the near steps end, the near steps, whether they reach ε, and the rest of the parameters."""
+    """The cuts, the near steps, whether their sums reach ε, and all parameters but the contour."""
 
     def __init__(self, product: ComposedLoss, quantity: Quantity, epsilon: Fraction, digits: int) -> None:
         if quantity != "delta" or not are_sampled(product):
@@ -67,7 +77,7 @@ class Cut:
             self.reached = not self.near.ends_by(epsilon)
 
     def work(self, part: Hashable) -> Work:
-        """With those parameters of the near steps."""
+        """The work with ``part``, the contour of the near steps; None if they don't reach ε."""
         assert part is None or isinstance(part, contour.Parameters)
         parameters = Parameters(self.cuts, part, short(self.lam), self.bits, self.others)
         return Work("truncated", self.product, "delta", parameters)
@@ -83,7 +93,7 @@ def _contour(near: ComposedLoss, epsilon: Fraction, digits: int, size: float | N
 
 
 def _refined(cut: Cut, many: Plan, epsilon: Fraction, digits: int) -> Work:
-    """With more digits of δ_near while its saddle point has overrated δ: next to the cut there is a mode."""
+    """More digits of δ_near, until δ has ``digits``: near a mode at the cut the saddle point overrates δ."""
     more = digits
     for turn in range(_TRIES):
         found = cut.work(many.build().parameters)
@@ -96,7 +106,7 @@ def _refined(cut: Cut, many: Plan, epsilon: Fraction, digits: int) -> Work:
 
 
 def _missing(value: arb, digits: int) -> float:
-    """How many of ``digits`` digits a ball has not."""
+    """How many of ``digits`` decimal digits a ball lacks; at most 0 if it has all."""
     relative = (
         float((value.rad() / abs(value).upper()).log()) / math.log(10)
         if surely_less(0, value.rad())
@@ -106,15 +116,15 @@ def _missing(value: arb, digits: int) -> float:
 
 
 def _cuts(product: ComposedLoss, loss: float) -> tuple[Fraction, ...]:
-    """The outcomes of each law that lose about ``loss``."""
+    """For each law, the outcome with a loss of about ``loss``."""
     return tuple(short(min(_FARTHEST, outcome(law, loss))) for law, _ in sampled(product))
 
 
 def _gap(product: ComposedLoss, digits: float) -> tuple[float, float]:
-    """How far the cut's loss exceeds ε for A not to matter, and λ, in floats.
+    """Gap B between the loss at the cut and ε for which A is negligible, and λ, in floats.
 
-    At the best λ for a gap B, Chernoff's exponent is K(−1−λ) − λB with B = −K'(−1−λ). What is far, less e^ε
-    times its second measure, is about the part B of it, for B < 1.
+    At the best λ for a gap B, Chernoff's exponent is K(−1−λ) − λB with B = −K'(−1−λ). For B < 1 the far part
+    P(F) − e^ε Q(F) is about B · P(F).
     """
     low, high, lam = 0.0, math.inf, 1.0
     for _ in range(_TURNS):

@@ -6,13 +6,14 @@ from pldverify.sweeps.families.sized import sized
 
 _NOISE = "0.1 0.3 0.5 1 2 3 10 40 100 1000"
 _STEPS = (1, 2, 10, 100, 1_000, 10_000, 1_000_000)
+"""Numbers of steps k."""
 _ROWS = [
     {"noise": noise, "k": k}
     for noise in _NOISE.split()
     for k in _STEPS
     if 0.003 < math.sqrt(k) / float(noise) < 25
 ]
-"""Steps and noise that are some privacy together, not none and not 10**4."""
+"""Noise and steps, without combinations whose ε is near 0 or in the thousands."""
 
 FAMILIES = (
     *sized(

@@ -14,6 +14,7 @@ from pldverify.sweeps.families.sized import sized
 _SIGMAS = "0.5 0.6 0.7 0.8 1 1.3 2 3 5 10 30 100"
 _RATES = "1e-6 1e-5 1e-4 1e-3 256/60000 0.01 0.02 0.05 0.1 0.2 0.5 0.9"
 _STEPS = (1, 2, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+"""Numbers of steps k."""
 
 
 def _runs() -> Iterator[dict[str, str | int]]:

@@ -26,6 +26,7 @@ from pldverify.symbolic.model.formulas import Atom, Formulas, Piece
 from pldverify.symbolic.model.obligation import State
 
 _SPLITS = 4
+"""Cap on the zeros of L' at which one region is cut."""
 
 
 def derive_formulas(densities: Densities, family: str, direction: str) -> Formulas:

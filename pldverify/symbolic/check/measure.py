@@ -29,13 +29,13 @@ RATES = (sp.Integer(1), sp.Rational(1, 2), sp.Rational(1, 8))
 NO_PARAMETERS = Domain.of({})
 
 STARTS = (8, 32)
-"""Where decay is proved from."""
+"""Distances from 0 beyond which decay is tried to be proved."""
 
 TOTAL_BITS = 128
 """Precision at which a total mass without antiderivative is compared with 1."""
 
 ROUGHEST_TOTAL = Fraction(1, 10**12)
-"""A total mass that is known less well is not known."""
+"""Largest radius of a total mass that decides whether it is 1."""
 
 _LOWER, _UPPER = sp.Symbol("lower_end", real=True), sp.Symbol("upper_end", real=True)
 """Ends that a mass is a function of."""

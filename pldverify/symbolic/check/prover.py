@@ -35,8 +35,9 @@ from pldverify.symbolic.model.domain import Box, Domain, Variable, positive
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 _PRECISION = 128
+"""Precision, in bits, of balls at points and on boxes; any value is right: a poor one proves less."""
 _BOX_CAP = 4096
-
+"""Cap on the subboxes of one proof; any value is right: it bounds time."""
 ATTACKS = 50
 """Random points at which a proved statement is attacked; of errors that show at 1 in 11, 1 in 100 escapes."""
 
@@ -351,6 +352,7 @@ def _one_logarithm(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
 
 
 _SHARES = [Fraction(1, 2), Fraction(5, 3), Fraction(1, 4), Fraction(3), Fraction(4, 5), Fraction(7, 5)]
+"""Values of variables at the first points of an attack, before random ones; any values are right."""
 
 
 def _value(

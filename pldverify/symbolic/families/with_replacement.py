@@ -20,7 +20,7 @@ from pldverify.symbolic.model.formulas import Formulas
 from pldverify.symbolic.model.obligation import Kind, Obligation, State
 
 EXPLICIT = 3
-"""Up to this batch size the mixtures are written out."""
+"""Largest batch size whose mixtures are written out."""
 
 M = sp.Symbol("m", integer=True, positive=True)
 ELL = sp.Symbol("l", integer=True, nonnegative=True)

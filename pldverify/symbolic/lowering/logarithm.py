@@ -13,6 +13,7 @@ the same all over a connected set of such arguments, and +1 if expression and re
 import sympy as sp
 
 _FAR = 1000
+"""|t| at which the exponents of a sum are compared; any value is right: a poor one loses digits in a tail."""
 
 
 def logarithm(expression: sp.Expr, at: sp.Expr, t: sp.Symbol, side: int) -> sp.Expr:

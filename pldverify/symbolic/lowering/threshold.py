@@ -27,10 +27,10 @@ _SHARES = (Fraction(1, 2), Fraction(3, 8), Fraction(5, 8), Fraction(1, 8), Fract
 """Where a bracket is split: at the first of these points whose sign is decided."""
 
 _DOUBLINGS = 200
-"""An infinite end is searched up to this power of 2."""
+"""Power of 2 up to which an infinite end is searched."""
 
 _SPARE = 600
-"""Splits beyond one for each bit of the precision."""
+"""Splits allowed besides one for each bit of the precision."""
 
 Reached = Callable[[Fraction], bool | None]
 """Whether L(t) ≥ s at a point of the region; None if the precision does not tell."""

@@ -14,7 +14,7 @@ Interval = tuple[sp.Expr, sp.Expr]
 Box = Mapping[sp.Symbol, tuple[Fraction, Fraction]]
 
 MOST_TERMS = 256
-"""Up to so many integers a statement about all of them is proved one by one."""
+"""Cap on the integers of which a statement is proved one by one."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _TRIPLES = (
     (Fraction(2), Fraction(5, 2), Fraction(3)),
     (Fraction(8), Fraction(16), Fraction(32)),
 )
+"""Orders α, in increasing order, at which convexity is checked."""
 
 
 def renyi_grows(subject: Subject) -> Iterator[Break]:

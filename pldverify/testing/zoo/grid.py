@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pldverify.accountants.losses import Vector
 
 _ALLOWANCE = 1e-9
-"""For rounding, and for what the circle brings back."""
+"""Added to δ for rounding, and for mass that the circle brings back."""
 _NOISE = 1e-12
-"""What a mass may be taken for rounding below."""
+"""Mass below which a careless grid takes it for rounding."""
 
 
 @dataclass(frozen=True)

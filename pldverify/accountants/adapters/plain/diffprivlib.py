@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 LIBRARY = "diffprivlib"
 MODULE = "diffprivlib"
 _MOST_STEPS = 10**5
+"""Cap on the steps: the library takes a list with one entry a step."""
 
 
 class DiffPrivLib:

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 LIBRARY = "opendp"
 MODULE = "opendp"
 _MOST_STEPS = 10**4
+"""Cap on the steps: the library takes a list with one measurement a step."""
 _NOISE = {
     "gaussian": ("make_gaussian", "sigma"),
     "discrete_gaussian": ("make_gaussian", "sigma"),
     "laplace": ("make_laplace", "b"),
     "discrete_laplace": ("make_laplace", "b"),
 }
-"""The constructor of a measurement, and what its scale is called here."""
+"""For each kind: the constructor of the measurement, and the name of its scale in a question."""
 
 
 class ZCDP:

@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses.
+    """Exact parameters, chosen by the search.
 
     Attributes:
         split: the losses A.
@@ -127,10 +127,11 @@ def finer(cuts: Sequence[Fraction], pieces: int) -> list[Fraction]:
 
 Masses = tuple[arb, arb]
 NONE = (arb(0), arb(0))
+"""No mass of P, and none of Q."""
 
 
 def beyond(law: Law, cut: Fraction | None) -> Masses:
-    """Both measures of the finite losses from the ``cut`` on; of Q all, and more, without a cut."""
+    """P- and Q-mass of the finite losses from the ``cut`` on; without a cut all of P, and 1 for Q."""
     if cut is None:
         return ComposedLoss(((law, 1),)).finite_mass(), arb(1)
     return with_tails(law).tails(cut)

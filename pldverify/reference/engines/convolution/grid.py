@@ -56,15 +56,21 @@ if TYPE_CHECKING:
     AnyCircle = Circle | IntegerCircle
 
 PREC = 160
+"""Precision, in bits, of masses and bounds; any value is right: a poor one costs width."""
 MAX_BITS = 20_000
+"""Cap on the bits of a mass where sums are taken in integers; it bounds memory."""
 Masses = dict[int, arb]
-"""By index."""
+"""Mass by index."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Ends of the cells of one law, in steps, log of a scale for its masses, and the last index that is near,
-    if any is.
+    """The cells of one law.
+
+    Attributes:
+        edges: their ends, in steps.
+        shift: log of a scale for the tilted masses.
+        cut: last index that is near; None if there are no near losses.
     """
 
     edges: tuple[int, ...]
@@ -74,7 +80,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses.
+    """Exact parameters, chosen by the search.
 
     Attributes:
         theta: tilt of the masses.
@@ -84,8 +90,8 @@ class Parameters:
         log_size: m, of a window of n = 2^m indices.
         below, above: tilts, one on each side of θ, that bound what comes back from outside of the window.
         top: a tilt > 0 that bounds what lies above it.
-        near: one that bounds sums of near losses.
-        bits: of integers, where doubles won't do; 0 for doubles.
+        near: a tilt > 0 that bounds sums of near losses.
+        bits: precision of sums in integers; 0 for doubles.
     """
 
     theta: Fraction
@@ -102,7 +108,7 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Single:
-    """One law on the grid: dominating P-masses, what they send to +∞, and both masses of the lower bound."""
+    """One law on the grid: P of the dominating pair, its mass at +∞, and P and Q of the lower bound."""
 
     upper: Masses
     overflow: arb
@@ -152,7 +158,7 @@ class Grid(Evaluator):
             self.near_upper = self._moment(self._near(upper), counts, p.near)
 
     def _sent_up(self, overflows: list[arb], loss: ComposedLoss) -> arb:
-        """P-mass of sums of which a part was sent to +∞: at most the sum of all, where that is small."""
+        """Upper bound of the P-mass of sums with a loss that was sent to +∞: by a union bound, or exactly."""
         most, whole, kept = arb(0), arb(1), arb(1)
         for overflow, (law, k) in zip(overflows, loss.factors, strict=True):
             finite = ball(1 - law.infinite_mass)
@@ -257,15 +263,16 @@ class Grid(Evaluator):
             )
 
     def _sum(self, circle: "AnyCircle", start: int, part: arb | None = None) -> arb:
-        """Of masses from index ``start`` on, no longer tilted, in units of e^shift; each times
-        1 − part · e^{−s}, s its loss from there on, if there is a part.
+        """Sum of the untilted masses from index ``start`` on, in units of e^shift.
+
+        With ``part`` each mass has the weight 1 − part · e^{−s}, s its loss minus that of ``start``.
         """
         step, tilt = ball(self.parameters.step), self.parameters.theta
         found = circle.weigh(start, self.last, ball(tilt) * step, None if part is None else (part, step))
         return found * self._tilted(-tilt, start)
 
     def _threshold(self, epsilon: Fraction) -> int:
-        """About the index from which P outweighs e^ε Q; any will do, as indices were rounded k times."""
+        """Index from which P outweighs e^ε Q, nearly: any index is right."""
         from pldverify.balls.doubles import crossing
 
         p = self.parameters
@@ -322,13 +329,13 @@ class OnGrid:
         self._tails, self._power = _tails(law, step / Fraction(2) ** power), power
 
     def at(self, index: int) -> tuple[arb, arb]:
-        """Remembered, for all steps that differ by a power of 2: the search asks for most of them first."""
+        """Remembered for all steps that differ by a power of 2, as the search asks for most of them first."""
         twos = _twos(index)
         return self._tails.at(index >> twos, self._power + twos if index else 0)
 
 
 class _Tails:
-    """As of :class:`OnGrid`, at s = odd · 2^power · ``unit``."""
+    """(P(S ≥ s), Q(S ≥ s)) of a law at s = odd · 2^power · ``unit``."""
 
     def __init__(self, law: Law, unit: Fraction) -> None:
         self.law, self.unit = with_tails(law), unit
@@ -342,7 +349,7 @@ class _Tails:
 
 @remembered(2_000)
 def on_grid(law: Law, step: Fraction) -> OnGrid:
-    """One for all who ask: laws are long keys."""
+    """The tails of a law on a grid; remembered, so that the law is hashed once, not for every index."""
     return OnGrid(law, step)
 
 

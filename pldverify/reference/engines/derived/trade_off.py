@@ -37,7 +37,7 @@ from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import OfDirection, Proved
 
 _FEW = 1000
-"""Losses up to which the mass of their support is exact."""
+"""Losses up to which the mass of their support is exact; any value is right: it bounds time."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Point:
 
 
 def point(epsilon: Fraction, alpha: Fraction, delta: arb) -> Point:
-    """From δ(ε) of the pair, or for ε < 0 from δ(−ε) of the reverse."""
+    """g at e^ε, from ``delta``: δ(ε) of the pair, or for ε < 0 δ(−ε) of the reverse."""
     x = ball(epsilon).exp()
     return Point(epsilon, x, 1 - delta - x * ball(alpha) if epsilon >= 0 else x * (ball(1 - alpha) - delta))
 
@@ -91,7 +91,7 @@ def roof(points: list[Point], alpha: arb, mass: arb, back_mass: arb) -> tuple[ar
 
 
 def _lowest(ceilings: Iterable[tuple[arb, arb]]) -> tuple[arb, arb]:
-    """The one with the smallest bound; each bound alone would do."""
+    """The pair with the smallest bound; every one of the bounds is right."""
     best, place = arb.pos_inf(), arb(0)
     for ceiling, meet in ceilings:
         if surely_less(ceiling, best):

@@ -40,6 +40,7 @@ from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.lemmas.kernel import Kernel
 
 _CELLS = 500
+"""Cells in x from the cut to x₂ that bound a moment; any value is right: few cells cost width."""
 _KERNEL = Kernel("delta", "upper")
 Parts = tuple[tuple[SoftPart, int], ...]
 
@@ -55,7 +56,7 @@ class Jump:
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses: the jumps of each law, the contour of δ_G, λ, precision of the sum."""
+    """Exact parameters, chosen by the search: jumps of each law, contour of δ_G, λ, bits of the sum."""
 
     jumps: tuple[Jump, ...]
     some: contour.Parameters

@@ -44,13 +44,15 @@ from pldverify.reference.lemmas.kernel import Kernel, Side
 
 MAX_NODES = 400_000
 """Cap on nodes that are summed: some 500 MiB."""
-_CHUNK, _GROUP = 16_384, 32
-"""Strides that are looked at together, and that are skipped together."""
+_CHUNK = 16_384
+"""Strides on which the transforms are bounded in one call; any value is right: it bounds memory."""
+_GROUP = 32
+"""Strides that one bound may skip together; else they are tried one by one. Any value is right."""
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the search chooses; all of it costs width or time, never truth.
+    """Exact parameters, chosen by the search: poor ones cost width or time, never truth.
 
     Attributes:
         side, theta, below, above: side of the pole, θ and λ's for the smoothed loss.
@@ -125,7 +127,7 @@ class _Atoms:
 
 
 class _Closed:
-    """The same in closed form."""
+    """The transform of one loss on the line in closed form; ``whole`` is M(θ)."""
 
     def __init__(self, law: HasOutline, outline: Outline, parameters: Parameters) -> None:
         self._law, self._outline, self._parameters = law, outline, parameters
