@@ -21,11 +21,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pldverify.balls import acb, arb, ctx
-from pldverify.balls.ball import ball, working
+from pldverify.balls.ball import BOUND_BITS, ball, working
+from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.hints.allocation import rays
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.mean_of_lognormals import MAX_MOMENT, Mean, raw_moment
+
+_ROUGH = 1e7
+"""Points times bits of a moment from which on a bound of it is enough for bounds: some tenths of a second."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,23 @@ class AllocationLaw:
             return [acb(1)]
         if count == 0 and power.denominator == 1 and -MAX_MOMENT <= power < 0:
             return [acb(raw_moment(self.mean, -power.numerator, ctx.prec + 2 * power.numerator.bit_length()))]
-        chosen = rays(self.mean, power, step, count, ctx.prec)
-        with working(ctx.prec + chosen.lost):
-            values = self.mean.moments(power, step, count, chosen.order, chosen.rays)
+        rough = not count and ctx.prec <= BOUND_BITS and not -1 < power < 0
+        try:
+            chosen = rays(self.mean, power, step, count, ctx.prec)
+            if rough and chosen.price > _ROUGH:
+                return [acb(self._revealed(power))]
+            with working(ctx.prec + chosen.lost):
+                values = self.mean.moments(power, step, count, chosen.order, chosen.rays)
+        except NoConvergence:
+            if not rough:
+                raise
+            return [acb(self._revealed(power))]
         return [value.conjugate() for value in values] if self.direction == "remove" else values
+
+    def _revealed(self, power: Fraction) -> arb:
+        """F(w) between 1 and E[W^{−w}], by Jensen's inequality twice, for w ≥ 0 and w ≤ −1."""
+        exponent = ball(power * (power + 1) / (2 * self.noise_multiplier**2))
+        return arb(1).union(exponent.exp())
 
     def decay(self, theta: Fraction) -> Decay:
         variance = 1 / (ball(self.noise_multiplier) ** 2 * self.batches)

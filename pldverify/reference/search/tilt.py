@@ -79,7 +79,7 @@ class Tilt:
         """Precision that the sum over ``nodes`` nodes needs, and the digits of M(0) minus it, near 1."""
         nats = self.log_size - self.log_goal + self.loss + math.log(product.steps) + math.log(nodes)
         if self.kernel.side != "upper":
-            nats = max(nats, max(0.0, eps) - self.log_goal)
+            nats = max(nats, -self.log_goal + (max(0.0, eps) if self.kernel.side == "beyond" else 0.0))
         panels = any(isinstance(law, SmoothLaw) for law, _ in product.factors)
         return max(32, int(nats / math.log(2))) + (_PANEL_BITS if panels else _SPARE_BITS)
 

@@ -29,11 +29,12 @@ def order(theta: float) -> int:
 
 @dataclass(frozen=True)
 class Rays:
-    """The order, the rays of a line, and the bits that are lost along them."""
+    """The order, the rays of a line, the bits that are lost along them, and points times bits."""
 
     order: int
     rays: tuple[Ray, ...]
     lost: int
+    price: float
 
 
 @lru_cache(maxsize=256)
@@ -59,7 +60,9 @@ def rays(mean: Mean, theta: Fraction, step: Fraction, count: int, bits: int) -> 
         found.append(ray)
         lost = max(lost, nats)
         first += nodes
-    return Rays(n, tuple(found), math.ceil(lost / math.log(2)))
+    lost_bits = math.ceil(lost / math.log(2))
+    points = sum((r.last - r.first) * r.every + 2 * r.half * r.across for r in found)
+    return Rays(n, tuple(found), lost_bits, float(points) * (n + 1) * (bits + lost_bits))
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ class _Place:
             tilt = (psi - base) / c
             limit = (math.pi / 2 - base) * 0.999 / c
             for part in (1.0, 0.7, 0.5, 0.35, 0.25, 0.17, 0.12, 0.08):
-                a = limit * part
+                a = part * min(limit, math.sqrt(2 * floor))
                 nats = floor + (tilt + a) ** 2 / 2 - self.n * math.log(math.cos(base + c * a))
                 found.append((2 * math.pi * a / nats, base, a))
         return max(found)

@@ -1,6 +1,7 @@
 """Cumulants of random allocation, by the integrals of ``mean_of_lognormals.py`` on the real axis."""
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 
@@ -40,8 +41,10 @@ def _moment(mean: Mean, w: float) -> Cumulant:
     """log E[R^{−w}] and its derivatives. Raises NoConvergence."""
     spend()
     if order(w) <= _HIGHEST:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), suppress(NoConvergence):
             return _integrated(mean, w)
+        variance = float(1 / mean.noise_multiplier**2)  # as if the batch were revealed
+        return variance * w * (w + 1) / 2, variance * (w + 0.5), variance
     points = np.arange(3.0, 0.0, -1.0) * (1 - _HIGHEST / 3) / 3
     rows = [_moment(mean, float(x)) for x in points]
     return _extrapolated(points, np.array([value for value, _, _ in rows]), w)
@@ -64,7 +67,8 @@ def _integrated(mean: Mean, w: float) -> Cumulant:
     c, p = float(1 / mean.noise_multiplier), w + n
     low, unit = ray.first * ray.every - ray.half * ray.across, float(ray.unit)
     high = ray.last * ray.every + ray.half * ray.across
-    if (high - low) * (n + 1) > _MOST_POINTS:
+    terms_of_all = (ray.last - ray.first) * ray.half * (n + 1)
+    if max((high - low) * (n + 1), terms_of_all / 4) > _MOST_POINTS:
         raise NoConvergence(f"allocation: no cumulants at {w:.6g}")
     z = np.minimum(np.exp(unit * np.arange(low, high + 1) - c * c / 2), _LARGEST)
     ys = unit * ray.across / c * np.arange(-ray.half, ray.half + 1)

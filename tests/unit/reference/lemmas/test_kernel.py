@@ -13,6 +13,7 @@ from pldverify.reference.lemmas.kernel import Kernel
 ROWS = [
     (Kernel("delta", "upper"), "0.7", lambda x: max(0.0, 1 - _exp(-x))),
     (Kernel("delta", "lower"), "-0.4", lambda x: min(1.0, _exp(-x))),
+    (Kernel("delta", "beyond"), "-1.6", lambda x: max(0.0, _exp(-x) - 1)),
     (Kernel("tail", "upper"), "0.7", lambda x: float(x > 0)),
     (Kernel("tail", "lower"), "-0.7", lambda x: float(x < 0)),
 ]
@@ -80,7 +81,8 @@ def test_aliases_of_an_atom_are_bounded(
     # S = x at ε = 0: f(ε + mR) = truth(x − mR), log M(λ) = λx
     t = float(theta)
     sides = (Fraction(0), Fraction(3)) if t > 0 else (Fraction(-1), Fraction(0))
-    aliases = sum(_exp(t * m * period) * truth(x - m * period) for m in range(-200, 201) if m)  # type: ignore[operator]
+    sides = (Fraction(-3), Fraction(-1)) if kernel.side == "beyond" else sides
+    aliases = sum(_exp(t * m * period) * truth(x - m * period) for m in range(-60, 61) if m)  # type: ignore[operator]
     bound = kernel.alias(
         Fraction(theta), arb(period), arb(0), tuple((lam, ball(lam) * arb(x)) for lam in sides)
     )
