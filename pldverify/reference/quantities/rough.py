@@ -23,7 +23,9 @@ from pldverify.reference.engines.derived.question import Proved
 from pldverify.reference.engines.derived.rough import Basic, Markov, Part
 from pldverify.reference.engines.derived.support import Support
 from pldverify.reference.engines.evaluator import Quantity
+from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.composed_loss import ComposedLoss
+from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.quantities.root import Sides, halved, place
 from pldverify.reference.search.closed_forms import plan_threshold
@@ -65,6 +67,9 @@ def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
         if support.known() is not None:
             return support
     parts: list[Proved] = []
+    if quantity == "delta" and (known := revealed(loss)) is not None:
+        with suppress(*_FAILURES):
+            parts.append(Dominated(loss, at, known[1], markov(known[0], at), "upper"))
     for bound in (markov, steps) if quantity == "delta" else (markov,):
         try:
             parts.append(bound(loss, at, quantity))
@@ -143,10 +148,28 @@ def rough_points(loss: ComposedLoss, target: Fraction) -> Iterator[Proved]:
     Many laws are replaced by few that dominate them, or are dominated.
     """
     yield from _tried(_top, loss, target)
+    if (known := revealed(loss)) is not None:
+        for part in _tried(chernoff, known[0], target):
+            yield Dominated(loss, place(part), known[1], part, "upper")
     for bound, side in _BOUNDS:
         other, places = grouped(loss, _FEW, side)
         for part in _tried(bound, other, target):
             yield part if other is loss else Dominated(loss, place(part), places, part, side)
+
+
+def revealed(loss: ComposedLoss) -> tuple[ComposedLoss, tuple[int, ...]] | None:
+    """The loss with steps of random allocation revealed, which dominates, and the place of each law in it;
+    None where there is none.
+    """
+    laws = [
+        GaussianLaw(1 / law.noise_multiplier**2) if isinstance(law, AllocationLaw) else law
+        for law, _ in loss.factors
+    ]
+    if not any(isinstance(law, AllocationLaw) for law, _ in loss.factors):
+        return None
+    other = ComposedLoss.of(tuple((law, k) for law, (_, k) in zip(laws, loss.factors, strict=True)))
+    index = {law: i for i, (law, _) in enumerate(other.factors)}
+    return other, tuple(index[law] for law in laws)
 
 
 def _tried(bound: Bound, loss: ComposedLoss, target: Fraction) -> list[Proved]:

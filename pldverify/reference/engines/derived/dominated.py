@@ -4,7 +4,8 @@ r"""δ(ε) from a composition that dominates this one, or is dominated: like ste
 \sigma^2)`. If σ' ≤ σ and q' ≥ q, the pair :math:`(P_{\sigma',q'}, Q_{\sigma'})` dominates
 :math:`(P_{\sigma,q}, Q_\sigma)`, in both directions. If every step of one composition has its own step in
 another one that dominates it, and there are no more, δ(ε) of the first is at most that of the second, at
-every ε.
+every ε. Random allocation is dominated by its base, as the step may be revealed: by joint convexity
+(:mod:`pldverify.mechanisms.balls_and_bins`), H given the step is that of the base, whichever it is.
 
 Proof: one Markov kernel maps both measures of the first pair to those of the second. Add independent
 N(0, σ² − σ'²): that makes P_{σ,q'} and Q_σ of them. Then keep the outcome with probability q/q', else draw
@@ -24,6 +25,8 @@ from typing import Literal
 from pldverify.errors import NoConvergence
 from pldverify.numbers.witness import Bound
 from pldverify.reference.engines.derived.question import OfLoss, Proved
+from pldverify.reference.laws.allocation import AllocationLaw
+from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.law import Law
 
@@ -64,6 +67,8 @@ class Dominated(OfLoss):
 
 def dominates(more: Law, less: Law) -> bool:
     """Whether the pair behind ``more`` is known to dominate that behind ``less``."""
+    if isinstance(more, GaussianLaw) and isinstance(less, AllocationLaw):
+        return more.variance * less.noise_multiplier**2 >= 1
     if not (isinstance(more, GaussianMixtureLaw) and isinstance(less, GaussianMixtureLaw)):
         return more == less
     rising = more.noise_multiplier <= less.noise_multiplier and more.q >= less.q
