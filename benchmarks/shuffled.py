@@ -8,25 +8,36 @@ processor time and within ``--seconds``, what it proves from above, and how long
 
 import argparse
 import time
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from fractions import Fraction
 from itertools import product
 
 import pldverify as pv
+from pldverify.mechanisms.relations import Adjacency
+from pldverify.numbers.enclosure import Bound
 
 DELTA = "1e-6"
 SIGMAS, BATCHES, EPOCHS = (1, 2, 4, 8), (10, 100, 1_000, 10_000), (1, 10, 100)
 
 
-def row(sigma: int, batches: int, epochs: int, adjacency: str, seconds: float) -> str:
+def printed(end: Bound, rounding: str) -> Decimal:
+    """Three digits, on the safe side."""
+    with localcontext(prec=3, rounding=rounding):
+        value = Fraction(end)
+        return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def row(sigma: int, batches: int, epochs: int, adjacency: Adjacency, seconds: float) -> str:
     run = epochs * pv.ShuffledBatches(pv.Gaussian(sigma), batches)
     poisson = epochs * batches * pv.PoissonSubsampled(pv.Gaussian(sigma), f"1/{batches}")
-    soon = pv.bracket(run, delta=DELTA, adjacency=adjacency)  # type: ignore[arg-type]
+    soon = pv.bracket(run, delta=DELTA, adjacency=adjacency)
     start = time.process_time()
-    found = pv.bracket(run, delta=DELTA, adjacency=adjacency, seconds=seconds)  # type: ignore[arg-type]
+    found = pv.bracket(run, delta=DELTA, adjacency=adjacency, seconds=seconds)
     took = time.process_time() - start
-    account = pv.epsilon(poisson, delta=DELTA, adjacency=adjacency, digits=3)  # type: ignore[arg-type]
-    ends = (soon.lower, found.lower, found.upper, account.upper)
-    low, least, most, said = (f"{float(end):.3g}" for end in ends)
-    cells = (sigma, batches, epochs, low, least, most, said, f"{took:.1f}")
+    account = pv.epsilon(poisson, delta=DELTA, adjacency=adjacency, digits=3)
+    lower = [printed(end, ROUND_FLOOR) for end in (soon.lower, found.lower)]
+    upper = [printed(end, ROUND_CEILING) for end in (found.upper, account.upper)]
+    cells = (sigma, batches, epochs, *lower, *upper, f"{took:.1f}")
     return f"| {' | '.join(map(str, cells))} |"
 
 
