@@ -78,7 +78,7 @@ class SampledWithoutReplacement(FixedBatch, expression="sampled_without_replacem
 
     @property
     def tight_steps(self) -> int | None:
-        """One, and of zCDP none: a composition is bounded, not attained. Any for q = 1."""
+        """One, of zCDP none: a composition is bounded, not attained. Any for q = 1: nothing is sampled."""
         if isinstance(self.base, ZCDP):
             return 0
         return 1 if self.q < 1 else None
