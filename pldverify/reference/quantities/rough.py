@@ -48,6 +48,8 @@ _AROUND = 3.0
 """Largest change of log λ from the saddle point in the search for a better λ."""
 _WORK = 0.01
 """Counted seconds allowed to one bound, times 5 + the number of laws."""
+_EACH = 0.3
+"""Counted seconds of one rough bound of δ or a tail; poor values cost width."""
 _FEW = 20
 """Cap on the laws that are bounded one by one; more of them are grouped."""
 _TINY = Fraction(1, 2**60)
@@ -71,10 +73,8 @@ def rough(loss: ComposedLoss, quantity: Quantity, at: Fraction) -> Proved:
         with suppress(*_FAILURES):
             parts.append(Dominated(loss, at, known[1], markov(known[0], at), "upper"))
     for bound in (markov, steps) if quantity == "delta" else (markov,):
-        try:
+        with suppress(*_FAILURES), allowance(_EACH):
             parts.append(bound(loss, at, quantity))
-        except _FAILURES:
-            continue
     nothing = Markov(loss, at, None, None, quantity)
     return between(*parts) if parts else nothing
 
