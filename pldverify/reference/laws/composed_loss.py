@@ -48,17 +48,15 @@ from pldverify.reference.laws.discrete_laplace import DiscreteLaplaceLaw
 from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
-from pldverify.reference.laws.mixture_of_gaussians import MixtureOfGaussiansLaw
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
-from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 _FEW, _LONG, _MOST_OUTCOMES = 30, 4_000, 500
 """Steps, bits of a denominator, and outcomes of different masses, up to which δ(0) is summed exactly."""
@@ -330,7 +328,8 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
     if isinstance(base, Gaussian) and _moves(direction) == 1:
         return GaussianMixtureLaw(base.noise_multiplier, q, direction)
     if isinstance(base, Gaussian):
-        return SubstituteGaussianLaw(1 / base.noise_multiplier, q)
+        drawn = ((0, 1 - q), (1, q))
+        return GaussianPairLaw(1 / base.noise_multiplier, drawn, drawn)
     if isinstance(base, Laplace):
         return PoissonLaplaceLaw(1 / base.noise_multiplier, q, direction)
     if isinstance(base, DiscreteGaussian):
@@ -358,7 +357,9 @@ def _kjh19(mechanism: KJH19Substitute, direction: Direction) -> Law:
 
 
 def _kjh20(mechanism: KJH20WithReplacement, direction: Direction) -> Law:
-    return PrintedWithReplacementLaw(1 / mechanism.base.noise_multiplier, mechanism.m, mechanism.n)
+    m, rate = mechanism.m, Fraction(1, mechanism.n)
+    drawn = Draws(m, mechanism.n) if m > 1 else ((0, 1 - rate), (1, rate))
+    return GaussianPairLaw(1 / mechanism.base.noise_multiplier, drawn, drawn)
 
 
 def _mixture_of_gaussians(mechanism: MixtureOfGaussians, direction: Direction) -> Law:
@@ -367,7 +368,7 @@ def _mixture_of_gaussians(mechanism: MixtureOfGaussians, direction: Direction) -
         return GaussianLaw((unit * levels[0][0]) ** 2)
     if len(levels) == 2 and levels[0][0] == 0:
         return GaussianMixtureLaw(1 / (unit * levels[1][0]), levels[1][1], direction)
-    return MixtureOfGaussiansLaw(unit, levels, direction)
+    return GaussianPairLaw(unit, *((levels, BASE) if direction == "remove" else (BASE, levels)))
 
 
 def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:

@@ -8,11 +8,10 @@ from pldverify.reference.search.cumulants import (  # noqa: F401  (each teaches 
     discrete_gaussian,
     gaussian,
     gaussian_mixture,
+    gaussian_pair,
     laplace,
-    near_mixture,
     poisson_discrete_gaussian,
     randomized_response,
-    replaced,
     smooth,
     some_jump,
 )
