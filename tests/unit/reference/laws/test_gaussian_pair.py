@@ -27,7 +27,7 @@ LAWS = {
     "remove, without zero": GaussianPairLaw(F(1, 2), WITHOUT_ZERO, BASE),
     "add, without zero": GaussianPairLaw(F(1, 2), BASE, WITHOUT_ZERO),
     "replaced": GaussianPairLaw(F(3), TWO, TWO),
-    "rarely replaced": GaussianPairLaw(F(1, 2), ((0, 1 - F(1, 10**6)), (1, F(1, 10**6))), TWO),
+    "both": GaussianPairLaw(F(1, 2), ((0, 1 - F(1, 10**6)), (1, F(1, 10**6))), TWO),
     "draws": GaussianPairLaw(F(1, 4), Draws(2, 100), Draws(2, 100)),
     "many draws": GaussianPairLaw(F(1, 4), Draws(7, 10), Draws(7, 10)),
 }
@@ -123,7 +123,7 @@ def off(law: GaussianPairLaw, s: str, bits: int, module: Any = gaussian_pair) ->
 @pytest.mark.sample(9)
 @pytest.mark.parametrize("bits", [60, 120])
 @pytest.mark.parametrize("s", ["-0.3", "-0.01", "0.00001", "0.06", "4"])
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", [name for name in LAWS if name != "both"])
 def test_tails_are_those_of_an_outcome(name: str, s: str, bits: int) -> None:
     law = LAWS[name]
     with working(64):
@@ -141,7 +141,7 @@ def test_tails_are_those_of_an_outcome(name: str, s: str, bits: int) -> None:
     ("plant", "name"),
     [
         (("(1 - down_rest) * ball(s).expm1()", "ball(s).expm1()"), "replaced"),
-        (("up_rest - down_rest", "up_rest"), "rarely replaced"),
+        (("up_rest - down_rest", "up_rest"), "both"),
         (("return -high, -low", "return low, high"), "add"),
         (("constant + growth * down(1 / y)", "constant + down(1 / y)"), "replaced"),
         (("w * normal_tail(x + c * level)", "w * normal_tail(x - c * level)"), "replaced"),
