@@ -33,6 +33,8 @@ _STEPS, _SPARE = 200, 8
 """Steps of Newton's method at most, and bits of the precision that the last one may leave."""
 _NEXT = 4
 """Jumps between levels that count as one another's neighbours: f has its zeros where two terms meet."""
+_WIDER = Fraction(7, 5)
+"""By how much more a box may turn where there are more than two terms: their sum is enclosed less well."""
 Rows = tuple[tuple[int, Fraction], ...]
 """(level, weight), rising, with weights > 0 of sum 1."""
 
@@ -208,13 +210,12 @@ def _sum(shift: Fraction, mixture: Mixture, side: int, prec: int) -> GaussianSum
 
 
 @remembered(64)
-def _turns(mixture: Mixture, shift: Fraction) -> int:
+def _turns(mixture: Mixture, shift: Fraction) -> Fraction:
     """Units ic that f turns by between zeros: all of its levels, or some times the largest jump along those
     whose terms are ever the largest.
-
     """
     if isinstance(mixture, Draws):
-        return min(mixture.m, _NEXT)
+        return _WIDER * min(mixture.m, _NEXT)
     c = ball(shift)
     points = [(level, (ball(w).log() - c * c * level * level / 2).mid()) for level, w in mixture]
     hull: list[tuple[int, arb]] = []
@@ -223,7 +224,8 @@ def _turns(mixture: Mixture, shift: Fraction) -> int:
             hull.pop()
         hull.append(point)
     jump = max((b[0] - a[0] for a, b in pairwise(hull)), default=0)
-    return min(points[-1][0], _NEXT * jump) if jump else points[-1][0]
+    most = min(points[-1][0], _NEXT * jump) if jump else points[-1][0]
+    return (_WIDER if len(points) > 2 else 1) * Fraction(most)
 
 
 def _below(a: tuple[int, arb], b: tuple[int, arb], c: tuple[int, arb]) -> bool:

@@ -27,6 +27,7 @@ from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.gaussian_sum import GaussianSum, beyond
+from pldverify.reference.lemmas.parallel_lines import heights
 from pldverify.reference.lemmas.piece import Piece
 from pldverify.reference.lemmas.strip_lines import Cell, StripLines, strip_line
 
@@ -39,9 +40,8 @@ _HIGHEST = Fraction(5, 2)
 """b of a path at most: the integrand grows by e^{b²/2} there."""
 _SPARE = 20
 """Bits by which what is omitted is below the last one."""
-_LINES, _ANGLE, _TALLEST = 5, 2, Fraction(10)
-"""Lines that bound a decay, each half as high; the angle, below π, that f turns by on the highest; and its
-height at most."""
+_ANGLE, _LINES = Fraction(2), 5
+"""Angle, below π, that f turns by on the highest line that bounds the decay, and lines, each half as high."""
 _SAMPLES, _DENSE = 100, 14
 """Points at which the bulk of a tilted density is looked for, and nats below its peak to which it reaches."""
 _HALVINGS = 10
@@ -55,7 +55,7 @@ class Stretch:
     shift: Fraction
     up: GaussianSum
     down: GaussianSum
-    turns: tuple[int, int]
+    turns: tuple[Fraction, Fraction]
     share: arb
     low: Fraction | None = None
     high: Fraction | None = None
@@ -165,13 +165,13 @@ class GaussianStretches(SmoothLaw):
         first = stretches[0]
         if any(stretch.shift != first.shift for stretch in stretches):
             return None
-        highest = min(_TALLEST, _ANGLE / (first.shift * max(first.up.span, first.down.span)))
+        turn = first.shift * max(first.up.span, first.down.span)
         atoms = sum((weight * (tilt * loss).exp() for loss, weight in self.points()), arb(0))
         pieces = self.pieces(theta)
 
         def build() -> StripLines:
             lines = []
-            for height in (ball(highest / 2**j) for j in range(_LINES)):
+            for height in map(ball, heights(turn, _ANGLE, _LINES)):
                 rows = zip(stretches, pieces, strict=True)
                 still = sum((stretch.omitted(theta, piece, height) for stretch, piece in rows), atoms)
                 found = strip_line(pieces, tilt, height)

@@ -96,12 +96,12 @@ class ShiftedGaussianLaw(GaussianStretches):
     def sides(self, level: Fraction, share: arb, cut: Fraction | None = None) -> tuple[Stretch, Stretch]:
         """A component's losses below 0, and those above up to an outcome."""
         c, q = ball(level), self.drawn()
-        drawn, base = ((0, 1 - q), (1, q)), ((0, arb(1)),)
+        drawn, base, one, none = ((0, 1 - q), (1, q)), ((0, arb(1)),), Fraction(1), Fraction(0)
         down = GaussianSum(c, base, 1), GaussianSum(c, drawn, -1)
         up = GaussianSum(c, drawn, 1), GaussianSum(c, base, -1)
         return (
-            Stretch(level, *down, (0, 1), share, high=-level / 2),
-            Stretch(level, *up, (1, 0), share, level / 2, cut),
+            Stretch(level, *down, (none, one), share, high=-level / 2),
+            Stretch(level, *up, (one, none), share, level / 2, cut),
         )
 
     def _counting(self, theta: Fraction) -> list[tuple[Fraction, arb]]:

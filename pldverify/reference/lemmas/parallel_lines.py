@@ -30,6 +30,8 @@ from pldverify.balls.normal import normal_tail
 _STRETCH = 14
 """Cells reach that far beyond the bulk: e^{−98} of the mass is outside."""
 _CELLS = 150
+_TALLEST = Fraction(10)
+"""Height of a line at most: the modulus of φ grows by e^{b²/2} there."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,12 @@ class ParallelLines:
                 total += weight * (-u * angle).exp()
             best = best.min(total.upper().log())
         return best.upper()
+
+
+def heights(turn: Fraction, angle: Fraction, count: int) -> list[Fraction]:
+    """``count`` heights b, each half of the one before; b·``turn`` is at most ``angle``."""
+    highest = min(_TALLEST, angle / turn)
+    return [highest / 2**j for j in range(count)]
 
 
 def parallel_lines(

@@ -66,7 +66,7 @@ def _near_table(law: NearLaw) -> Table:
     if isinstance(law, NearPairLaw):
         c, turns = float(law.law.shift), law.law.stretch(law.cut).turns
         first, second = floats(law.law.first), floats(law.law.second)
-        return _stretch(c, first, second, LOW - c * second[-1][0], cut, max(turns))
+        return _stretch(c, first, second, LOW - c * second[-1][0], cut, float(max(turns)))
     c, q = float(law.law.shift), float(law.law.drawn())
     drawn, base = [(0, 1 - q), (1, q)], floats(BASE)
     atom = math.log1p(-q) + math.log(max(1e-300, math.erf(c / math.sqrt(8)))), 0.0
@@ -75,7 +75,7 @@ def _near_table(law: NearLaw) -> Table:
     return np.append([*up[0], *down[0]], atom[0]), np.append([*up[1], *down[1]], atom[1])
 
 
-def _stretch(c: float, first: Rows, second: Rows, low: float, high: float, turns: int) -> Table:
+def _stretch(c: float, first: Rows, second: Rows, low: float, high: float, turns: float) -> Table:
     x, scale = _panels(low, high, c * turns)
     up = log_sum(c, first, x)
     return up + scale, up - log_sum(c, second, -x)

@@ -20,4 +20,6 @@ def test_losses_of_a_mixture() -> None:
     assert log_sum(2.0, ((0, 0.75), (1, 0.25)), X) == pytest.approx(written, rel=1e-14, abs=0)
     written = np.log(0.7 * np.exp(X / 2 - 0.125) + 0.3 * np.exp(2 * X - 2))
     assert log_sum(0.5, ((1, 0.7), (4, 0.3)), X) == pytest.approx(written, rel=1e-13, abs=0)
-    assert log_sum(0.5, ((1, 0.7), (4, 0.3)), np.array([60.0])) == pytest.approx(118 + np.log(0.3), rel=1e-13)
+    assert log_sum(0.5, ((1, 0.7), (4, 0.3)), np.array([60.0])) == pytest.approx(
+        118 + np.log(0.3), rel=1e-13, abs=0
+    )
