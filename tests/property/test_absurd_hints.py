@@ -6,7 +6,7 @@ witness while hints lie: every function of theirs that a law or an engine has im
 
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from types import FunctionType
@@ -18,6 +18,7 @@ from flint import arb
 
 import pldverify as pv
 from pldverify.balls.clock import clock
+from pldverify.balls.memory import forget
 from pldverify.errors import NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import prove_again
@@ -71,6 +72,12 @@ QUESTIONS: dict[str, Callable[[], Enclosure]] = {
     "allocation, add": lambda: delta(9 * pv.BallsAndBins(pv.Gaussian(2), batches=5), "0.7", "add"),
     "logistic": lambda: delta(100 * logistic(), "5"),
 }
+
+
+@pytest.fixture(autouse=True)
+def _no_lie_is_remembered() -> Iterator[None]:
+    yield
+    forget()
 
 
 class Liar:

@@ -8,9 +8,8 @@ from flint import arb
 from pldverify.balls.ball import ball, working
 from pldverify.reference.engines.closed.atoms import Half
 from pldverify.reference.laws.finite_pair import FinitePairLaw
-from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
-from pldverify.reference.lemmas.parallel_lines import parallel_lines
+from pldverify.reference.lemmas.parallel_lines import heights, parallel_lines
 
 
 @pytest.mark.parametrize("direction", ["remove", "add"])
@@ -33,10 +32,10 @@ def test_tails_of_sampled_laplace_next_to_an_atom(direction: str, end: int, offs
 
 
 def test_a_line_beyond_its_strip_is_left_out() -> None:
-    """c·b < π/2 is the hypothesis: the widest line that a float proposes must obey it."""
+    """c·b < π/2 is the hypothesis: the widest line that is proposed must obey it."""
     with working(64):
         for c in ("0.001", "1", "1000"):
-            ends, levels = (Fraction(-3), Fraction(3)), heights(float(c), 1.5, 5)
+            ends, levels = (Fraction(-3), Fraction(3)), heights(Fraction(c), Fraction("3/2"), 5)
             lines = parallel_lines(arb(c), arb("0.1"), arb(2), arb(1), ends, levels)
             assert len(lines.lines) == 5
             for _, angles in lines.lines:

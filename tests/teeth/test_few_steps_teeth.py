@@ -26,7 +26,6 @@ from pldverify.reference.laws.composed_loss import product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints import gaussian_mixture as mixture_hints
 from pldverify.reference.laws.hints.gaussian_mixture import reach
-from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.log_concave import peak_near
 from pldverify.reference.lemmas import concave_trapezoid, parallel_lines
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
@@ -117,7 +116,7 @@ def lines_hold(module: Any, sigma: str, q: str, p: str, us: tuple[float, ...]) -
     mp = context(20)
     law = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove")
     scale = 1 / float(sigma)
-    ends, levels = reach(scale, float(q), float(p)), heights(scale, 1.5, 5)
+    ends, levels = reach(scale, float(q), float(p)), module.heights(1 / Fraction(sigma), Fraction(3, 2), 5)
     with working(80):
         mass = law.on_line(Fraction(p) - 1, Fraction(0), 0)[0].real
         c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))

@@ -53,20 +53,18 @@ from pldverify.reference.laws.finite_pair import FinitePairLaw
 from pldverify.reference.laws.fixed_batch import LaplaceBatchLaw, PromiseBatchLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import HasDivergence, HasMasses, Law, Measure
-from pldverify.reference.laws.mixture_of_gaussians import MixtureOfGaussiansLaw
 from pldverify.reference.laws.poisson_atomic import PoissonAtomicLaw
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
-from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
 from pldverify.reference.laws.product_atomic import ProductAtomicLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
 from pldverify.reference.laws.sampled_zcdp import SampledZCDPBound
 from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
 _FEW, _LONG, _MOST_OUTCOMES = 30, 4_000, 500
@@ -353,7 +351,8 @@ def _poisson(mechanism: PoissonSubsampled, direction: Direction) -> Law | None:
     if isinstance(base, Gaussian) and _moves(direction) == 1:
         return GaussianMixtureLaw(base.noise_multiplier, q, direction)
     if isinstance(base, Gaussian):
-        return SubstituteGaussianLaw(1 / base.noise_multiplier, q)
+        drawn = ((0, 1 - q), (1, q))
+        return GaussianPairLaw(1 / base.noise_multiplier, drawn, drawn)
     if isinstance(base, GDP):
         return GaussianMixtureLaw(1 / base.mu, q, direction)
     if isinstance(base, ZCDP):
@@ -414,7 +413,9 @@ def _kjh19(mechanism: KJH19Substitute, direction: Direction) -> Law:
 
 
 def _kjh20(mechanism: KJH20WithReplacement, direction: Direction) -> Law:
-    return PrintedWithReplacementLaw(1 / mechanism.base.noise_multiplier, mechanism.m, mechanism.n)
+    m, rate = mechanism.m, Fraction(1, mechanism.n)
+    drawn = Draws(m, mechanism.n) if m > 1 else ((0, 1 - rate), (1, rate))
+    return GaussianPairLaw(1 / mechanism.base.noise_multiplier, drawn, drawn)
 
 
 def _mixture_of_gaussians(mechanism: MixtureOfGaussians, direction: Direction) -> Law:
@@ -423,7 +424,7 @@ def _mixture_of_gaussians(mechanism: MixtureOfGaussians, direction: Direction) -
         return GaussianLaw((unit * levels[0][0]) ** 2)
     if len(levels) == 2 and levels[0][0] == 0:
         return GaussianMixtureLaw(1 / (unit * levels[1][0]), levels[1][1], direction)
-    return MixtureOfGaussiansLaw(unit, levels, direction)
+    return GaussianPairLaw(unit, *((levels, BASE) if direction == "remove" else (BASE, levels)))
 
 
 def _vectors(mechanism: RandomizedResponse) -> FinitePairLaw | None:

@@ -44,14 +44,13 @@ from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import anchor_of_mixture
 from pldverify.reference.laws.hints.gaussian_mixture import bulk, lost_bits, reach, trapezoid
-from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.log_concave import concave_rule, peak_near
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.concave_trapezoid import log_peak
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
 from pldverify.reference.lemmas.mixture_tails import mixture_tail
-from pldverify.reference.lemmas.parallel_lines import ParallelLines, parallel_lines
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, heights, parallel_lines
 
 MAX_NODES = 1_000_000
 """Cap on trapezoidal nodes in x: some five seconds."""
@@ -60,7 +59,7 @@ MAX_WORK = 150_000_000
 _CELLS = 100
 _PLENTY = 500
 """Nodes from which on another rule is looked for."""
-_ANGLE, _LINES = 1.5, 5
+_ANGLE, _LINES = Fraction(3, 2), 5
 """Angle cb of the highest line that bounds the decay, and lines, each half as high."""
 
 
@@ -135,7 +134,9 @@ def mixture_decay(law: GaussianMixtureLaw, theta: Fraction, c: arb, q: arb, mass
     peak = ball(peak_near(*floats[:2], floats[2] + 1, floats[0])) if surely_less(r, 0) else arb(0)
 
     def lines() -> ParallelLines:
-        return parallel_lines(c, q, p, mass, reach(*floats), heights(floats[0], _ANGLE, _LINES))
+        return parallel_lines(
+            c, q, p, mass, reach(*floats), heights(1 / law.noise_multiplier, _ANGLE, _LINES)
+        )
 
     over_u = 4 * factor * _supremum(c, q, p, peak)
     return Decay(layers, over_u=over_u if over_u.is_finite() else None, lines=cache(lines))

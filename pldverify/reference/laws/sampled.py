@@ -1,14 +1,16 @@
-"""Which losses are those of sampled Gaussians: facts that engines and searches ask for."""
+"""Which losses are those of sampled Gaussians, and their steps up to a cut: for engines and searches."""
 
 from fractions import Fraction
 
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.laws.gaussian_pair import BASE, GaussianPairLaw, NearPairLaw
+from pldverify.reference.laws.law import Law
+from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
 
-Sampled = GaussianMixtureLaw | SubstituteGaussianLaw | ShiftedGaussianLaw
+Sampled = GaussianMixtureLaw | GaussianPairLaw | ShiftedGaussianLaw
+NearLaw = NearPairLaw | NearBatchLaw
 
 
 def sampled(loss: ComposedLoss) -> list[tuple[Sampled, int]]:
@@ -22,11 +24,13 @@ def sampled(loss: ComposedLoss) -> list[tuple[Sampled, int]]:
 
 def symmetric(loss: ComposedLoss) -> bool:
     """Whether all laws are the same in both directions."""
-    return bool(loss.factors) and all(
-        isinstance(law, SubstituteGaussianLaw)
-        or (isinstance(law, ShiftedGaussianLaw) and isinstance(law.draws, Fraction))
-        for law, _ in loss.factors
-    )
+    return bool(loss.factors) and all(_replaced(law) for law, _ in loss.factors)
+
+
+def _replaced(law: Law) -> bool:
+    if isinstance(law, GaussianPairLaw):
+        return law.drawn is not None
+    return isinstance(law, ShiftedGaussianLaw) and isinstance(law.draws, Fraction)
 
 
 def _removed(loss: ComposedLoss) -> bool:
@@ -41,3 +45,15 @@ def mixtures(loss: ComposedLoss) -> list[tuple[GaussianMixtureLaw, int]]:
     if not _removed(loss):
         raise NotSupported("not all are Poisson-subsampled Gaussians, direction remove")
     return laws
+
+
+def pair_of(law: GaussianMixtureLaw) -> GaussianPairLaw:
+    """The same step, direction ``remove``, as a pair that can be cut."""
+    return GaussianPairLaw(1 / law.noise_multiplier, ((0, 1 - law.q), (1, law.q)), BASE)
+
+
+def up_to(law: Sampled, cut: Fraction) -> NearLaw:
+    """The step up to an outcome; of a law that :func:`sampled` tells."""
+    if isinstance(law, ShiftedGaussianLaw):
+        return NearBatchLaw(law, cut)
+    return NearPairLaw(law if isinstance(law, GaussianPairLaw) else pair_of(law), cut)

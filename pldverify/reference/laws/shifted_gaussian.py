@@ -4,40 +4,34 @@ Component ℓ with probability :math:`v_\ell`, in units of the noise: :math:`w =
 with shift :math:`c = c_\ell`. The profile for α ≥ 1 is that of :math:`\varphi w` against φ, ℓ known, and
 for α ≤ 1 that of the reverse, so the loss is
 
-* log w > 0 at x > c/2, with density :math:`v_\ell \varphi w` in x;
-* −log w < 0 at x > c/2, with density :math:`v_\ell \varphi`;
+* log w > 0 at x > c/2, with density :math:`v_\ell \varphi w` in x: a stretch with f₊ = w;
+* −log w < 0 at x > c/2, with density :math:`v_\ell \varphi`: with f₋(y) = w at y = −x < −c/2;
 * 0 with the rest: :math:`v_\ell (1 - q)(1 - 2\Phi(-c/2))` in all.
 
-Q-masses are those of the opposite losses. **Cut**: beyond X ≥ c/2 there is w ≥ 1, so for p ≤ 0
-:math:`\int_X^\infty \varphi w^p` is at most the integral of φ; for p ≥ 0 and r = pc, as the slope of log w is
-at most c, at most :math:`w(X)^p e^{r^2/2 - rX}\,\Phi(r - X)`. **Path**: both integrals may leave the axis at
-c/2, with the signs of b as in ``kinked_lines.py``; what is cut grows as in ``strip_lines.py`` at most.
+Q-masses are those of the opposite losses. Notation as in ``gaussian_stretches.py``.
+
+**Cut** at x_c > c/2: what is left out has losses of at least log w(x_c), the masses of φw and φ.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.balls import acb, arb, ctx
+from pldverify.balls import arb, ctx
 from pldverify.balls.ball import ball
-from pldverify.balls.compare import surely_at_most, surely_less
+from pldverify.balls.compare import surely_less
 from pldverify.balls.normal import normal_tail
-from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.shifted_gaussian import ends, height, width
+from pldverify.errors import InvalidInput, NoConvergence
+from pldverify.reference.laws.gaussian_stretches import GaussianStretches, Stretch
 from pldverify.reference.laws.lattice import is_mass
-from pldverify.reference.laws.smooth import SmoothLaw
-from pldverify.reference.lemmas.kinked_lines import KinkedLines, kinked_line
-from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_outcome, mixture_slope
-from pldverify.reference.lemmas.piece import Piece
-from pldverify.reference.lemmas.strip_lines import growth
+from pldverify.reference.lemmas.gaussian_sum import GaussianSum
+from pldverify.reference.lemmas.mixture_loss import mixture_loss, mixture_outcome
 
 MAX_COMPONENTS = 2_000
 """Cap on the components that count."""
-LINES = (Fraction(3, 2), Fraction(4, 5), Fraction(2, 5), Fraction(1, 5), Fraction(1, 10))
-"""Angles cb of the lines that bound the decay."""
 
 
 @dataclass(frozen=True)
-class ShiftedGaussianLaw(SmoothLaw):
+class ShiftedGaussianLaw(GaussianStretches):
     """``shift`` = c₁ and how the record is drawn.
 
     ``draws`` = 0 < q < 1: one component. ``draws`` = (m, n): c_ℓ = ℓc₁, v_ℓ ∝ Bin(m, 1/n) at ℓ = 1 … m, and
@@ -52,15 +46,14 @@ class ShiftedGaussianLaw(SmoothLaw):
         return None
 
     def tails(self, s: Fraction) -> tuple[arb, arb]:
-        point = ball(abs(s))
+        point, q = ball(abs(s)), self.drawn()
         first = second = arb(0)  # P and Q of the losses beyond |s|, away from 0
         components, rest = self.components()
         for level, share in components:
-            c, q = ball(level), self.drawn()
-            x = mixture_outcome(c, q, point)
-            near, far = normal_tail(x), normal_tail(x - c)
-            first += share * ((1 - q) * near + q * far)
-            second += share * near
+            c = ball(level)
+            with_it, without = _beyond(c, q, mixture_outcome(c, q, point))
+            first += share * with_it
+            second += share * without
         first, second = first + arb(0).union(rest), second + arb(0).union(rest)
         return (first, second) if s > 0 else (1 - second, 1 - first)
 
@@ -97,30 +90,19 @@ class ShiftedGaussianLaw(SmoothLaw):
         mass = sum((share * (1 - 2 * normal_tail(ball(level) / 2)) for level, share in rows), arb(0))
         return [(arb(0), (1 - self.drawn()) * mass)]
 
-    def pieces(self, theta: Fraction) -> list[Piece]:
-        rows = self._counting(theta)
-        return [piece for level, share in rows for piece in self._sides(level, share, theta)]
+    def stretches(self, theta: Fraction) -> list[Stretch]:
+        return [stretch for row in self._counting(theta) for stretch in self.sides(*row)]
 
-    def densest(self, theta: Fraction) -> list[Piece]:
-        level, share = self._counting(theta)[0]
-        up, down = self._sides(level, share, theta)
-        return [down, up]
-
-    def kinked_lines(self, theta: Fraction) -> KinkedLines:
-        """Bound of M without its atom."""
-        pieces, tilt, q = self.pieces(theta), ball(theta), self.drawn()
-        mass, omitted = self.on_line(theta, Fraction(0), 0)[0].real, self.omitted(theta, pieces)
-        counting = zip(self._counting(theta), pieces[::2], pieces[1::2], strict=True)
-        components = [(ball(level), share, up, down) for (level, share), up, down in counting]
-        lines = (
-            kinked_line(components, q, tilt, mass, omitted * self._growth(tilt, part), part) for part in LINES
+    def sides(self, level: Fraction, share: arb, cut: Fraction | None = None) -> tuple[Stretch, Stretch]:
+        """A component's losses below 0, and those above up to an outcome."""
+        c, q = ball(level), self.drawn()
+        drawn, base, one, none = ((0, 1 - q), (1, q)), ((0, arb(1)),), Fraction(1), Fraction(0)
+        down = GaussianSum(c, base, 1), GaussianSum(c, drawn, -1)
+        up = GaussianSum(c, drawn, 1), GaussianSum(c, base, -1)
+        return (
+            Stretch(level, *down, (none, one), share, high=-level / 2),
+            Stretch(level, *up, (one, none), share, level / 2, cut),
         )
-        return KinkedLines([line for line in lines if line is not None])
-
-    def _growth(self, tilt: arb, part: Fraction) -> arb:
-        """The largest ``growth`` of any component where cb = ``part``: b is largest for the first one."""
-        c = ball(self.shift)
-        return growth(tilt, ball(part) / c, c)
 
     def _counting(self, theta: Fraction) -> list[tuple[Fraction, arb]]:
         """The components that count at θ: the first one, and those of more than 2^{−prec} of it."""
@@ -129,61 +111,62 @@ class ShiftedGaussianLaw(SmoothLaw):
         goal = sizes[0] * arb(2) ** (-ctx.prec - 16)
         return [row for row, size in zip(rows, sizes, strict=True) if not surely_less(size, goal)]
 
-    def _sides(self, level: Fraction, share: arb, theta: Fraction) -> tuple[Piece, Piece]:
-        c, q, log_share = ball(level), self.drawn(), share.log()
-        half = (2 * arb.pi()).log() / 2
-
-        def loss(x: acb) -> acb:
-            return mixture_loss(c, q, x)
-
-        def plain(x: acb) -> acb:
-            return log_share - half - x * x / 2
-
-        def slope(x: arb) -> arb:
-            return mixture_slope(c, q, x)
-
-        (up, down), wide, high = ends(level, theta), width(level), max(Fraction(0), height(level))
-        return (
-            Piece(level / 2, up, lambda x: plain(x) + loss(x), loss, slope, wide, level, high),
-            Piece(level / 2, down, plain, lambda x: -loss(x), slope, wide, level, -high),
-        )
-
-    def omitted(self, theta: Fraction, pieces: list[Piece]) -> arb:
-        rows, left_out = self.components()
-        counting = self._counting(theta)
-        tilt, total, q = ball(theta), arb(0), self.drawn()
-        for (level, share), up, down in zip(counting, pieces[::2], pieces[1::2], strict=True):
-            c = ball(level)
-            beyond = cut_tail(c, q, theta + 1, ball(up.high)) + cut_tail(c, q, -theta, ball(down.high))
-            total += share * growth(tilt, ball(up.height), c) * beyond  # on both paths
-        kept = {level for level, _ in counting}
-        for level, share in rows:
-            if level not in kept:
-                total += share * _bound(ball(level), tilt)
-        if not left_out.is_zero() and not isinstance(self.draws, Fraction):
-            total += self._far(*self.draws, len(rows), tilt)
-        return total.upper()
-
-    def _far(self, m: int, n: int, listed: int, tilt: arb) -> arb:
-        """Bound of the components that the list leaves out."""
-        ratio, total = ball(Fraction(1, n - 1)), self.drawn()
-        term, bound = 1 - total, arb(0)
+    def left_out(self, theta: Fraction) -> arb:
+        """Of the components that don't count, and those that the list leaves out."""
+        rows, rest = self.components()
+        kept, tilt = {level for level, _ in self._counting(theta)}, ball(theta)
+        total = sum((share * _bound(ball(level), tilt) for level, share in rows if level not in kept), arb(0))
+        if rest.is_zero() or isinstance(self.draws, Fraction):
+            return total
+        m, n = self.draws
+        ratio, drawn = ball(Fraction(1, n - 1)), self.drawn()
+        term = 1 - drawn
         for level in range(1, m + 1):
             term *= ratio * (m - level + 1) / level
-            if level > listed:
-                bound += term / total * _bound(ball(level * self.shift), tilt)
-        return bound
+            if level > len(rows):
+                total += term / drawn * _bound(ball(level * self.shift), tilt)
+        return total
 
 
-def cut_tail(c: arb, q: arb, p: Fraction, edge: arb) -> arb:
-    """Bound of ∫ φ w^p beyond ``edge``; +∞ unless ``edge`` ≥ c/2."""
-    if not surely_at_most(c / 2, edge):
-        return arb.pos_inf()
-    if p <= 0:
-        return normal_tail(edge)
-    power, rate = ball(p), ball(p) * c
-    growth_there = power * mixture_loss(c, q, edge) + rate * rate / 2 - rate * edge
-    return growth_there.exp() * normal_tail(edge - rate)
+@dataclass(frozen=True)
+class NearBatchLaw(GaussianStretches):
+    """``law``, of one component, up to the outcome x = ``cut`` > c/2 of the losses above 0.
+
+    Raises InvalidInput; NoConvergence where the cut is among the losses of 0.
+    """
+
+    law: ShiftedGaussianLaw
+    cut: Fraction
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.law.draws, Fraction):
+            raise InvalidInput(f"law must have one component, got draws={self.law.draws}")
+
+    @property
+    def largest_finite_loss(self) -> arb:
+        return mixture_loss(ball(self.law.shift), self.law.drawn(), ball(self.cut))
+
+    def far(self) -> tuple[arb, arb]:
+        """Both measures of what is left out."""
+        if self.cut <= self.law.shift / 2:
+            raise NoConvergence(f"near: no loss is above 0 up to the outcome {float(self.cut):.6g}")
+        return _beyond(ball(self.law.shift), self.law.drawn(), ball(self.cut))
+
+    def mass(self) -> arb:
+        """M(0)."""
+        return 1 - self.far()[0]
+
+    def points(self) -> list[tuple[arb, arb]]:
+        return self.law.points()
+
+    def stretches(self, theta: Fraction) -> list[Stretch]:
+        return list(self.law.sides(self.law.shift, arb(1), self.cut))
+
+
+def _beyond(c: arb, q: arb, x: arb) -> tuple[arb, arb]:
+    """Masses of φw and φ from x on."""
+    base = normal_tail(x)
+    return (1 - q) * base + q * normal_tail(x - c), base
 
 
 def _bound(c: arb, theta: arb) -> arb:

@@ -38,12 +38,11 @@ from pldverify.balls.line_sums import line_sums, widened
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.gaussian_mixture import MAX_NODES, MAX_WORK, GaussianMixtureLaw
-from pldverify.reference.laws.hints.lines import heights
 from pldverify.reference.laws.hints.soft_part import Part
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
-from pldverify.reference.lemmas.parallel_lines import ParallelLines, lines_over
+from pldverify.reference.lemmas.parallel_lines import ParallelLines, heights, lines_over
 
-_ANGLE, _LINES = 1.5, 5
+_ANGLE, _LINES = Fraction(3, 2), 5
 """Angle cb of the highest line that bounds the decay, and lines, each half as high."""
 
 
@@ -146,5 +145,5 @@ class SoftPart:
         edges = [ball(x) for x in self.hints().cells(theta)]
         weights = [self.weight(x).upper() for x in edges] + [arb(1)]
         stretch = 1 + 1 / ball(self.width) ** 2
-        levels = heights(1 / float(self.law.noise_multiplier), _ANGLE, _LINES) if self.jumps else []
+        levels = heights(1 / self.law.noise_multiplier, _ANGLE, _LINES) if self.jumps else []
         return lines_over(c, q, ball(theta + 1), mass, edges, weights, stretch, levels)

@@ -15,10 +15,10 @@ from pldverify.mechanisms.relations import Direction
 from pldverify.mechanisms.truncated_poisson import TruncatedPoisson
 from pldverify.numbers.witness import Bound
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 
 _BITS = 320
 
@@ -47,6 +47,7 @@ def truncated_poisson(mechanism: TruncatedPoisson, direction: Direction) -> Law:
         plain = GaussianMixtureLaw(noise, q, direction)
         cut: Law = GaussianMixtureLaw(noise / 2, chance, direction)
     else:
-        plain, cut = SubstituteGaussianLaw(1 / noise, q), ShiftedGaussianLaw(2 / noise, chance)
+        drawn = ((0, 1 - q), (1, q))
+        plain, cut = GaussianPairLaw(1 / noise, drawn, drawn), ShiftedGaussianLaw(2 / noise, chance)
     parts = ((1 - high, plain), (low, cut))
     return KnownMixtureLaw(tuple((share, law) for share, law in parts if share > 0))

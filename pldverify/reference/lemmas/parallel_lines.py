@@ -31,6 +31,8 @@ _STRETCH = 14
 """Length in x of the cells beyond the bulk: e^{−98} of the mass is outside. Any value is right."""
 _CELLS = 150
 """Cells of a line; any value is right: few cells cost size."""
+_TALLEST = Fraction(10)
+"""Height of a line at most: the modulus of φ grows by e^{b²/2} there."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,12 @@ class ParallelLines:
                 total += weight * (-u * angle).exp()
             best = best.min(total.upper().log())
         return best.upper()
+
+
+def heights(turn: Fraction, angle: Fraction, count: int) -> list[Fraction]:
+    """``count`` heights b, each half of the one before; b·``turn`` is at most ``angle``."""
+    highest = min(_TALLEST, angle / turn)
+    return [highest / 2**j for j in range(count)]
 
 
 def parallel_lines(

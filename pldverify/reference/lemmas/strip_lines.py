@@ -12,45 +12,31 @@ So every line gives weights, the lengths of its cells times those suprema, and a
 ends of the line is a cell of angle 0, whose weight the law must bound, and with it that the integrand
 vanishes at both ends of the strip.
 
-**Back down.** A piece that ends on the real axis, where the integrand does not vanish, takes a way from there
-up to the line. It is cut into cells too, on which Im ℓ, about ℓ' Im x, makes the integrand fall as well.
+**Ways.** A piece that ends on the real axis, where the integrand does not vanish, takes a way between there
+and the line. It is cut into cells too, on which Im ℓ, about ℓ' Im x, makes the integrand fall as well.
 
-**Ratio of exponential sums.** For :math:`g = \varphi(x) f_+`, :math:`\ell = \log(f_+/f_-)` and
-:math:`f_\pm(x) = \sum_{j=0}^m a_j e^{\pm jcx}`, a_j ≥ 0, with t = mcb < π: on Im x = b the terms of f_+ have
-arguments in [0, t], those of f_− in [−t, 0], so both logarithms are analytic up to there, their principal
-values, and turned by t/2: :math:`f_\pm(x) \cos(t/2) \le |f_\pm(x+ib)| \le f_\pm(x)`. Therefore
+**Joints.** Where the integrand goes on in another piece, the ways down and up nearly cancel: a kink makes a
+transform fall like 1/u², and not like 1/u. With both integrands e^X and e^Y at the same height,
+:math:`|e^X - e^Y| \le e^{\max(\mathrm{Re} X, \mathrm{Re} Y)} \min(2, |X - Y|)` with
 
-.. math:: |g e^{(\theta+iv)\ell}|(x+ib) \le e^{b^2/2} \cos(t/2)^{-\max(\theta,\,-1-\theta,\,0)}
-          \varphi f_+^{\theta+1} f_-^{-\theta}(x) ,
+.. math:: |X - Y| \le |\log g_1 - \log g_2 + \theta(\ell_1 - \ell_2)| + v |\ell_1 - \ell_2| .
 
-for one of the powers θ + 1 of f_+ and −θ of f_− is negative at most; v Im ℓ ≥ 0 as Im ℓ ≥ 0. Beyond the piece
-the integral of the right-hand side without the factor is what the law calls ``omitted``.
+On a cell of angle α, :math:`v e^{-v\alpha}` is at most :math:`u e^{-u\alpha}` where αu ≥ 1, and else
+1/(eα).
 
-**Beyond the end.** With w = 1 − q + y, :math:`y = q e^{cx - c^2/2}`, θ ≥ 0 and 0 ≤ t = cb < π/2 there is
-:math:`|w(x+ib)| \ge \mathrm{Re}\, w(x+ib) = 1 - q + y \cos t`, which grows with x. So
-
-.. math:: \int_X^\infty |\varphi w^{-z}|(x+ib)\, dx \le
-          e^{b^2/2}\, \bar\Phi(X)\, (1 - q + y(X) \cos t)^{-\theta},
-
-where the sign of b is such that :math:`|w^{-z}| \le |w|^{-\theta}`.
-
-Proof: Cauchy's theorem; and a sum of terms with arguments in [0, t] has, along t/2, at least cos(t/2) of the
-sum of their moduli. Assumes: g and ℓ analytic in the strip, which a piece promises; Im ℓ ≥ 0 between the real
-axis and the lowest cell on the way down, as for the logarithms of f_+/f_− and of 1 − q + y, whose arguments
-are ≥ 0 there; 0 < ``mass`` ≤ M(θ) and u ≥ 0. Rounds: up; a line outside of the strip weighs +∞, and one with
-an angle of unknown sign is left out. Poor lines cost size, never truth.
+Proof: Cauchy's theorem; and the path from X to Y is straight. Assumes: g and ℓ analytic in the strip up to
+the line, which a piece promises; Im ℓ ≥ 0 between the real axis and the lowest cell of a way; u > 0. Rounds:
+up; a line with an angle of unknown sign is left out. Poor lines cost size, never truth.
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from pldverify.balls import acb, arb
-from pldverify.balls.ball import ball
+from pldverify.balls.ball import ball, smallest
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_at_most, surely_less
-from pldverify.balls.normal import normal_tail
-from pldverify.reference.lemmas.parallel_lines import ParallelLines
 from pldverify.reference.lemmas.piece import Piece
 
 _CELLS = 400
@@ -59,71 +45,80 @@ _DOWN = 60
 """Cells on the way down, each 2^{1/3} times as long as the next one; any value is right."""
 
 
-def ratio_of_sums(
-    piece: Piece, tilt: arb, mass: arb, omitted: arb, turn: arb, heights: Sequence[Fraction]
-) -> ParallelLines:
-    """Lines at ``heights`` for a law of one ``piece`` as above, ``turn`` = mc, of M(θ) ≥ ``mass`` > 0 at
-    θ = ``tilt``."""
-    lines = []
-    for height in map(ball, heights):
-        cells = along(piece, tilt, height)
-        if cells is not None:
-            weights, angles = cells
-            beyond = growth(tilt, height, turn) * omitted
-            lines.append(([weight / mass for weight in (beyond, *weights)], [arb(0), *angles]))
-    return ParallelLines(lines)
+@dataclass(frozen=True)
+class Cell:
+    """Length times modulus, and inf Im ℓ; of a joint, suprema of both parts of \\|X − Y\\|, without v."""
+
+    weight: arb
+    angle: arb
+    gap: tuple[arb, arb] | None = None
+
+    def bound(self, u: arb) -> arb:
+        """Bound of the integral over the cell for all v ≥ u."""
+        fall, turn = (-u * self.angle).exp(), u * self.angle
+        if self.gap is None:
+            return self.weight * fall
+        if not surely_less(0, self.angle):
+            return 2 * self.weight * fall
+        steep = u * fall if surely_at_most(1, turn) else 1 / (arb(1).exp() * self.angle)
+        return self.weight * (2 * fall).min(self.gap[0] * fall + self.gap[1] * steep)
 
 
-def growth(tilt: arb, height: arb, turn: arb) -> arb:
-    """Upper bound of |g e^{θℓ}| on Im x = ``height`` over that on the real axis; +∞ outside the strip."""
-    if not surely_less(abs(turn * height), arb.pi()):
-        return arb.pos_inf()
-    return (height * height / 2).exp() * (turn * height / 2).cos() ** -tilt.max(-1 - tilt).max(arb(0))
+@dataclass(frozen=True)
+class StripLines:
+    """The cells of each line, and M(θ) or a bound of it from below."""
+
+    lines: list[list[Cell]]
+    mass: arb
+
+    def log_sup(self, u: arb) -> arb:
+        """Upper bound of log |M(θ + iv)|/M(θ) over all v ≥ u (its lower end) > 0; at most 0."""
+        u, best = u.lower(), arb(0)
+        for cells in self.lines:
+            spend()
+            best = best.min((sum((cell.bound(u) for cell in cells), arb(0)) / self.mass).upper().log())
+        return best.upper()
 
 
-def beyond(c: arb, q: arb, tilt: arb, end: arb, height: arb) -> arb:
-    """Upper bound of ∫ |φ w^{−z}| beyond ``end`` on Im x = ±``height``; +∞ unless θ = ``tilt`` ≥ 0 and
-    0 ≤ cb < π/2."""
-    turn = c * height
-    if not (surely_at_most(0, tilt) and surely_at_most(0, turn) and surely_less(turn, arb.pi() / 2)):
-        return arb.pos_inf()
-    least = 1 - q + q * (c * end - c * c / 2).exp() * turn.cos()
-    return (normal_tail(end) * (height * height / 2 - tilt * least.log()).exp()).upper()
+def strip_line(pieces: Sequence[Piece], tilt: arb, height: arb) -> list[Cell] | None:
+    """All of pieces that follow on one another: along Im x = ``height`` > 0, the joints between them, and the
+    way at the end of the last one if it has a corner there; the first one begins at an open end. None if an
+    angle isn't proved to be ≥ 0, or a piece is empty."""
+    cells: list[Cell] = []
+    for piece in pieces:
+        cells += along(piece, tilt, height)
+    for left, right in pairwise(pieces):
+        cells += ways(left, right, tilt, height)
+    if pieces[-1].corners[1]:
+        cells += ways(pieces[-1], None, tilt, height)
+    proved = all(surely_at_most(0, cell.angle) for cell in cells)
+    return cells if proved and all(piece.low < piece.high for piece in pieces) else None
 
 
-def along(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] | None:
-    """Weights and angles along Im x = ``height``; None if an angle isn't proved to be ≥ 0, or the piece is
-    empty."""
-    if not piece.low < piece.high:
-        return None
-    width = (piece.high - piece.low) / _CELLS
-    edges = [ball(piece.low + width * j) for j in range(_CELLS + 1)]
-    weights, angles = [], []
+def along(piece: Piece, tilt: arb, height: arb) -> Iterable[Cell]:
+    """The cells along Im x = ``height``."""
     spend()
+    low, width = ball(piece.low), ball((piece.high - piece.low) / _CELLS)
+    edges = [low + width * j for j in range(_CELLS + 1)]
     for a, b in pairwise(edges):
-        x = acb(a.union(b), height)
-        loss = piece.loss(x)
-        angle = loss.imag.lower()
-        if not surely_at_most(0, angle):
-            return None
-        weights.append((b - a) * (piece.log_weight(x) + tilt * loss).real.exp().upper())
-        angles.append(angle)
-    return weights, angles
+        box = acb(a.union(b), height)
+        loss = piece.loss(box)
+        size = (piece.log_weight(box) + tilt * loss).real.exp()
+        yield Cell(((b - a) * size).upper(), loss.imag.lower())
 
 
-def back_down(piece: Piece, tilt: arb, height: arb) -> tuple[list[arb], list[arb]] | None:
-    """Weights and angles from Im x = ``height`` down to the end of the piece, where ℓ is real.
-
-    None if an angle isn't proved to be ≥ 0; in the last cell, which touches the real axis, that is assumed.
-    """
+def ways(left: Piece, right: Piece | None, tilt: arb, height: arb) -> Iterable[Cell]:
+    """The cells between Im x = ``height`` and the axis at the end of a piece, where ℓ is real, and at the
+    beginning of another one; in the last cell, which touches the axis, that the angle is ≥ 0 is assumed."""
     edges = [height * (-arb(2).log() * j / 3).exp() for j in range(_DOWN)] + [arb(0)]
-    weights, angles = [], []
+    ends = [(left, ball(left.high)), *([(right, ball(right.low))] if right is not None else [])]
     for b, a in pairwise(edges):
-        x = acb(ball(piece.high), a.union(b))
-        loss = piece.loss(x)
-        angle = loss.imag.lower() if surely_less(0, a) else arb(0)
-        if not surely_at_most(0, angle):
-            return None
-        weights.append((b - a) * (piece.log_weight(x) + tilt * loss).real.exp().upper())
-        angles.append(angle)
-    return weights, angles
+        boxes = [(piece, acb(x, a.union(b))) for piece, x in ends]
+        logs, losses = [p.log_weight(box) for p, box in boxes], [p.loss(box) for p, box in boxes]
+        sizes = [(log + tilt * loss).real.exp() for log, loss in zip(logs, losses, strict=True)]
+        angle = smallest(loss.imag for loss in losses).lower() if surely_less(0, a) else arb(0)
+        gap = None
+        if right is not None:
+            turn = losses[0] - losses[1]
+            gap = abs(logs[0] - logs[1] + tilt * turn).upper(), abs(turn).upper()
+        yield Cell(((b - a) * sizes[0].max(sizes[-1])).upper(), angle, gap)

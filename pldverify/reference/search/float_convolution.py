@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from pldverify.reference.laws.composed_loss import Factors
-from pldverify.reference.search.cumulants.near_steps import Floats
 from pldverify.reference.search.near_step import near_step, near_up_to
+from pldverify.reference.search.pair_table import Floats
 
 _NODES = 6000
 """Nodes in x of a step."""

@@ -9,17 +9,15 @@ import numpy as np
 from pldverify.errors import NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss, Factors
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
 from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
-from pldverify.reference.laws.sampled import symmetric
+from pldverify.reference.laws.sampled import pair_of, symmetric
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
-from pldverify.reference.search.cumulants.near_steps import Floats, mixture_losses
 from pldverify.reference.search.outcome import outcome, shift_and_q
+from pldverify.reference.search.pair_table import LOW, Floats, floats, log_sum
 
-_LOW = -9.5
-"""Where nodes in x begin."""
 _RARE, _OFTEN = -7.0, -5.0
 """log of Σ k p beyond the cut where other steps may make up for one beyond it; and from which on they may, if
 not under replace-one.
@@ -52,22 +50,22 @@ def near_step(law: Law, loss: float, nodes: int) -> NearStep:
 def _mixture(law: GaussianMixtureLaw, loss: float, nodes: int) -> NearStep:
     if law.direction != "remove":
         raise NotSupported("no nodes of direction add")
-    c, q = 1 / float(law.noise_multiplier), float(law.q)
-    cut = outcome(law, loss)
-    x, log_weights = _midpoints(_LOW, cut, nodes)
-    losses = mixture_losses(c, q, x)
-    base, shifted = log_normal(-cut), log_normal(c - cut)
-    return NearStep(losses + log_weights, losses, _mean(q, base, shifted), base)
+    return _up_to(pair_of(law), outcome(law, loss), nodes)
 
 
 @near_step.register
-def _substitute(law: SubstituteGaussianLaw, loss: float, nodes: int) -> NearStep:
-    c, q = float(law.shift), float(law.q)
-    cut = outcome(law, loss)
-    x, log_weights = _midpoints(_LOW - c, cut, nodes)
-    up, down = mixture_losses(c, q, x), mixture_losses(-c, q, x)
-    base = log_normal(-cut)
-    log_p, log_q = (_mean(q, base, log_normal(shift - cut)) for shift in (c, -c))
+def _pair(law: GaussianPairLaw, loss: float, nodes: int) -> NearStep:
+    return _up_to(law, outcome(law, loss), nodes)
+
+
+def _up_to(law: GaussianPairLaw, cut: float, nodes: int) -> NearStep:
+    c, first, second = float(law.shift), floats(law.first), floats(law.second)
+    x, log_weights = _midpoints(LOW - c * second[-1][0], cut, nodes)
+    up, down = log_sum(c, first, x), log_sum(c, second, -x)
+    log_p, log_q = (
+        float(np.logaddexp.reduce([math.log(w) + log_normal(side * c * level - cut) for level, w in rows]))
+        for rows, side in ((first, 1), (second, -1))
+    )
     return NearStep(up + log_weights, up - down, log_p, log_q)
 
 
@@ -77,20 +75,20 @@ def _discrete(law: PoissonDiscreteGaussianLaw, loss: float, nodes: int) -> NearS
         raise NotSupported("no nodes of direction add")
     (c, q), sigma = shift_and_q(law), math.sqrt(law.variance)
     cut = outcome(law, loss)
-    first, last = math.floor(_LOW * sigma), math.floor(cut * sigma)
+    first, last = math.floor(LOW * sigma), math.floor(cut * sigma)
     if last - first >= nodes:  # as if it were continuous
-        x, log_weights = _midpoints(_LOW, cut, nodes)
+        x, log_weights = _midpoints(LOW, cut, nodes)
         base, shifted = log_normal(-cut), log_normal(c - cut)
     else:
         x = np.arange(first, last + 1) / sigma
         whole = np.arange(first, 1 - first) / sigma
         total = float(np.logaddexp.reduce(-(whole**2) / 2))
         log_weights = -(x**2) / 2 - total
-        far = np.arange(last + 1, last + 1 + math.ceil((c - _LOW) * sigma)) / sigma
+        far = np.arange(last + 1, last + 1 + math.ceil((c - LOW) * sigma)) / sigma
         base, shifted = (float(np.logaddexp.reduce(-((far - y) ** 2) / 2) - total) for y in (0.0, c))
         missing = nodes - len(x)
         x, log_weights = np.pad(x, (0, missing)), np.pad(log_weights, (0, missing), constant_values=-np.inf)
-    losses = mixture_losses(c, q, x)
+    losses = log_sum(c, ((0, 1 - q), (1, q)), x)
     return NearStep(losses + log_weights, losses, _mean(q, base, shifted), base)
 
 
@@ -105,12 +103,12 @@ def _batch(law: ShiftedGaussianLaw, loss: float, nodes: int) -> NearStep:
         c, log_share = float(level), float(share.log())
         cut = (math.log1p(math.expm1(loss) / q) + c * c / 2) / c
         x, log_weights = _midpoints(c / 2, cut, nodes // (3 * len(rows)))
-        rise = mixture_losses(c, q, x)
+        rise = log_sum(c, ((0, 1 - q), (1, q)), x)
         logs.append(log_share + rise + log_weights)
         losses.append(rise)
-        x, log_weights = _midpoints(c / 2, c / 2 - _LOW, nodes // (3 * len(rows)))
+        x, log_weights = _midpoints(c / 2, c / 2 - LOW, nodes // (3 * len(rows)))
         logs.append(log_share + log_weights)
-        losses.append(-mixture_losses(c, q, x))
+        losses.append(-log_sum(c, ((0, 1 - q), (1, q)), x))
         base = log_normal(-cut)
         far.append((log_share + _mean(q, base, log_normal(c - cut)), log_share + base))
     log_p, log_q = np.logaddexp.reduce(np.array(far), axis=0).tolist()

@@ -9,22 +9,16 @@ from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.discrete_gaussian import DiscreteGaussianLaw
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_stretches import GaussianStretches
 from pldverify.reference.laws.hints.gaussian_mixture import trapezoid
 from pldverify.reference.laws.hints.log_concave import concave_rule
 from pldverify.reference.laws.hints.smooth import nodes as nodes_of_piece
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
-from pldverify.reference.laws.near_batch import NearBatchLaw
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.laws.near_substitute import NearSubstituteLaw
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.some_jump import SomeJump
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.search.cumulant import cumulant
-
-Pieced = NearMixtureLaw | NearSubstituteLaw | NearBatchLaw | SubstituteGaussianLaw | ShiftedGaussianLaw
 
 
 @singledispatch
@@ -62,7 +56,7 @@ def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: in
 
 
 @nodes.register
-def _pieces(law: Pieced, theta: Fraction, reach: Fraction, bits: int) -> float:
+def _pieces(law: GaussianStretches, theta: Fraction, reach: Fraction, bits: int) -> float:
     with working(bits):
         return sum(nodes_of_piece(piece, theta, reach) for piece in law.pieces(theta))
 

@@ -8,11 +8,11 @@ from functools import lru_cache
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
+from pldverify.reference.laws.gaussian_pair import GaussianPairLaw
 from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.laws.sampled import mixtures, sampled
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.search.grouped import grouped
 from pldverify.reference.search.outcome import Jumping, shift_and_q
@@ -107,7 +107,7 @@ def are_mixtures(product: ComposedLoss) -> bool:
 
 def _share_beyond(law: Jumping, loss: float, p: float) -> float:
     """Share of ∫ φ w^p with a loss above ``loss``; 0 for replaced records, misled by rare sampling alone."""
-    if isinstance(law, SubstituteGaussianLaw):
+    if isinstance(law, GaussianPairLaw):
         return 0.0
     c, q = shift_and_q(law)
     rows = [(log_w(c, q, x), x) for x in nodes_for_moments(c, q, p)[0]]

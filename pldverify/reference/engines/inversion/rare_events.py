@@ -17,7 +17,7 @@ an outcome beyond some x₂ above the cut hardly ever are without, and the other
           + \sum_j \Phi(-(x_j - x_{c,i})/\tau)\, w_i(x_{j+1})^\lambda\, P_i(x_j < x \le x_{j+1}) ,
 
 for every λ > 0, over cells from the cut to x₂, with :math:`M_{x_c}(\lambda)` of the outcomes up to the cut
-(``laws/near_mixture.py``) and c(λ) as in ``lemmas/kernel.py``; the last term is 0 where the losses up to x₂
+(``laws/gaussian_pair.py``) and c(λ) as in ``lemmas/kernel.py``; the last term is 0 where the losses up to x₂
 never reach ε. Both fall below the last digit if jumps begin at a small part of ε: two or three losses below
 it are far less probable than one beyond.
 """
@@ -33,8 +33,8 @@ from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.laws.sampled import mixtures
+from pldverify.reference.laws.gaussian_pair import NearPairLaw
+from pldverify.reference.laws.sampled import mixtures, pair_of
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.lemmas.kernel import Kernel
@@ -77,12 +77,12 @@ class RareEvents(Evaluator):
         if parameters.lam <= 0 or any(jump.end < jump.cut or jump.width <= 0 for _, jump in rows):
             raise NoConvergence(f"rare events: unusable parameters {parameters}")
         self.parts: Parts = tuple((SoftPart(law, j.cut, j.width, True), k) for (law, k), j in rows)
-        self.small = ComposedLoss(tuple((NearMixtureLaw(law, j.end), k) for (law, k), j in rows))
+        self.small = ComposedLoss(tuple((NearPairLaw(pair_of(law), j.end), k) for (law, k), j in rows))
         self.some = contour.Contour(steps_with_jumps(self.parts), "delta", parameters.some)
         with working(BOUND_BITS):
             self._log_moment, self._missed = arb(0), arb(0)
             for (part, k), ((law, _), jump) in zip(self.parts, rows, strict=True):
-                small = NearMixtureLaw(law, jump.end)
+                small = NearPairLaw(pair_of(law), jump.end)
                 self._log_moment += k * _moment(part, small, parameters.lam).log()
                 self._missed += k * part.rest().weight(ball(small.cut)) * small.far()[0]
 
@@ -107,11 +107,11 @@ def steps_with_jumps(parts: Parts) -> ComposedLoss:
     return ComposedLoss(((SomeJump(parts), 1),))
 
 
-def _moment(part: SoftPart, small: NearMixtureLaw, lam: Fraction) -> arb:
+def _moment(part: SoftPart, small: NearPairLaw, lam: Fraction) -> arb:
     """Upper bound M_i of the outcomes up to x₂ without a jump, λ > 0."""
-    total = NearMixtureLaw(part.law, part.cut).on_line(lam, Fraction(0), 0)[0].real
+    total = NearPairLaw(small.law, part.cut).on_line(lam, Fraction(0), 0)[0].real
     width = (small.cut - part.cut) / _CELLS
-    laws = [NearMixtureLaw(part.law, part.cut + width * j) for j in range(_CELLS + 1)]
+    laws = [NearPairLaw(small.law, part.cut + width * j) for j in range(_CELLS + 1)]
     for (left, mass), (right, beyond) in pairwise([(law, law.far()[0]) for law in laws]):
         weight = part.rest().weight(ball(left.cut))
         total += weight * (ball(lam) * right.largest_finite_loss).exp() * (mass - beyond)

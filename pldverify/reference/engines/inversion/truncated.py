@@ -3,8 +3,8 @@ r"""The truncated engine: much noise and rare sampling: steps of outlying outcom
 There the loss is like a log-normal one, or the difference of two. A tilt large enough for the bulk is then
 ruled by an absurd far mode of the tilted density, and the contour engine finds no tilt. So let a step i be
 *far* if its outcome is beyond a cut, where its loss is at least s_i. The steps that are all near are a
-composition of measures without a far mode (``laws/near_mixture.py``, ``near_substitute.py``,
-``near_batch.py``), whose δ_near the contour gives. With F the event that some step is far,
+composition of measures without a far mode (``laws/gaussian_pair.py``, ``shifted_gaussian.py``), whose δ_near
+the contour gives. With F the event that some step is far,
 
 .. math:: \delta(\epsilon) = \delta_{near}(\epsilon) + P(F) - e^\epsilon Q(F) + E, \qquad
           0 \le E = \int_F (e^\epsilon dQ - dP)_+
@@ -45,16 +45,10 @@ from pldverify.reference.engines.evaluator import Evaluator, Quantity
 from pldverify.reference.engines.inversion import contour
 from pldverify.reference.engines.inversion.split import Split
 from pldverify.reference.laws.composed_loss import ComposedLoss
-from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.near_batch import NearBatchLaw
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.laws.near_substitute import NearSubstituteLaw
-from pldverify.reference.laws.sampled import Sampled, sampled, symmetric
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.laws.sampled import NearLaw, sampled, symmetric, up_to
 from pldverify.reference.lemmas.kernel import Kernel
 
 _KERNEL = Kernel("delta", "upper")
-NearLaw = NearMixtureLaw | NearSubstituteLaw | NearBatchLaw
 
 
 @dataclass(frozen=True)
@@ -158,10 +152,4 @@ def _rows(near: ComposedLoss) -> list[tuple[NearLaw, int]]:
 def near_steps(loss: ComposedLoss, cuts: tuple[Fraction, ...]) -> ComposedLoss:
     """The steps up to the ``cuts``, one for each law. Raises NotSupported, ValueError."""
     rows = zip(sampled(loss), cuts, strict=True)
-    return ComposedLoss(tuple((_near(law, cut), k) for (law, k), cut in rows))
-
-
-def _near(law: Sampled, cut: Fraction) -> NearLaw:
-    if isinstance(law, GaussianMixtureLaw):
-        return NearMixtureLaw(law, cut)
-    return NearSubstituteLaw(law, cut) if isinstance(law, SubstituteGaussianLaw) else NearBatchLaw(law, cut)
+    return ComposedLoss(tuple((up_to(law, cut), k) for (law, k), cut in rows))

@@ -29,10 +29,10 @@ def with_nodes_of(law: SmoothLaw, served: float, theta: float) -> Cumulant:
     """With the nodes that serve the tilt ``served``."""
     rows = _shares(law, served)
     if len(rows) > _MANY:
-        from pldverify.reference.search.cumulants.near_steps import of_nodes  # loads numpy
+        from pldverify.reference.search.pair_table import of_table  # loads numpy
 
         logs, losses = _columns(law, served)
-        return of_nodes(logs, losses, theta)
+        return of_table(logs, losses, theta)
     return of_atoms([(share + theta * loss, loss) for share, loss in rows])
 
 

@@ -12,7 +12,7 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.soft_part import log_normal
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.cumulants.law import Cumulant
-from pldverify.reference.search.cumulants.near_steps import mixture_losses
+from pldverify.reference.search.pair_table import log_sum
 
 Floats = NDArray[np.float64]
 _REACH = 8.0
@@ -106,7 +106,8 @@ def _small(part: SoftPart, end: float) -> tuple[Floats, Floats]:
 
 def _nodes(law: GaussianMixtureLaw, x: Floats) -> tuple[Floats, Floats]:
     """log of P's density, and the loss."""
-    losses = mixture_losses(1 / float(law.noise_multiplier), float(law.q), x)
+    q = float(law.q)
+    losses = log_sum(1 / float(law.noise_multiplier), ((0, 1 - q), (1, q)), x)
     return losses - x * x / 2 - math.log(2 * math.pi) / 2, losses
 
 

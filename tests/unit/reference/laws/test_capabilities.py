@@ -21,7 +21,7 @@ from pldverify.reference.laws.law import (
     with_tails,
     with_transform,
 )
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.sampled import up_to
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
 
@@ -31,7 +31,7 @@ def law(mechanism: Any) -> Any:
 
 GAUSSIAN, FINITE = law(pv.Gaussian(1)), law(pv.RandomizedResponse("0.7"))
 DISCRETE, SAMPLED = law(pv.DiscreteGaussian(1)), law(pv.PoissonSubsampled(pv.DiscreteGaussian(1), "0.5"))
-NEAR = NearMixtureLaw(GaussianMixtureLaw(Fraction(1), Fraction(1, 2), "remove"), Fraction(2))
+NEAR = up_to(GaussianMixtureLaw(Fraction(1), Fraction(1, 2), "remove"), Fraction(2))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_law_has_just_these_methods(subject: Any, capabilities: set[type]) -> 
 
 
 def test_what_a_law_lacks_is_refused() -> None:
-    with pytest.raises(NotSupported, match="distribution functions of NearMixtureLaw"):
+    with pytest.raises(NotSupported, match="distribution functions of NearPairLaw"):
         with_tails(NEAR)
     with pytest.raises(NotSupported, match="losses of GaussianLaw are discrete"):
         with_atoms(GAUSSIAN)

@@ -15,7 +15,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
+from pldverify.reference.laws.sampled import up_to
 from pldverify.reference.quantities.delta import distinct
 from pldverify.reference.search.cumulant import cumulant
 
@@ -148,7 +148,7 @@ def test_no_exact_distance_of_long_fractions() -> None:
 @pytest.mark.parametrize("lost", ["0", "1e-9", "0.3"])
 def test_what_a_measure_lacks_is_not_infinite(shift: str, lost: str) -> None:
     """1 − M(0) was taken for δ_∞ where it is above .01, the masses at infinity alone where it is below."""
-    part = NearMixtureLaw(GaussianMixtureLaw(1 / Fraction(shift), Fraction(1, 5), "remove"), Fraction(1))
+    part = up_to(GaussianMixtureLaw(1 / Fraction(shift), Fraction(1, 5), "remove"), Fraction(1))
     loss = ComposedLoss(((part, 1), (ApproximateDPLaw(Fraction(1), Fraction(lost)), 2)))
     with working(100):
         truth = part.mass() * ball(1 - (1 - Fraction(lost)) ** 2)

@@ -1,7 +1,7 @@
 """Hints may be absurd: what is proved with them still holds, or nothing is proved."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -9,24 +9,21 @@ import pytest
 from flint import acb, arb
 
 from pldverify.balls.ball import ball, working
+from pldverify.balls.memory import forget
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws import (
     discrete_gaussian,
     gaussian_mixture,
-    mixture_of_gaussians,
-    near,
-    near_batch,
-    near_mixture,
-    near_substitute,
+    gaussian_stretches,
     poisson_discrete_gaussian,
-    printed_with_replacement,
     shifted_gaussian,
     smooth,
     soft_part,
-    substitute_gaussian,
 )
+from pldverify.reference.laws.gaussian_pair import BASE, Draws, GaussianPairLaw, NearPairLaw
 from pldverify.reference.laws.hints.soft_part import Part
 from pldverify.reference.laws.law import with_transform
+from pldverify.reference.laws.poisson_laplace import PoissonLaplaceLaw
 from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.lemmas.concave_trapezoid import ConcaveRule, log_peak
 from pldverify.reference.lemmas.parallel_lines import lines_over
@@ -34,24 +31,22 @@ from pldverify.reference.lemmas.parallel_lines import lines_over
 F = Fraction
 MIXTURE = gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "remove")
 PART = soft_part.SoftPart(MIXTURE, F(3), F(1, 2), True)
-SUBSTITUTE = substitute_gaussian.SubstituteGaussianLaw(F(1), F(1, 5))
+DRAWN = ((0, F(4, 5)), (1, F(1, 5)))
+THREE = ((0, F(3, 4)), (1, F(1, 8)), (3, F(1, 8)))
+SUBSTITUTE = GaussianPairLaw(F(1), DRAWN, DRAWN)
 FIXED = shifted_gaussian.ShiftedGaussianLaw(F(1), F(1, 5))
 LAWS: dict[str, Any] = {
     "mixture": MIXTURE,
     "mixture, add": gaussian_mixture.GaussianMixtureLaw(F(1), F(1, 5), "add"),
-    "near": near_mixture.NearMixtureLaw(MIXTURE, F(3)),
-    "near, replaced": near_substitute.NearSubstituteLaw(SUBSTITUTE, F(3)),
-    "near, fixed size": near_batch.NearBatchLaw(FIXED, F(3)),
+    "near": NearPairLaw(GaussianPairLaw(F(1), DRAWN, BASE), F(3)),
+    "near, replaced": NearPairLaw(SUBSTITUTE, F(3)),
+    "near, fixed size": shifted_gaussian.NearBatchLaw(FIXED, F(3)),
     "jumps": SomeJump(((PART, 10),)),
     "substitute": SUBSTITUTE,
-    "printed": printed_with_replacement.PrintedWithReplacementLaw(F(1), 2, 10),
+    "printed": GaussianPairLaw(F(1), Draws(2, 10), Draws(2, 10)),
     "fixed size": FIXED,
-    "mixture of Gaussians": mixture_of_gaussians.MixtureOfGaussiansLaw(
-        F(1), ((0, F(3, 4)), (1, F(1, 8)), (3, F(1, 8))), "remove"
-    ),
-    "mixture of Gaussians, add": mixture_of_gaussians.MixtureOfGaussiansLaw(
-        F(1), ((0, F(3, 4)), (1, F(1, 8)), (3, F(1, 8))), "add"
-    ),
+    "mixture of Gaussians": GaussianPairLaw(F(1), THREE, BASE),
+    "mixture of Gaussians, add": GaussianPairLaw(F(1), BASE, THREE),
     "discrete": discrete_gaussian.DiscreteGaussianLaw(F(2), 1),
     "narrow discrete": discrete_gaussian.DiscreteGaussianLaw(F(1, 10), 1),
     "sampled discrete": poisson_discrete_gaussian.PoissonDiscreteGaussianLaw(F(2), 1, F(1, 5), "add"),
@@ -110,27 +105,31 @@ HINTS = {
         "heights",
         "peak_near",
     ),
-    near: ("heights",),
-    near_mixture: ("count", "dense", "low_end", "tame"),
-    near_substitute: ("dense", "height", "low_end", "tame"),
-    near_batch: ("height", "low_end", "tame"),
     smooth: ("panels",),
-    substitute_gaussian: ("ends", "width", "heights"),
-    printed_with_replacement: ("ends", "width", "heights"),
-    shifted_gaussian: ("ends", "width", "height"),
     discrete_gaussian: ("reach", "dual_reach"),
     poisson_discrete_gaussian: ("window",),
     soft_part: ("heights",),
     Part: ("trapezoid", "cells"),
+    gaussian_stretches.Stretch: ("_end",),
+    gaussian_stretches: ("_short",),
 }
+
+
+@pytest.fixture(autouse=True)
+def _no_lie_is_remembered() -> Iterator[None]:
+    yield
+    forget()
 
 
 def spoil(patch: pytest.MonkeyPatch, seed: int) -> None:
     noise = Noise(seed)
+    forget()
     for owner, names in HINTS.items():
         for name in names:
             patch.setattr(owner, name, noise.around(getattr(owner, name)))
     patch.setattr(gaussian_mixture, "_PLENTY", 0)  # the other rule, too
+    for name in ("_WIDTH", "_HIGHEST", "_PATHS"):
+        patch.setattr(gaussian_stretches, name, noise.spoil(getattr(gaussian_stretches, name)))
 
 
 def line(law: Any, theta: Fraction) -> list[acb]:
@@ -220,66 +219,31 @@ def test_panels_that_do_not_cover_the_path_are_refused(
 ) -> None:
     panels = smooth.panels
     monkeypatch.setattr(smooth, "panels", lambda *arguments: panels(*arguments)._replace(**change))
+    law = PoissonLaplaceLaw(F(1), F(1, 5), "remove")  # it stays on the axis
     with working(64), pytest.raises(NoConvergence, match="has no panels"):
-        line(LAWS["substitute"], THETA)
-
-
-@pytest.mark.parametrize("name", ["substitute", "printed", "fixed size"])
-def test_a_cut_too_near_bounds_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond c/2, or cm/2, only."""
-    for owner in (substitute_gaussian, printed_with_replacement):
-        monkeypatch.setattr(owner, "ends", lambda *_: (F(-9), F(1, 3)))
-    monkeypatch.setattr(shifted_gaussian, "ends", lambda *_: (F(9), F(1, 3)))
-    law = LAWS[name]
-    with working(64):
-        assert not law.omitted(THETA, law.pieces(THETA)).is_finite()
-
-
-def test_a_path_on_the_wrong_side_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shifted_gaussian, "height", lambda level: F(-1))
-    with working(64):
-        assert all(piece.height == 0 for piece in LAWS["fixed size"].pieces(THETA))
-
-
-@pytest.mark.parametrize("theta", [THETA, F(-1, 3)])
-@pytest.mark.parametrize(
-    ("owner", "law"),
-    [
-        (near_mixture, near_mixture.NearMixtureLaw(MIXTURE, F(1, 2))),
-        (near_substitute, near_substitute.NearSubstituteLaw(SUBSTITUTE, F(1, 2))),
-    ],
-)
-def test_a_density_beyond_the_cut_is_not_believed(
-    owner: Any, law: Any, theta: Fraction, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """There is none: cells from the cut to a point beyond it were filled with that of the whole step."""
-    monkeypatch.setattr(owner, "dense", lambda *_: (F(3), F(9)))
-    with working(64):
-        honest = law.on_line(theta, F(2), 8)
-        decay = law.decay(theta)
-        for j in range(1, 9):
-            assert not decay.log_sup(ball(F(2) * j)) < (abs(honest[j]) / honest[0].real).log()
+        line(law, THETA)
 
 
 @pytest.mark.parametrize("low", [F(-2), F(-1)])
 @pytest.mark.parametrize("down", [F(-17, 20), F(-3, 2)])
-@pytest.mark.parametrize(
-    ("owner", "law"),
-    [
-        (near_batch, near_batch.NearBatchLaw(FIXED, F(3))),
-        (near_substitute, near_substitute.NearSubstituteLaw(SUBSTITUTE, F(1, 2))),
-    ],
-)
+@pytest.mark.parametrize("name", ["near", "near, replaced", "near, fixed size", "substitute"])
 def test_a_path_below_the_axis_is_not_taken(
-    owner: Any, law: Any, down: Fraction, low: Fraction, monkeypatch: pytest.MonkeyPatch
+    name: str, down: Fraction, low: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is left out grows there, and its bound is that of a path above."""
     theta, step, count = F(-1, 3), F(10), 6
     with working(64):
-        honest = law.on_line(theta, step, count)
-        monkeypatch.setattr(owner, "height", lambda *_: down)
-        monkeypatch.setattr(owner, "low_end", lambda *_: low)
-        for a, b in zip(honest, law.on_line(theta, step, count), strict=True):
+        honest = LAWS[name].on_line(theta, step, count)
+        forget()
+        end = gaussian_stretches.Stretch._end
+        monkeypatch.setattr(gaussian_stretches, "_PATHS", (down, down))
+        monkeypatch.setattr(
+            gaussian_stretches.Stretch,
+            "_end",
+            lambda law, theta, way, height: low if way < 0 else end(law, theta, way, height),
+        )
+        assert all(piece.height == 0 for piece in LAWS[name].pieces(theta))
+        for a, b in zip(honest, LAWS[name].on_line(theta, step, count), strict=True):
             assert a.overlaps(b)
 
 

@@ -11,8 +11,13 @@ from flint import arb
 from pldverify.balls.ball import ball, lower, working
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.gaussian_mixture import reach
-from pldverify.reference.laws.hints.lines import heights
-from pldverify.reference.lemmas.parallel_lines import ParallelLines, _last_cell, lines_over, parallel_lines
+from pldverify.reference.lemmas.parallel_lines import (
+    ParallelLines,
+    _last_cell,
+    heights,
+    lines_over,
+    parallel_lines,
+)
 from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import context, mixture_integral, real
 
@@ -31,7 +36,9 @@ def lines(sigma: str, q: str, p: str) -> ParallelLines:
     c, qq = 1 / ball(Fraction(sigma)), ball(Fraction(q))
     mass = GaussianMixtureLaw(Fraction(sigma), Fraction(q), "remove").on_line(Fraction(p) - 1, Fraction(0), 0)
     ends = reach(float(c), float(q), float(p))
-    return parallel_lines(c, qq, ball(Fraction(p)), mass[0].real, ends, heights(float(c), 1.5, 5))
+    return parallel_lines(
+        c, qq, ball(Fraction(p)), mass[0].real, ends, heights(1 / Fraction(sigma), Fraction("3/2"), 5)
+    )
 
 
 def size(mp: Any, sigma: str, q: str, p: str, u: float) -> Any:

@@ -1,40 +1,42 @@
 """Bounds from lines through a strip against |φ(u)|, integrated in mpmath."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from flint import arb
 
 from pldverify.balls.ball import working
-from pldverify.reference.laws.printed_with_replacement import PrintedWithReplacementLaw
-from pldverify.reference.laws.smooth import SmoothLaw
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.laws import gaussian_stretches
+from pldverify.reference.laws.gaussian_pair import Draws, GaussianPairLaw
 from pldverify.reference.lemmas import strip_lines
-from pldverify.reference.lemmas.piece import Piece
-from pldverify.reference.lemmas.strip_lines import along
+from pldverify.reference.lemmas.strip_lines import Cell
 from pldverify.reference.search.cumulant import cumulant
 from tests.oracle.closed_forms import context, real
+from tests.teeth.planted import Plant, planted
 
 DIGITS = 20
 KJH19 = [("0.5", "0.05"), ("1.5", "0.3"), ("0.25", "0.9")]
 KJH20 = [("0.25", 2, 100), ("0.5", 3, 7)]
 TILTS = ("-6", "-0.4", "2.5", "8")
-LAWS = [SubstituteGaussianLaw(Fraction(c), Fraction(q)) for c, q in KJH19]
-LAWS += [PrintedWithReplacementLaw(Fraction(c), m, n) for c, m, n in KJH20]
+TWO = [(Fraction(c), ((0, 1 - Fraction(q)), (1, Fraction(q)))) for c, q in KJH19]
+LAWS = [GaussianPairLaw(c, drawn, drawn) for c, drawn in TWO]
+LAWS += [GaussianPairLaw(Fraction(c), Draws(m, n), Draws(m, n)) for c, m, n in KJH20]
 
 
-def terms(law: SmoothLaw) -> list[Fraction]:
+def terms(law: GaussianPairLaw) -> list[Fraction]:
     """a_j of f₊(x) = Σ a_j e^{jcx − (jc)²/2}."""
-    if isinstance(law, SubstituteGaussianLaw):
-        return [1 - law.q, law.q]
-    m, n = law.m, law.n
+    if not isinstance(law.first, Draws):
+        return [weight for _, weight in law.first]
+    m, n = law.first.m, law.first.n
     return [Fraction(math.comb(m, j) * (n - 1) ** (m - j), n**m) for j in range(m + 1)]
 
 
-def factor(mp: Any, law: SmoothLaw, x: Any) -> Any:
+def factor(mp: Any, law: GaussianPairLaw, x: Any) -> Any:
     """f₊(x), by powers of e^{cx}."""
     c, total = real(mp, law.shift), mp.mpf(0)
     growth = mp.exp(c * x)
@@ -44,7 +46,7 @@ def factor(mp: Any, law: SmoothLaw, x: Any) -> Any:
 
 
 @cache
-def logarithms(law: SmoothLaw) -> list[tuple[Any, Any, Any]]:
+def logarithms(law: GaussianPairLaw) -> list[tuple[Any, Any, Any]]:
     """x and log f₊(x), log f₊(−x) on a grid."""
     mp = context(DIGITS)
     nodes = [mp.mpf(j) / 10 for j in range(-250, 251)]
@@ -52,7 +54,7 @@ def logarithms(law: SmoothLaw) -> list[tuple[Any, Any, Any]]:
     return list(zip(nodes, ups, reversed(ups), strict=True))
 
 
-def sizes(mp: Any, law: SmoothLaw, theta: str, frequencies: list[float]) -> list[Any]:
+def sizes(mp: Any, law: GaussianPairLaw, theta: str, frequencies: list[float]) -> list[Any]:
     """|φ(u)| by the trapezoidal rule, whose error is that of its strip: below 1e-30 at this step."""
     tilt = real(mp, theta)
     rows = [
@@ -64,7 +66,7 @@ def sizes(mp: Any, law: SmoothLaw, theta: str, frequencies: list[float]) -> list
     return [abs(mp.fsum(w * mp.expj(u * s) for w, s in rows)) / whole for u in frequencies]
 
 
-def exceeded(law: SmoothLaw, theta: str) -> list[float]:
+def exceeded(law: GaussianPairLaw, theta: str) -> list[float]:
     """Frequencies, in deviations, at which |φ| is above the bound from lines or the whole of it."""
     mp = context(DIGITS)
     deviation = math.sqrt(cumulant(law, float(theta))[2])
@@ -86,45 +88,39 @@ def exceeded(law: SmoothLaw, theta: str) -> list[float]:
 @pytest.mark.sample(7)
 @pytest.mark.parametrize("theta", TILTS)
 @pytest.mark.parametrize("law", LAWS, ids=str)
-def test_no_frequency_exceeds_the_bound(law: SmoothLaw, theta: str) -> None:
+def test_no_frequency_exceeds_the_bound(law: GaussianPairLaw, theta: str) -> None:
     assert not exceeded(law, theta)
 
 
-def forgets_the_growth(piece: Piece, tilt: arb, height: arb) -> Any:
-    found = along(piece, tilt, height)
-    assert found is not None
-    real_line = along(piece, tilt, arb(0))
-    return (real_line[0], found[1]) if real_line else None
+LOG_SIZE = "(piece.log_weight(box) + tilt * loss).real.exp()\n        yield"
+PLANTS: list[Plant] = [
+    (LOG_SIZE, LOG_SIZE.replace("box", "acb(box.real)").replace("loss)", "piece.loss(acb(box.real)))")),
+    (".upper(), loss.imag.lower())", ".upper(), 1.3 * loss.imag.lower())"),
+]
 
 
-def turns_too_far(piece: Piece, tilt: arb, height: arb) -> Any:
-    found = along(piece, tilt, height)
-    assert found is not None
-    return found[0], [1.3 * angle for angle in found[1]]
-
-
-@pytest.mark.parametrize("bug", [forgets_the_growth, turns_too_far])
-def test_planted_bugs_are_caught(bug: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strip_lines, "along", bug)
+@pytest.mark.parametrize("plant", PLANTS, ids=str)
+def test_planted_bugs_are_caught(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = planted(strip_lines, plant)
+    for name in ("Cell", "StripLines", "strip_line"):
+        monkeypatch.setattr(gaussian_stretches, name, getattr(wrong, name))
     assert exceeded(LAWS[0], "2.5")
 
 
-@pytest.mark.parametrize("law", LAWS, ids=str)
-def test_growth_bounds_the_modulus(law: SmoothLaw) -> None:
-    mp = context(DIGITS)
-    turn, largest = real(mp, getattr(law, "m", 1) * law.shift), mp.mpf(0)
-    for part in ("0.3", "0.95"):
-        height = mp.pi * real(mp, part) / turn
-        rows = []
-        for j in range(-40, 41):
-            ends = (mp.mpf(j) / 2 + 1j * height, mp.mpf(j) / 2)
-            rows.append([(mp.exp(-z * z / 2), factor(mp, law, z), factor(mp, law, -z)) for z in ends])
-        for theta in ("-3", "-0.5", "4"):
-            with working(64):
-                bound = strip_lines.growth(arb(theta), arb(mp.nstr(height, 20)), arb(mp.nstr(turn)))
-            tilt = real(mp, theta)
-            for row in rows:
-                above, below = (abs(w * up ** (tilt + 1) * down**-tilt) for w, up, down in row)
-                largest = max(largest, above / below / mp.exp(height**2 / 2))
-                assert above <= mp.mpf(float(bound)) * below * (1 + mp.mpf(10) ** -12)
-    assert largest > 1.1  # without the cosine the bound would be wrong
+def test_an_angle_of_unknown_sign_is_left_out() -> None:
+    with working(64):
+        (piece,) = LAWS[0].pieces(Fraction(2))
+        assert strip_lines.strip_line([piece], arb(2), arb(1)) is not None
+        assert strip_lines.strip_line([piece], arb(2), arb(-1)) is None  # below the axis
+        assert strip_lines.strip_line([replace(piece, low=piece.high)], arb(2), arb(1)) is None
+
+
+def test_a_joint_falls_with_the_frequency() -> None:
+    with working(64):
+        for cell in (Cell(arb(2), arb("0.1"), (arb("0.3"), arb(4))), Cell(arb(1), arb(0), (arb(0), arb(1)))):
+            values = [cell.bound(arb(2) ** j) for j in range(-3, 20)]
+            assert all(not later > before for before, later in pairwise(values[1:]))
+            assert cell.gap is not None
+            for j, value in zip(range(-3, 20), values, strict=True):
+                exact = cell.weight * min(2.0, float(cell.gap[0] + cell.gap[1] * 2**j))
+                assert not value < exact * (-(arb(2) ** j) * cell.angle).exp() * (1 - arb(2) ** -50)

@@ -23,8 +23,8 @@ from pldverify.reference.engines.inversion.rare_events import (
 )
 from pldverify.reference.laws.composed_loss import ComposedLoss, product
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
-from pldverify.reference.laws.near_mixture import NearMixtureLaw
-from pldverify.reference.laws.sampled import mixtures
+from pldverify.reference.laws.gaussian_pair import NearPairLaw
+from pldverify.reference.laws.sampled import mixtures, pair_of
 from pldverify.reference.laws.soft_part import SoftPart
 from pldverify.reference.search.contour import plan_contour
 from pldverify.reference.search.outcome import outcome
@@ -116,7 +116,7 @@ def test_the_moment_without_a_jump_is_bounded() -> None:
     """∫ φ w^{λ+1} Φ((x_c − x)/τ) up to x₂, most of it beyond x_c."""
     mp, c, lam, q = context(20), 2, Fraction(3), Fraction(1, 2)
     one, cut, width, end = GaussianMixtureLaw(Fraction(1, 2), q, "remove"), 1, Fraction(2), 4
-    found = _moment(SoftPart(one, Fraction(cut), width, True), NearMixtureLaw(one, Fraction(end)), lam)
+    found = _moment(SoftPart(one, Fraction(cut), width, True), NearPairLaw(pair_of(one), Fraction(end)), lam)
     power = real(mp, lam) + 1
 
     def integrand(x: Any) -> Any:

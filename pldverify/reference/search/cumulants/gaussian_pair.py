@@ -1,13 +1,11 @@
-"""Cumulants under replace-one: as of a step up to a cut beyond which nothing counts, with numpy."""
+"""Cumulants of Gaussian mixtures: up to a cut, or whole, which is up to a cut beyond which nothing counts."""
 
 import math
 from fractions import Fraction
 
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.near_batch import NearBatchLaw
-from pldverify.reference.laws.near_substitute import NearSubstituteLaw
-from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
-from pldverify.reference.laws.substitute_gaussian import SubstituteGaussianLaw
+from pldverify.reference.laws.gaussian_pair import Draws, GaussianPairLaw, Mixture, NearPairLaw
+from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGaussianLaw
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 from pldverify.reference.search.cumulants.smooth import smooth
 
@@ -16,10 +14,17 @@ _REACH, _FARTHEST = 10.0, 1e4
 
 
 @cumulant.register
-def substitute(law: SubstituteGaussianLaw, theta: float) -> Cumulant:
+def near(law: NearPairLaw | NearBatchLaw, theta: float) -> Cumulant:
+    from pldverify.reference.search.pair_table import near_table, of_table  # loads numpy
+
+    return of_table(*near_table(law), theta)
+
+
+@cumulant.register
+def pair(law: GaussianPairLaw, theta: float) -> Cumulant:
     if theta < -0.5:  # x → −x turns θ into −1 − θ, and losses into their negatives
-        return _turned(substitute(law, -1 - theta))
-    return cumulant(NearSubstituteLaw(law, _cut(float(law.shift), theta)), theta)
+        return _turned(pair(GaussianPairLaw(law.shift, law.second, law.first), -1 - theta))
+    return near(NearPairLaw(law, _cut(float(law.shift) * _top(law.first), theta)), theta)
 
 
 @cumulant.register
@@ -28,7 +33,7 @@ def batch(law: ShiftedGaussianLaw, theta: float) -> Cumulant:
         return smooth(law, theta)
     if theta < -0.5:
         return _turned(batch(law, -1 - theta))
-    return cumulant(NearBatchLaw(law, _cut(float(law.shift), theta)), theta)
+    return near(NearBatchLaw(law, _cut(float(law.shift), theta)), theta)
 
 
 def _turned(of_other: Cumulant) -> Cumulant:
@@ -36,9 +41,13 @@ def _turned(of_other: Cumulant) -> Cumulant:
     return value, -slope, curvature
 
 
-def _cut(c: float, theta: float) -> Fraction:
+def _top(mixture: Mixture) -> int:
+    return mixture.m if isinstance(mixture, Draws) else mixture[-1][0]
+
+
+def _cut(top: float, theta: float) -> Fraction:
     """A power of √2 beyond all that counts, so that its nodes serve many tilts."""
-    least = c * (theta + 1) + c + _REACH
+    least = top * (theta + 1) + top + _REACH
     if least > _FARTHEST:
         raise NoConvergence(f"tilt {theta:.3g} is too large for this law")
     return Fraction(2.0 ** (math.ceil(2 * math.log2(least)) / 2))

@@ -1,0 +1,108 @@
+"""Losses and masses of Gaussian mixtures at nodes, in floats, with numpy."""
+
+import math
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pldverify.balls.ball import BOUND_BITS, working
+from pldverify.errors import NoConvergence
+from pldverify.reference.laws.gaussian_pair import BASE, Mixture, NearPairLaw, weights
+from pldverify.reference.laws.sampled import NearLaw
+
+Floats = NDArray[np.float64]
+Table = tuple[Floats, Floats]
+"""log of P's mass, and the loss, at nodes."""
+Rows = Sequence[tuple[int, float]]
+"""(level, weight)."""
+LOW = -9.5
+"""Outcome of N(0) where nodes begin."""
+_ORDER, _WIDEST, _MOST_NODES = 12, 0.75, 20_000
+"""Nodes of a Gauss–Legendre panel, its length at most, and nodes at most."""
+_LINEAR = 30.0
+"""Exponent from which on a term is all that counts beside 1."""
+_BLOCK = 1_000_000
+"""Terms at a time."""
+
+
+def floats(mixture: Mixture) -> Rows:
+    """The levels and weights."""
+    with working(BOUND_BITS):
+        return [(level, float(weight)) for level, weight in weights(mixture, BOUND_BITS)]
+
+
+def log_sum(c: float, rows: Rows, y: Floats) -> Floats:
+    """log Σ w_j e^{jcy − j²c²/2}, accurate also where it is near 0."""
+    rows = [(level, weight) for level, weight in rows if weight > 0]  # one that is next to 1 is 1 as a double
+    if [level for level, _ in rows] == [0]:
+        return np.zeros_like(y)
+    steps = c * np.array([level for level, _ in rows])
+    shares = np.array([weight for _, weight in rows])
+    found, size = np.empty_like(y), max(1, _BLOCK // len(rows))
+    for start in range(0, len(y), size):
+        part = slice(start, start + size)
+        terms = y[part, None] * steps - steps**2 / 2
+        peak = terms.max(axis=1)
+        rise = (shares * np.expm1(np.minimum(terms, _LINEAR))).sum(axis=1)
+        found[part] = np.log1p(np.maximum(rise, -0.5))
+        if (large := (peak > _LINEAR) | (rise < -0.5)).any():
+            top = peak[large]
+            sizes = shares * np.exp(terms[large] - top[:, None])
+            found[part][large] = np.log(sizes.sum(axis=1)) + top
+    return found
+
+
+def near_table(law: NearLaw) -> Table:
+    """A step up to a cut. Raises NoConvergence."""
+    with np.errstate(under="ignore"):
+        return _near_table(law)
+
+
+@lru_cache(maxsize=100)
+def _near_table(law: NearLaw) -> Table:
+    cut = float(law.cut)
+    if isinstance(law, NearPairLaw):
+        c, turns = float(law.law.shift), law.law.stretch(law.cut).turns
+        first, second = floats(law.law.first), floats(law.law.second)
+        return _stretch(c, first, second, LOW - c * second[-1][0], cut, float(max(turns)))
+    c, q = float(law.law.shift), float(law.law.drawn())
+    drawn, base = [(0, 1 - q), (1, q)], floats(BASE)
+    atom = math.log1p(-q) + math.log(max(1e-300, math.erf(c / math.sqrt(8)))), 0.0
+    up = _stretch(c, drawn, base, c / 2, cut, 1)
+    down = _stretch(c, base, drawn, LOW - c / 2, -c / 2, 1)
+    return np.append([*up[0], *down[0]], atom[0]), np.append([*up[1], *down[1]], atom[1])
+
+
+def _stretch(c: float, first: Rows, second: Rows, low: float, high: float, turns: float) -> Table:
+    x, scale = _panels(low, high, c * turns)
+    up = log_sum(c, first, x)
+    return up + scale, up - log_sum(c, second, -x)
+
+
+def _panels(low: float, high: float, turn: float) -> Table:
+    """Nodes between two outcomes, and log of their weights times φ."""
+    panels = math.ceil((high - low) / min(_WIDEST, 1 / turn))
+    if not 0 < panels * _ORDER <= _MOST_NODES:
+        raise NoConvergence(f"{max(0, panels * _ORDER)} nodes up to the cut")
+    nodes, shares = _rule()
+    radius = (high - low) / panels / 2
+    x = ((2 * np.arange(panels)[:, None] + 1 + nodes) * radius + low).ravel()
+    return x, np.log(radius * np.tile(shares, panels)) - math.log(2 * math.pi) / 2 - x * x / 2
+
+
+@cache
+def _rule() -> Table:
+    """Nodes and weights of a panel."""
+    return np.polynomial.legendre.leggauss(_ORDER)
+
+
+def of_table(logs: Floats, losses: Floats, theta: float) -> tuple[float, float, float]:
+    """K, K', K''."""
+    tilted = logs + theta * losses
+    peak = float(tilted.max())
+    masses = np.exp(tilted - peak)
+    total = float(masses.sum())
+    mean = float((masses * losses).sum()) / total  # no @: its threads take longer than the sum
+    return peak + math.log(total), mean, float((masses * (losses - mean) ** 2).sum()) / total
