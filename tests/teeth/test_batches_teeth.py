@@ -97,7 +97,7 @@ def test_a_wrong_law_of_truncated_batches_is_seen(plant: Plant) -> None:
 @pytest.mark.parametrize(
     "plant",
     [
-        ("sum((v * p for", "sum((v * q for"),
+        ("sum((v * p for v, p, _ in", "sum((v * p for v, _, p in"),
         ("total = [known + ball(share) * more", "total = [known + ball(share) * (share < 0.5) * more"),
     ],
 )

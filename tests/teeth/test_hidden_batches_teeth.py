@@ -64,7 +64,7 @@ def forged() -> list[BothSides]:
         replace(honest, below=(replace(attack, events=(Events((Fraction(9),)),)),)),
         replace(honest, composition=smaller.composition, above=smaller.above),
         replace(honest, quantity="delta"),
-        replace(honest, below=(Attack("replace", attack.cuts, attack.part),)),
+        replace(honest, below=(Attack("replace", attack.events, attack.part),)),
     ]
 
 

@@ -44,15 +44,15 @@ def test_a_wrong_product_is_seen(plant: Plant) -> None:
 @pytest.mark.parametrize(
     ("plant", "direction"),
     [
-        (("factor * (lam + 2 - j) / j", "factor * (lam + 1 - j) / j"), "remove"),
         (
             (
-                "factor, grown = ball(self.q / (1 - self.q))",
-                "factor, grown = ball(self.q * (1 - self.q))",
+                "factor * (lam + 2 - j) / j\n            total += term",
+                "factor * (lam + 1 - j) / j\n            total += term",
             ),
             "remove",
         ),
-        (("lam * (lam + 1) * self.q**2 / 2", "lam * self.q**2 / 2"), "add"),
+        (("factor = ball(self.q / (1 - self.q))", "factor = ball(self.q * (1 - self.q))"), "remove"),
+        (("square = ball(lam * (lam + 1) *", "square = ball(lam *"), "add"),
         (("(1 - part) * self._log_sum(low)", "(1 - part) * 0"), "remove"),
         (("ball(2 * self.rho).expm1()", "ball(self.rho).expm1()"), "add"),
     ],

@@ -82,7 +82,7 @@ def skipped(module: Any, k: int, **parameters: Any) -> bool:
     return total <= float(engine._rest_density.upper()) - beyond
 
 
-ALONE = ("_CHUNK, _GROUP = 16_384, 32", "_CHUNK, _GROUP = 16_384, 1")
+ALONE = ("_GROUP = 32", "_GROUP = 1")
 
 
 @pytest.mark.parametrize(
