@@ -50,13 +50,17 @@ from pldverify.reference.laws.largest_batch import sides
 from pldverify.reference.laws.outcome import Outcome
 
 _PREC = 120
-"""Bits of masses and of points."""
-_MOST_CELLS, _MOST_LOOKS = 4_000, 2_000
-"""Caps on the cells of the line, and on the events of each family."""
+"""Working precision, in bits, of the masses and of the points; any is right, few bits cost width."""
+_MOST_CELLS = 4_000
+"""Cap on the cells of the line."""
+_MOST_LOOKS = 2_000
+"""Cap on the events of each family: bounds the work and memory of one law."""
 _PER_CELL = 3e-5
-"""Seconds of a look, per cell."""
-_STEEPEST, _FARTHEST = 500, 2**60
-"""Caps on tilts, and on the first value of S."""
+"""Counted seconds of the chances of one event, per cell of the line (estimate)."""
+_STEEPEST = 500
+"""Cap on the tilts |λ|, θ, κ of an event, per unit of S."""
+_FARTHEST = 2**60
+"""Cap on the absolute first value |s| of an event."""
 Masses = dict[int, arb]
 """Of S's terms, by value."""
 Point = tuple[Fraction, Fraction]

@@ -17,19 +17,31 @@ from pldverify.reference.search.largest_batch import quantile
 
 Floats = NDArray[np.float64]
 _FAR = 1e-300
-"""A chance that is as good as 0."""
+"""Floor of masses and chances: what is smaller is as good as 0."""
 _REACH = 9.0
 """Standard deviations of S that the circle holds on each side."""
-_SCAN, _ZOOMS = 40, 2
-"""Events that are tried for one choice, and how often again nearby."""
-_GENTLE, _RATIO, _TILTS, _STEEP = 0.05, 1.25, 32, 400.0
-"""Least tilt, in standard deviations of S; from one to the next; how many; and no tilt is larger."""
+_SCAN = 40
+"""Intervals between the thresholds log c of a first scan."""
+_ZOOMS = 2
+"""Number of finer scans around the best threshold, each with a fifth of the spacing."""
+_GENTLE = 0.05
+"""Least tilt |θ| tried, in units of 1/(standard deviation of S)."""
+_RATIO = 1.25
+"""Ratio of each tilt tried to the one before."""
+_TILTS = 32
+"""Number of tilts tried, of each sign."""
+_STEEP = 400.0
+"""Bound on the tilts tried, per unit of S; below the cap of an event, 500."""
 _ROUNDING = 1e-15
-"""Of doubles, per batch."""
-_FARTHEST, _NEAREST, _STRETCH = 600.0, 1e-4, 1.4
-"""Losses among which the ends are looked for, and from one to the next."""
+"""Estimate of the relative rounding error of a chance in doubles, per batch."""
+_FARTHEST = 600.0
+"""Bound on |log c|, in nats, while the ends of the losses are looked for."""
+_NEAREST = 1e-4
+"""First |log c|, in nats, of that search."""
+_STRETCH = 1.4
+"""Ratio of each |log c| of that search to the one before."""
 _LOW = 1e-6
-"""Where losses are below 0, what has a smaller chance does not count."""
+"""Chance below which negative losses are left out of the range of thresholds."""
 
 
 @dataclass(frozen=True)
