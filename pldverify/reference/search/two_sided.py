@@ -25,7 +25,7 @@ _FACTOR = 1.3
 _STEEPEST = 1e4
 """Bound on the λ tried, times the distance of the cut from ε."""
 _LEAST = 1e-12
-"""Least distance of the cut from ε, in nats, and least 1 − e^loss q/p that is told from 0."""
+"""Least distance of the cut from ε, in nats; losses, and values of 1 − e^loss q/p, are as good as 0 below."""
 _MOST = 300.0
 """Greatest distance of the cut from ε, in nats."""
 _TINY = -25.0

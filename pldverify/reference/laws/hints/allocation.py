@@ -16,7 +16,7 @@ _LOSS = 60.0
 _MOST_RAYS = 200
 """Rays of one line at most."""
 _LEAST = 1.0
-"""Lower bound on θ + n, the power with which an integrand vanishes at s = 0: with less, its range is longer."""
+"""Lower bound on θ + n, the power of s as which integrands vanish at 0: with less, their range is longer."""
 _MORE = 0.3
 """Lower bound on (θ + n)/(−θ) for θ < 0, for the same reason."""
 _SPARE = 6.0

@@ -24,10 +24,10 @@ _RADII = (0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 _PIECES = (1, 2, 3, 4, 6, 8, 12)
 """Runs into which a family may be cut."""
 _NEAR = math.log(1.01)
-"""Logarithm of the ratio of parameters up to which laws share a decay: the more they differ, the poorer a bound
-for all of them is, down to none."""
+"""Logarithm of the ratio of parameters up to which laws share a decay: the more they differ, the poorer is a
+bound for all of them, and in the end there is none."""
 _SHARED = 64
-"""Number of shared decays, nearly, from which on laws share one at greater ratios, too."""
+"""Cap, about, on the groups that share a decay: where there would be more, larger ratios are allowed."""
 
 
 @dataclass(frozen=True)
