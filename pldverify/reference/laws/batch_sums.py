@@ -69,7 +69,7 @@ Point = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells of the line with the edges ``start`` + i · ``width``, 0 ≤ i ≤ ``number``, in units of the sensitivity.
+    """Cells of the line, with the edges ``start`` + i · ``width``, 0 ≤ i ≤ ``number``, in sensitivities.
 
     There are two more, which reach from the first and the last edge to ∓∞.
     """
@@ -197,8 +197,8 @@ def _turns_left(one: Point, two: Point, three: Point) -> bool:
 def _point(p: arb, q: arb) -> Point:
     """The point (q, p) of an event with these chances: Q(A) rounded up, P(A) down, so the event tells less.
 
-    Balls that are not finite give the point (1, 0), which is no corner. Raises OracleDisagreement if a ball
-    holds no chance.
+    A ball that is not finite counts as 1 for Q, and as 0 for P. Raises OracleDisagreement if a ball holds no
+    chance.
     """
     most, least = upper(q), lower(p)
     if most < 0 or least > 1:
@@ -228,7 +228,7 @@ def _cell_masses(law: BatchSumsLaw, mean: int) -> list[arb]:
 
 
 def _looked(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], other: list[arb]) -> Point:
-    """The point of a look's event; ``others``, ``one``, ``other`` are masses of cells at the means 0, a, b."""
+    """The point of a look; ``others``, ``one``, ``other`` are the masses of cells for the means 0, a, b."""
     spend(_PER_CELL * len(others))
     values = _values(look, others, one, other)
     zero, first, second = (_by_value(values, masses) for masses in (others, one, other))

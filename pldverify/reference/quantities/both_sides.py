@@ -78,7 +78,7 @@ class NarrowingPairs:
     """Narrows, as ``Narrowing`` does, a query whose true value lies between those of two known pairs."""
 
     def __init__(self, query: Query, other: Query, narrow: Callable[[Query], Above]) -> None:
-        """``other`` is the query, at ε ≥ 0, of a pair that some neighbours have; ``narrow`` narrows one query.
+        """``other`` is the query, at ε ≥ 0, of what some neighbours have; ``narrow`` narrows each of them.
 
         Raises NotSupported.
         """
@@ -87,7 +87,7 @@ class NarrowingPairs:
         self._proved: list[Enclosure] = []
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
-        """The first of ever narrower enclosures that is ``enough``, or the last within some processor seconds.
+        """The first of ever narrower enclosures that is ``enough``, or the last within some seconds.
 
         Enclosures of an earlier demand are looked at first; then both ends get few digits, and more.
         """
@@ -102,7 +102,7 @@ class NarrowingPairs:
         return found
 
     def _look(self, goal: int, end: float) -> Enclosure:
-        """The enclosure by ``goal`` digits of both ends; half of the time until ``end`` is for the upper one."""
+        """The enclosure by ``goal`` digits of both ends; half of the time left is for the upper one."""
         above, below = (
             side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()) * share)
             for side, share in ((self._above, 0.5), (self._below, 1.0))
@@ -144,7 +144,7 @@ def _between(query: Query, above: Enclosure, below: tuple[Attack, ...]) -> BothS
 
 
 class NarrowingSides:
-    """Narrows, as ``Narrowing`` does, a query of mechanisms that hide batches: revealed above, attacked below."""
+    """Narrows, as ``Narrowing`` does, a query of hidden batches: they are revealed above, attacked below."""
 
     def __init__(self, query: Query, narrow: Callable[[Query], Above]) -> None:
         """``narrow`` narrows the same query with all batches revealed. Raises NotSupported."""

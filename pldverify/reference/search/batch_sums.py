@@ -155,7 +155,7 @@ class StepSums:
         return made and Tried(made[0], *self._chances(*made))
 
     def _made(self, log: float, effort: Effort) -> tuple[Look, Floats, float] | None:
-        """The look near {dP/dQ > e^log}, its steps n by cell, and log of the error of its chances (estimate)."""
+        """The look near {dP/dQ > e^log}, its steps n by cell, and log of its estimated error."""
         spend(1e-3)
         zero, one, other = self.masses
         c = math.exp(log)
