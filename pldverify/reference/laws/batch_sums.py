@@ -69,7 +69,7 @@ Point = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells of the line, with the edges ``start`` + i · ``width``, 0 ≤ i ≤ ``number``, in sensitivities.
+    """Cells of the line, with the edges ``start`` + i · ``width``, 0 ≤ i ≤ ``number`` (unit: the sensitivity).
 
     There are two more, which reach from the first and the last edge to ∓∞.
     """
@@ -294,7 +294,8 @@ def attacked(
 
     Each mechanism that hides a batch counts through the events of an attack on it, one of ``events`` for each
     in the order of the parts. All other mechanisms count with their whole laws if these are known to be
-    attained, at the same record; else with the part that is known to be, if any.
+    attained; else with what is known to be, if anything, and the rest is not looked at. The same neighbours
+    have all of it: an epoch's queries and those of the others are of the same record.
 
     Raises:
         NotSupported: as for :func:`~pldverify.reference.laws.composed_loss.product`.
