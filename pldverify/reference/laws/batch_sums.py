@@ -69,7 +69,7 @@ Point = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells of the line, with the edges ``start`` + i · ``width``, 0 ≤ i ≤ ``number`` (unit: the sensitivity).
+    """Cells of the line with the edges ``start`` + i · ``width``, 0 ≤ i ≤ ``number`` (unit: the sensitivity).
 
     There are two more, which reach from the first and the last edge to ∓∞.
     """
