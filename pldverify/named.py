@@ -19,6 +19,7 @@ from pldverify.foreign import visible
 Result = TypeVar("Result")
 
 _MAX_MESSAGE = 300
+"""Characters of a foreign error message that are shown."""
 _OURS = str(Path(__file__).parent)
 _sources: dict[str, bytes] = {}
 """What the files that were run held then."""

@@ -17,11 +17,14 @@ from pldverify.rulings.certify import Certificate
 from pldverify.rulings.truth import bracket
 from pldverify.rulings.verdict import ends
 
-FINE, COARSE = 64, 32
-"""Steps from ε = 0 on: where the profile is known to many digits, and where only brackets are."""
+FINE = 64
+"""Steps of ε, from 0 on, where the profile is known to many digits."""
+COARSE = 32
+"""The same where δ is only known in brackets, each of which is searched for on its own."""
 _DIGITS = 4
+"""Significant digits asked of δ at each point, or of its bracket."""
 _MOST = Fraction(10**100)
-"""ε that is looked at."""
+"""Cap on the ε looked at."""
 _FAR = 3
 """A claim more than so many times the true ε stands beyond the points."""
 

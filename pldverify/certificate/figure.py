@@ -14,6 +14,7 @@ from pldverify.web_page import Box, Tick
 
 BOX = Box(640, 400, left=62, right=18, top=16, bottom=48)
 _MOST_TICKS = 9
+"""Cap on the ticks of an axis."""
 _BELOW = 3
 """Decades that are shown below the claimed δ."""
 _LEAST = -12

@@ -16,6 +16,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.rulings.truth import bracket
 
 _DIGITS = 4
+"""Significant digits asked of each ε."""
 
 
 @dataclass(frozen=True)

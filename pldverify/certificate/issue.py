@@ -47,7 +47,9 @@ _OF_MECHANISM = {
     "density_pair": "pairs",
 }
 _NAMES = {kind: name for name, kind in Mechanism.expressions.items()}
-_LONGEST = 2**53  # integers from here on are strings
+_LONGEST = 2**53
+"""Least size of integers that are written as strings: readers of JSON may take numbers as doubles, which are
+exact below it (RFC 7493, section 2.2)."""
 
 
 def document(certificate: Certificate) -> Document:

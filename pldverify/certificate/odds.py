@@ -14,6 +14,7 @@ from pldverify.numbers.scientific import outward
 FALSE = Fraction(1, 100)
 """Of data sets without the record, the share on which a test may be wrong."""
 _DIGITS = 3
+"""Significant digits of a printed percentage, rounded up: any number of them is right."""
 
 
 def odds(points: Sequence[Point], truth_is: Standing, adjacency: Adjacency) -> list[str]:

@@ -11,6 +11,7 @@ from pldverify.rulings.model import Claim
 from pldverify.rulings.ruling import Ruling
 
 _MOST_JOBS = 64
+"""Cap on the processes that judge the claims of a file."""
 
 
 def certify_file(path: str | Path, *, jobs: Number = 1) -> list[Ruling]:

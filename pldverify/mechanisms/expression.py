@@ -44,6 +44,7 @@ CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {
 """Other names: what each returns is printed in the names of mechanisms."""
 
 _MAX_LENGTH = 100_000
+"""Cap on the characters of an expression: bounds the work of the parser."""
 REFERENCE = re.compile(r"(?<![\w./\\~-])[\w./\\~-]+\.py:[A-Za-z_]\w*|(?<![\w.])[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 """The name of something in a Python file or module. It begins where nothing of a name stands before: what is
 no name is scanned once, not from each of its characters."""

@@ -16,8 +16,9 @@ from pldverify.mechanisms.relations import Relation
 from pldverify.numbers.exact import brief, count
 
 MAX_BATCH = 10**5
-"""Cap on the batch size of draws with replacement; MAX_DRAWS for other bases than Gaussian noise."""
+"""Cap on the batch size of draws with replacement, for Gaussian noise as the base."""
 MAX_DRAWS = 1000
+"""The same for other bases: each possible number of draws of the record has a law of its own there."""
 _LOST = Fraction(1, 2**200)
 """Probability up to which the largest numbers of draws count as lost, for other bases than Gaussian noise."""
 Base = Gaussian | Laplace | PureDP | ApproximateDP

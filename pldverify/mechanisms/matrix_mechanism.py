@@ -32,8 +32,10 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.numbers.exact import Number, brief, count, rational, real, show
 from pldverify.numbers.irrational import Irrational
 
-MAX_COLUMNS, MAX_LEAVES = 500, 10**5
-"""Caps on the steps of a matrix and of a tree."""
+MAX_COLUMNS = 500
+"""Cap on the columns of a strategy matrix, one a step."""
+MAX_LEAVES = 10**5
+"""Cap on the leaves of a tree, one a step."""
 
 
 def matrix_mechanism(

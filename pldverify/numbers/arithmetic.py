@@ -29,6 +29,7 @@ _PLAIN = re.compile(rf"[-+]?(?:{NUMBER}|[0-9][0-9_]*/[0-9_]+)")
 _GROUPS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w,])")
 _DECIMAL_COMMA = re.compile(r"[-+]?[0-9]{1,20},(?![0-9]{3}$)[0-9]{1,20}")
 _MAX_DEPTH = 50
+"""Cap on the nesting of brackets and powers, far below Python's own limit on recursion."""
 
 
 def evaluate(text: str, name: str) -> Fraction | Irrational:

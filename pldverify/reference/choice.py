@@ -98,9 +98,10 @@ _PATIENCE = 2.0
 """Counted seconds that any engine may take before another one has its turn."""
 _DEAR = 3.0
 """Predicted seconds, beside those of the clock, of what would hardly end in time."""
-_NEAR_MISS, _PENALTY = 10.0, 100.0
-"""An engine that fell short has misjudged its price: so many times more; less where it has half the digits,
-which shows how it converges."""
+_NEAR_MISS = 10.0
+"""Factor on the price of an engine that returned too few digits, but about half of those wanted or more."""
+_PENALTY = 100.0
+"""The same for one that returned fewer, or too few for the second time: it has misjudged its price."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from pldverify.rulings.verdict import ends, holds
 DIGITS = (15, 30, 60)
 """Significant digits that are asked for, in turn, until the verdict is decided."""
 
-_SHORTFALL = 3  # digits by which an answer may miss what was asked for; more means that it can do no better
+_SHORTFALL = 3
+"""Digits by which an answer may miss what was asked for; one that misses by more can do no better."""
 
 _SHOWN = 2
 """Digits of a bracket that is shown beside a verdict that does not rest on it."""

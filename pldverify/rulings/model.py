@@ -16,6 +16,7 @@ MOST = 10_000
 """Claims of a file."""
 
 _LARGEST = 2**53 - 1
+"""Largest integer accepted as a JSON number: larger ones may not be exact as doubles (RFC 7493, 2.2)."""
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 Number = (
     Annotated[str, StringConstraints(min_length=1, max_length=1_000)] | Annotated[int, Field(le=_LARGEST)]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pldverify.reference.quantities.bracket import Narrowing, NarrowingEnds
 
 _DIGITS = 15
+"""Significant digits asked of a point of a curve, about those of a double."""
 _CURVES = {"rdp": ("rdp", "order"), "tail": ("tail", "epsilon"), "trade-off": ("trade_off", "alpha")}
 """By quantity, the reference's function and what it calls the point."""
 _SECONDS = 1.0

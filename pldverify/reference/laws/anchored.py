@@ -12,9 +12,11 @@ from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.law import Decay, Law, with_tails, with_transform
 
 _PREC = 160
+"""Working precision, in bits, of the end of the losses: more than the bits of the anchor."""
 _BITS = 100
+"""Bits of the anchor: more than 90, so that rounding keeps it beyond the end of the losses."""
 _BEYOND = 1 + Fraction(1, 2**90)
-"""The anchor is that factor beyond the end of the losses."""
+"""Factor from the end of the losses to the anchor."""
 
 
 @dataclass(frozen=True)

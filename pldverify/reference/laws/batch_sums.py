@@ -50,22 +50,29 @@ from pldverify.reference.laws.largest_batch import sides
 from pldverify.reference.laws.outcome import Outcome
 
 _PREC = 120
-"""Bits of masses and of points."""
-_MOST_CELLS, _MOST_LOOKS = 4_000, 2_000
-"""Caps on the cells of the line, and on the events of each family."""
+"""Working precision, in bits, of the masses and of the points; any is right, few bits cost width."""
+_MOST_CELLS = 4_000
+"""Cap on the cells of the line."""
+_MOST_LOOKS = 2_000
+"""Cap on the events of each family: bounds the work and memory of one law."""
 _PER_CELL = 3e-5
-"""Seconds of a look, per cell."""
-_STEEPEST, _FARTHEST = 500, 2**60
-"""Caps on tilts, and on the first value of S."""
+"""Counted seconds of the chances of one event, per cell of the line (estimate)."""
+_STEEPEST = 500
+"""Cap on the tilts |λ|, θ, κ of an event, per unit of S."""
+_FARTHEST = 2**60
+"""Cap on the absolute first value |s| of an event."""
 Masses = dict[int, arb]
-"""Of S's terms, by value."""
+"""The mass of each value n of a term of S."""
 Point = tuple[Fraction, Fraction]
-"""Of an event: at least its chance under Q, and at most that under P."""
+"""(q, p) of an event A: q ≥ Q(A) and p ≤ P(A)."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """The line cut at ``start`` + i · ``width``, 0 ≤ i ≤ ``number``, in units of the sensitivity."""
+    """Cells of the line with the edges ``start`` + i · ``width``, 0 ≤ i ≤ ``number`` (unit: the sensitivity).
+
+    There are two more, which reach from the first and the last edge to ∓∞.
+    """
 
     start: Fraction
     width: Fraction
@@ -74,8 +81,18 @@ class Cells:
 
 @dataclass(frozen=True)
 class Look:
-    """The event s ≤ S < s + N/2, s = ``first``, N = 2^``log_size``, for c = ``threshold`` > 0 and h =
-    ``step`` > 0, with |n| ≤ ``most``; ``tilts`` are λ < θ < κ, θ > 0. Raises NoConvergence.
+    """The event s ≤ S < s + N/2 of a sum S of steps, near {dP/dQ > c}.
+
+    Attributes:
+        threshold: c > 0.
+        step: h > 0, the unit of the steps n.
+        most: bound on |n|, from 1 to N.
+        first: s.
+        log_size: log₂ of N, the number of points of the circle.
+        tilts: λ < θ < κ with θ > 0, per unit of S.
+
+    Raises:
+        NoConvergence: one of these is out of range.
     """
 
     threshold: Fraction
@@ -95,8 +112,16 @@ class Look:
 
 @dataclass(frozen=True)
 class Events:
-    """What is looked at: ``looks`` at sums of steps on ``cells``, and whether the largest exceeds each of the
-    ``cuts``. Raises NoConvergence.
+    """The events that an adversary looks at.
+
+    Attributes:
+        cuts: each gives the event that the largest batch sum exceeds it, in units of the sensitivity, and its
+            complement.
+        cells: cells of the line, on which the steps of the ``looks`` are constant.
+        looks: events of sums of steps.
+
+    Raises:
+        NoConvergence: there are too many of them, or the cells have no width.
     """
 
     cuts: tuple[Fraction, ...] = ()
@@ -112,8 +137,14 @@ class Events:
 
 @dataclass(frozen=True)
 class BatchSumsLaw(AtomicLaw):
-    """P = P_a, Q = P_b with a = ``first``, b = ``second``, T = ``batches`` and σ² = ``variance``, through
-    ``events``.
+    """The law of P = P_a against Q = P_b as far as ``events`` tell them apart.
+
+    Attributes:
+        first: a, in units of the sensitivity.
+        second: b, likewise.
+        batches: T, the number of batch sums.
+        variance: σ², of each sum, in squared units of the sensitivity.
+        events: those whose chances make the law.
     """
 
     first: int
@@ -129,7 +160,7 @@ class BatchSumsLaw(AtomicLaw):
         object.__setattr__(self, "_hash", hash(row))
 
     def __hash__(self) -> int:
-        """Taken once: caches ask for it often."""
+        """The hash taken when the law was made: caches ask for it often, and fractions hash slowly."""
         return self._hash
 
     def _outcomes(self) -> list[Outcome]:
@@ -139,7 +170,7 @@ class BatchSumsLaw(AtomicLaw):
 
 @remembered(16)
 def corners(law: BatchSumsLaw) -> tuple[Point, ...]:
-    """Those of the upper hull of all points, from (0, 0) to (1, 1)."""
+    """Corners of the upper hull of the points of all events, from (0, 0) to (1, 1)."""
     with working(_PREC):
         points = [point for cut in law.events.cuts for point in _largest(law, cut)]
         if law.events.looks:
@@ -149,7 +180,7 @@ def corners(law: BatchSumsLaw) -> tuple[Point, ...]:
 
 
 def upper_hull(points: list[Point]) -> list[Point]:
-    """From (0, 0) to (1, 1): the slopes between its corners fall, and no point lies above."""
+    """Corners of the upper hull of points, (0, 0) and (1, 1): its slopes fall, and no point lies above it."""
     found: list[Point] = []
     for x, y in sorted({(Fraction(0), Fraction(0)), (Fraction(1), Fraction(1)), *points}):
         while len(found) > 1 and _turns_left(found[-2], found[-1], (x, y)):
@@ -164,7 +195,11 @@ def _turns_left(one: Point, two: Point, three: Point) -> bool:
 
 
 def _point(p: arb, q: arb) -> Point:
-    """Rounded to where there is less: Q up, P down. What is no number is no event: (1, 0)."""
+    """The point (q, p) of an event with these chances: Q(A) rounded up, P(A) down, so the event tells less.
+
+    A ball that is not finite counts as 1 for Q, and as 0 for P. Raises OracleDisagreement if a ball holds no
+    chance.
+    """
     most, least = upper(q), lower(p)
     if most < 0 or least > 1:
         raise OracleDisagreement(f"chances of an event were enclosed by {p} and {q}")
@@ -172,13 +207,16 @@ def _point(p: arb, q: arb) -> Point:
 
 
 def _largest(law: BatchSumsLaw, cut: Fraction) -> list[Point]:
-    """Of the largest sum at most, and above, a cut."""
+    """Points of two events: the largest sum is at most the cut, and it is above."""
     pairs = (sides(mean, cut, law.batches, law.variance) for mean in (law.first, law.second))
     return [_point(p, q) for p, q in zip(*pairs, strict=True)]
 
 
 def _cell_masses(law: BatchSumsLaw, mean: int) -> list[arb]:
-    """Of a normal variable in the cells, and below and above all, each from its small side."""
+    """Masses of N(``mean``, σ²) below all cells, in each, and above all.
+
+    Each is a difference of the tails of one side, the one where they are small.
+    """
     cells, sigma = law.events.cells, ball(law.variance).sqrt()
     ends = [(ball(cells.start + i * cells.width) - mean) / sigma for i in range(cells.number + 1)]
     rows = [(arb(0), arb(1)), *((normal_tail(-x), normal_tail(x)) for x in ends), (arb(1), arb(0))]
@@ -190,7 +228,7 @@ def _cell_masses(law: BatchSumsLaw, mean: int) -> list[arb]:
 
 
 def _looked(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], other: list[arb]) -> Point:
-    """The point of one look; the masses are those of means 0, a, b."""
+    """The point of a look; ``others``, ``one``, ``other`` are the masses of cells for the means 0, a, b."""
     spend(_PER_CELL * len(others))
     values = _values(look, others, one, other)
     zero, first, second = (_by_value(values, masses) for masses in (others, one, other))
@@ -200,13 +238,14 @@ def _looked(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], ot
 
 
 def _values(look: Look, others: list[arb], one: list[arb], other: list[arb]) -> list[int]:
-    """n_j; any integers would do, but the smaller ones keep sums on the circle."""
+    """The steps n_j, between ∓``most``. Any integers would do, but small ones keep the sum on the circle."""
     c, h, most = ball(look.threshold), ball(look.step), arb(look.most)
     ratios = ((a - c * b) / (z * h) for z, a, b in zip(others, one, other, strict=True))
     return [nearest(x.mid().min(most).max(-most)) if x.is_finite() else 0 for x in ratios]
 
 
 def _by_value(values: list[int], masses: list[arb]) -> Masses:
+    """The mass of each value of n, summed over the cells where n has it."""
     found: Masses = {}
     for value, mass in zip(values, masses, strict=True):
         found[value] = found[value] + mass if value in found else mass
@@ -214,13 +253,16 @@ def _by_value(values: list[int], masses: list[arb]) -> Masses:
 
 
 def _moment(masses: Masses, tilt: Fraction) -> arb:
-    """E[e^{tilt · n}]."""
+    """E[e^{tilt · n}] of a term n with these masses."""
     rate = ball(tilt)
     return sum((mass * (rate * n).exp() for n, mass in masses.items()), arb(0))
 
 
 def _chance(look: Look, batches: int, zero: Masses, one: Masses, rounding: Rounding) -> arb:
-    """Of the event, with what comes back on the circle."""
+    """Bound of the chance of the event, up or down, with what comes back on the circle.
+
+    T = ``batches``; ``zero`` are the masses of the terms of mean 0, ``one`` those of the other term.
+    """
     from pldverify.balls.doubles import Row, convolved, placed
 
     theta, rows, scale = ball(look.tilts[1]), [], arb(1)
@@ -236,7 +278,7 @@ def _chance(look: Look, batches: int, zero: Masses, one: Masses, rounding: Round
 
 
 def _come_back(look: Look, batches: int, zero: Masses, one: Masses) -> arb:
-    """Upper bound of what comes back under P."""
+    """Upper bound of what comes back on the circle under P: Markov's inequality above, with κ and with λ."""
     below, theta, above = look.tilts
     n, s, total = 2**look.log_size, look.first, arb(0)
     for tilt, nearest_one in ((above, s + n), (below, s - n // 2)):
@@ -248,12 +290,16 @@ def _come_back(look: Look, batches: int, zero: Masses, one: Masses) -> arb:
 def attacked(
     composition: Composition, relation: Relation, direction: Direction, events: tuple[Events, ...]
 ) -> ComposedLoss:
-    """The laws of what is attained, with an attack in the place of each mechanism that hides a batch, in the
-    order of the parts.
+    """A composed loss of which some neighbours have at least the δ(ε), in one direction.
 
-    Some neighbours have at least its δ(ε), and one direction of it: an epoch's queries and those of all other
-    mechanisms are of the same record, and what is not known to be attained of the latter is not looked at.
-    Raises NotSupported; NoConvergence unless there are ``events`` for each.
+    Each mechanism that hides a batch counts through the events of an attack on it, one of ``events`` for each
+    in the order of the parts. All other mechanisms count with their whole laws if these are known to be
+    attained; else with what is known to be, if anything, and the rest is not looked at. The same neighbours
+    have all of it: an epoch's queries and those of the others are of the same record.
+
+    Raises:
+        NotSupported: as for :func:`~pldverify.reference.laws.composed_loss.product`.
+        NoConvergence: there are not as many ``events`` as mechanisms that hide a batch.
     """
     hidden = [(m, k) for m, k in composition.parts if isinstance(m, HiddenBatch)]
     rest = tuple((m, k) for m, k in composition.parts if not isinstance(m, HiddenBatch))

@@ -67,8 +67,12 @@ from pldverify.reference.laws.schedule import on_lines
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.laws.truncated_poisson import truncated_poisson
 
-_FEW, _LONG, _MOST_OUTCOMES = 30, 4_000, 500
-"""Steps, bits of a denominator, and outcomes of different masses, up to which δ(0) is summed exactly."""
+_FEW = 30
+"""Steps up to which δ(0) is summed exactly."""
+_LONG = 4_000
+"""Bits of the largest denominators of all steps together, up to which it is."""
+_MOST_OUTCOMES = 500
+"""Outcomes of different masses up to which it is."""
 _MOST_BITS = 14_000
 """Bits up to which δ_∞ is exact: a target has no more."""
 Factors = tuple[tuple[Law, int], ...]

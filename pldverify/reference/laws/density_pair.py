@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from pldverify.symbolic.ball_pair import BallPair
 
 _CELLS = 200
+"""Cells of the tilted density, bounded from below for the decay; any number is right, few cost size."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from pldverify.reference.laws.atomic import AtomicLaw
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.outcome import Outcome
 
-_EUCLID, _EUCLID_BITS = 1000, 10_000
-"""Caps on the steps of Euclid's algorithm and on its numbers, which grow only without a common root."""
+_EUCLID = 1000
+"""Cap on the steps of Euclid's algorithm."""
+_EUCLID_BITS = 10_000
+"""Cap on the bits of its numbers, which grow only without a common root."""
 
 
 @dataclass(frozen=True)

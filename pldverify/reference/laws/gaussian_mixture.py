@@ -57,10 +57,13 @@ MAX_NODES = 1_000_000
 MAX_WORK = 150_000_000
 """Cap on nodes in x times nodes on the line, at 100 bits: some twenty seconds."""
 _CELLS = 100
+"""Cells of the bulk of the tilted law, for the decay; any number is right, few cost size."""
 _PLENTY = 500
 """Nodes from which on another rule is looked for."""
-_ANGLE, _LINES = Fraction(3, 2), 5
-"""Angle cb of the highest line that bounds the decay, and lines, each half as high."""
+_ANGLE = Fraction(3, 2)
+"""Angle cb, in radians and below π/2, of the highest line that bounds the decay."""
+_LINES = 5
+"""Number of these lines, each half as high as the one before; few cost size of the bound."""
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,10 @@ from pldverify.reference.laws.gaussian_stretches import GaussianStretches, Stret
 from pldverify.reference.laws.lattice import is_mass
 from pldverify.reference.lemmas.gaussian_sum import GaussianSum
 
-_STEPS, _SPARE = 200, 8
-"""Steps of Newton's method at most, and bits of the precision that the last one may leave."""
+_STEPS = 200
+"""Cap on the steps of Newton's method; the root is enclosed afterwards, so any value is right."""
+_SPARE = 8
+"""Newton's method stops at steps of 2^(_SPARE − precision), relative to 1 + |x|: bits that it leaves."""
 _NEXT = 4
 """Jumps between levels that count as one another's neighbours: f has its zeros where two terms meet."""
 _WIDER = Fraction(7, 5)

@@ -40,10 +40,14 @@ _HIGHEST = Fraction(5, 2)
 """b of a path at most: the integrand grows by e^{b²/2} there."""
 _SPARE = 20
 """Bits by which what is omitted is below the last one."""
-_ANGLE, _LINES = Fraction(2), 5
-"""Angle, below π, that f turns by on the highest line that bounds the decay, and lines, each half as high."""
-_SAMPLES, _DENSE = 100, 14
-"""Points at which the bulk of a tilted density is looked for, and nats below its peak to which it reaches."""
+_ANGLE = Fraction(2)
+"""Angle, in radians and below π, by which f turns on the highest line that bounds the decay."""
+_LINES = 5
+"""Number of these lines, each half as high as the one before; few cost size of the bound."""
+_SAMPLES = 100
+"""Intervals between the points at which the bulk of a tilted density is looked for."""
+_DENSE = 14
+"""Nats below the peak of the tilted density down to which the bulk reaches."""
 _HALVINGS = 10
 """Of the intervals in which ends are looked for."""
 

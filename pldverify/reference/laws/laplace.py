@@ -30,6 +30,7 @@ from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas.layers import Layers
 
 _CELLS = 100
+"""Cells of the losses from −c to c, for the decay; any number is right, few cost size."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,9 @@ from pldverify.reference.laws.smooth import SmoothLaw
 from pldverify.reference.lemmas.piece import Piece
 
 _PREC = 160
+"""Working precision, in bits, of the largest loss, as in ``anchored.py``."""
 _WIDTH = Fraction(1, 2)
+"""Half-width of a panel, in nats of the loss without sampling; any value is right."""
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,11 @@ MAX_NODES = 200_000
 MAX_WORK = 200_000_000
 """Cap on nodes in x times nodes on the line."""
 _CELLS = 200
+"""Cells of each of the densest pieces, for the decay; any number is right, few cost size."""
 _BOXES = 16
+"""Boxes along the ellipse of a panel; any number is right, few cost size of its error bound."""
 _LAYERS = 4
-"""Boxes along an ellipse and, off the real axis, across it."""
+"""Boxes across the ellipse of a panel off the real axis; likewise. On the axis, one."""
 
 
 class SmoothLaw(ABC):

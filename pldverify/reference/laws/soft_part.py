@@ -42,8 +42,10 @@ from pldverify.reference.laws.hints.soft_part import Part
 from pldverify.reference.lemmas.mixture_loss import mixture_loss
 from pldverify.reference.lemmas.parallel_lines import ParallelLines, heights, lines_over
 
-_ANGLE, _LINES = Fraction(3, 2), 5
-"""Angle cb of the highest line that bounds the decay, and lines, each half as high."""
+_ANGLE = Fraction(3, 2)
+"""Angle cb, in radians and below π/2, of the highest line that bounds the decay."""
+_LINES = 5
+"""Number of these lines, each half as high as the one before; few cost size of the bound."""
 
 
 @dataclass(frozen=True)

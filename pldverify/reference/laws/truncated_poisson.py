@@ -21,6 +21,7 @@ from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 
 _BITS = 320
+"""Working precision, in bits, of the binomial tails: the lost mass is then below 2^−200 as a rule."""
 
 
 def binomial_tail(n: int, q: Fraction, k: int) -> arb:

@@ -1,4 +1,7 @@
-"""A bracket, from above and from below, of a composition whose dominating pair is not attained."""
+"""A bracket of the δ or ε of a composition whose dominating pair is not attained.
+
+The upper end is proved of the dominating pair, the lower one of an attack on some neighbours.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -28,7 +31,13 @@ from pldverify.reference.search.largest_batch import Sums, rare, worth
 
 @dataclass(frozen=True)
 class _Stage:
-    """Cuts of the largest sum, digits of what follows, and which sums of steps are looked at beside it."""
+    """An attack on hidden batches.
+
+    Attributes:
+        cuts: number of cuts of the largest sum.
+        digits: significant digits asked of the δ or ε that follows.
+        effort: how much work sums of steps may take; None if only the largest sum is looked at.
+    """
 
     cuts: int
     digits: int
@@ -36,46 +45,52 @@ class _Stage:
 
 
 _ONE_LOOK = (_Stage(1, 8), _Stage(1, 8, Effort(looks=1, cells=600, steps=16, log_size=15)))
+"""Attacks on one epoch alone, in turn: a single event is the best there is."""
 _COMPOSED = (
     _Stage(120, 3),
     _Stage(120, 3, Effort(looks=24, cells=200, steps=8, log_size=12)),
     _Stage(120, 5, Effort(looks=80, cells=500, steps=16, log_size=15)),
 )
-"""Attacks, in turn: of one epoch alone a single event is the best there is. Tuned on
-``benchmarks/shuffled.py``: a factor of 2 in the looks changes ε by less than 1 %.
-"""
+"""Attacks on all other compositions, in turn. Tuned on ``benchmarks/shuffled.py``: a factor of 2 in the looks
+changes ε by less than 1 %."""
 _WORK = 10.0
 """Counted seconds of one attack."""
 _HOPELESS = Fraction(4, 5)
-"""A direction in which less than this part of the best lower end is proved is not attacked again."""
+"""Part of the best lower end that a direction has to reach for the last, dearest attack."""
 _ABOVE = 2
-"""Digits of the upper end before the first attack."""
+"""Significant digits asked of the upper end before the first attack."""
 _SOME = 6
-"""Digits of two pairs before all."""
+"""Significant digits asked of two pairs before all are asked for."""
 _MOST = 15
-"""Digits at most."""
+"""Significant digits asked of an end at most, about those of a double."""
 ONLY_A_BRACKET = "a batch is hidden: of the true value only a bracket is known; ask for a bracket"
 ONLY_TWO_PAIRS = "the pair that dominates is not attained: some neighbours have the lower end"
 
 
 class Above(Protocol):
-    """What narrows the query of a dominating pair, or of one that is attained."""
+    """Narrows the enclosure of a query that has a pair of its own, as ``Narrowing`` does."""
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
-        """An enclosure whose statement is about it."""
+        """An enclosure that is ``enough``, or the best within some seconds, with its statement."""
 
 
 class NarrowingPairs:
-    """What is proved of a query between two pairs, narrower at each demand, as of ``Narrowing``."""
+    """Narrows, as ``Narrowing`` does, a query whose true value lies between those of two known pairs."""
 
     def __init__(self, query: Query, other: Query, narrow: Callable[[Query], Above]) -> None:
-        """``other``: the query, at ε ≥ 0, of what some neighbours have. Raises NotSupported."""
+        """``other`` is the query, at ε ≥ 0, of what some neighbours have; ``narrow`` narrows each of them.
+
+        Raises NotSupported.
+        """
         self.query = query
         self._above, self._below = narrow(query), narrow(other)
         self._proved: list[Enclosure] = []
 
     def until(self, enough: Callable[[Enclosure], bool], seconds: float) -> Enclosure:
-        """As of ``NarrowingSides``: a few digits of both sides first."""
+        """The first of ever narrower enclosures that is ``enough``, or the last within some seconds.
+
+        Enclosures of an earlier demand are looked at first; then both ends get few digits, and more.
+        """
         for known in self._proved:
             if enough(known):
                 return known
@@ -87,7 +102,7 @@ class NarrowingPairs:
         return found
 
     def _look(self, goal: int, end: float) -> Enclosure:
-        """Half of the time that is left is for the upper end."""
+        """The enclosure by ``goal`` digits of both ends; half of the time left is for the upper one."""
         above, below = (
             side.until(lambda found: found.digits >= goal, max(0.0, end - thread_time()) * share)
             for side, share in ((self._above, 0.5), (self._below, 1.0))
@@ -101,7 +116,7 @@ class NarrowingPairs:
         return found
 
     def _attacks(self, parts: tuple[Proved, ...]) -> Iterator[Attack]:
-        """What each part proves, in the direction that it is about."""
+        """Each part of the proof as an attack in the direction whose loss it is about."""
         whole, adjacency = self.query.composition, self.query.adjacency
         for way in _asked(self.query):
             loss = attacked(whole, relation(adjacency), way, ())
@@ -109,13 +124,14 @@ class NarrowingPairs:
 
 
 def _asked(query: Query) -> tuple[Direction, ...]:
-    """The directions that count; at ε < 0 the other ones, at −ε."""
+    """The directions whose δ or ε is asked for; at ε < 0 the reverse ones, which answer at −ε."""
     ways = query.composition.directions(query.adjacency)
     backward = query.epsilon is not None and query.epsilon < 0
     return tuple(map(reverse, ways)) if backward else ways
 
 
 def _between(query: Query, above: Enclosure, below: tuple[Attack, ...]) -> BothSides:
+    """The statement that the query lies between an attack's value and the upper end of ``above``."""
     assert above.witness is not None  # a narrowing keeps its statements
     return BothSides(
         query.composition,
@@ -128,10 +144,10 @@ def _between(query: Query, above: Enclosure, below: tuple[Attack, ...]) -> BothS
 
 
 class NarrowingSides:
-    """What is proved of a query, narrower at each demand, as of ``Narrowing``."""
+    """Narrows, as ``Narrowing`` does, a query of hidden batches: they are revealed above, attacked below."""
 
     def __init__(self, query: Query, narrow: Callable[[Query], Above]) -> None:
-        """``narrow`` makes what narrows the same query of another composition. Raises NotSupported."""
+        """``narrow`` narrows the same query with all batches revealed. Raises NotSupported."""
         self.query = query
         self._above = narrow(replace(query, composition=revealed(query.composition)))
         self._least: Bound = Fraction(0)
@@ -165,6 +181,7 @@ class NarrowingSides:
         return self._look(seconds / 2)
 
     def _look(self, seconds: float) -> Enclosure:
+        """The enclosure by the best attack so far and the upper end, found within some seconds."""
         goal = self._goal
         above = self._above.until(lambda found: found.digits >= goal, seconds)
         found = look(_between(self.query, above, self._below), {"why not narrower": self._reason})
@@ -173,7 +190,7 @@ class NarrowingSides:
         return found
 
     def _attacks(self) -> Iterator[None]:
-        """Better and better ones, in each direction."""
+        """Tries one attack at each step, in each direction, from the cheapest stage to the dearest."""
         whole, ways = self.query.composition, _asked(self.query)
         one_look = len(whole.parts) == 1 and self._hidden()[0][1] == 1
         stages = _ONE_LOOK if one_look else _COMPOSED
@@ -192,7 +209,7 @@ class NarrowingSides:
             yield
 
     def _hidden(self) -> list[tuple[Sums, int]]:
-        """What each mechanism that hides a batch shows, and how often."""
+        """The batch sums of each mechanism that hides a batch, and how often it draws one."""
         query, found = self.query, []
         for mechanism, times in query.composition.parts:
             if isinstance(mechanism, HiddenBatch):
@@ -203,7 +220,10 @@ class NarrowingSides:
         return found
 
     def _learn(self, way: Direction, stage: _Stage) -> None:
-        """One attack, of one direction; the best one is kept. Raises NoConvergence, NotSupported."""
+        """Tries one attack in one direction, and keeps it if its lower end is the best so far.
+
+        Raises NoConvergence, NotSupported.
+        """
         query = self.query
         events = tuple(self._events(sums, k, way, stage) for sums, k in self._hidden())
         loss = attacked(query.composition, relation(query.adjacency), way, events)
@@ -215,6 +235,7 @@ class NarrowingSides:
                 self._least, self._below = least, (Attack(way, events, part),)
 
     def _events(self, sums: Sums, k: int, way: Direction, stage: _Stage) -> Events:
+        """The events of a stage for one mechanism that draws ``k`` times, in one direction."""
         query, effort = self.query, stage.effort
         at = abs(float(query.epsilon if query.delta is None else query.delta))  # type: ignore[arg-type]
         ordered = sums if way in ("remove", "replace") else sums.reversed()
@@ -229,7 +250,7 @@ class NarrowingSides:
         return Events(largest, steps.cells, (look,))
 
     def _parts(self, loss: ComposedLoss, digits: int) -> list[Proved]:
-        """What is proved of δ or ε of the loss. Raises NoConvergence, NotSupported."""
+        """Statements proved of the δ or ε of the loss. Raises NoConvergence, NotSupported."""
         query = self.query
         try:
             if query.delta is not None:

@@ -1,4 +1,7 @@
-"""Events of the batch sums, in floats: one where one look is all, else those of about equal harm."""
+"""Search, in floats, for events of the batch sums: the best single one, or many that lose about as much each.
+
+Any value of the constants below is right: poor ones cost time or width.
+"""
 
 import math
 from collections.abc import Callable
@@ -17,25 +20,42 @@ from pldverify.reference.search.largest_batch import quantile
 
 Floats = NDArray[np.float64]
 _FAR = 1e-300
-"""A chance that is as good as 0."""
+"""Floor of masses and chances: what is smaller is as good as 0."""
 _REACH = 9.0
 """Standard deviations of S that the circle holds on each side."""
-_SCAN, _ZOOMS = 40, 2
-"""Events that are tried for one choice, and how often again nearby."""
-_GENTLE, _RATIO, _TILTS, _STEEP = 0.05, 1.25, 32, 400.0
-"""Least tilt, in standard deviations of S; from one to the next; how many; and no tilt is larger."""
+_SCAN = 40
+"""Intervals between the thresholds log c of a first scan."""
+_ZOOMS = 2
+"""Number of finer scans around the best threshold, each with a fifth of the spacing."""
+_GENTLE = 0.05
+"""Least tilt |θ| tried, in units of 1/(standard deviation of S)."""
+_RATIO = 1.25
+"""Ratio of each tilt tried to the one before."""
+_TILTS = 32
+"""Number of tilts tried, of each sign."""
+_STEEP = 400.0
+"""Bound on the tilts tried, per unit of S; below the cap of an event, 500."""
 _ROUNDING = 1e-15
-"""Of doubles, per batch."""
-_FARTHEST, _NEAREST, _STRETCH = 600.0, 1e-4, 1.4
-"""Losses among which the ends are looked for, and from one to the next."""
+"""Estimate of the relative rounding error of a chance in doubles, per batch."""
+_FARTHEST = 600.0
+"""Bound on |log c|, in nats, while the ends of the losses are looked for."""
+_NEAREST = 1e-4
+"""First |log c|, in nats, of that search."""
+_STRETCH = 1.4
+"""Ratio of each |log c| of that search to the one before."""
 _LOW = 1e-6
-"""Where losses are below 0, what has a smaller chance does not count."""
+"""Chance below which negative losses are left out of the range of thresholds."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """Numbers of looks, of cells of the line, and of steps in a standard deviation of one term; and log₂ of
-    the largest circle.
+    """How much work the events may take.
+
+    Attributes:
+        looks: number of events.
+        cells: number of cells of the line.
+        steps: units h in a standard deviation of one term.
+        log_size: log₂ of the points of the largest circle.
     """
 
     looks: int
@@ -44,14 +64,14 @@ class Effort:
     log_size: int
 
     def least(self) -> "Effort":
-        """To try events with: the float chances need no more."""
+        """A smaller effort that is enough to compare events in floats."""
         return replace(self, steps=min(self.steps, 8), log_size=min(self.log_size, 12))
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A look, and log of the chances of its event under P and Q, nearly: the former at least, the latter at
-    most.
+    """A look, and logarithms of the chances of its event, with an estimate of their errors: ``p`` of P, less
+    them, and ``q`` of Q, plus them.
     """
 
     look: Look
@@ -60,12 +80,14 @@ class Tried:
 
 
 class StepSums:
-    """Looks at T sums, one of mean a or b, in units of the sensitivity."""
+    """Finds looks at T = ``batches`` normal sums, one of mean a = ``first``, or b = ``second``, all others of
+    mean 0, in units of the sensitivity.
+    """
 
     def __init__(
         self, first: int, second: int, batches: int, variance: Fraction, rare: float, effort: Effort
     ) -> None:
-        """What is as rare as ``rare`` does not count."""
+        """``rare`` is the chance below which events need not be told apart; it sets the ends of the cells."""
         self.effort, number = effort, effort.cells
         self.batches, sigma = batches, math.sqrt(variance)
         reach = sigma * (quantile(max(rare, _FAR) / batches) + 1)
@@ -76,7 +98,10 @@ class StepSums:
 
     @np.errstate(all="ignore")  # what overflows is no event
     def best(self, worth: Callable[[float, float], float], rare: float) -> Look:
-        """The one look of which (p, q) are worth most, at a c ≥ 1. Raises NoConvergence."""
+        """The look whose chances under P and Q have the greatest ``worth``, of those with c ≥ 1.
+
+        ``rare`` is the chance below which an event does not count. Raises NoConvergence if none is found.
+        """
         effort = self.effort
         _, high = self._range(rare, effort.least())
         points, step = _points(0.0, high, _SCAN), high / _SCAN
@@ -91,8 +116,10 @@ class StepSums:
 
     @np.errstate(all="ignore")
     def looks(self, rare: float) -> tuple[Look, ...]:
-        r"""Those whose steps on the curve have about equal shares of :math:`\int (p l'^2)^{1/3}`, l the loss.
-        Raises NoConvergence.
+        r"""Looks between whose thresholds :math:`\int (p l'^2)^{1/3}` is about the same each time, l the loss
+        and p the density at a place.
+
+        ``rare`` is the chance below which an event does not count. Raises NoConvergence if none is found.
         """
         effort = self.effort
         logs = _points(*self._range(rare, effort.least()), _SCAN)
@@ -108,7 +135,7 @@ class StepSums:
         return tuple(made[0] for log in chosen if (made := self._made(float(log), effort)))
 
     def _range(self, rare: float, effort: Effort) -> tuple[float, float]:
-        """Logs between which the losses are, but for what is rare."""
+        """The values of log c between which the losses lie, except for a chance below about ``rare``."""
         ends = []
         for sign in (-1, 1):
             end, least = _NEAREST, max(rare, _LOW) if sign < 0 else rare
@@ -123,12 +150,12 @@ class StepSums:
         return ends[0], ends[1]
 
     def _tried(self, log: float, effort: Effort) -> Tried | None:
-        """The look at {dP/dQ > e^log}, and what it tells; None where that is no event in floats."""
+        """The look near {dP/dQ > e^log} with its chances; None if none is found in floats."""
         made = self._made(log, effort)
         return made and Tried(made[0], *self._chances(*made))
 
     def _made(self, log: float, effort: Effort) -> tuple[Look, Floats, float] | None:
-        """The look, n by cell, and log of the errors, nearly."""
+        """The look near {dP/dQ > e^log}, its steps n by cell, and log of its estimated error."""
         spend(1e-3)
         zero, one, other = self.masses
         c = math.exp(log)
@@ -152,7 +179,10 @@ class StepSums:
         return look, n, error
 
     def _off(self, g: Floats, n: Floats) -> float:
-        """How much more the mean of n is than that of g, where the sum of g is about 0."""
+        """How much the rounding of g to n moves the mean of a term, tilted so that the mean of g is 0.
+
+        T times that is S where the sum of all g is about 0: the event begins there.
+        """
         zero = self.masses[0]
         low, high = -1 / float(np.abs(g).max()), 1 / float(np.abs(g).max())
         for _ in range(12):
@@ -166,7 +196,10 @@ class StepSums:
         return float((n - g) @ _tilted(g, zero, low))
 
     def _clipped(self, g: Floats) -> Floats | None:
-        """Between ± about the least number that outweighs the sum of all others, so clipped."""
+        """g clipped to ± about the least size that the sum of all other terms, so clipped, hardly exceeds.
+
+        None if g is 0 in half of the mass, or not finite.
+        """
         zero, sizes = self.masses[0], np.abs(g)
         order, most = np.argsort(sizes), float(sizes.max())
         half = int(np.searchsorted(np.cumsum(zero[order]), 0.5))
@@ -184,7 +217,10 @@ class StepSums:
     def _tilts(
         self, n: Floats, reach: float, first: int, log_size: int
     ) -> tuple[tuple[float, float, float], float] | None:
-        """λ, θ, κ for which errors are least, and log of what these are, nearly."""
+        """The tilts (λ, θ, κ) with the least error (estimate), and the log of that; None if there are none.
+
+        The circle holds about 2 ``reach`` values of S; ``first`` is the first one of the event.
+        """
         size, (zero, one, _) = 2.0**log_size, self.masses
         positive = _GENTLE * _REACH / reach * _RATIO ** np.arange(_TILTS)
         tilts = np.concatenate([-positive[::-1], positive])
@@ -213,7 +249,7 @@ class StepSums:
         return (below_theta, at, above_theta), float(errors[best])
 
     def _chances(self, look: Look, n: Floats, error: float) -> tuple[float, float]:
-        """log of those of the event, less and more by the errors."""
+        """log of the event's chances: P's less e^``error``, and Q's plus it."""
         theta, first, size = float(look.tilts[1]), look.first, 2**look.log_size
         spectra, logs = [], []
         for masses in self.masses:
@@ -234,16 +270,19 @@ class StepSums:
 
 
 def _level(share: float, before: float) -> bool:
-    """Whether a share of what is rare does not fall any more, as it is what the circle does not hold."""
+    """Whether the chance of an event has stopped falling as |log c| grows: it is mostly error then, from what
+    the circle does not hold.
+    """
     return share > (1.2 if share > 0.05 else 0.8) * before
 
 
 def _points(low: float, high: float, number: int) -> list[float]:
+    """The ends of ``number`` equal intervals."""
     return [low + (high - low) * i / number for i in range(number + 1)]
 
 
 def _masses(ends: list[float]) -> Floats:
-    """Of a standard normal variable between the ends, and beyond them."""
+    """Masses of N(0, 1) below the first edge, between edges, and above the last, from the smaller tails."""
     root = math.sqrt(2)
     above = np.array([1.0, *(math.erfc(x / root) / 2 for x in ends), 0.0])
     below = np.array([0.0, *(math.erfc(-x / root) / 2 for x in ends), 1.0])
@@ -251,19 +290,20 @@ def _masses(ends: list[float]) -> Floats:
 
 
 def _moments(x: Floats, masses: Floats) -> tuple[float, float]:
-    """Mean and standard deviation."""
+    """Mean and standard deviation of x under these masses."""
     mean = float(x @ masses)
     return mean, math.sqrt(max(float((x - mean) ** 2 @ masses), 0.0))
 
 
 def _log_moment(n: Floats, masses: Floats, tilt: float) -> float:
+    """log E[e^{tilt · n}]."""
     logs = tilt * n
     peak = float(logs.max())
     return peak + _log(float(np.exp(logs - peak) @ masses))
 
 
 def _tilted(n: Floats, masses: Floats, tilt: float) -> Floats:
-    """Of sum 1."""
+    """The masses tilted by e^{tilt · n}, normalised to sum 1."""
     logs = tilt * n
     row: Floats = np.exp(logs - logs.max()) * masses
     return row / (float(row.sum()) or 1.0)

@@ -18,13 +18,16 @@ from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 from pldverify.reference.search.outcome import outcome, shift_and_q
 from pldverify.reference.search.pair_table import LOW, Floats, floats, log_sum
 
-_RARE, _OFTEN = -7.0, -5.0
-"""log of Σ k p beyond the cut where other steps may make up for one beyond it; and from which on they may, if
-not under replace-one.
-"""
+_RARE = -7.0
+"""log of Σ k p beyond the cut, wanted where other steps may make up for one that is beyond."""
+_OFTEN = -5.0
+"""log of Σ k p beyond the least cut above which other steps may do so; under replace-one they always may."""
 _TURNS = 24
-_LEAST, _MOST = 1e-12, 300.0
-"""Losses among which one is looked for."""
+"""Bisections by which a loss is looked for."""
+_LEAST = 1e-12
+"""Least loss of that search, in nats."""
+_MOST = 300.0
+"""Greatest loss of that search, in nats."""
 FEWEST = 6
 """Nodes where only what lies beyond is asked for."""
 _COMPONENTS = 4

@@ -19,8 +19,12 @@ Rows = Sequence[tuple[int, float]]
 """(level, weight)."""
 LOW = -9.5
 """Outcome of N(0) where nodes begin."""
-_ORDER, _WIDEST, _MOST_NODES = 12, 0.75, 20_000
-"""Nodes of a Gauss–Legendre panel, its length at most, and nodes at most."""
+_ORDER = 12
+"""Nodes of a Gauss–Legendre panel."""
+_WIDEST = 0.75
+"""Length of a panel at most, in standard deviations of the noise."""
+_MOST_NODES = 20_000
+"""Cap on the nodes of a table."""
 _LINEAR = 30.0
 """Exponent from which on a term is all that counts beside 1."""
 _BLOCK = 1_000_000

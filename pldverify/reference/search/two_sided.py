@@ -16,14 +16,22 @@ from pldverify.reference.search.tilt import saddle
 
 _SLACK = 3.0
 """Nats that E should be below the last digit."""
-_NODES, _TURNS = 300, 24
-_FACTOR, _STEEPEST = 1.3, 1e4
-"""From one λ to the next, and the largest one, times the distance."""
-_LEAST, _MOST = 1e-12, 300.0
-"""Losses among which a cut is looked for."""
+_NODES = 300
+"""Nodes of a step in the moments M'(λ)."""
+_TURNS = 24
+"""Bisections by which a cut is looked for."""
+_FACTOR = 1.3
+"""Ratio of each λ tried to the one before."""
+_STEEPEST = 1e4
+"""Bound on the λ tried, times the distance of the cut from ε."""
+_LEAST = 1e-12
+"""Least distance of the cut from ε, in nats; losses, and values of 1 − e^loss q/p, are as good as 0 below."""
+_MOST = 300.0
+"""Greatest distance of the cut from ε, in nats."""
 _TINY = -25.0
 """log of a δ that may do for a first cut."""
 _LOG_TWO = math.log(2)
+"""Nats by which half of an error is below the whole."""
 
 
 def cut_losses(

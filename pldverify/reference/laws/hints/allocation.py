@@ -15,11 +15,16 @@ _LOSS = 60.0
 """Nats that may cancel along a ray; tuned on random allocations, a factor of 2 changes only time."""
 _MOST_RAYS = 200
 """Rays of one line at most."""
-_LEAST, _MORE = 1.0, 0.3
-"""θ + n is at least the first, and at least so much of −θ: with less, integrals begin too far from 0."""
+_LEAST = 1.0
+"""Lower bound on θ + n, the power of s as which integrands vanish at 0: with less, their range is longer."""
+_MORE = 0.3
+"""Lower bound on (θ + n)/(−θ) for θ < 0, for the same reason."""
 _SPARE = 6.0
 """Nats that every error is smaller than asked for."""
-_WIDEST, _QUARTER = 1.5, math.pi / 2 - 1e-9
+_WIDEST = 1.5
+"""Half-width, in radians, of the widest strip around a ray that is tried."""
+_QUARTER = math.pi / 2 - 1e-9
+"""Bound on the angles of paths, in radians: just below π/2, as the proof needs."""
 
 
 def order(theta: float) -> int:

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from pldverify.symbolic.analytic_piece import AnalyticPiece
 
 _BOXES = 8
-_SWELL, _TURN = 8.0, 3.0
-"""Nats by which the weight may exceed its largest value on a panel inside of its ellipse, and by which the
-loss may move there."""
-_SMALLEST, _LARGEST = -200, 60
-"""Powers of 2: sizes of panels."""
+"""Boxes that cover the ellipse of a panel while its size is searched for."""
+_SWELL = 8.0
+"""Nats by which the weight inside of a panel's ellipse may exceed its largest value on the panel."""
+_TURN = 3.0
+"""Nats by which the loss may move inside of a panel's ellipse."""
+_SMALLEST = -200
+"""Binary logarithm of the least length of a panel."""
+_LARGEST = 60
+"""Binary logarithm of the greatest length of a panel, and of how far an end is looked for."""
 _ANGLES = [Fraction(8) / 2**j for j in range(10)]
 _SPARE = 5.0
 """Nats by which a guess in floats may be too large, to be looked at in balls."""

@@ -11,10 +11,14 @@ from pldverify.reference.laws.hints.log_concave import Exponent, log_w, slope
 
 _MAX_NODES = 20_000
 """Cap on the nodes of a moment in floats, of which a search asks dozens."""
-_ROUNDS, _BISECTIONS = 40, 8
-"""Rounds in which peaks are looked for, and edges."""
-_SLACK, _NARROWEST = 3.0, 1e-3
-"""Nats by which a cell may exceed what counts, and the length below which it is not halved."""
+_ROUNDS = 40
+"""Rounds of the fixed-point iteration for the peaks."""
+_BISECTIONS = 8
+"""Bisections by which an edge is looked for."""
+_SLACK = 3.0
+"""Nats by which a cell that is left out may exceed the size below which nothing counts."""
+_NARROWEST = 1e-3
+"""Length below which a cell is not halved, in standard deviations of the noise."""
 _MAX_CELLS = 400
 """Cap on the cells of what is left out."""
 
@@ -23,9 +27,12 @@ _HALVINGS = 12
 """Half-widths of the strip that are tried, each half as wide."""
 _MOST_BITS = 20_000
 """Cap on bits that a sum may lose."""
-_HEIGHTS, _FEW, _ROOM = 16, 300, 8.0
-"""Heights at which the size of a transform is estimated, from so many nodes at most, and the nats by which an
-error stays below it."""
+_HEIGHTS = 16
+"""Heights v at which the size of a transform is estimated."""
+_FEW = 300
+"""Nodes in x up to which these estimates are worth their time."""
+_ROOM = 8.0
+"""Nats by which an error should stay below the size that is estimated."""
 
 
 class Trapezoid(NamedTuple):

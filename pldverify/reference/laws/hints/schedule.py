@@ -23,10 +23,11 @@ _RADII = (0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 """Radii of discs that are tried."""
 _PIECES = (1, 2, 3, 4, 6, 8, 12)
 """Runs into which a family may be cut."""
-_NEAR, _SHARED = math.log(1.01), 64
-"""Logarithm of a ratio up to which laws share a decay, unless more than so many are left: a bound for all of
-them is poor, or none at all, where they differ more.
-"""
+_NEAR = math.log(1.01)
+"""Logarithm of the ratio of parameters up to which laws share a decay: the more they differ, the poorer is a
+bound for all of them, and in the end there is none."""
+_SHARED = 64
+"""Cap, about, on the groups that share a decay: where there would be more, larger ratios are allowed."""
 
 
 @dataclass(frozen=True)

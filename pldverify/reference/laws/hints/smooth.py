@@ -11,6 +11,7 @@ from pldverify.reference.lemmas.piece import Piece
 RHO = 4
 """ρ of the ellipse that the error of a panel is bounded with."""
 _MAX_PANELS = 200_000
+"""Cap on the panels of a transform."""
 _COMPLEX = 2.0
 """Price of a complex node, in real ones (observed: 1.5 to 3)."""
 

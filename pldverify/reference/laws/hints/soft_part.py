@@ -11,8 +11,10 @@ from pldverify.reference.laws.hints.log_concave import log_w
 
 _SAMPLES = 300
 """Points at which the range of the nodes is looked for."""
-_FINE, _COARSE = 120, 120
-"""Cells of the decay around the cut and beyond."""
+_FINE = 120
+"""Cells of the decay around the cut, from 25 τ below it to 8 τ above; any number is right, few cost size."""
+_COARSE = 120
+"""Cells of the decay beyond these; likewise."""
 _MOST_BITS = 20_000
 """Cap on bits that a sum may lose."""
 

@@ -21,7 +21,9 @@ _HIGHEST = 40
 """Order of a moment of the ratio up to which its integral is taken; beyond, the logarithm of the moment is a
 polynomial."""
 _BITS = 50
+"""Bits asked of a ray: a double has 53."""
 _MOST_POINTS = 1_000_000
+"""Cap on the nodes of an integral times the terms of the power, and on a quarter of its products."""
 _FEW = 8
 """Factors up to which a power is a product of them."""
 _LARGEST = 700.0

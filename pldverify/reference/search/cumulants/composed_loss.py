@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from pldverify.reference.search.cumulants.gaussian_mixtures import Mixtures
 
 _REMEMBERED = 4096
+"""Cumulants that are remembered, each of one composition at one tilt."""
 _KEPT = 16
+"""Compositions whose tables are remembered."""
 _MANY = 8
 """Gaussian mixtures whose cumulants are worth loading numpy for."""
 _MISLED = 1e-4

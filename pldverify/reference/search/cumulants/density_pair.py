@@ -14,6 +14,7 @@ from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atom
 from pldverify.reference.search.cumulants.smooth import wider
 
 _ORDER = 12
+"""Nodes of a Gauss–Legendre panel."""
 
 
 @cumulant.register

@@ -10,8 +10,10 @@ from pldverify.reference.laws.hints.gaussian_mixture import nodes_for_moments
 from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 
-_BLOCK, _REMEMBERED = 16, 256
-"""Nodes of a table, and tables."""
+_BLOCK = 16
+"""Nodes of a table."""
+_REMEMBERED = 256
+"""Tables that are remembered."""
 _LARGE = 500.0
 """p log w from which on 1 does not count beside w^p."""
 _MANY = 500

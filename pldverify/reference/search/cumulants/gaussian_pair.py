@@ -9,8 +9,10 @@ from pldverify.reference.laws.shifted_gaussian import NearBatchLaw, ShiftedGauss
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant
 from pldverify.reference.search.cumulants.smooth import smooth
 
-_REACH, _FARTHEST = 10.0, 1e4
-"""Deviations beyond the mode of the largest losses, and the farthest cut."""
+_REACH = 10.0
+"""Distance, in standard deviations of the noise, of the cut from the mode of the largest losses."""
+_FARTHEST = 1e4
+"""Cap on the cut, in standard deviations of the noise: bounds the nodes up to it."""
 
 
 @cumulant.register

@@ -7,8 +7,10 @@ from pldverify.balls.ball import short
 from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.hints.schedule import split
 
-_NODES, _RATIO = 12, 1.0
-"""Nodes of a piece, and the logarithm of a ratio of parameters up to which so few do."""
+_NODES = 12
+"""Chebyshev nodes of a piece: laws that stand for all of its laws."""
+_RATIO = 1.0
+"""Logarithm of the ratio of parameters up to which so few nodes will do for a piece."""
 
 Weighted = list[tuple[GaussianMixtureLaw, float]]
 

@@ -7,6 +7,7 @@ from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGa
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
 
 _BITS = 40
+"""Outcomes count from 2^−_BITS of the tilted mass on."""
 _POINTS = 12
 """Outcomes to the narrowest width of a peak, at least: sums of so many are integrals, to a double."""
 

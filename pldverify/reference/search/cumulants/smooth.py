@@ -16,8 +16,12 @@ _WIDEST = 1000.0
 """Tilt up to which the nodes of one tilt serve others."""
 _MANY = 100
 """Nodes that are worth loading numpy for."""
-_ORDER, _FEWEST, _MOST_NODES = 8, 8, 20_000
-"""Nodes of a panel, panels at least, and nodes at most."""
+_ORDER = 8
+"""Nodes of a Gauss–Legendre panel."""
+_FEWEST = 8
+"""Panels of a piece at least."""
+_MOST_NODES = 20_000
+"""Cap on the nodes of a piece."""
 
 
 @cumulant.register

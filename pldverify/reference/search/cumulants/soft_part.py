@@ -19,9 +19,14 @@ _REACH = 8.0
 """Noises beyond the modes that nodes reach."""
 _FAINT = 40.0
 """Widths below the cut from which on jumps are as good as impossible."""
-_MOST_NODES, _SMALL = 20_000, 1000
-_FAR, _TABLE = 40.0, 8001
-"""Where the table of log Φ ends, and its length."""
+_MOST_NODES = 20_000
+"""Cap on the nodes of a moment."""
+_SMALL = 1000
+"""Nodes of the part without jumps, up to a given outcome."""
+_FAR = 40.0
+"""|t| at which the table of log Φ(t) ends."""
+_TABLE = 8001
+"""Entries of this table: linear interpolation between them gives some six digits."""
 _LEAST = 1e-290
 """r below which floats are no good."""
 
