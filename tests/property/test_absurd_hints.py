@@ -1,7 +1,8 @@
 """Whatever hints say, no enclosure that is proved with them leaves the truth.
 
 Hints choose in floats where proofs put nodes, cells and cut-offs. Here each answer is proved again from its
-witness while hints lie: every function of theirs that a law or an engine has imported, or one of them alone.
+witness while hints lie: every function of theirs that a law or an engine has imported, and the choices that
+laws make without floats; or one of them alone.
 """
 
 import random
@@ -22,9 +23,17 @@ from pldverify.balls.memory import forget
 from pldverify.errors import NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import prove_again
-from pldverify.reference.laws import discrete_gaussian
+from pldverify.reference.laws import discrete_gaussian, gaussian_mixture, gaussian_stretches, soft_part
 
 HINTS = ("pldverify.reference.laws.hints.", "pldverify.reference.engines.convolution.hints")
+CHOICES: tuple[tuple[Any, str], ...] = (
+    (gaussian_stretches.Stretch, "_end"),
+    (gaussian_stretches, "_short"),
+    (gaussian_stretches, "heights"),
+    (gaussian_mixture, "heights"),
+    (soft_part, "heights"),
+)
+"""Of laws themselves."""
 FEW, SEEDS = 5, 12
 SECONDS = 3.0
 MOST = 5000
@@ -122,8 +131,10 @@ Places = list[tuple[Any, str, Callable[..., Any]]]
 
 
 def hints() -> Places:
-    """Every place of a law or an engine where a function of a hint stands: module, name, function."""
-    return [
+    """Every place of a law or an engine where a function of a hint stands, and of a choice: owner, name,
+    function.
+    """
+    return [(owner, name, getattr(owner, name)) for owner, name in CHOICES] + [
         (module, name, value)
         for title, module in sorted(sys.modules.items())
         if title.startswith(("pldverify.reference.laws.", "pldverify.reference.engines."))
