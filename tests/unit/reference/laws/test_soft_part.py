@@ -239,7 +239,7 @@ def test_no_frequency_exceeds_the_bound(
     [
         (None, ("stretch = 1 + 1 / ball(self.width) ** 2", "stretch = arb(1)")),
         (
-            ("_FINE, _COARSE = 120, 120", "_FINE, _COARSE = 33, 33"),
+            ("_FINE = 120", "_FINE = 33"),
             ("in edges] + [arb(1)]", "in edges[:1] + edges]"),
         ),
     ],
