@@ -68,10 +68,27 @@ class AccountantOrExpression(click.ParamType[str]):
         return named if is_first else [*named, *Expression().shell_complete(ctx, param, incomplete)]
 
 
+ENGINES = (
+    "threshold",
+    "residues",
+    "atoms",
+    "parts",
+    "lattice",
+    "contour",
+    "truncated",
+    "rare events",
+    "smoothing",
+    "contour slope",
+    "truncated slope",
+    "rare events slope",
+    "grid",
+    "grid slope",
+)
+"""Names of the engines, which help and completion know without loading any."""
+
+
 def engines() -> Iterable[str]:
     """Names of the engines."""
-    from pldverify.reference.choice import ENGINES
-
     return ENGINES
 
 

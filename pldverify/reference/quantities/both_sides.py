@@ -24,7 +24,7 @@ from pldverify.reference.laws.batch_sums import Events, attacked
 from pldverify.reference.laws.composed_loss import ComposedLoss
 from pldverify.reference.quantities.epsilon import epsilon_one_way
 from pldverify.reference.quantities.told import carried
-from pldverify.reference.search.batch_sums import Effort, StepSums
+from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.float_range import float_range
 from pldverify.reference.search.largest_batch import Sums, rare, worth
 
@@ -243,6 +243,8 @@ class NarrowingSides:
         largest = ordered.best(query.quantity, at) if stage.cuts == 1 else ordered.cells(stage.cuts, least)
         if effort is None:
             return Events(largest)
+        from pldverify.reference.search.batch_sums import StepSums  # numpy is loaded where it is needed
+
         steps = StepSums(*ordered.means, ordered.batches, ordered.variance, least / 100, effort)
         if effort.looks > 1:
             return Events(largest, steps.cells, steps.looks(least))

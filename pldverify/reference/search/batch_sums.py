@@ -5,7 +5,7 @@ Any value of the constants below is right: poor ones cost time or width.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ from pldverify.balls.ball import short
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
 from pldverify.reference.laws.batch_sums import Cells, Look
+from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.largest_batch import quantile
 
 Floats = NDArray[np.float64]
@@ -45,27 +46,6 @@ _STRETCH = 1.4
 """Ratio of each |log c| of that search to the one before."""
 _LOW = 1e-6
 """Chance below which negative losses are left out of the range of thresholds."""
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much work the events may take.
-
-    Attributes:
-        looks: number of events.
-        cells: number of cells of the line.
-        steps: units h in a standard deviation of one term.
-        log_size: log₂ of the points of the largest circle.
-    """
-
-    looks: int
-    cells: int
-    steps: int
-    log_size: int
-
-    def least(self) -> "Effort":
-        """A smaller effort that is enough to compare events in floats."""
-        return replace(self, steps=min(self.steps, 8), log_size=min(self.log_size, 12))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from pldverify.cli import words
+from pldverify.reference.choice import ENGINES
+
 Shell = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -57,3 +60,7 @@ def test_bash_takes_a_completion_with_blanks(shell: Shell) -> None:
         '_pldverify_completion pldverify; printf "%s|" "${COMPREPLY[@]}"'
     )
     assert result.stdout == "10 * poisson(|", result.stderr
+
+
+def test_the_engines_are_those_of_the_choice() -> None:
+    assert tuple(ENGINES) == words.ENGINES

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pldverify.reference.laws.batch_sums import BatchSumsLaw, Events, corners
-from pldverify.reference.search.batch_sums import Effort, StepSums
+from pldverify.reference.search.batch_sums import StepSums
+from pldverify.reference.search.effort import Effort
 
 EFFORT = Effort(looks=9, cells=150, steps=8, log_size=12)
 
