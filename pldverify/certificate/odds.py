@@ -13,6 +13,12 @@ from pldverify.numbers.scientific import outward
 
 FALSE = Fraction(1, 100)
 """Of data sets without the record, the share on which a test may be wrong."""
+_OUTPUTS = {
+    "remove": ("without the record", "with it"),
+    "zero-out": ("in which the record counts as nothing", "in which it counts"),
+    "replace-one": ("of one of the two data sets", "of the other one"),
+}
+"""Of which two kinds a test tells outputs, by adjacency."""
 _DIGITS = 3
 """Significant digits of a printed percentage, rounded up: any number of them is right."""
 
@@ -43,9 +49,10 @@ def odds(points: Sequence[Point], truth_is: Standing, adjacency: Adjacency) -> l
             delta + FALSE * Fraction(factor) for at, delta in above if (factor := exp((at, at))[1]) < inf
         ]
         found = min(Fraction(1), *bounds)
+        outputs, others = _OUTPUTS.get(adjacency, _OUTPUTS["remove"])
         said.append(
-            f"A test that takes {_percent(FALSE)} of the outputs without the record for outputs with it "
-            f"finds at most {_percent(found)} of those with it."
+            f"A test that takes {_percent(FALSE)} of the outputs {outputs} for outputs {others} finds at "
+            f"most {_percent(found)} of the latter."
         )
     return said
 

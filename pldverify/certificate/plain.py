@@ -8,6 +8,7 @@ from pldverify.mechanisms import (
     Gaussian,
     Laplace,
     PoissonSubsampled,
+    PureDP,
     SampledWithoutReplacement,
     SampledWithReplacement,
     ShuffledBatches,
@@ -61,6 +62,8 @@ def training(
     >>> training(pv.dp_sgd(noise_multiplier=1, **run), **run)
     'Trained for 3 epochs (180 steps) on 6,000 records, in Poisson batches of 100 on average.'
     """
+    if all(mechanism == PureDP(0) for mechanism, _ in composition.parts):
+        return "Nothing was run: no step, or on no record."
     steps = "" if hides(composition) else plural(composition.steps, "step")
     passes = "" if epochs is None else plural(epochs, "epoch")
     said = f"Trained for {f'{passes} ({steps})' if passes and steps else passes or steps}"
@@ -81,7 +84,7 @@ def steps(composition: Composition) -> list[tuple[str, str]]:
 
 
 def _often(mechanism: Mechanism, times: int) -> str:
-    if isinstance(mechanism, HiddenBatch | BallsAndBins):
+    if isinstance(mechanism, HiddenBatch):
         return f"{plural(times, 'epoch')}: "
     return "Once: " if times == 1 else f"{times:,} times: "
 
@@ -107,7 +110,7 @@ def _said(mechanism: Mechanism) -> str:
             drawn = f"{plural(mechanism.m, 'draw')} with replacement from {plural(mechanism.n, 'record')}"
         case ShuffledBatches():
             drawn = f"each of the {mechanism.batches:,} that a random order of the records is cut into"
-        case BallsAndBins():
+        case BallsAndBins(subset=False):
             drawn = f"each of {mechanism.batches:,}, and every record is put into one of these at random"
         case _:
             return ""

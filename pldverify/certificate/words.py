@@ -9,7 +9,6 @@ from fractions import Fraction
 from pldverify.certificate.curve import Point
 from pldverify.certificate.plain import NOTHING, Told, figure
 from pldverify.mechanisms.mechanism import Standing
-from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.exact import show
 from pldverify.numbers.presentation import number
 from pldverify.numbers.scientific import outward, scientific
@@ -70,17 +69,19 @@ def found(certificate: Certificate) -> list[str]:
     said = []
     if certificate.truth is not None:
         said.append(f"Proved: {' '.join(certificate.shown)} at this δ.")
-        said += _distance(certificate, certificate.truth)
+        said += _distance(certificate)
     return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
 
 
-def _distance(certificate: Certificate, truth: Enclosure) -> list[str]:
+def _distance(certificate: Certificate) -> list[str]:
+    """By how much the true ε is proved to be another one."""
     low, high = (Fraction(end) for end in ends(certificate.epsilon))
-    if truth.lower > high:
-        above = "" if truth.lower == math.inf else f", by at least {at_least(truth.lower - high)}"
+    least, most = certificate.proved.ends
+    if least is not None and least > high:
+        above = "" if least == math.inf else f", by at least {at_least(least - high)}"
         return [f"It is greater than the claimed one{above}."]
-    if truth.upper < low:
-        return [f"It is smaller than the claimed one, by at least {at_least(low - Fraction(truth.upper))}."]
+    if most is not None and most < low:
+        return [f"It is smaller than the claimed one, by at least {at_least(low - Fraction(most))}."]
     return []
 
 
@@ -129,12 +130,11 @@ def warnings(certificate: Certificate, told: Told) -> list[str]:
     ]
 
 
-def decimals(certificate: Certificate) -> tuple[str, str] | None:
-    """Both ends of what is proved of ε, rounded outward; None where nothing is."""
-    truth = certificate.truth
-    return (
-        None if truth is None else (outward(truth.lower, _DECIMALS, -1), outward(truth.upper, _DECIMALS, 1))
-    )
+def decimals(certificate: Certificate) -> list[tuple[str, str]]:
+    """The ends of the true ε that are proved, by name, rounded outward."""
+    least, most = certificate.proved.ends
+    lower = [] if least is None else [("true ε, at least", outward(least, _DECIMALS, -1))]
+    return lower + ([] if most is None else [("true ε, at most", outward(most, _DECIMALS, 1))])
 
 
 def today() -> str:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pldverify.certificate.plain import Told, training
+from pldverify.foreign import visible
 from pldverify.numbers.exact import real
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.certify import Certificate
@@ -67,8 +68,8 @@ class Issued:
         return Told(
             run,
             records if isinstance(records, Fraction) else None,
-            claim.unit or "",
-            tuple(filter(None, named)),
+            visible(claim.unit or ""),
+            tuple(visible(text) for text in named if text),
             f"{self.name}.json",
             ran,
         )

@@ -48,6 +48,8 @@ _FEW = 200
 """Records up to which the mean batch is exact."""
 _BITS = 128
 """Of the fixed point in which the mean batch is bounded."""
+_LARGEST = 10**6
+"""Largest batch for which a lower bound of the kept rate is computed: its powers have so many bits."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class TruncatedPoisson(Mechanism, expression="truncated_poisson"):
     def _least(self, q: Fraction) -> Fraction:
         """The bound with a smaller q, which has smaller samples."""
         n, most = self.dataset_size, self.max_batch
-        if not 0 < q * n < most:
+        if not 0 < q * n < most <= _LARGEST:
             return Fraction(0)
         best = Fraction(most) * (1 - q) / ((n - most) * q)  # where it is best, but for r − 1
         r = Fraction(min(2048, math.ceil(best * 1024) + 1), 1024)

@@ -110,3 +110,9 @@ def test_the_pair_in_print_is_no_smaller(q: str, n: int, largest: int, steps: in
     found = pv.epsilon(steps * pv.TruncatedPoisson(pv.Gaussian(1), q, n, largest), delta="1e-6", digits=6)
     printed = one.self_compose(steps).get_epsilon_for_delta(1e-6)
     assert 0.95 * printed < float(found) < printed
+
+
+def test_the_kept_rate_of_huge_batches_takes_no_time() -> None:
+    """Its powers had a thousand million bits."""
+    huge = pv.TruncatedPoisson(pv.Gaussian(1), q="0.01", dataset_size=10**11, max_batch=1_100_000_000)
+    assert huge.least_q == 0

@@ -63,7 +63,7 @@ def test_a_share_is_never_more_than_all() -> None:
             3 * pv.ShuffledBatches(pv.Gaussian(2), batches=10),
             "3 epochs: .* each of the 10 that a random order",
         ),
-        (pv.BallsAndBins(pv.Gaussian(2), batches=10), "1 epoch: .* is put into one of these at random."),
+        (pv.BallsAndBins(pv.Gaussian(2), batches=10), "Once: .* is put into one of these at random."),
         (pv.SampledWithReplacement(pv.Gaussian(1), m=1, n=10), ".*1 draw with replacement from 10 records."),
         (pv.SampledWithoutReplacement(pv.Gaussian(1), q="1/3"), ".*a share 1/3 of the records"),
         (pv.RandomizedResponse("0.7"), ""),
@@ -145,3 +145,46 @@ def test_what_is_saved_is_what_was_ruled(tmp_path: Path) -> None:
     assert {"a.json", "a.html"} <= set(names) and len(set(names)) == len(names)
     with pytest.raises(InvalidInput, match="ruling must be one of certify"):
         pv.save("certificate", tmp_path)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("query", "epsilon", "absent"),
+    [
+        (pv.Query(pv.PureDP(2, group=2), delta="0.7"), "0.01", "at least"),
+        (pv.Query(pv.KJH20WithReplacement(pv.Gaussian(1), m=2, n=10), delta="1e-5"), 9, "at most"),
+    ],
+)
+def test_nothing_is_said_of_an_end_that_is_not_proved(query: pv.Query, epsilon: Any, absent: str) -> None:
+    """The pairs' own ends stood there as the mechanism's."""
+    found = pv.certify(query, epsilon)
+    assert found.verdict in ("UNDECIDED", "CONDITIONAL")
+    assert not any("It is" in text for text in words.found(found))
+    assert f"true ε, {absent}" not in dict(words.decimals(found)) and len(words.decimals(found)) <= 1
+
+
+def test_the_odds_name_the_data_sets_of_their_adjacency() -> None:
+    found = points(pv.Query(pv.Gaussian(1), delta="1e-5"), Fraction(2))
+    assert "of one of the two data sets" in odds(found, "exact", "replace-one")[1]
+    assert "counts as nothing" in odds(found, "exact", "zero-out")[1]
+
+
+def test_a_run_of_nothing_and_random_allocation_in_words() -> None:
+    assert training(pv.dp_sgd(noise_multiplier=1, sampling_probability="0.1", steps=0)).startswith(
+        "Nothing was run"
+    )
+    ((sentence, _),) = steps(pv.random_allocation(pv.Gaussian(2), steps=12, participations=3))
+    assert sentence == ""  # no words for a share of a subset
+
+
+def test_no_text_of_a_claim_steers_a_page() -> None:
+    phase = {"mechanism": "gaussian", "noise_multiplier": 1, "sampling": "none", "steps": 1}
+    claim = {
+        "id": "a",
+        "epsilon": "9",
+        "delta": "1e-5",
+        "title": "\x1b[31m",
+        "unit": "\u202e",
+        "phase": [phase],
+    }
+    told = next(certificates([rule(Claim.model_validate(claim))])).told()
+    assert told.subject[0].isprintable() and told.unit.isprintable()
