@@ -13,6 +13,7 @@ from typing import Any
 from pldverify.certificate.document import SCHEMA, Document, digest
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition, Mechanism, parameters
+from pldverify.mechanisms.one_sample import OneSample
 from pldverify.numbers.exact import show
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.json import text
@@ -32,7 +33,7 @@ ASSUMPTIONS = {
 """What verdicts take for granted; ``pldverify/recheck.py`` has its own copy of those that it knows."""
 _OF_MECHANISM = {
     "poisson": "poisson-sampling",
-    "truncated_poisson": "poisson-sampling",
+    "truncated_poisson": "fixed-batches",
     "sampled_without_replacement": "fixed-batches",
     "sampled_with_replacement": "fixed-batches",
     "shuffled": "hidden-batches",
@@ -112,12 +113,19 @@ def end(value: Bound) -> str:
 
 
 def _assumed(composition: Composition) -> list[str]:
-    found = {"releases", "noise"}
-    for mechanism, _ in composition.parts:
-        base = getattr(mechanism, "base", None)
-        for one in (mechanism, base) if isinstance(base, Mechanism) else (mechanism,):
-            found.add(_OF_MECHANISM.get(_name(one), "sensitivity"))
-    return sorted(found)
+    return sorted({"releases", "noise", *(each for m, _ in composition.parts for each in _needed(m))})
+
+
+def _needed(mechanism: Mechanism) -> Iterator[str]:
+    """What a mechanism takes for granted, and its base; of several on one sample, each."""
+    if isinstance(mechanism, OneSample):
+        for part, _ in mechanism.composition.parts:
+            yield from _needed(part)
+        return
+    yield _OF_MECHANISM.get(_name(mechanism), "sensitivity")
+    base = getattr(mechanism, "base", None)
+    if isinstance(base, Mechanism):
+        yield from _needed(base)
 
 
 def _plain(mechanism: Mechanism) -> dict[str, Any]:

@@ -107,3 +107,18 @@ def test_hidden_batches_are_assumed_and_zero_out_has_a_document(kind: Any) -> No
     found = issue.document(pv.certify(pv.Query(kind(pv.Gaussian(1), batches=10), delta="1e-6"), 90))
     assert found.adjacency == ("zero-out" if kind is pv.ShuffledBatches else "add-or-remove")
     assert {"hidden-batches", "sensitivity"} <= {row.id for row in found.assumptions}
+
+
+def test_what_several_mechanisms_on_one_sample_take_for_granted_is_stated() -> None:
+    """The promise was left out."""
+    whole = pv.PoissonSubsampled(pv.PureDP("0.1") + pv.RandomizedResponse("0.6"), "0.1")
+    issued = document(pv.certify(whole, 9, delta="1e-3"))
+    assert [each.id for each in issued.assumptions] == [
+        "guarantee",
+        "noise",
+        "poisson-sampling",
+        "releases",
+        "sensitivity",
+    ]
+    cut = pv.TruncatedPoisson(pv.Gaussian(1), q="0.01", dataset_size=1000, max_batch=30)
+    assert "fixed-batches" in [each.id for each in document(pv.certify(cut, 9, delta="1e-3")).assumptions]
