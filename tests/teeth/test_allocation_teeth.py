@@ -13,9 +13,13 @@ from pldverify.balls import correlation
 from pldverify.balls.ball import working
 from pldverify.balls.memory import forget
 from pldverify.errors import OracleDisagreement
+from pldverify.mechanisms.relations import Direction
+from pldverify.reference.engines.derived.dominated import dominates
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
 from pldverify.reference.laws import allocation
+from pldverify.reference.laws.allocation import AllocationLaw
 from pldverify.reference.laws.composed_loss import product
+from pldverify.reference.laws.gaussian import GaussianLaw
 from pldverify.reference.laws.hints.allocation import rays
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas import mean_of_lognormals
@@ -178,3 +182,19 @@ def test_the_second_measure_that_is_not_taken_away_shows(monkeypatch: pytest.Mon
     assert contour(LINE)
     monkeypatch.setattr(Kernel, "value", lambda self, z: -1 / (z * (z + 1)))
     assert not contour(LINE)
+
+
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_nothing_with_more_noise_is_taken_for_the_base(direction: Direction) -> None:
+    law = AllocationLaw(Fraction(2), 10, direction)
+    assert dominates(GaussianLaw(Fraction(1, 4)), law)
+    assert not dominates(GaussianLaw(Fraction(249, 1000)), law) and not dominates(
+        law, GaussianLaw(Fraction(1))
+    )
+
+
+def test_a_step_that_is_revealed_bounds_what_is_beyond_the_transform() -> None:
+    """[0, ∞] was all that was told."""
+    base = pv.epsilon(pv.Gaussian("0.05"), delta="1e-6")
+    loss = product(as_composition(pv.BallsAndBins(pv.Gaussian("0.05"), batches=10)), "add")
+    assert rough_inverse(loss, Fraction("1e-6")).prove()[1] <= Fraction(11, 10) * base.upper
