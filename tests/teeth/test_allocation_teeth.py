@@ -13,6 +13,7 @@ from pldverify.balls import correlation
 from pldverify.balls.ball import working
 from pldverify.balls.memory import forget
 from pldverify.errors import OracleDisagreement
+from pldverify.mechanisms.as_composition import as_composition
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.engines.derived.dominated import dominates
 from pldverify.reference.engines.inversion.contour import Contour, Parameters
@@ -25,6 +26,7 @@ from pldverify.reference.laws.law import Decay
 from pldverify.reference.lemmas import mean_of_lognormals
 from pldverify.reference.lemmas.kernel import Kernel
 from pldverify.reference.lemmas.mean_of_lognormals import Mean, Ray
+from pldverify.reference.quantities.rough import rough_inverse
 from tests.teeth.planted import Plant, planted
 
 LOGNORMAL = Mean(Fraction(1), 1)
