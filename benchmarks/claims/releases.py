@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from math import comb
 from typing import Any, Literal
@@ -34,7 +34,7 @@ class Known:
         rho_above, mu_squared_above: upper bounds of them.
         most: the largest loss of each direction, for δ = 0.
         promise: the ρ of a zCDP guarantee, of which the above is that of Gaussian noise.
-        attack: a lower bound of δ at ε, where no pair is known.
+        attack: a lower bound of δ at ε in each direction (remove, add), where no pair is known.
         one_step: whether ``below`` is had at each threshold by another mechanism, so only of one run.
     """
 
@@ -46,7 +46,7 @@ class Known:
     mu_squared_above: Real = None
     most: tuple[Real, Real] = (mp.inf, mp.inf)
     promise: Real = None
-    attack: Callable[[mp.mpf], mp.mpf] | None = None
+    attack: tuple[Callable[[mp.mpf], mp.mpf], Callable[[mp.mpf], mp.mpf]] | None = None
     one_step: bool = False
 
 
@@ -218,7 +218,7 @@ def _with_replacement(base: Release, m: int, n: int) -> Known:
 
 
 def _hidden(base: Release, batches: int, relation: str, shuffled: bool) -> Known | None:
-    """Above: the batch revealed. Below: the largest of the sums, of one epoch."""
+    """Above: the batch revealed. Below: whether the largest of the sums of one epoch is above t, or not."""
     if relation not in (("zero-out", "replace-one") if shuffled else ("zero-out", "add-or-remove")):
         return None
     one = known(base, "zero-out")
@@ -227,13 +227,12 @@ def _hidden(base: Release, batches: int, relation: str, shuffled: bool) -> Known
     unit = float(mp.sqrt(real(one.mu_squared)))
     high, low = (2, 0 if relation == "replace-one" else 1) if shuffled else (1, 0)
 
-    def attack(epsilon: mp.mpf) -> mp.mpf:
-        t = np.arange(0, 12, 0.05)
-        rest = ndtr(t) ** (batches - 1)
-        hit, miss = 1 - rest * ndtr(t - high * unit), 1 - rest * ndtr(t - low * unit)
-        return mp.mpf(
-            max(0.0, float(np.max(hit - float(mp.exp(epsilon)) * miss)) - 1e-12 * float(1 + mp.exp(epsilon)))
-        )
+    t = np.arange(0, 12, 0.05)
+    with_it, without = (ndtr(t) ** (batches - 1) * ndtr(t - shift * unit) for shift in (high, low))
+
+    def gain(hit: Any, miss: Any, epsilon: mp.mpf) -> mp.mpf:
+        factor = float(mp.exp(epsilon))
+        return mp.mpf(max(0.0, float(np.max(hit - factor * miss)) - 1e-12 * (1 + factor)))
 
     exact = relation != "replace-one"
     rho: Any = (whole.mu_squared / 2, "infinity") if exact else None
@@ -243,7 +242,7 @@ def _hidden(base: Release, batches: int, relation: str, shuffled: bool) -> Known
         rho=rho,
         rho_above=whole.mu_squared / 2,
         mu_squared_above=whole.mu_squared,
-        attack=attack,
+        attack=(partial(gain, 1 - with_it, 1 - without), partial(gain, without, with_it)),
     )
 
 

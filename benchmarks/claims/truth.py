@@ -99,7 +99,7 @@ def delta_ends(
         if all(p.above is not None for p, _ in parts):
             full = [(p.above[i], k) for p, k in parts if p.above is not None]
             upper.append(composed(_merged(full))[1])
-    attacks = [p.attack for p, _ in parts if p.attack is not None]
+    attacks = [p.attack[i] for p, _ in parts if p.attack is not None for i in sides]
     promise = _promised(parts, sides)
 
     def low(e: mp.mpf) -> mp.mpf:
