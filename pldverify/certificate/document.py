@@ -125,8 +125,11 @@ class Document(Closed):
         return self.model_dump(mode="json", by_alias=True)
 
     def text(self) -> str:
-        """The file's content."""
-        return json.dumps(self.to_json(), ensure_ascii=False, indent=2) + "\n"
+        """The file's content; the witness, thousands of numbers that nobody reads, in one line."""
+        content = self.to_json()
+        witness = json.dumps(content.pop("witness"), ensure_ascii=False)
+        head = json.dumps(content, ensure_ascii=False, indent=2).removesuffix("\n}")
+        return f'{head},\n  "witness": {witness}\n}}\n'
 
 
 def canonical(document: dict[str, Any]) -> bytes:

@@ -42,6 +42,8 @@ def test_a_document_is_read_back(composition: Any) -> None:
     assert canonical(found.to_json()) == recheck.canonical(found.to_json())
     assert recheck.parse(found.text().encode()) == found.to_json()
     assert all(pair.theorem for pair in found.dominating_pairs)
+    (witness,) = (line for line in found.text().splitlines() if line.startswith('  "witness": '))
+    assert witness.endswith("}"), "indented, 40,000 cells are more than the checker reads"
 
 
 def test_every_number_is_exact() -> None:
