@@ -316,7 +316,10 @@ _POWERS = tuple(
 
 
 def _window(parts: Sequence[tuple[Step, int]]) -> tuple[float, float]:
-    """Losses outside of which sums are improbable; what is left out is bounded later."""
+    """Losses outside of which sums are improbable; what is left out is bounded later.
+
+    Raises OverflowError where all are beyond 300.
+    """
     half = np.geomspace(1e-7, 300, 8_000)
     edges = np.concatenate([[-np.inf], -half[::-1], [0.0], half, [np.inf]])
     centres = np.concatenate([[edges[1]], (edges[1:-2] + edges[2:-1]) / 2, [edges[-2]]])
@@ -328,6 +331,8 @@ def _window(parts: Sequence[tuple[Step, int]]) -> tuple[float, float]:
         with np.errstate(divide="ignore"):
             at = powers[:, None] * centres[None, :] + np.log(np.maximum(p, 0))[None, :]
         most = at.max(axis=1)
+        if np.isinf(most).any():
+            raise OverflowError("all losses are beyond the grid")
         total += k * (most + np.log(np.exp(at - most[:, None]).sum(axis=1)))
     up, down = powers > 0, powers < 0
     top = np.min((total[up] + 32) / powers[up])
@@ -416,5 +421,8 @@ def _composed(parts: tuple[tuple[Step, int], ...]) -> Composed:
                 lambda e: exact.delta(e) * (1 + slack) + slack * mp.mpf(10) ** -10,
                 exact,
             )
-    grid = Grid(parts)
+    try:
+        grid = Grid(parts)
+    except OverflowError:
+        return (lambda _: mp.mpf(0)), (lambda _: mp.mpf(1)), None
     return (lambda e: mp.mpf(grid.lower_end(float(e)))), (lambda e: mp.mpf(grid.upper_end(float(e)))), None

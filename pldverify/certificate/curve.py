@@ -27,6 +27,8 @@ _MOST = Fraction(10**100)
 """Cap on the ε looked at."""
 _FAR = 3
 """A claim more than so many times the true ε stands beyond the points."""
+_SMALL = Fraction(1, 10**12)
+"""The δ whose ε counts where the true one is infinite: all that is drawn of a claim at δ = 0."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,7 @@ def reach(certificate: Certificate) -> Fraction:
     Fraction(48, 25)
     """
     claimed = Fraction(ends(certificate.epsilon)[1])
-    true = Fraction(0)
-    if certificate.truth is not None and certificate.truth.upper != math.inf:
-        true = Fraction(certificate.truth.upper)
+    true = _finite(certificate)
     far = min(claimed, _FAR * true) if true else claimed
     return FINE * _round_up(min(max(far, true) * 5 / 4, _MOST) / FINE) or Fraction(1)
 
@@ -65,6 +65,17 @@ def points(query: Query, top: Fraction) -> list[Point]:
     with suppress(NotSupported):
         return [Point(epsilon, _bracket(query, epsilon)) for epsilon in grid]
     return []
+
+
+def _finite(certificate: Certificate) -> Fraction:
+    """The true ε from above; 0 for unknown."""
+    from pldverify.reference.quantities.questions import epsilon
+
+    query, truth = certificate.query, certificate.truth
+    if truth is not None and truth.lower == math.inf and query.composition.is_exact:
+        with suppress(NotSupported, NoConvergence):
+            truth = epsilon(query.composition, delta=_SMALL, adjacency=query.adjacency, digits=_DIGITS)
+    return Fraction(0) if truth is None or truth.upper == math.inf else Fraction(truth.upper)
 
 
 def _round_up(x: Fraction) -> Fraction:

@@ -38,7 +38,8 @@ def html(certificate: Certificate, about: Sequence[str] = (), told: Told = NOTHI
 
 def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict[str, Any]:
     style = (_FOLDER / "page.css").read_text("utf-8")
-    query, found = certificate.query, points(certificate.query, reach(certificate))
+    query, top = certificate.query, reach(certificate)
+    found = points(query, top)
     return {
         "style": style,
         "policy": f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {digest(style)}",
@@ -60,15 +61,15 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
         "today": words.today(),
         "of_pairs": words.OF_PAIRS[certificate.truth_is],
         "command": words.command(certificate),
-        **_profile(certificate, found),
+        **_profile(certificate, top, found),
     }
 
 
-def _profile(certificate: Certificate, found: list[Point]) -> dict[str, Any]:
+def _profile(certificate: Certificate, top: Fraction, found: list[Point]) -> dict[str, Any]:
     """The drawing, its numbers, and the gap to the Poisson account."""
     query, truth = certificate.query, certificate.truth
     delta = query.delta or Fraction(0)
-    axes = figure.frame(reach(certificate), delta)
+    axes = figure.frame(top, delta)
     missing = gap(query)
     other = [] if missing is None else points(missing.account, axes.top)
     epsilon = ends(certificate.epsilon)[1]

@@ -107,6 +107,12 @@ def test_every_place_of_a_drawing_is_on_it(composition: Any, delta: Any, epsilon
     assert all(0 <= float(x) <= figure.BOX.width and 0 <= float(y) <= figure.BOX.height for x, y in places)
 
 
+def test_where_the_true_epsilon_is_infinite_the_drawing_ends_with_delta() -> None:
+    """Points at which δ is 1e-300000 took minutes."""
+    top = reach(certified(pv.Gaussian(1), 1000, delta=0))
+    assert 1e-200 < gaussian_delta(top) < 1e-12
+
+
 def test_the_numbers_are_round_and_proved() -> None:
     certificate = certified(pv.Gaussian(1), 5)
     found = points(certificate.query, reach(certificate))
