@@ -41,6 +41,9 @@ RECIPES = {
     # without this order pip takes the build of torch for graphics cards, which is several times as large
     "opacus": Recipe("opacus", ((*_PYTORCH, "torch==2.13.0"), ("opacus==1.6.0",))),
     "opendp": Recipe("opendp", (("opendp==0.16.0",),)),
+    "pld-accounting": Recipe("PLD_accounting", (("pld-accounting==2.0",),)),
+    # what it draws with, and does not ask for
+    "random-allocation": Recipe("random_allocation", (("random-allocation==1.0.5", "pandas", "seaborn"),)),
     "riskcal": Recipe("riskcal", (("riskcal==1.5.1",),)),
     # it asks for dp-accounting 0.4.3, which is older than numpy 2; TensorFlow 2.16 broke its estimators
     "tensorflow-privacy": Recipe(

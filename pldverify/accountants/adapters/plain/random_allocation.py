@@ -1,0 +1,78 @@
+"""random-allocation: the bounds of Feldman and Shenfeld 2025 (arXiv 2502.08202), each by itself.
+
+One step of t for each record in each epoch, Gaussian noise, adding or removing a record. All are meant as
+upper bounds. By Rényi divergences of integer orders (with a bound for large t), by decomposition into Poisson
+sampling, which takes one epoch, and by recursion.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pldverify.accountants.standalone import Call, Question, Said, Steps
+
+LIBRARY = "random-allocation"
+MODULE = "random_allocation"
+
+
+class RDP:
+    """``allocation_epsilon_RDP_DCO``, and the same of δ."""
+
+    name = "random-allocation/rdp"
+    direction = "upper"
+    function = "RDP_DCO.allocation_{}_RDP_DCO"
+    epochs = 10**12
+
+    def refusal(self, question: "Question") -> str | None:
+        if question.adjacency != "add-or-remove":
+            return f"random-allocation is asked for add-or-remove, got {question.adjacency!r}"
+        if len(question.parts) > 1:
+            return "random-allocation takes epochs of one kind"
+        return f"{self.name} takes one epoch" if question.parts[0][1] > self.epochs else None
+
+    def call(self, question: "Question", mechanism: Any) -> "Call":
+        match mechanism:
+            case {"kind": "balls_and_bins", "base": base, "batches": batches, "subset": 0}:
+                noise = question.double(base["sigma"] / base["sensitivity"], "sigma")
+                return question.call("allocation", sigma=noise, num_steps=int(batches))
+        raise NotImplementedError(
+            f"random-allocation is asked for random allocation, not {mechanism['kind']}"
+        )
+
+    def answer(self, question: "Question", steps: "Steps") -> "Said":
+        from importlib import import_module
+
+        import random_allocation
+
+        ((call, epochs),) = steps
+        module, _, name = self.function.format(question.quantity).partition(".")
+        found = getattr(import_module(f"random_allocation.random_allocation_scheme.{module}"), name)
+        given = {**call.arguments, "num_epochs": epochs, question.given: question.target}
+        params = random_allocation.PrivacyParams(**given)
+        return float(found(params, random_allocation.SchemeConfig())), {"config": "default"}, None
+
+    def script(self, question: "Question", steps: "Steps") -> str:
+        """:meth:`answer` as lines of Python."""
+        ((call, epochs),) = steps
+        module, _, name = self.function.format(question.quantity).partition(".")
+        given = {**call.arguments, "num_epochs": epochs, question.given: question.target}
+        listed = ", ".join(f"{key}={value!r}" for key, value in given.items())
+        return (
+            "from random_allocation import PrivacyParams, SchemeConfig\n"
+            f"from random_allocation.random_allocation_scheme.{module} import {name}\n"
+            f"print({name}(PrivacyParams({listed}), SchemeConfig()))"
+        )
+
+
+class Decomposition(RDP):
+    """``allocation_epsilon_decomposition``, and the same of δ: one epoch."""
+
+    name = "random-allocation/decomposition"
+    function = "decomposition.allocation_{}_decomposition"
+    epochs = 1
+
+
+class Recursive(RDP):
+    """``allocation_epsilon_recursive``, and the same of δ."""
+
+    name = "random-allocation/recursive"
+    function = "recursive.allocation_{}_recursive"
