@@ -276,6 +276,10 @@ def judge(claim: dict[str, Any], said: Said) -> Judged:
     return Judged(verdict, list(dict.fromkeys(wrong)), list(dict.fromkeys(_disagreements(claim, said))))
 
 
+_OTHER = "Proved of this composition: "
+"""On the page of a reading that was not run: what is proved of another one."""
+
+
 def _texts(said: Said) -> Iterator[tuple[str, str]]:
     for line in said.terminal:
         yield "terminal", line
@@ -284,7 +288,7 @@ def _texts(said: Said) -> Iterator[tuple[str, str]]:
     for row in said.table:
         yield "CSV", row["truth"]
     for page in said.pages:
-        yield from (("page", line) for line in page.splitlines() if "roved" in line)
+        yield from (("page", line) for line in page.splitlines() if "roved" in line and _OTHER not in line)
     yield from (("command", line) for line in said.command.splitlines()[2:])
 
 
@@ -427,7 +431,7 @@ def _shows(verdict: str, said: Statement, shown: Sequence[Interval]) -> bool:
 
 
 def _found(page: str) -> str:
-    return " ".join(line for line in page.splitlines() if line.startswith("Proved: "))
+    return " ".join(line for line in page.splitlines() if line.startswith(("Proved: ", _OTHER)))
 
 
 def _printed(where: str, text: str, reading: dict[str, Any], said: Statement, verdict: str) -> Iterator[str]:

@@ -29,6 +29,8 @@ ROUNDING = 2e-13
 """Absolute error of δ for each step of a composition on the grid, and ten of them for the rest."""
 MOST_PRODUCTS = 30_000
 """Of an exact composition."""
+LARGEST = 700
+"""The ε beyond which e^ε is no double."""
 
 
 class Step(Protocol):
@@ -292,13 +294,16 @@ class Grid:
     def upper_end(self, epsilon: float) -> float:
         """For ε ≥ 0, as the ends of all δ here."""
         i = int(np.searchsorted(self.loss, epsilon, side="right"))
-        finite = 0.0 if i == CELLS else float(self.tails[0][i] - np.exp(epsilon) * self.tails[1][i])
+        factor = np.exp(epsilon) if epsilon < LARGEST else 0.0
+        finite = 0.0 if i == CELLS else float(self.tails[0][i] - factor * self.tails[1][i])
         return min(1.0, max(0.0, finite) * (1 + 1e-9) + self.infinite + self.error_up)
 
     def lower_end(self, epsilon: float) -> float:
         """The best of the events "the sum of indices is at least so much", near ε."""
+        if epsilon >= LARGEST:
+            return 0.0
         first, last = np.searchsorted(self.loss, [epsilon - 1, epsilon + 4 * self.h])
-        gain = self.tails[2][first:last] - np.exp(min(epsilon, 300)) * self.tails[3][first:last]
+        gain = self.tails[2][first:last] - np.exp(epsilon) * self.tails[3][first:last]
         best = float(np.max(gain)) if len(gain) else 0.0
         return max(0.0, best * (1 - 1e-9) - self.error_down + self.certain * (1 - 1e-9))
 

@@ -48,7 +48,7 @@ def _context(certificate: Certificate, about: Sequence[str], told: Told) -> dict
         "claim": words.claim(certificate),
         "ruled": words.ruled(certificate, "This reading" if about else "The claim"),
         "about": about,
-        "found": words.found(certificate),
+        "found": words.found(certificate, told),
         "told": told,
         "run": words.run(told),
         "warnings": words.warnings(certificate, told),

@@ -26,7 +26,7 @@ def markdown(certificate: Certificate, told: Told = NOTHING) -> str:
     found = all_points[::_EVERY]
     missing = gap(query)
     sections = {
-        "": [words.ruled(certificate), *words.found(certificate), *words.warnings(certificate, told)],
+        "": [words.ruled(certificate), *words.found(certificate, told), *words.warnings(certificate, told)],
         words.run(told): [*filter(None, [told.run]), _steps(certificate)],
         "What is promised": [
             *words.meaning(certificate, told),

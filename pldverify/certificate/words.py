@@ -64,11 +64,12 @@ def ruled(certificate: Certificate, what: str = "The claim") -> str:
     return _RULED[certificate.verdict].format(what)
 
 
-def found(certificate: Certificate) -> list[str]:
+def found(certificate: Certificate, told: Told = NOTHING) -> list[str]:
     """The proved value, how far the claimed one is from it, and why the ruling is no other."""
     said = []
     if certificate.truth is not None:
-        said.append(f"Proved: {' '.join(certificate.shown)} at this δ.")
+        of = "" if told.ran else " of this composition"
+        said.append(f"Proved{of}: {' '.join(certificate.shown)} at this δ.")
         said += _distance(certificate)
     return said + [f"{text[0].upper()}{text[1:]}." for text in [certificate.reason] if text]
 

@@ -112,6 +112,15 @@ def test_no_certificate_says_more_than_its_reading(tmp_path: Path) -> None:
     assert "REFUTED" not in page.partition("<table>")[2]
 
 
+def test_a_bound_of_what_was_run_is_not_told_as_its_value(tmp_path: Path) -> None:
+    """"Proved: true ε = 2.31779" stood on the page of a part of an epoch, which only the whole one bounds."""
+    ruling, _ = written(tmp_path, PART, epsilon="9", delta="1e-5", adjacency="zero-out")
+    assert ruling["verdict"] == "CERTIFIED" and ruling["readings"][0]["lower"] is None
+    page = (tmp_path / "out" / "one.html").read_text("utf-8")
+    assert "it bounds that from above" in page
+    assert "Proved of this composition: true ε = " in page and "Proved: " not in page
+
+
 def test_the_page_of_a_reading_says_which_one_it_is(tmp_path: Path) -> None:
     """UNDECIDED was the ruling, and its page said that the claim is false."""
     ruling, documents = written(tmp_path, noise(sampling="shuffled"), epsilon="4.68")
