@@ -55,15 +55,17 @@ import math
 import os
 import re
 import stat
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, Rounded
 from fractions import Fraction
-from itertools import product
-from typing import Any, Callable, Tuple, TypeVar, Union
+from typing import Any, Callable, Tuple, TypeVar
 
 SCHEMA, PREDICATE = "pldverify-certificate/1", "urn:pldverify-certificate:1"
 PAYLOAD, STATEMENT = "application/vnd.in-toto+json", "https://in-toto.io/Statement/v1"
 MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_COUNT, MAX_CHARS, MAX_EXPONENT = 4_000_000, 60, 60, 10**12, 400, 300
+MAX_CENTRES, MAX_OUTCOMES = 60, 10_000
+FAR = 70
+"""Beyond it Φ is less than a unit from 0 or 1: it is below e^(−FAR²/2) < 2^−3500, and bits are fewer."""
 SIZES = (500, 2000, 8000, 32_000)
 """Cells of a grid: the next if the last one leaves the claim open."""
 WORK = 1_000_000_000
@@ -71,6 +73,8 @@ WORK = 1_000_000_000
 Interval = Tuple[int, int]
 """Integers (l, u) with l ≤ x·2^bits ≤ u for the number x that is meant."""
 ZERO: Interval = (0, 0)
+Range = Tuple[Fraction, Fraction]
+"""What encloses a number: both ends are equal where it is rational."""
 
 
 class Rejected(Exception):
@@ -91,6 +95,8 @@ class Fixed:
     """
 
     def __init__(self, bits: int) -> None:
+        if bits > 3500:
+            raise Beyond("more digits than are kept")
         self.bits, self.one = bits, 1 << bits
         fine = bits + 16
         # log 2 = Σ 1/(k 2^k): floors and the tail miss less than 2**16: it is in [ln2, ln2 + 2]
@@ -118,6 +124,11 @@ class Fixed:
             raise Beyond("a divisor is too small for this precision")
         return (a[0] << self.bits) // b[1], -((-a[1] << self.bits) // b[0])
 
+    def mean(self, weights: Any, values: Any) -> Interval:
+        """Of numbers ≥ 0, with the weights in (anything, weight) pairs."""
+        rows = [(w.numerator, w.denominator, x) for (_, w), x in zip(weights, values)]
+        return sum(n * x[0] // d for n, d, x in rows), sum(-(-n * x[1] // d) for n, d, x in rows)
+
     def scientific(self, x: int) -> tuple[int, int, int]:
         r"""(l, u, n) with :math:`l 2^n \le 2^{bits} e^y \le u 2^n` for all y in [x, x + 2]/2^bits.
 
@@ -144,6 +155,8 @@ class Fixed:
         less than 1. X² is exact. A product of j factors is at most (x²/2)^j/j!, as (2m+3)(2m+5)… ≥ 2·4·…·2j;
         so A = e^{x²/2} in Lemma F, and the sum, times φ(x), is too small by at most N/√(2π) ≤ N.
         """
+        if abs(x) > FAR:
+            return (self.one - 1, self.one) if x > 0 else (0, 1)
         cut = abs((x.numerator << self.bits) // x.denominator)
         square, term, total, n = cut * cut, cut, 0, 0
         while term:
@@ -181,133 +194,215 @@ class Step:
     infinite: Interval
 
 
-class Gaussian:
-    """N(mu, 1) against N(0, 1): at outcome y the ratio is e^(mu·y − mu²/2), which rises."""
+Gaussian, Laplace = "gaussian", "laplace"
+"""Shapes of noise: the densities e^{−x²/2}/√(2π) and e^{−|x|}/2, which are log-concave."""
+Centres = Tuple[Tuple[Fraction, Fraction], ...]
+"""(centre, weight > 0) each, in units of the noise; the weights add up to 1."""
 
-    most = None
 
-    def __init__(self, mu: Fraction) -> None:
-        self.mu = _within(mu, Fraction(1, 10**6), 30)
+class Law:
+    """One step. ``most``: the greatest finite loss and the P-mass at +∞, where both are rational.
+    ``symmetric``: whether both directions have one δ. ``outcomes``: what makes a cell dear. ``rho``: of
+    zCDP, if it is known.
+    """
 
-    def ends(self, fixed: Fixed) -> tuple[Interval, Interval | None]:
-        """Least and greatest ratio; None for ∞."""
-        return ZERO, None
+    most: tuple[Fraction, Fraction] | None = None
+    symmetric: bool = True
+    outcomes: int = 1
+    rho: Fraction | None = None
 
-    def hint(self, ratio: float) -> float | None:
-        """An outcome with that ratio, nearly."""
-        return math.log(ratio) / float(self.mu) + float(self.mu) / 2 if ratio > 0 else None
 
-    def span(self, base: float, shifted: float) -> tuple[float, float]:
-        """Log ratios that leave out e^−base of N(0, 1) and e^−shifted of N(mu, 1), nearly."""
-        mu = float(self.mu)
-        right = max(math.sqrt(2 * base), mu + math.sqrt(2 * max(shifted, 0.0)))
-        return -mu * math.sqrt(2 * base) - mu * mu / 2, mu * right - mu * mu / 2
+class Pair(Law):
+    r"""One log-concave noise f around centres a with weights w, P, and around centres b with weights v, Q; no
+    a is less than any b. P against Q ("remove"), or Q against P ("add").
+
+    **Lemma M:** the ratio :math:`R(y) = \sum_a w_a f(y-a) / \sum_b v_b f(y-b)` does not fall in y. Proof: log
+    f is concave, so for a ≥ b and x ≤ y, :math:`f(y-a) f(x-b) \ge f(x-a) f(y-b)`: both sides have
+    arguments of one sum, and those on the left lie between those on the right. Times :math:`w_a v_b`, summed
+    over all a and b, that is R(y) ≥ R(x), as f > 0. So outcomes with ratios in an interval are an interval.
+    """
+
+    def __init__(self, noise: str, p: Centres, q: Centres) -> None:
+        low, high = min(b for b, _ in q), max(a for a, _ in p)
+        if len(p) + len(q) > MAX_CENTRES or min(a for a, _ in p) < max(b for b, _ in q):
+            raise Beyond(f"noise with more than {MAX_CENTRES} centres, or whose ratio does not rise")
+        self.noise, self.p, self.q, self.ends, self.far = noise, p, q, (low, high), high - low
+        self.outcomes = len(p) + len(q) - 1
+        self.most = (self.far, Fraction(0)) if noise is Laplace and self.outcomes == 1 else None
+        self.rho = self.far**2 / 2 if alone(self) else None
+        self.symmetric = sorted(q) == sorted((low + high - a, w) for a, w in p)  # f is even
+
+    def unbounded(self, remove: bool) -> bool:
+        """Whether losses have no bound: an outermost centre is one law's alone."""
+        inner = [a for a, _ in (self.q if remove else self.p)]
+        return self.noise is Gaussian and self.ends[remove] not in inner
+
+    def limits(self, fixed: Fixed) -> list[Interval | None]:
+        """Least and greatest ratio; None for 0 and ∞."""
+        if self.noise is Laplace:
+            return [self.at(y, fixed)[0] for y in self.ends]
+        weights = [(dict(self.p).get(y), dict(self.q).get(y)) for y in self.ends]
+        return [fixed.of(w / v) if w and v else None for w, v in weights]
+
+    def tilt(self, a: Any, y: Any) -> Any:
+        """log f(y − a)/f(y), exactly for exact numbers."""
+        return a * y - a * a / 2 if self.noise is Gaussian else abs(y) - abs(y - a)
+
+    def below(self, x: Fraction, fixed: Fixed) -> Interval:
+        """The mass of f below x."""
+        if self.noise is Gaussian:
+            return fixed.normal(x)
+        low, high = fixed.mean(((0, Fraction(1, 2)),), [fixed.exp(-abs(x))])
+        return (low, high) if x < 0 else (fixed.one - high, fixed.one - low)
+
+    def log(self, y: float) -> float:
+        """log R(y), nearly."""
+        found: list[float] = []
+        for centres in (self.p, self.q):
+            logs = [math.log(w) + self.tilt(float(a), y) for a, w in centres]
+            found.append(max(logs) + math.log(sum(math.exp(x - max(logs)) for x in logs)))
+        return found[0] - found[1]
+
+    def window(self, tail: float, remove: bool) -> tuple[float, float]:
+        """Outcomes that leave out a mass of e^−tail of the first law, nearly."""
+        if self.noise is Laplace:
+            return float(self.ends[0]), float(self.ends[1])
+        first = self.p if remove else self.q
+        rows = [(float(a), math.sqrt(2 * max(tail + math.log(w), 0.0))) for a, w in first]
+        return min(a - reach for a, reach in rows), max(a + reach for a, reach in rows)
+
+    def span(self, tail: float, remove: bool) -> tuple[float, float]:
+        """Losses in the window: a hint."""
+        low, high = (self.log(y) for y in self.window(tail, remove))
+        return (low, high) if remove else (-high, -low)
+
+    def outcome(self, log: float, low: float, high: float, y: float) -> float:
+        """Between ``low`` and ``high``, with that log ratio, nearly: by secants, or halves."""
+        x, slope = y, 0.0
+        before = self.log(x)
+        for _ in range(60):
+            y = x + (log - before) / slope if slope > 0 else x + 1e-6 * (1 if log > before else -1)
+            if not low < y < high:
+                y = (low + high) / 2
+            value = self.log(y)
+            if abs(value - log) <= 1e-13 * (1 + abs(log)):
+                break
+            low, high = (y, high) if value < log else (low, y)
+            slope = (value - before) / (y - x) if y != x else 0.0
+            x, before = y, value
+        return y
 
     def at(self, y: Fraction, fixed: Fixed) -> tuple[Interval, Interval, Interval]:
         """Ratio at y; P- and Q-mass of the outcomes up to y."""
-        return fixed.exp(self.mu * y - self.mu**2 / 2), fixed.normal(y - self.mu), fixed.normal(y)
-
-
-class Laplace:
-    """Lap(c, 1) against Lap(0, 1): ratio e^(2y − c) for y in (0, c), e^−c below, e^c above."""
-
-    def __init__(self, c: Fraction) -> None:
-        self.c = _within(c, Fraction(1, 10**6), 100)
-        self.most = self.c, Fraction(0)
-
-    def ends(self, fixed: Fixed) -> tuple[Interval, Interval | None]:
-        return fixed.exp(-self.c), fixed.exp(self.c)
-
-    def hint(self, ratio: float) -> float | None:
-        y = (math.log(ratio) + float(self.c)) / 2 if ratio > 0 else -1.0
-        return y if 0 < y < float(self.c) else None
-
-    def span(self, base: float, shifted: float) -> tuple[float, float]:
-        return -float(self.c), float(self.c)
-
-    def at(self, y: Fraction, fixed: Fixed) -> tuple[Interval, Interval, Interval]:
-        if not 0 < y < self.c:
-            raise Beyond("an outcome outside of (0, c)")
-        (low, high), left = fixed.exp(-y), fixed.exp(y - self.c)
-        base = (fixed.one - (high + 1 >> 1), fixed.one - (low >> 1))
-        return fixed.exp(2 * y - self.c), (left[0] >> 1, left[1] + 1 >> 1), base
-
-
-@dataclass(frozen=True)
-class Noise:
-    """Continuous noise of rising ratio w, in a Poisson sample with probability q: (1−q)Q + qP against Q
-    ("remove"), or the reverse ("add"). The loss is ±log(1 − q + qw).
-    """
-
-    base: Gaussian | Laplace
-    q: Fraction
-
-    @property
-    def most(self) -> tuple[Fraction, Fraction] | None:
-        """As of Atoms."""
-        return self.base.most if self.q == 1 else None
-
-    def span(self, tail: float, remove: bool) -> tuple[float, float]:
-        """Losses that leave out a mass of e^−tail, nearly: a hint."""
-        return sampled(self.base.span(tail, tail + math.log(self.q) if remove else 0.0), self.q, remove)
+        densities, masses = [], []
+        for centres in (self.p, self.q):
+            tilts = (fixed.exp(self.tilt(a, y)) if a else (fixed.one, fixed.one) for a, _ in centres)
+            densities.append(fixed.mean(centres, tilts))
+            masses.append(fixed.mean(centres, (self.below(y - a, fixed) for a, _ in centres)))
+        return fixed.over(*densities), masses[0], masses[1]
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> Step:
         r"""Cells between outcomes y_j whose loss is a_j = jh, or less by a hair.
 
         Each y_j comes from a float. With x_j = dQ/dP at y_j and ρ_j = x_j e^{a_j} it is checked that ρ_j ≥ 1
-        (the loss is at most a_j), and that the y_j move one way. The ratio is monotone: between y_j and
-        y_{j+1} losses are at most a_{j+1} and dQ/dP is at most x_j. Raising losses below a_j to a_j lowers
-        the Q-mass by at most p(x_j − e^{−a_j}), so r by at most p(ρ_j − 1). Below the first y, x is at most
-        its limit; where that is ∞ nothing is known of r. Above the last y the loss is at most its limit,
+        (the loss is at most a_j), and that the y_j move one way. The ratio is monotone (Lemma M): between y_j
+        and y_{j+1} losses are at most a_{j+1} and dQ/dP is at most x_j. Raising losses below a_j to a_j
+        lowers the Q-mass by at most p(x_j − e^{−a_j}), so r by at most p(ρ_j − 1). Below the first y, x is at
+        most its limit; where that is ∞ nothing is known of r. Above the last y the loss is at most its limit,
         checked likewise, or unbounded.
         """
-        side, one = (1 if remove else -1), (fixed.one, fixed.one)
+        return self.between(self.marks(h, remove, tail), h, remove, fixed)
+
+    def between(self, marks: list[tuple[int, Fraction]], h: Fraction, remove: bool, fixed: Fixed) -> Step:
+        """The cells of ``step`` for given outcomes."""
+        side, one, nothing = (1 if remove else -1), (fixed.one, fixed.one), (ZERO, ZERO)
         rho = fixed.over if remove else fixed.times
-        marks: list[tuple[int, Fraction]] = []
-        low, high = (x / float(h) for x in self.span(tail, remove))
-        for j in range(math.ceil(low), math.floor(high) + 2):
-            loss = side * (j * float(h) - 1e-12 * (1 + abs(j * float(h))))
-            hint = math.exp(loss) if self.q == 1 else (math.expm1(loss) + float(self.q)) / float(self.q)
-            found = self.base.hint(hint)
-            if found is not None and abs(found) < 110:
-                marks.append((j, Fraction(round(found * 2**60), 2**60)))
-            elif marks:
-                break
         if not marks or any((b[1] - a[1]) * side <= 0 or b[0] != a[0] + 1 for a, b in zip(marks, marks[1:])):
             raise Beyond("no outcomes of the wanted losses were found")
-        ends = self.base.ends(fixed)
-        least, greatest = (x and mixed(self.q, one, x) for x in (ends if remove else ends[::-1]))
+        least, greatest = self.limits(fixed)[::side]
         index = marks[0][0] - 1
-        start, last = fixed.exp(index * h), ((ZERO, ZERO) if remove else (one, one))
-        kappa = None  # ρ − 1, None for ∞
-        if least and (least[0] or not remove):
-            kappa = rho(start, least)[1] - fixed.one
+        start, last = fixed.exp(index * h), list(nothing if remove else (one, one))
+        kappa = rho(start, least)[1] - fixed.one if least and least[0] else None  # ρ − 1, None for ∞
         cells = []
         for j, y in marks:
-            ratio, shifted, base = self.base.at(y, fixed)
-            here = (mixed(self.q, base, shifted), base) if remove else (base, mixed(self.q, base, shifted))
-            a = fixed.exp(j * h)
-            low_rho, high_rho = rho(a, mixed(self.q, one, ratio))
+            ratio, *masses = self.at(y, fixed)
+            a, here = fixed.exp(j * h), masses[::side]
+            low_rho, high_rho = rho(a, ratio)
             if low_rho < fixed.one:
                 raise Beyond("a loss can't be verified")
-            cells.append(_cell(index, start, (last, here)[::side], kappa, fixed))
+            cells.append(_cell(index, start, [last, here][::side], kappa, fixed))
             index, start, last, kappa = j, a, here, high_rho - fixed.one
-        top = _cell(index, start, (last, (one, one) if remove else (ZERO, ZERO))[::side], kappa, fixed)
-        if greatest and (remove or greatest[0]) and rho(fixed.exp((index + 1) * h), greatest)[0] >= fixed.one:
+        top = _cell(index, start, [last, (one, one) if remove else nothing][::side], kappa, fixed)
+        if greatest and greatest[0] and rho(fixed.exp((index + 1) * h), greatest)[0] >= fixed.one:
             return Step([*cells, top], None, ZERO)
         return Step(cells, top, ZERO)
 
+    def marks(self, h: Fraction, remove: bool, tail: float) -> list[tuple[int, Fraction]]:
+        """(j, an outcome whose loss is nearly jh, rather less): hints."""
+        side, width = (1 if remove else -1), float(h)
+        low, high = self.window(tail, remove)
+        y, (least, greatest) = (low if remove else high), self.span(tail, remove)
+        found: list[tuple[int, Fraction]] = []
+        for j in range(math.ceil(least / width), math.floor(greatest / width) + 2):
+            loss = j * width - 1e-12 * (1 + abs(j * width))
+            if least < loss < greatest:
+                y = self.outcome(side * loss, low, high, y)
+                low, high = (y, high) if remove else (low, y)
+                found.append((j, Fraction(round(y * 2**60), 2**60)))
+        return found
 
-def sampled(logs: tuple[float, float], q: Fraction, remove: bool) -> tuple[float, float]:
-    """Losses at log ratios."""
-    low, high = (math.log1p(float(q) * math.expm1(x)) if q < 1 else x for x in logs)
-    return (low, high) if remove else (-high, -low)
+
+def shifted(noise: str, move: Fraction, q: Fraction = Fraction(1)) -> Pair:
+    """Noise that moves with probability q against noise that doesn't: a Poisson sample, or all records."""
+    moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))
+    return Pair(noise, moved, ((Fraction(0), Fraction(1)),))
 
 
-def mixed(q: Fraction, a: Interval, b: Interval) -> Interval:
-    """(1 − q)a + qb."""
-    n, d = q.numerator, q.denominator
-    return ((d - n) * a[0] + n * b[0]) // d, -((-(d - n) * a[1] - n * b[1]) // d)
+@dataclass(frozen=True)
+class Batch(Law):
+    """Batches of a fixed size, drawn without replacement, one record replaced: of a pair N, M = (1 − q)N +
+    qN', the law whose losses above 0 are those of M against N and whose losses below 0 are those of N against
+    M, both where M > N; the rest of the mass has loss 0. Upper bounds only.
+
+    For α ≥ 1 its δ is :math:`H_\\alpha(M\\|N)`, for α ≤ 1 :math:`H_\\alpha(N\\|M)`: what dominates
+    (pldverify/mechanisms/sampled_without_replacement.py; Zhu, Dong, Wang 2022, Theorem 11). It is its own
+    reverse. Where M > N is replaced by a larger set of outcomes, whose losses are at most a hair on the wrong
+    side of 0, δ is no smaller.
+    """
+
+    pair: Pair
+    outcomes = 3
+
+    def span(self, tail: float, remove: bool) -> tuple[float, float]:
+        high = self.pair.span(tail, True)[1]
+        return -high, high
+
+    def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> Step:
+        """The cells of both directions from loss 0 on. What lies between is a cell of its own: its Q-mass is
+        that of the loss 0, less a hair that is checked.
+        """
+        up, down = self.pair.marks(h, True, tail), self.pair.marks(h, False, tail)
+        zero = dict(up).get(0)
+        ratio, *below = self.pair.at(zero, fixed) if zero is not None else (ZERO, ZERO, ZERO)
+        if ratio[0] < fixed.one - (fixed.one >> 38) or below[0][0] + below[1][0] < fixed.one:
+            raise Beyond("the outcome of loss 0 was not found")
+        above = self.pair.between([row for row in up if row[0] >= 0], h, True, fixed)
+        under = self.pair.between([row for row in down if row[0] <= 0], h, False, fixed)
+        cells = [c for c in above.cells if c.index >= 0] + [c for c in under.cells if c.index < 0]
+        outer = [c.p for c in [*cells, *([above.top] if above.top else [])]]
+        most, least = (fixed.one - sum(p[end] for p in outer) for end in (0, 1))
+        q = max(least - (least >> 38) - 1, 0)
+        return Step([*cells, Cell(0, (max(least, 0), most), (q, most))], above.top, ZERO)
+
+
+def mixture(q: Fraction, sigma: Fraction, moves: list[Fraction], chances: list[Fraction]) -> Pair:
+    """Gaussian noise that moves by one of several distances."""
+    if len(moves) != len(chances) or sum(chances) != 1 or not (sigma and any(map(all, zip(moves, chances)))):
+        raise Rejected("sensitivities and probabilities must be as many, with a sum of 1, and move something")
+    rows: dict[Fraction, Fraction] = {}
+    for move, chance in zip(moves, chances):
+        rows[move / sigma] = rows.get(move / sigma, Fraction(0)) + chance
+    return Pair(Gaussian, tuple((a, w) for a, w in rows.items() if w), ((Fraction(0), Fraction(1)),))
 
 
 def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed) -> Cell:
@@ -319,20 +414,38 @@ def _cell(index: int, a: Interval, between: Any, kappa: int | None, fixed: Fixed
 
 
 @dataclass(frozen=True)
-class Atoms:
+class Atoms(Law):
     """Outcomes with (P-mass, Q-mass), exactly 0 where ZERO stands, in a Poisson sample with probability q.
 
     ``reach``: the greatest loss, or one beyond which the mass is e^−tail, nearly: a hint.
-    ``most``: the greatest finite loss and the P-mass at +∞, where both are rational.
+    ``most``: the greatest finite loss and the P-mass at +∞, where both are rational. ``even``: whether P
+    and Q are each other's reflections. ``endless``: whether losses have no bound.
     """
 
     masses: Callable[[Fixed, float], list[tuple[Interval, Interval]]]
     reach: Callable[[float], float]
     q: Fraction = Fraction(1)
     most: tuple[Fraction, Fraction] | None = None
+    even: bool = True
+    endless: bool = False
+
+    @property
+    def symmetric(self) -> bool:  # type: ignore[override]  # nothing sets it
+        return self.even and self.q == 1
+
+    def unbounded(self, remove: bool) -> bool:
+        """Whether losses surely have no bound."""
+        return self.endless or any(p[0] > 0 and q == ZERO for p, q in self.rows(Fixed(200), 30.0, remove))
+
+    def rows(self, fixed: Fixed, tail: float, remove: bool) -> list[tuple[Interval, Interval]]:
+        """(P-mass, Q-mass) of the outcomes."""
+        mean, weights = fixed.mean, ((0, 1 - self.q), (1, self.q))
+        rows = [(mean(weights, (q, p)), q) for p, q in self.masses(fixed, tail)]
+        return rows if remove else [(q, p) for p, q in rows]
 
     def span(self, tail: float, remove: bool) -> tuple[float, float]:
-        return sampled((-self.reach(tail), self.reach(tail)), self.q, remove)
+        least, most = (math.log1p(float(self.q) * math.expm1(x * self.reach(tail))) for x in (-1, 1))
+        return (least, most) if remove else (-most, -least)
 
     def step(self, h: Fraction, remove: bool, fixed: Fixed, tail: float) -> Step:
         """An atom in the cell of its loss: it is checked that q·e^((index+1)h) ≥ p, so the loss is at most
@@ -340,8 +453,7 @@ class Atoms:
         side has the mass at +∞; so has the lower side, where q is 0.
         """
         cells, infinite = [], [0, 0]
-        for shifted, base in self.masses(fixed, tail):
-            p, q = (mixed(self.q, base, shifted), base)[:: 1 if remove else -1]
+        for p, q in self.rows(fixed, tail, remove):
             if q[0] <= 0:
                 infinite = [infinite[0] + (p[0] if q == ZERO else 0), infinite[1] + p[1]]
             elif p != ZERO:
@@ -353,19 +465,21 @@ class Atoms:
         return Step(cells, None, (infinite[0], infinite[1]))
 
 
-Law = Union[Noise, Atoms]
+class Concentrated(Law):
+    """Any ρ-zCDP mechanism: an upper bound without a pair."""
+
+    def __init__(self, rho: Fraction) -> None:
+        self.rho = rho
 
 
 def response(q: Fraction, p: Fraction, categories: Fraction) -> Atoms:
     """True answer with probability p, each of the others with r = (1 − p)/(k − 1)."""
     k = _integer(categories, 2, 10**9)
     r = (1 - _within(p, 0, 1)) / (k - 1)
-    rows = [(a, b) for a, b in ((p, r), (r, p), ((k - 2) * r, (k - 2) * r)) if a or b]
-    reach = abs(_log(p) - _log(r)) if p and r else 1.0
-    return Atoms(lambda fixed, tail: [(fixed.of(a), fixed.of(b)) for a, b in rows], lambda tail: reach, q)
+    return listed(q, [p, r, (k - 2) * r], [r, p, (k - 2) * r])
 
 
-def stated(epsilon: Fraction, delta: Fraction = Fraction(0)) -> Atoms:
+def stated(q: Fraction, epsilon: Fraction, delta: Fraction = Fraction(0)) -> Atoms:
     """Any (ε, δ)-DP mechanism: loss ±ε, with δ at +∞ (Kairouz, Oh, Viswanath 2015, Theorem 3.1)."""
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
@@ -376,7 +490,7 @@ def stated(epsilon: Fraction, delta: Fraction = Fraction(0)) -> Atoms:
         return [pair for pair in pairs if pair != (ZERO, ZERO)]
 
     _within(epsilon, 0, 100), _within(delta, 0, 1)
-    return Atoms(masses, lambda tail: float(epsilon), most=(epsilon, delta) if delta < 1 else None)
+    return Atoms(masses, lambda tail: float(epsilon), q, (epsilon, delta) if delta < 1 and q == 1 else None)
 
 
 def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: bool) -> Atoms:
@@ -410,7 +524,60 @@ def integer_noise(q: Fraction, scale: Fraction, sensitivity: Fraction, square: b
         return [*outcomes, (rest, ZERO), (ZERO, rest), (rest, ZERO), (ZERO, rest)]
 
     most = None if square or q < 1 else (s / scale, Fraction(0))
-    return Atoms(masses, lambda tail: float(f(last(tail)) - f(last(tail) - s)), q, most)
+    return Atoms(masses, lambda tail: float(f(last(tail)) - f(last(tail) - s)), q, most, endless=square)
+
+
+def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
+    """Outcomes of these probabilities, with the record and without it."""
+    if len(p) != len(base) or sum(p) != 1 or sum(base) != 1:
+        raise Rejected("both laws must have as many probabilities, and sums of exactly 1")
+    rows = [(a, b) for a, b in zip(p, base) if a or b]
+    logs = [(_log(a), _log(b)) for a, b in rows if a and b]
+
+    def reach(tail: float) -> float:
+        return max([1e-3, *(abs(a - b) for a, b in logs if min(a, b) > -tail)])
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        return [(fixed.of(a), fixed.of(b)) for a, b in rows]
+
+    return Atoms(masses, reach, q, even=sorted(rows) == sorted((b, a) for a, b in rows))
+
+
+def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
+    """s + Bin(n, p) against Bin(n, p)."""
+    size, s = _integer(n, 1, 1000), _integer(sensitivity, 1, 2000)
+    if not 0 < p < 1 or size * p.denominator.bit_length() > 50_000:
+        raise Beyond("binomial noise of small numbers with 0 < p < 1 only")
+    law, ways, nothing = [], 1, [Fraction(0)] * s
+    for i in range(size + 1):
+        law.append(ways * p**i * (1 - p) ** (size - i))
+        ways = ways * (size - i) // (i + 1)
+    return listed(q, nothing + law, law + nothing)
+
+
+def largest(batches: Fraction, a: Fraction, b: Fraction) -> Atoms:
+    """Lower bounds only: between which cuts the largest of T independent standard normals lies, one of which
+    is moved by a in P and by b in Q. It is below x with probability Φ(x)^(T−1)Φ(x − a).
+    """
+    count = _integer(batches, 1, MAX_COUNT)
+    middle = round(8 * math.sqrt(2 * math.log(count + 1)))
+    cuts = [Fraction(middle + i, 8) for i in range(-24, 56)]
+
+    def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
+        laws = []
+        for move in (a, b):
+            ends = [ZERO]
+            for x in cuts:
+                square, left, found = fixed.normal(x), count - 1, fixed.normal(x - move)
+                while left:
+                    found = fixed.times(found, square) if left % 2 else found
+                    square, left = fixed.times(square, square), left // 2
+                ends.append(found)
+            ends.append((fixed.one, fixed.one))
+            laws.append([(max(v[0] - u[1], 0), v[1] - u[0] + 1) for u, v in zip(ends, ends[1:])])
+        return list(zip(*laws))
+
+    return Atoms(masses, lambda tail: float(a) * (middle / 8 + 4), even=False)
 
 
 def _log(x: Fraction) -> float:
@@ -431,7 +598,6 @@ class Setting:
     digits: int
     fixed: Fixed
     work: list[int]
-    constants: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
     @property
     def scale(self) -> int:
@@ -447,11 +613,9 @@ class Setting:
 
     def halving(self, level: int) -> tuple[int, int, int]:
         """Upper bounds of 1/(1 + e^−g), e^(g/2) and e^(−g/2), g = h·2^level."""
-        if level not in self.constants:
-            g, one = self.h * 2**level, self.fixed.one
-            right = -(-one * one // (one + self.fixed.exp(-g)[0]))
-            self.constants[level] = right, self.fixed.exp(g / 2)[1], self.fixed.exp(-g / 2)[1]
-        return self.constants[level]
+        g, one = self.h * 2**level, self.fixed.one
+        right = -(-one * one // (one + self.fixed.exp(-g)[0]))
+        return right, self.fixed.exp(g / 2)[1], self.fixed.exp(-g / 2)[1]
 
     def convolve(self, a: list[int], b: list[int]) -> list[int]:
         """The exact product of polynomials with coefficients ≥ 0, each packed into one decimal number."""
@@ -627,36 +791,92 @@ def power(x: Measure, count: int, allowed: Fraction) -> Measure:
         x, done = joined(x, x, cut), 2 * done
 
 
+# --- closed forms ----------------------------------------------------------------------------------------
+
+
+def gaussian(mu: Fraction, epsilon: Fraction, fixed: Fixed) -> Interval:
+    r"""δ of N(μ, 1) against N(0, 1): Φ(a) − e^ε Φ(−b), a = μ/2 − ε/μ, b = μ/2 + ε/μ (Balle and Wang 2018).
+
+    As b² = a² + 2ε, :math:`e^\epsilon \Phi(-b) = \varphi(a) m(b)` with Mills' ratio m, :math:`1/b - 1/b^3 < m
+    < 1/b - 1/b^3 + 3/b^5`; for b ≤ 40 it is computed as it stands.
+    """
+    a, b = mu / 2 - epsilon / mu, mu / 2 + epsilon / mu
+    low, high = fixed.normal(a)
+    if abs(a) > FAR:
+        return (low - 1, high) if a > 0 else (0, high)  # m(b) < 1, φ(a) < one unit
+    if b <= 40:
+        less = fixed.times(fixed.exp(epsilon), fixed.normal(-b))
+    else:
+        density = fixed.times(fixed.norm, fixed.exp(-a * a / 2))
+        mills = fixed.of(1 / b - 1 / b**3)[0], fixed.of(1 / b - 1 / b**3 + 3 / b**5)[1]
+        less = fixed.times(density, mills)
+    return low - less[1], high - less[0]
+
+
+def converted(rho: Fraction, epsilon: Fraction, fixed: Fixed) -> int:
+    r"""ρ-zCDP has δ ≤ :math:`e^{(\alpha-1)(\alpha\rho-\epsilon)} (1-1/\alpha)^\alpha/(\alpha-1)`, rounded up.
+
+    Proof, α > 1: for u ≥ 0, :math:`1 - e^{-u} \le c e^{(\alpha-1)u}`, where c, the greatest value of the
+    quotient, is at :math:`e^{-u} = 1 - 1/\alpha`, and is :math:`(1-1/\alpha)^\alpha/(\alpha-1)`. Take u =
+    loss − ε, and means: :math:`E e^{(\alpha-1) S} \le e^{(\alpha-1)\alpha\rho}` (Canonne, Kamath, Steinke
+    2020, Proposition 12).
+    The power is rounded up by the first terms of the series of its logarithm. Any α > 1 will do.
+    """
+    best, middle = fixed.one, float(epsilon / rho + 1) / 2
+    for i in range(-40, 41):
+        alpha = 1 + Fraction(max(round(middle * 2 ** (i / 16) * 2**12), 1), 2**12)
+        power = sum(-1 / (n * alpha ** (n - 1)) for n in range(1, 12))
+        size = (alpha - 1) * (alpha * rho - epsilon) + power
+        if size < 1:
+            best = min(best, int(-(-fixed.exp(max(size, Fraction(-3000)))[1] // (alpha - 1))))
+    return best
+
+
 # --- the claim -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed, of which laws (with counts), in which directions (True: "remove")."""
+    """What is claimed, of which laws (with counts), in which directions (True: "remove").
+
+    Upper bounds are of these; lower ones of ``under``, if it is another claim: of laws that some neighbours
+    have, at the other ends of numbers that are enclosed. Without parts nothing is known on that side.
+    """
 
     relation: str
     epsilon: Fraction
     delta: Fraction
-    parts: tuple[tuple[Law, int], ...]
+    parts: tuple[tuple[Any, int], ...]
     directions: tuple[bool, ...]
+    under: Claim | None = None
 
 
 def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list[int]) -> Fraction:
-    """A bound of δ(claim.epsilon) in one direction, by grids of up to ``size`` cells."""
+    """A bound of δ(claim.epsilon) in one direction, by grids of up to ``size`` cells.
+
+    In closed form: one Gaussian; and what is zCDP, beside Gaussian noise, N(μ, 1) being μ²/2-zCDP (Bun and
+    Steinke 2016, Proposition 1.6).
+    """
     total = sum(count for _, count in claim.parts)
     small = claim.delta / 10**7 if claim.delta else Fraction(1, 10**30)
     digits = 6 + len(str(total * size)) + len(str(int(1 / small)))
+    fixed = Fixed(64 + int(3.33 * digits + 1.5 * min(claim.epsilon, Fraction(800))))
+    if total == 1 and alone(claim.parts[0][0]):
+        return Fraction(gaussian(claim.parts[0][0].far, claim.epsilon, fixed)[kind is Upper], fixed.one)
+    if any(isinstance(law, Concentrated) for law, _ in claim.parts):
+        if any(law.rho is None for law, _ in claim.parts):
+            raise Beyond("zCDP beside other things than Gaussian noise")
+        rho = sum((count * law.rho for law, count in claim.parts), Fraction(0))
+        return Fraction(converted(rho, claim.epsilon, fixed), fixed.one)
     tail = math.log(total) - _log(small)
     spans = [law.span(tail, remove) for law, _ in claim.parts]
-    farthest = max(max(map(abs, span)) for span in spans)
-    if digits > 300 or farthest > 600:
-        raise Beyond("δ is too small, or losses are too large")
+    farthest = max(abs(float(end)) for span in spans for end in span)
     widths = [Fraction(max(int((b - a) / size * 2**50), 2**14), 2**50) for a, b in spans]
     setting = Setting(min(widths), size, digits, Fixed(64 + int(3.33 * digits + 3 * farthest)), work)
     whole = None
     for (law, count), width in zip(claim.parts, widths):
         level = int(width / setting.h).bit_length() - 1
-        setting.spend(size * setting.fixed.bits * int(8 + tail / 8))
+        setting.spend(size * setting.fixed.bits * int(8 + tail / 8) * law.outcomes)
         step = law.step(setting.h * 2**level, remove, setting.fixed, tail)
         setting.spend(len(step.cells) * setting.fixed.bits * int(8 + tail / 8))
         block = power(kind.of(step, setting, level), count, small)
@@ -664,22 +884,24 @@ def bound(claim: Claim, remove: bool, kind: type[Measure], size: int, work: list
     return whole.delta(claim.epsilon) if whole else Fraction(0)
 
 
-def decide(claim: Claim) -> tuple[str, str]:
+def decide(claim: Claim, work: int | None = None, cells: int | None = None) -> tuple[str, str]:
     """CERTIFIED, REFUTED or UNDECIDED, and how: by finer and finer grids, the likely side of δ(ε) first."""
-    lower, uppers, work, reason = Fraction(0), {d: Fraction(1) for d in claim.directions}, [0], ""
+    of: dict[Any, Claim] = {Upper: claim, Lower: claim.under or claim}
+    reason, lower, uppers = "", Fraction(0), {d: Fraction(1) for d in claim.directions}
+    spent = [WORK - (WORK if work is None else work)]
     exact = extreme(claim)
     if exact:
         return exact
-    for size in SIZES:
+    for size in SIZES if cells is None else [n for n in SIZES if n < cells] + [cells]:
         sides = (Lower, Upper) if lower + max(uppers.values()) > 2 * claim.delta else (Upper, Lower)
-        for kind, remove in product(sides, claim.directions):
+        for kind, remove in [(x, way) for x in sides for way in of[x].directions if of[x].parts]:
             if _by_delta(claim, lower, max(uppers.values())) != "UNDECIDED":
                 break
             try:
                 if kind is Lower:
-                    lower = max(bound(claim, remove, Lower, size, work), lower)
+                    lower = max(bound(of[kind], remove, kind, size, spent), lower)
                 elif uppers[remove] >= claim.delta:
-                    uppers[remove] = min(bound(claim, remove, Upper, size, work), uppers[remove])
+                    uppers[remove] = min(bound(claim, remove, Upper, size, spent), uppers[remove])
             except (Beyond, ArithmeticError, ValueError, MemoryError) as beyond:  # of floats, too
                 reason = f"; {beyond}"
                 break
@@ -689,30 +911,38 @@ def decide(claim: Claim) -> tuple[str, str]:
 
 
 def extreme(claim: Claim) -> tuple[str, str] | None:
-    """Decided by the greatest finite loss M and the mass L at +∞ alone, exactly, or None.
+    """Decided by losses without a bound, or by the greatest finite loss M and the mass L at +∞ alone,
+    exactly, or None.
 
     δ(ε) = L from M on and δ(ε) > L before: the true ε is M at δ = L, there is none at δ < L, and at δ > L it
-    is less than M, or M = 0.
+    is less than M, or M = 0. Where losses have no bound, δ(ε) > 0 at every ε.
     """
-    rows = [(*law.most, count) for law, count in claim.parts if law.most]
-    size = sum(count * (lost.denominator.bit_length() - 1) for _, lost, count in rows)
-    if len(rows) < len(claim.parts) or size > 10**6:
-        return None
-    whole = sum(most * count for most, _, count in rows)
-    lost = 1 - math.prod((1 - lost) ** count for _, lost, count in rows)
-    at, less, tie = claim.epsilon, claim.delta < lost, claim.delta == lost
-    above = less or (tie and whole > at)
-    at_least = above or at == 0 or (tie and whole == at)
-    below = at > 0 and not less and (whole < at or (whole == at and not tie))
-    found = ruling(claim.relation, not less and whole <= at, above, at_least, below)
-    how = f"from ε = {float(whole):.6g} on, δ(ε) is {float(lost):.6g}"
+    under, how = claim.under or claim, "no ε is enough"
+    above = not under.delta and any(one.unbounded(way) for one, _ in under.parts for way in under.directions)
+    at_most, at_least, below = False, above or under.epsilon == 0, False
+    for one, upper in ((claim, True), (under, False)):
+        rows = [(*law.most, count) for law, count in one.parts if law.most]
+        size = sum(count * (lost.denominator.bit_length() - 1) for _, lost, count in rows)
+        if not rows or len(rows) < len(one.parts) or size > 10**6:
+            continue
+        whole, lost = sum(x * k for x, _, k in rows), 1 - math.prod((1 - x) ** k for _, x, k in rows)
+        how = f"from ε = {float(whole):.6g} on, δ(ε) is {float(lost):.6g}"
+        less, tie = one.delta < lost, one.delta == lost
+        if upper:
+            at_most = not less and whole <= one.epsilon
+            below = one.epsilon > 0 and at_most and not (tie and whole == one.epsilon)
+        else:
+            above = above or less or (tie and whole > one.epsilon)
+            at_least = at_least or above or (tie and whole == one.epsilon)
+    found = ruling(claim.relation, at_most, above, at_least, below)
     return None if found == "UNDECIDED" else (found, how)
 
 
 def _by_delta(claim: Claim, lower: Fraction, upper: Fraction) -> str:
     """See the statement at the top."""
-    above, below = lower > claim.delta, upper < claim.delta and claim.epsilon > 0
-    return ruling(claim.relation, upper <= claim.delta, above, above or claim.epsilon == 0, below)
+    under = claim.under or claim
+    above, below = lower > under.delta, upper < claim.delta and claim.epsilon > 0
+    return ruling(claim.relation, upper <= claim.delta, above, above or under.epsilon == 0, below)
 
 
 def ruling(relation: str, at_most: bool, above: bool, at_least: bool, below: bool) -> str:
@@ -729,24 +959,57 @@ ASSUMPTIONS = {
     "noise": "each step's randomness is exact, independent and secret",
     "sensitivity": "each step's query has the stated sensitivity, per record",
     "poisson-sampling": "each record is in each batch independently, with the stated probability",
+    "fixed-batches": "each batch is drawn as stated, independently of the others",
+    "hidden-batches": "each record's batch is drawn as stated, and stays secret",
     "guarantee": "the guarantees that are stated of mechanisms hold",
+    "pairs": "the pairs that are stated dominate all neighbours",
 }
 """What a verdict takes for granted; a certificate has to name what its composition needs."""
 ADJACENCIES = ("add", "remove", "add-or-remove", "replace-one", "zero-out")
-GUARANTEES = ("pure_dp", "approximate_dp", "gdp")
+VERDICTS = ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
+STANDINGS = ("exact", "upper bound", "lower bound", "neither")
 LAWS: dict[str, tuple[tuple[str, ...], Callable[..., Law]]] = {
-    "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: Noise(Gaussian(s / sigma), q)),
-    "laplace": (("b", "sensitivity"), lambda q, b, s: Noise(Laplace(s / b), q)),
-    "gdp": (("mu",), lambda q, mu: Noise(Gaussian(mu), q)),
-    "randomized_response": (("p", "categories"), response),
-    "pure_dp": (("epsilon",), lambda q, e: stated(e)),
-    "approximate_dp": (("epsilon", "delta"), lambda q, e, d: stated(e, d)),
+    "gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: shifted(Gaussian, s / sigma, q)),
+    "laplace": (("b", "sensitivity"), lambda q, b, s: shifted(Laplace, s / b, q)),
     "discrete_gaussian": (("sigma", "sensitivity"), lambda q, sigma, s: integer_noise(q, sigma, s, True)),
     "discrete_laplace": (("b", "sensitivity"), lambda q, b, s: integer_noise(q, b, s, False)),
+    "binomial": (("n", "p", "sensitivity"), binomial),
+    "randomized_response": (("p", "categories"), response),
+    "finite_pair": (("p", "q"), listed),
+    "mixture_of_gaussians": (("sigma", "sensitivities", "probabilities"), mixture),
+    "gdp": (("mu",), lambda q, mu: shifted(Gaussian, mu, q)),
+    "pure_dp": (("epsilon",), lambda q, e: stated(q, e)),
+    "approximate_dp": (("epsilon", "delta"), stated),
+    "zcdp": (("rho",), lambda q, rho: Concentrated(rho)),
 }
 """Parameters, and the law made of q and them. Pairs: Balle and Wang 2018; Zhu, Dong, Wang 2022 (Theorem 11:
-Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015.
+Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; Choquette-Choo et al. 2023.
 """
+PROMISES = ("pure_dp", "approximate_dp", "gdp", "zcdp")
+NOISE = tuple(LAWS)[:5]
+IRRATIONAL = ("gaussian", "laplace", "gdp", "pure_dp", "approximate_dp", "zcdp", "randomized_response")
+"""Of which δ is proved to be monotone in every parameter, and that it falls only in FALLS."""
+FALLS = ("sigma", "b")
+AROUND = {
+    "poisson": ("q", (), "poisson-sampling"),
+    "sampled_without_replacement": ("q", (), "fixed-batches"),
+    "shuffled": ("batches", ("persistent",), "hidden-batches"),
+    "balls_and_bins": ("batches", ("subset",), "hidden-batches"),
+}
+"""What runs a mechanism on batches: its number, its choice, what it assumes."""
+PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
+BASES = {
+    ("", "add-or-remove"): tuple(LAWS),
+    **dict.fromkeys([("", "zero-out"), ("", "replace-one")], PLAIN),
+    ("poisson", "add-or-remove"): tuple(name for name in PLAIN if name != "zcdp"),
+    ("poisson", "zero-out"): NOISE,
+    ("poisson", "replace-one"): ("gaussian",),
+    ("sampled_without_replacement", "replace-one"): ("gaussian", "laplace"),
+    **dict.fromkeys([("shuffled", "zero-out"), ("shuffled", "replace-one")], ("gaussian",)),
+    **dict.fromkeys([("balls_and_bins", "add-or-remove"), ("balls_and_bins", "zero-out")], ("gaussian",)),
+}
+"""What has a proved pair or bound, around which mechanisms, under which relation."""
+FLAG = re.compile(r"--work [1-9]\d{0,14}|--cells [1-9]\d{0,4}", re.ASCII)
 KEYS = {
     **dict.fromkeys(("schema", "adjacency", "standing", "verdict", "reason", "sha256"), str),
     **dict.fromkeys(("claim", "versions"), dict),
@@ -754,6 +1017,7 @@ KEYS = {
     **dict.fromkeys(("cause", "enclosure", "witness"), object),
 }
 NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:/([1-9]\d*))?", re.ASCII)
+TOKEN = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?|sqrt|exp|ln|log|[-+*/()]", re.ASCII)
 END = re.compile(r"(0|[1-9]\d*)(?:\*2\^(-?[1-9]\d{0,4})|/([1-9]\d*))?", re.ASCII)
 
 
@@ -819,9 +1083,7 @@ def loads(data: bytes) -> dict[str, Any]:
         raise Rejected(f"it has more than {MAX_BYTES} bytes")
     try:
         text = data.decode("utf-8")
-        found = json.loads(
-            text, object_pairs_hook=_object, parse_int=_small, parse_float=_refuse, parse_constant=_refuse
-        )
+        found = json.loads(text, object_pairs_hook=_object, **HOOKS)
     except (UnicodeError, json.JSONDecodeError) as error:
         raise Rejected(f"it is not JSON in UTF-8: {error}") from None
     except RecursionError:
@@ -861,6 +1123,9 @@ def _refuse(text: str) -> None:
     raise Rejected("numbers must be integers, or exact ones in strings")
 
 
+HOOKS: Any = {"parse_int": _small, "parse_float": _refuse, "parse_constant": _refuse}
+
+
 def canonical(document: dict[str, Any]) -> bytes:
     """RFC 8785, of all but the digest: no spaces, keys in the order of UTF-16 units."""
 
@@ -898,6 +1163,83 @@ def number(text: object) -> Fraction:
     return Fraction(found[1]) / int(found[2] or 1)
 
 
+def enclosed(text: object) -> Range:
+    """A number ≥ 0 twice, or what encloses it: sums, products, exp, ln and sqrt, with the
+    precedences of Python. Raises Rejected, Beyond.
+    """
+    if not isinstance(text, str) or NUMBER.fullmatch(text) or len(text) > MAX_CHARS:
+        return (number(text),) * 2
+    tokens = TOKEN.findall(text)
+    if "".join(tokens) != "".join(text.split()):
+        raise Beyond(f"{text[:40]!r} is no decimal and no fraction, and nothing that is made of them")
+    tokens = ["end", *tokens[::-1]]
+    found = _read(tokens, 0)
+    if tokens != ["end"] or found[0] < 0:
+        raise Beyond("numbers ≥ 0, whose brackets close")
+    return found
+
+
+def _read(tokens: list[str], floor: int) -> Range:
+    """Up to an operator that binds no closer than ``floor``. A token is one frame of Python's at most."""
+    token = tokens.pop()
+    if NUMBER.fullmatch(token):
+        found = (number(token),) * 2
+    elif token in ("+", "-"):
+        found = _product((Fraction(f"{token}1"),) * 2, _read(tokens, 2))
+    elif token == "(" or (token in FUNCTIONS and tokens.pop() == "("):
+        low, high = found = _read(tokens, 0)
+        if tokens.pop() != ")" or (low <= 0 and token not in ("(", "exp")):
+            raise Beyond("numbers whose brackets close; roots and logarithms of numbers above 0")
+        found = _cut(*FUNCTIONS[token](low, high)) if token != "(" else found
+    else:
+        raise Beyond(f"a number with {token[:40]!r}")
+    while BINDS.get(tokens[-1], 0) > floor:
+        sign = tokens.pop()
+        low, high = _read(tokens, BINDS[sign])
+        if sign == "/" and low <= 0 <= high:
+            raise Beyond("a number that is divided by 0")
+        if sign == "-":
+            low, high = -high, -low
+        if sign in "+-":
+            found = _cut(found[0] + low, found[1] + high)
+        else:
+            found = _product(found, (low, high) if sign == "*" else (1 / high, 1 / low))
+    return found
+
+
+def _cut(low: Fraction, high: Fraction) -> Range:
+    """Short exact numbers stay; others are rounded outward."""
+    if max(abs(low), abs(high)) > 2**2000:
+        raise Beyond("a number is too large")
+    if low == high and low.denominator.bit_length() < 2000:
+        return low, high
+    return Fraction(WIDE.of(low)[0], WIDE.one), Fraction(WIDE.of(high)[1], WIDE.one)
+
+
+def _product(a: Range, b: Range) -> Range:
+    products = [x * y for x in a for y in b]
+    return _cut(min(products), max(products))
+
+
+def _sqrt(low: Fraction, high: Fraction) -> Range:
+    return root(low, False), root(high, True)
+
+
+def _exp(low: Fraction, high: Fraction) -> Range:
+    if max(abs(low), abs(high)) > 700:
+        raise Beyond("a power that is too large")
+    return Fraction(WIDE.exp(low)[0], WIDE.one), Fraction(WIDE.exp(high)[1], WIDE.one)
+
+
+def _ln(low: Fraction, high: Fraction) -> Range:
+    """ln x = y + ln(1 + u), u = xe^−y − 1, of any y; u − u² ≤ ln(1 + u) ≤ u for |u| ≤ 1/4."""
+    x, y = Fraction(_log(low)), Fraction(_log(high))
+    u, v = low * _exp(-x, -x)[0] - 1, high * _exp(-y, -y)[1] - 1
+    if max(abs(u), abs(v)) > Fraction(1, 4):
+        raise Beyond("a logarithm that floats miss")
+    return x + u - u * u, y + v
+
+
 def end(text: str) -> Fraction | float:
     """An end of an enclosure: ``m*2^e``, ``n/d`` or ``inf``. Raises Rejected."""
     found = END.fullmatch(text) if len(text) <= 4000 else None
@@ -914,84 +1256,173 @@ def _within(x: Fraction, low: Fraction | int, high: int) -> Fraction:
     return x
 
 
+WIDE = Fixed(2000)
+FUNCTIONS = {"sqrt": _sqrt, "exp": _exp, "ln": _ln, "log": _ln}
+BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
+
+
 def _integer(x: Fraction, low: int, high: int) -> int:
     if x.denominator != 1:
         raise Rejected("categories and sensitivities of integer noise must be integers")
     return int(_within(x, low, high))
 
 
-def law(mechanism: object, adjacency: str, needed: set[str]) -> Law:
-    """The law of one step, and into ``needed`` what it assumes. Raises Rejected, Beyond."""
+Known = Tuple[Any, Any, Any]
+"""Of one step: a law that dominates all neighbours, one that some have, up to how many steps the first one is
+had (None: any).
+"""
+
+
+def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
+    """What is known of one step, and into ``needed`` what it assumes. Raises Rejected, Beyond."""
     name, values, base = fields(mechanism, name=str, parameters=dict, base=object)
-    q = Fraction(1)
-    if name == "poisson":
-        q = number(fields(values, q=str)[0])
-        if not 0 < q <= 1 or adjacency == "replace-one":
-            raise Beyond("Poisson sampling with q in (0, 1] under add-or-remove only")
-        needed.add("poisson-sampling")
+    relation = adjacency if adjacency in ("replace-one", "zero-out") else "add-or-remove"
+    around, outer = (name, values) if name in AROUND else ("", {})
+    if around:
         name, values, base = fields(base, name=str, parameters=dict, base=object)
-    if name not in LAWS or base is not None or (q < 1 and name in GUARANTEES):
-        raise Beyond(f"{', '.join(LAWS)}, and Poisson sampling of noise only")
-    if "group" in values:
-        raise Beyond("guarantees for groups of records")
+    if name not in BASES.get((around, relation), ()) or base is not None:
+        raise Beyond(f"{around or 'a mechanism'} of {name[:40]!r} under {adjacency}")
     names, make = LAWS[name]
-    numbers = [number(value) for value in fields(values, **dict.fromkeys(names, str))]
-    needed.add("guarantee" if name in GUARANTEES else "sensitivity")
-    if "sensitivity" in names:
-        if not all(numbers):
-            raise Rejected("noise and sensitivity must be > 0")
-        numbers[1] *= 2 if adjacency == "replace-one" else 1  # one record leaves, another one comes
-    return make(q, *numbers)
+    group = name in PROMISES and "group" in values
+    fields(values, **dict.fromkeys((*names, "group") if group else names, (str, list)))
+    ends = [_ends_of(name, key, values[key]) for key in names]
+    needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
+    if "sensitivity" in names and not all(low for low, _ in ends):
+        raise Rejected("noise and sensitivity must be > 0")
+    if (group and around) or ((relation, name) == ("replace-one", "binomial") and 2 * ends[1][0] != 1):
+        raise Beyond("samples of guarantees for groups, and uneven binomial noise under replace-one")
+    replaced = relation == "replace-one"
+    double = 2 if replaced and "sensitivity" in names and around in ("", "sampled_without_replacement") else 1
+
+    def made(upper: bool, q: Fraction = Fraction(1)) -> Any:
+        """The law of the greater or of the smaller δ. ``double``: one record leaves, another comes."""
+        numbers = [row[upper ^ (key in FALLS)] for key, row in zip(names, ends)]
+        return make(q, *numbers[:-1], double * numbers[-1] if double > 1 else numbers[-1])
+
+    if name == "zcdp":
+        return made(True), shifted(Gaussian, root(2 * ends[0][0], False)), 0
+    if not around:
+        return made(True), None if group else made(False), 0 if group else None
+    key, choice, assumed = AROUND[around]
+    texts = fields(outer, **dict.fromkeys((key, *choice), str))
+    least, most = enclosed(texts[0])
+    needed.add(assumed)
+    if key == "batches":
+        above, low = shifted(Gaussian, made(True).far * (2 if replaced else 1)), made(False).far
+        once = around == "balls_and_bins"
+        other = Fraction(0) if replaced or once else low
+        attack = largest(least, low if once else 2 * low, other) if texts[1] == "False" else None
+        return above, attack, 0 if once and not attack else None
+    if least <= 0 or most > 1:
+        raise Beyond("Poisson sampling and batches with q in (0, 1] only")
+    whole, part = made(True, most), made(False, least)
+    if around == "poisson":
+        return (_replaced(whole, most), _replaced(part, least), None) if replaced else (whole, part, None)
+    return (whole, part, None) if least == 1 else (Batch(whole), part, 1)
+
+
+def _replaced(pair: Pair, q: Fraction) -> Pair:
+    """A sampled record that moves Gaussian noise by C is replaced by one that moves it by −C."""
+    rest = ((Fraction(0), 1 - q),) if q < 1 else ()
+    return Pair(Gaussian, ((pair.ends[1], q), *rest), ((-pair.ends[1], q), *rest))
+
+
+def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
+    """A parameter, twice or enclosed; lists of exact numbers."""
+    if isinstance(value, list) != (name == "finite_pair" or key in ("sensitivities", "probabilities")):
+        raise Rejected(f"{key} is of another type")
+    if isinstance(value, list):
+        exact = [number(each) for each in value[: MAX_OUTCOMES + 1]]
+        if len(exact) > MAX_OUTCOMES or sum(each.denominator.bit_length() for each in exact) > 10**5:
+            raise Beyond(f"more than {MAX_OUTCOMES} outcomes, or too many digits of them")
+        return exact, exact
+    low, high = enclosed(value)
+    if low < high and not (name in IRRATIONAL or (name, key) == ("discrete_laplace", "b")):
+        raise Beyond(f"an irrational {key} of {name}")
+    return low, high
+
+
+def one_gaussian(parts: list[tuple[Any, int]], upper: bool) -> tuple[tuple[Any, int], ...]:
+    """Gaussian noise adds up to one of μ² = Σ kμ², whose root is rounded to its side."""
+    plain = [(law, k) for law, k in parts if alone(law)]
+    if sum(k for _, k in plain) < 2:
+        return tuple(parts)
+    mu = root(sum((k * law.far**2 for law, k in plain), Fraction(0)), upper)
+    return (*(row for row in parts if row not in plain), (shifted(Gaussian, mu), 1))
+
+
+def alone(law: Any) -> bool:
+    """Whether it is Gaussian noise, not sampled."""
+    return isinstance(law, Pair) and law.noise is Gaussian and law.outcomes == 1
+
+
+def root(x: Fraction, upper: bool) -> Fraction:
+    """√x, rounded to 200 bits after the point or more: up or down."""
+    bits = 200 + max(x.denominator.bit_length() - x.numerator.bit_length(), 0)
+    floor = math.isqrt((x.numerator << 2 * bits) // x.denominator)
+    return Fraction(floor + 1 if upper and Fraction(floor, 1 << bits) ** 2 != x else floor, 1 << bits)
 
 
 def claim_of(document: dict[str, Any]) -> Claim:
-    """The claim; assumptions and enclosure must fit it. Raises Rejected, Beyond."""
+    """The claim; standing, assumptions and enclosure must fit it. Raises Rejected, Beyond."""
     adjacency, verdict, steps = (document[name] for name in ("adjacency", "verdict", "composition"))
     keys = {"quantity": str, "relation": str, "epsilon": str, "delta": str}
     quantity, relation, epsilon, delta = fields(document["claim"], **keys)
-    if (
-        quantity != "epsilon"
-        or relation not in ("<=", ">=", "=")
-        or adjacency not in ADJACENCIES
-        or verdict not in ("CERTIFIED", "REFUTED", "CONDITIONAL", "UNDECIDED")
-    ):
-        raise Rejected("quantity, relation, adjacency or verdict is none of those that are allowed")
-    if document["standing"] != "exact":
-        raise Beyond("certificates of what only bounds the true value")
-    if adjacency == "zero-out":
-        raise Beyond("claims for zero-out")
+    words = relation in ("<=", ">=", "="), adjacency in ADJACENCIES, verdict in VERDICTS
+    if not all(words) or quantity != "epsilon" or document["standing"] not in STANDINGS:
+        raise Rejected("quantity, relation, adjacency, standing or verdict is none of those that are allowed")
     if not 1 <= len(steps) <= MAX_PARTS:
         raise Beyond(f"compositions of 1 to {MAX_PARTS} kinds of mechanism only")
-    needed, parts = {"releases", "noise"}, []
+    needed, known = {"releases", "noise"}, []
     for count, mechanism in (fields(step, count=int, mechanism=dict) for step in steps):
         if not 1 <= count <= MAX_COUNT:
             raise Rejected(f"count must be from 1 to {MAX_COUNT}")
-        parts.append((law(mechanism, adjacency, needed), count))
-    symmetric = all(one.q == 1 for one, _ in parts)
-    directions = (True,) if symmetric else {"add": (False,), "remove": (True,)}.get(adjacency, (True, False))
-    claim = Claim(relation, number(epsilon), number(delta), tuple(parts), directions)
+        known.append((law(mechanism, adjacency, needed), count))
+    numbers = enclosed(epsilon), enclosed(delta)
+    claim = _claimed(relation, adjacency, numbers, known, document["standing"])
     said = sorted(tuple(fields(row, id=str, text=str)) for row in document["assumptions"])
     if said != sorted((name, ASSUMPTIONS[name]) for name in needed) or claim.delta > 1:
         raise Rejected(f"its assumptions must be {', '.join(sorted(needed))}, and delta at most 1")
     if document["enclosure"] is not None:
-        (low, high), at = map(end, fields(document["enclosure"], lower=str, upper=str)), claim.epsilon
-        ruled = ruling(relation, high <= at, low > at, low >= at, high < at)
+        (low, high), (least, most) = map(end, fields(document["enclosure"], lower=str, upper=str)), numbers[0]
+        ruled = ruling(relation, high <= least, low > most, low >= most, high < least)
         told = ruled == "UNDECIDED" and document["reason"]  # why it is decided nevertheless
         if low > high or (verdict in ("CERTIFIED", "REFUTED") and ruled != verdict and not told):
             raise Rejected("the verdict does not follow from the enclosure")
     return claim
 
 
-def recheck(document: dict[str, Any]) -> tuple[str, list[str]]:
+def _claimed(relation: str, adjacency: str, numbers: Any, known: list[Any], told: str) -> Claim:
+    """Upper bounds need a law above every step. Lower ones need some steps: who doesn't look at the others
+    knows no more. A weaker standing than what is derived takes away what it doesn't say. Raises Rejected.
+    """
+    steps = sum(count for _, count in known)
+    exact = all(tight is None or steps <= tight for (_, _, tight), _ in known)
+    if not exact and told in ("exact", "lower bound"):
+        raise Rejected("these pairs only bound, and are said to be attained")
+    if told == "neither" or (exact and told != "exact"):
+        kept = told == "upper bound", told == "lower bound"
+        known = [((*(law if keep else None for law, keep in zip(one, kept)), None), k) for one, k in known]
+    ways = {"add": (False,), "remove": (True,)}.get(adjacency, (True, False))
+
+    def side(upper: bool, under: Claim | None) -> Claim:
+        laws = [(one[not upper], count) for one, count in known if one[not upper]]
+        parts = one_gaussian(laws if not upper or len(laws) == len(known) else [], upper)
+        both = (True,) if all(one.symmetric for one, _ in parts) else ways
+        return Claim(relation, numbers[0][not upper], numbers[1][not upper], parts, both, under)
+
+    return side(True, side(False, None))
+
+
+def recheck(document: dict[str, Any], **limits: int) -> tuple[str, list[str]]:
     """CONFIRMED, CONTRADICTED or UNDECIDED, and lines to read. Raises Rejected."""
     verdict, text = document["verdict"], document["claim"]
     try:
-        claim = claim_of(document)
-        found, how = decide(claim)
+        found, how = decide(claim_of(document), **limits)
     except Beyond as beyond:
         return "UNDECIDED", [f"UNDECIDED: beyond this checker: {beyond}"]
     lines = [
-        f"claim: ε {claim.relation} {text['epsilon']} at δ = {text['delta']}, {document['adjacency']}",
+        f"claim: ε {text['relation']} {text['epsilon']} at δ = {text['delta']}, {document['adjacency']}",
         *(f"of: {step['count']} * {_plain(step['mechanism'])}" for step in document["composition"]),
         *(f"assumed: {row['text']}" for row in document["assumptions"]),
         f"found: {found}; {how}",
@@ -1004,8 +1435,8 @@ def recheck(document: dict[str, Any]) -> tuple[str, list[str]]:
 
 def _plain(mechanism: dict[str, Any]) -> str:
     inner = [_plain(mechanism["base"])] if mechanism["base"] else []
-    values = [f"{key}={value}" for key, value in mechanism["parameters"].items()]
-    return f"{mechanism['name']}({', '.join(inner + values)})"
+    inner += [f"{key}={value}" for key, value in mechanism["parameters"].items()]
+    return f"{mechanism['name']}({', '.join(inner)})"
 
 
 CODES = {"CONFIRMED": 0, "CONTRADICTED": 1, "REJECTED": 2, "UNDECIDED": 3, "FAILED": 70, "UNWRITTEN": 74}
@@ -1016,10 +1447,13 @@ def main(arguments: list[str]) -> int:
     could be written; and 69 Python is too old, 130 interrupted.
     """
     try:
-        if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
-            raise Rejected("usage: python recheck.py certificate.json")
-        document, notes = opened(read(arguments[0]))
-        outcome, lines = recheck(document)
+        *flags, path = arguments or ["-h"]
+        limits = dict(zip(flags[::2], flags[1::2]))
+        right = map(FLAG.fullmatch, map(" ".join, limits.items()))
+        if len(flags) != 2 * len(limits) or not all(right) or path[:1] == "-":
+            raise Rejected("usage: python recheck.py [--work DIGITS] [--cells NUMBER] certificate.json")
+        document, notes = opened(read(path))
+        outcome, lines = recheck(document, **{name[2:]: int(value) for name, value in limits.items()})
         lines += notes
     except Rejected as reason:
         outcome, lines = "REJECTED", [f"REJECTED: {reason}"]

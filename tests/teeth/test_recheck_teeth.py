@@ -57,7 +57,7 @@ def wrong(module: Any) -> bool:
         whole = count * (base if q is None else pv.PoissonSubsampled(base, q))
         for adjacency, remove in (("remove", True), ("add", False)):
             truth = pv.delta(whole, epsilon=epsilon, adjacency=adjacency)
-            law = module.law(plain(noise, q), adjacency, set())
+            law = module.law(plain(noise, q), adjacency, set())[0]
             claim = module.Claim("<=", Fraction(epsilon), Fraction(1, 10**4), ((law, count),), (remove,))
             for size in (60, 250):
                 try:
@@ -89,7 +89,7 @@ def masses_are_kept(module: Any) -> bool:
     fixed = module.Fixed(120)
     setting = module.Setting(Fraction(1, 8), 100, 25, fixed, [0])
     for law in (
-        module.Noise(module.Gaussian(Fraction(1)), Fraction(1, 4)),
+        module.shifted(module.Gaussian, Fraction(1), Fraction(1, 4)),
         module.integer_noise(Fraction(1), Fraction(2), Fraction(1), True),
     ):
         step = law.step(setting.h, True, fixed, 2.0)
@@ -168,8 +168,8 @@ PLANTS = {
     ),
     "π": ("((16, 5), (-4, 239))", "((16, 5), (-3, 239))"),
     "sampling without the rest": (
-        "return ((d - n) * a[0] + n * b[0]) // d, -((-(d - n) * a[1] - n * b[1]) // d)",
-        "return n * b[0] // d, -(-n * b[1] // d)",
+        "moved = ((move, q),) if q == 1 else ((Fraction(0), 1 - q), (move, q))",
+        "moved = ((move, Fraction(1)),)",
     ),
     "one factor too few": ("if rest % 2:", "if rest % 2 and rest > 1 or result is None:"),
     "delta of a stated guarantee": (

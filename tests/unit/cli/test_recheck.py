@@ -35,9 +35,9 @@ def test_what_was_edited_is_bad_input(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "expression",
     [
-        "gdp(mu=sqrt(2))",
-        "shuffled(gaussian(sigma=1), batches=10)",
-        "sampled_without_replacement(gaussian(sigma=2), q=0.1)",
+        "kjh19_substitute(gaussian(sigma=2), q=0.1)",
+        "sampled_with_replacement(gaussian(sigma=2), m=2, n=10)",
+        "truncated_poisson(gaussian(sigma=2), q=0.1, dataset_size=100, max_batch=20)",
     ],
 )
 def test_what_is_beyond_the_checker_is_undecided(run: Run, tmp_path: Path, expression: str) -> None:
@@ -45,6 +45,22 @@ def test_what_is_beyond_the_checker_is_undecided(run: Run, tmp_path: Path, expre
     run("certify", expression, "--delta", "1e-6", "--epsilon", "90", "--out", str(path))
     result = run("recheck", str(path))
     assert result.exit_code == 3 and result.stdout.startswith("UNDECIDED: beyond this checker")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "gdp(mu=sqrt(2))",
+        "zcdp(rho=sqrt(2))",
+        "shuffled(gaussian(sigma=1), batches=10)",
+        "sampled_without_replacement(gaussian(sigma=2), q=0.1)",
+    ],
+)
+def test_what_was_beyond_the_checker_is_decided(run: Run, tmp_path: Path, expression: str) -> None:
+    path = tmp_path / "cert.json"
+    run("certify", expression, "--delta", "1e-6", "--epsilon", "90", "--out", str(path))
+    result = run("recheck", str(path))
+    assert result.exit_code == 0 and result.stdout.startswith("CONFIRMED: CERTIFIED\n")
 
 
 def test_a_certificate_that_can_not_be_written_is_bad_input(run: Run, tmp_path: Path) -> None:

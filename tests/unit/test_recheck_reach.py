@@ -1,0 +1,505 @@
+"""What the checker knows of sampling, batches, counted laws, promises and irrational numbers: against closed
+forms, integrals and sums that share nothing with it."""
+
+import itertools
+import json
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+import pldverify as pv
+from pldverify import recheck
+from pldverify.certificate.issue import document
+from tests.unit.test_recheck import put, signed, stored
+
+ONE = Fraction(1)
+
+
+def ends(
+    law: Any, count: int, epsilon: str, size: int = 2000, remove: bool = True, below: Any = None
+) -> tuple[Any, Any]:
+    """Bounds of δ at ε, of one law, or of ``below`` from below."""
+    found = []
+    for one, kind in ((below or law, recheck.Lower), (law, recheck.Upper)):
+        asked = recheck.Claim("<=", Fraction(epsilon), Fraction(1, 10**5), ((one, count),), (remove,))
+        found.append(recheck.bound(asked, remove, kind, size, [0]))
+    return found[0], found[1]
+
+
+def encloses(bounds: tuple[Any, Any], truth: Any, share: float) -> bool:
+    """Whether the truth is between them, and they are as close as that share of it."""
+    lower, upper = (mpmath.mpf(x.numerator) / x.denominator for x in bounds)
+    slack = mpmath.mpf(10) ** -11
+    return bool(lower * (1 - slack) <= truth <= upper * (1 + slack) and upper - lower <= share * truth)
+
+
+def delta(p: list[tuple[str, str]], q: list[tuple[str, str]], epsilon: str, laplace: bool = False) -> Any:
+    """∫ (p − e^ε q)₊ of mixtures of noise, (centre, weight) each: by distribution functions between the zeros
+    of the integrand, whose errors count in the second order."""
+    rows = [(float(a), float(w)) for a, w in p]
+    rows += [(float(a), -float(w) * math.exp(float(epsilon))) for a, w in q]
+
+    def gain(y: float) -> float:
+        return sum(w * math.exp(-abs(y - a) if laplace else -((y - a) ** 2) / 2) for a, w in rows)
+
+    def below(y: float) -> Any:
+        half = (lambda x: 1 - mpmath.exp(-x) / 2 if x > 0 else mpmath.exp(x) / 2) if laplace else mpmath.ncdf
+        return mpmath.fsum(w * half(mpmath.mpf(y) - a) for a, w in rows)
+
+    cuts, grid = [-60.0], [i / 4 + 1e-3 for i in range(-40, 60)]
+    for a, b in itertools.pairwise(grid):
+        if (gain(a) > 0) != (gain(b) > 0):
+            for _ in range(60):
+                a, b = (a, (a + b) / 2) if (gain(a) > 0) != (gain((a + b) / 2) > 0) else ((a + b) / 2, b)
+            cuts.append(a)
+    pieces = [below(b) - below(a) for a, b in itertools.pairwise([*cuts, 60.0])]
+    return mpmath.fsum(piece for piece in pieces if piece > 0)
+
+
+def one(name: str, base: Any = None, **parameters: Any) -> dict[str, Any]:
+    return {"name": name, "parameters": parameters, "base": base}
+
+
+GAUSSIAN = one("gaussian", sigma="2", sensitivity="1")
+
+
+# --- Lemma M, and what rests on it ---
+
+
+@pytest.mark.parametrize("noise", [recheck.Gaussian, recheck.Laplace])
+@pytest.mark.parametrize("seed", range(3))
+def test_ratios_of_mixtures_rise(noise: str, seed: int) -> None:
+    """In exact exponents, at random outcomes."""
+    rng = random.Random(seed)
+    fixed = recheck.Fixed(200)
+    for _ in range(10):
+        rows = [
+            tuple((Fraction(rng.randint(*between), 4), Fraction(1, n)) for _ in range(n))
+            for between, n in (((0, 9), rng.randint(1, 3)), ((-9, 0), rng.randint(1, 3)))
+        ]
+        pair = recheck.Pair(noise, rows[0], rows[1])
+        outcomes = sorted(Fraction(rng.randint(-80, 80), 10) for _ in range(8))
+        ratios = [pair.at(y, fixed)[0] for y in outcomes]
+        assert all(a[0] <= b[1] for a, b in itertools.pairwise(ratios))
+
+
+def test_centres_that_are_not_ordered_are_refused() -> None:
+    half = Fraction(1, 2)
+    with pytest.raises(recheck.Beyond, match="ratio does not rise"):
+        recheck.Pair(recheck.Gaussian, ((-ONE, half), (ONE, half)), ((Fraction(0), ONE),))
+    many = tuple((Fraction(i), Fraction(1, 100)) for i in range(100))
+    with pytest.raises(recheck.Beyond, match="more than"):
+        recheck.Pair(recheck.Gaussian, many, ((Fraction(0), ONE),))
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1.5"])
+def test_a_sampled_record_that_is_replaced(epsilon: str) -> None:
+    found = recheck.law(one("poisson", GAUSSIAN, q="0.3"), "replace-one", set())
+    truth = delta([("0", "0.7"), ("0.5", "0.3")], [("0", "0.7"), ("-0.5", "0.3")], epsilon)
+    assert found[0].symmetric and found[2] is None
+    assert encloses(ends(found[0], 1, epsilon), truth, 1e-3)
+
+
+@pytest.mark.parametrize("adjacency", ["zero-out", "add-or-remove"])
+def test_a_zeroed_record_is_a_removed_one(adjacency: str) -> None:
+    above, below, tight = recheck.law(one("poisson", GAUSSIAN, q="0.3"), adjacency, set())
+    truth = delta([("0", "0.7"), ("0.5", "0.3")], [("0", "1")], "0.2")
+    assert tight is None and not above.symmetric
+    assert encloses(ends(above, 1, "0.2", below=below), truth, 1e-3)
+    back = delta([("0", "1")], [("0", "0.7"), ("0.5", "0.3")], "0.2")
+    assert encloses(ends(above, 1, "0.2", remove=False, below=below), back, 1e-3)
+
+
+def test_laplace_noise_in_a_poisson_sample() -> None:
+    above, below, _ = recheck.law(
+        one("poisson", one("laplace", b="2", sensitivity="3"), q="0.25"), "add", set()
+    )
+    for remove, rows in ((True, 1), (False, -1)):
+        mixed, base = [("0", "0.75"), ("1.5", "0.25")], [("0", "1")]
+        truth = delta(*((mixed, base)[::rows]), "0.2", laplace=True)
+        assert encloses(ends(above, 1, "0.2", remove=remove, below=below), truth, 1e-3)
+
+
+@pytest.mark.parametrize("remove", [True, False])
+def test_a_mixture_of_gaussians(remove: bool) -> None:
+    """A group of two records, each sampled with probability 1/10."""
+    group = one("mixture_of_gaussians", sigma="1", sensitivities=["0", "1", "2", "1"])
+    group["parameters"]["probabilities"] = ["0.81", "0.1", "0.01", "0.08"]
+    above, below, tight = recheck.law(group, "add-or-remove", set())
+    mixed, base = [("0", "0.81"), ("1", "0.18"), ("2", "0.01")], [("0", "1")]
+    truth = delta(*((mixed, base)[:: 1 if remove else -1]), "0.1")
+    assert tight is None and encloses(ends(above, 1, "0.1", remove=remove, below=below), truth, 1e-3)
+    with pytest.raises(recheck.Beyond):
+        recheck.law(group, "replace-one", set())
+
+
+@pytest.mark.parametrize(
+    ("base", "laplace"), [(GAUSSIAN, False), (one("laplace", b="2", sensitivity="1"), True)]
+)
+@pytest.mark.parametrize("epsilon", ["0", "0.05", "0.4"])
+def test_one_batch_without_replacement(base: Any, laplace: bool, epsilon: str) -> None:
+    """δ(ε) is that of (1 − q)N(0) + qN(2C) against N(0) (Zhu, Dong, Wang 2022, Theorem 11)."""
+    above, below, tight = recheck.law(one("sampled_without_replacement", base, q="0.2"), "replace-one", set())
+    truth = delta([("0", "0.8"), ("1", "0.2")], [("0", "1")], epsilon, laplace)
+    assert tight == 1 and above.symmetric
+    assert encloses(ends(above, 1, epsilon, below=below), truth, 2e-3)
+
+
+def test_many_batches_lie_between_what_is_attained_and_what_dominates() -> None:
+    """Two steps, at ε: above, δ is the integral of δ₁(ε − loss) over the pair's own law."""
+    q, move, epsilon = mpmath.mpf("0.2"), mpmath.mpf(1), mpmath.mpf("0.3")
+    above, below, _ = recheck.law(one("sampled_without_replacement", GAUSSIAN, q="0.2"), "replace-one", set())
+
+    def profile(e: Any) -> Any:
+        """H of M against N for e ≥ 0, of N against M below."""
+        if e < 0:
+            return 1 - mpmath.exp(e) + mpmath.exp(e) * profile(-e)
+        cut = mpmath.log((mpmath.exp(e) - 1 + q) / q) / move + move / 2
+        return q * mpmath.ncdf(move - cut) + (1 - q - mpmath.exp(e)) * mpmath.ncdf(-cut)
+
+    with mpmath.workdps(20):
+        half = move / 2
+
+        def at(y: Any) -> Any:
+            m = (1 - q) * mpmath.npdf(y) + q * mpmath.npdf(y - move)
+            loss = mpmath.log(m / mpmath.npdf(y))
+            return m * profile(epsilon - loss) + mpmath.npdf(y) * profile(epsilon + loss)
+
+        middle = 1 - q * mpmath.ncdf(half) - (2 - q) * mpmath.ncdf(-half)
+        truth = mpmath.quad(at, [half, 1, 3, 6, 12]) + middle * profile(epsilon)
+    lower, upper = ends(above, 2, "0.3", below=below)
+    assert float(lower) < truth <= float(upper) * (1 + 1e-12) and float(upper) < truth * 1.001
+
+
+# --- counted laws ---
+
+
+@pytest.mark.parametrize("remove", [True, False])
+def test_a_finite_pair_twice(remove: bool) -> None:
+    p, q = ["0.5", "0.3", "0.2", "0"], ["0.2", "0.3", "0.4", "0.1"]
+    above, below, _ = recheck.law(one("finite_pair", p=p, q=q), "replace-one", set())
+    rows = [(Fraction(a), Fraction(b)) for a, b in zip(p, q, strict=True)]
+    rows = rows if remove else [(b, a) for a, b in rows]
+    growth = Fraction(round(math.exp(0.4) * 10**12), 10**12)
+    truth = sum(max(a * c - growth * b * d, 0) for (a, b), (c, d) in itertools.product(rows, rows))
+    assert not above.symmetric
+    assert encloses(ends(above, 2, "0.4", 8000, remove, below), mpmath.mpf(float(truth)), 1e-3)
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [
+        (["0.5", "0.5"], ["0.5", "0.25", "0.25"]),
+        (["0.5", "0.5"], ["0.5", "0.4"]),
+        (["0.5", "0.6"], ["1", "0"]),
+        ("1", "1"),
+        ([["1"]], [["1"]]),
+    ],
+)
+def test_laws_that_are_none_are_rejected(p: Any, q: Any) -> None:
+    with pytest.raises((recheck.Rejected, recheck.Beyond)):
+        for half in recheck.law(one("finite_pair", p=p, q=q), "add", set()):
+            assert half is None
+
+
+@pytest.mark.parametrize("remove", [True, False])
+@pytest.mark.parametrize(("n", "p", "s"), [(40, "0.3", 2), (9, "0.5", 1)])
+def test_binomial_noise(n: int, p: str, s: int, remove: bool) -> None:
+    noise = one("binomial", n=str(n), p=p, sensitivity=str(s))
+    above, below, _ = recheck.law(noise, "add-or-remove", set())
+    chance = Fraction(p)
+    law = {i: math.comb(n, i) * chance**i * (1 - chance) ** (n - i) for i in range(n + 1)}
+    sign = 1 if remove else -1
+    growth = Fraction(round(math.exp(0.3) * 10**15), 10**15)
+    truth = sum(
+        max(law.get(i - s * (sign > 0), 0) - growth * law.get(i - s * (sign < 0), 0), 0)
+        for i in range(n + s + 1)
+    )
+    assert encloses(ends(above, 1, "0.3", 8000, remove, below), mpmath.mpf(float(truth)), 2e-3)
+
+
+def test_binomial_noise_that_is_uneven_has_no_replaced_record() -> None:
+    for p, error in (("0.5", None), ("0.3", recheck.Beyond)):
+        noise = one("binomial", n="10", p=p, sensitivity="1")
+        if error:
+            with pytest.raises(error):
+                recheck.law(noise, "replace-one", set())
+        else:
+            rows = recheck.law(noise, "replace-one", set())[0].masses(recheck.Fixed(64), 20.0)
+            assert len(rows) == 13 and rows[0][0] == recheck.ZERO == rows[1][0] != rows[2][0]
+
+
+@pytest.mark.parametrize("delta_", ["0", "0.01"])
+def test_a_sampled_promise(delta_: str) -> None:
+    """At log(1 + q(e^ε − 1)) δ is qδ, and no less before (Balle, Barthe, Gaboardi 2018, Theorem 8)."""
+    promise = one("approximate_dp", epsilon="1", delta=delta_)
+    above, below, tight = recheck.law(one("poisson", promise, q="0.1"), "remove", set())
+    whole = math.log1p(0.1 * math.expm1(1))
+    lost = Fraction(delta_) / 10
+    beyond = ends(above, 1, f"{whole + 1e-3:.6f}", 8000, below=below)
+    before = ends(above, 1, f"{whole - 1e-3:.6f}", 8000, below=below)
+    assert (
+        tight is None
+        and beyond[0] <= lost * Fraction(1001, 1000)
+        and beyond[1] >= lost > beyond[0] * Fraction(99, 100) - 1
+    )
+    assert beyond[1] < lost + Fraction(1, 10**5) and before[0] > lost
+
+
+def test_losses_without_a_bound_refute_a_delta_of_zero_at_once() -> None:
+    for mechanism in (GAUSSIAN, one("discrete_gaussian", sigma="3", sensitivity="1")):
+        changed = put(stored("laplace-certified"), mechanism, "composition", 0, "mechanism")
+        changed = put(put(changed, "0", "claim", "delta"), 10**12, "composition", 0, "count")
+        changed = put(changed, "REFUTED", "verdict") | {"enclosure": None}
+        outcome, lines = recheck.recheck(recheck.parse(signed(changed)))
+        assert outcome == "CONFIRMED" and "no ε is enough" in lines[-1]
+
+
+def test_zcdp_by_conversion() -> None:
+    """Above: δ at ε of the best order; below: Gaussian noise with σ² = 1/2ρ."""
+    rho, epsilon = mpmath.mpf("0.07"), mpmath.mpf("2.4")
+
+    def size(alpha: Any) -> Any:
+        return mpmath.exp((alpha - 1) * (alpha * rho - epsilon)) * (1 - 1 / alpha) ** alpha / (alpha - 1)
+
+    best = min(size(1 + mpmath.mpf(i) / 50) for i in range(1, 3000))
+    above, below, tight = recheck.law(one("zcdp", rho="0.07"), "replace-one", set())
+    lower, upper = ends(above, 1, "2.4", below=below)
+    mu = mpmath.sqrt(2 * rho)
+    gaussian = mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+    assert tight == 0 and best <= float(upper) * (1 + 1e-12) <= best * 1.01
+    assert abs(float(lower) / gaussian - 1) < 1e-9
+
+
+@pytest.mark.parametrize("rho", ["3", "0.01"])
+@pytest.mark.parametrize("epsilon", ["0", "1", "40"])
+def test_zcdp_is_never_below_what_has_it(rho: str, epsilon: str) -> None:
+    above, below, _ = recheck.law(one("zcdp", rho=rho), "add", set())
+    lower, upper = ends(above, 1, epsilon, below=below)
+    assert lower <= upper <= 1
+
+
+# --- closed forms ---
+
+
+@pytest.mark.parametrize("mu", ["1e-9", "0.01", "1", "30", "1000"])
+@pytest.mark.parametrize("at", ["-6", "-1", "0", "3"])
+def test_one_gaussian_in_closed_form(mu: str, at: str) -> None:
+    """ε = μ²/2 − aμ where δ is about Φ(a); by mpmath with digits enough for what cancels."""
+    m = Fraction(mu)
+    epsilon = m * m / 2 - Fraction(at) * m
+    if epsilon < 0:
+        return
+    with mpmath.workdps(60):
+        x, e = mpmath.mpf(m.numerator) / m.denominator, mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        truth = mpmath.ncdf(x / 2 - e / x) - mpmath.exp(e) * mpmath.ncdf(-x / 2 - e / x)
+        asked = recheck.Claim(
+            "<=", epsilon, Fraction(1, 10**9), ((recheck.shifted(recheck.Gaussian, m), 1),), (True,)
+        )
+        lower, upper = (recheck.bound(asked, True, kind, 500, [0]) for kind in (recheck.Lower, recheck.Upper))
+        assert encloses((lower, upper), truth, 1e-6)
+
+
+def test_gaussian_steps_are_one() -> None:
+    parts = [(recheck.shifted(recheck.Gaussian, Fraction(m)), k) for m, k in ((1, 3), (2, 5))]
+    other = (recheck.stated(ONE, ONE), 2)
+    for upper in (True, False):
+        found = recheck.one_gaussian([*parts, other], upper)
+        assert found[0] == other and len(found) == 2 and found[1][1] == 1
+        assert (found[1][0].far ** 2 >= 23) == upper and abs(found[1][0].far ** 2 - 23) < Fraction(1, 10**50)
+
+
+# --- hidden batches ---
+
+
+@pytest.mark.parametrize(
+    ("name", "adjacency", "moves"),
+    [
+        ("shuffled", "zero-out", (2, 1)),
+        ("shuffled", "replace-one", (2, 0)),
+        ("balls_and_bins", "add", (1, 0)),
+    ],
+)
+def test_the_largest_sum_of_a_batch(name: str, adjacency: str, moves: tuple[int, int]) -> None:
+    """Its law by mpmath; the δ of some cut is no more than the bound from below, and less than the base's."""
+    choice = "persistent" if name == "shuffled" else "subset"
+    step = one(name, one("gaussian", sigma="1", sensitivity="1"), batches="50", **{choice: "False"})
+    above, below, tight = recheck.law(step, adjacency, set())
+    a, b = moves
+    best = max(
+        (1 - mpmath.ncdf(x) ** 49 * mpmath.ncdf(x - a))
+        - mpmath.exp(1) * (1 - mpmath.ncdf(x) ** 49 * mpmath.ncdf(x - b))
+        for x in (mpmath.mpf(i) / 8 for i in range(8, 50))
+    )
+    lower, upper = ends(above, 1, "1", 8000, below=below)
+    assert tight is None and best * 0.99 < float(lower) < float(upper)
+    assert above.far == (2 if adjacency == "replace-one" else 1)
+
+
+def test_a_persistent_order_and_a_share_of_a_subset_have_no_lower_end_here() -> None:
+    base = one("gaussian", sigma="1", sensitivity="1")
+    shuffled = recheck.law(one("shuffled", base, batches="9", persistent="True"), "zero-out", set())
+    subset = recheck.law(one("balls_and_bins", base, batches="9", subset="True"), "zero-out", set())
+    assert shuffled[1] is subset[1] is None and (shuffled[2], subset[2]) == (None, 0)
+
+
+# --- irrational numbers ---
+
+EXPRESSIONS = {
+    "sqrt(2)": mpmath.sqrt(2),
+    "1/(50000*ln(50000))": 1 / (50000 * mpmath.log(50000)),
+    "sqrt(2*(124/25))": mpmath.sqrt(mpmath.mpf(248) / 25),
+    "exp(-3)*2": 2 * mpmath.exp(-3),
+    "2 - 1 - 1/3 + sqrt(5)": mpmath.mpf(2) / 3 + mpmath.sqrt(5),
+    "8/2/2*sqrt(1)": mpmath.mpf(2),
+    "2*-3+7*sqrt(3)": 7 * mpmath.sqrt(3) - 6,
+    "log(0.5+sqrt(7))": mpmath.log(mpmath.mpf("0.5") + mpmath.sqrt(7)),
+    "-(1-sqrt(2))": mpmath.sqrt(2) - 1,
+    "exp(ln(3)/2)": mpmath.sqrt(3),
+}
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_an_expression_is_enclosed(text: str) -> None:
+    with mpmath.workdps(80):
+        precise = mpmath.mpf(1) * eval_by_hand(text)
+        low, high = (mpmath.mpf(x.numerator) / x.denominator for x in recheck.enclosed(text))
+        assert low - mpmath.mpf(10) ** -75 <= precise <= high + mpmath.mpf(10) ** -75
+        assert high - low < mpmath.mpf(10) ** -24
+    assert abs(low - EXPRESSIONS[text]) < 1e-12
+
+
+def eval_by_hand(text: str) -> Any:
+    """The same by the package's own reader, which is in balls."""
+    from pldverify.numbers.exact import real
+
+    found = real(text, "number")
+    middle = found if isinstance(found, Fraction) else found.middle
+    return mpmath.mpf(middle.numerator) / middle.denominator
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "sqrt(2",
+        "sqrt 2",
+        "2)",
+        "((2)",
+        "sqrt(-1)",
+        "ln(0)",
+        "1/(1-1)",
+        "1/0",
+        "exp(1e9)",
+        "pi",
+        "1e300*1e300*1e300",
+        "__import__('os')",
+        "sqrt",
+        "+",
+        "2 2",
+        "-1",
+        "sqrt(2)-2",
+        "(" * 200 + "2",
+        "9**9",
+        "exp(exp(9))",
+    ],
+)
+def test_what_is_no_number_is_beyond_it(text: str) -> None:
+    with pytest.raises(recheck.Beyond):
+        recheck.enclosed(text)
+
+
+def test_each_side_takes_its_end_of_an_irrational_parameter() -> None:
+    """Less noise above, more below: ε rises with sensitivity, and falls with σ."""
+    step = one("gaussian", sigma="sqrt(2)", sensitivity="ln(3)")
+    above, below, _ = recheck.law(step, "add", set())
+    assert below.far < above.far and above.far - below.far < Fraction(1, 10**30)
+    exact = math.log(3) / math.sqrt(2)
+    assert abs(float(above.far) - exact) < 1e-12
+    with pytest.raises(recheck.Beyond, match="irrational"):
+        recheck.law(one("discrete_gaussian", sigma="sqrt(2)", sensitivity="1"), "add", set())
+
+
+def test_an_irrational_claim_is_proved_at_its_harder_end() -> None:
+    """Of a pure promise, whose ε is log 2: that it is at most log 2 stays open."""
+    promise = put(stored("laplace-certified"), one("pure_dp", epsilon="ln(2)"), "composition", 0, "mechanism")
+    promise = put(put(promise, 1, "composition", 0, "count"), "0", "claim", "delta") | {"enclosure": None}
+    promise["assumptions"] = [row for row in promise["assumptions"] if row["id"] in ("noise", "releases")] + [
+        {"id": "guarantee", "text": recheck.ASSUMPTIONS["guarantee"]}
+    ]
+    for epsilon, found in (
+        ("ln(2)+1e-9", "CONFIRMED"),
+        ("ln(2)", "UNDECIDED"),
+        ("ln(2)-1e-9", "CONTRADICTED"),
+    ):
+        changed = put(promise, epsilon, "claim", "epsilon")
+        assert recheck.recheck(recheck.parse(signed(changed)))[0] == found
+
+
+# --- standings ---
+
+BATCHES = 20 * pv.SampledWithoutReplacement(pv.Gaussian(sigma=2), q="0.1")
+
+
+@pytest.mark.parametrize(
+    ("whole", "delta_", "epsilon", "outcome"),
+    [
+        (BATCHES, "1e-5", "5", "CONFIRMED"),
+        (BATCHES, "1e-5", "0.5", "CONFIRMED"),
+        (pv.group(pv.PureDP(epsilon="0.5"), 3), "0", "1.5", "CONFIRMED"),
+        (pv.ZCDP(rho="0.07"), "1e-10", "2.47", "CONFIRMED"),
+        (pv.ZCDP(rho="0.07"), "1e-10", "2.2", "CONFIRMED"),
+        (pv.GDP(mu="sqrt(2)"), "1e-6", "9", "CONFIRMED"),
+        (pv.SampledWithoutReplacement(pv.Laplace(b=2), q="0.1"), "1e-5", "0.2", "CONFIRMED"),
+    ],
+)
+def test_a_bound_is_confirmed_where_it_decides(whole: Any, delta_: str, epsilon: str, outcome: str) -> None:
+    made = document(pv.certify(pv.Query(whole, delta=delta_), epsilon))
+    assert made.verdict in ("CERTIFIED", "REFUTED")
+    assert recheck.recheck(recheck.parse(made.text().encode()))[0] == outcome
+    if made.standing == "upper bound":
+        raised = json.loads(made.text()) | {"standing": "exact"}
+        with pytest.raises(recheck.Rejected, match="said to be attained"):
+            recheck.recheck(recheck.parse(signed(raised)))
+
+
+def test_what_only_bounds_refutes_nothing() -> None:
+    """Of a group of promises δ is at most that of the pair, which no mechanism has."""
+    made = json.loads(document(pv.certify(pv.Query(pv.group(pv.PureDP(1), 2), delta="0.7"), "0.01")).text())
+    for verdict, relation in itertools.product(("CERTIFIED", "REFUTED"), ("<=", ">=")):
+        changed = put(put(made, verdict, "verdict"), relation, "claim", "relation") | {"enclosure": None}
+        try:
+            outcome = recheck.recheck(recheck.parse(signed(changed)))[0]
+        except recheck.Rejected:
+            continue
+        assert outcome != "CONFIRMED" or (verdict, relation) in (("CERTIFIED", "<="), ("REFUTED", ">="))
+
+
+# --- flags ---
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--work"],
+        ["--work", "0"],
+        ["--cells", "999999"],
+        ["--cells", "x"],
+        ["--depth", "3"],
+        ["--work", "1"] * 2,
+    ],
+)
+def test_flags_that_are_none(flags: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert recheck.main([*flags, "certificate.json"]) == 2 and "usage" in capsys.readouterr().out
+
+
+def test_less_work_leaves_a_claim_open(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_bytes(signed(stored("dp-sgd-refuted")))
+    assert recheck.main(["--work", "1000", str(path)]) == 3
+    assert "more work than is allowed" in capsys.readouterr().out
+    assert recheck.main(["--cells", "1500", "--work", "999999999", str(path)]) == 0
