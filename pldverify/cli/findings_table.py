@@ -26,6 +26,9 @@ _HEADINGS = ("verdict", "claim", "truth", "slack or error", "seconds")
 _ASKED = "composition"
 """Setting of an adapter that says what the library was asked."""
 
+_REWRITTEN = "rewritten"
+"""Setting of an adapter that says how that is in other words than what was typed."""
+
 Row = tuple[str, ...]
 
 
@@ -97,10 +100,18 @@ def _print_rows(title: str, findings: Sequence[Finding]) -> None:
             console.print(Text(line, style=_STYLES[finding.verdict]), soft_wrap=True)
         if finding.reason:
             say(GAP + finding.reason, "dim")
-        asked_as = finding.claim and finding.claim.parameters.get(_ASKED)
-        if asked_as and finding.verdict == "UNSOUND":
-            say(f"{GAP}asked as {asked_as}", "dim")
+        for line in _asked_as(finding):
+            say(GAP + line, "dim")
     _print_refusals([finding for finding in findings if finding.verdict == "REFUSED"])
+
+
+def _asked_as(finding: Finding) -> Iterator[str]:
+    """What the library was asked: where it was in other words, and of an UNSOUND answer."""
+    settings = {} if finding.claim is None else finding.claim.parameters
+    if _REWRITTEN in settings:
+        yield f"asked in other words: {settings[_REWRITTEN]}"
+    if _ASKED in settings and (_REWRITTEN in settings or finding.verdict == "UNSOUND"):
+        yield f"asked as {settings[_ASKED]}"
 
 
 def _print_refusals(findings: Sequence[Finding]) -> None:
