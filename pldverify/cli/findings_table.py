@@ -6,6 +6,7 @@ from typing import get_args
 
 from rich.text import Text
 
+from pldverify.accountants.ask import UNKNOWN
 from pldverify.cli.console import GAP, output, say
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.scientific import scientific
@@ -68,7 +69,7 @@ def _impossible(finding: Finding) -> str | None:
     if finding.verdict == "INVALID":
         return finding.reason
     wrong = finding.claim and impossible(finding.claim, finding.query)
-    return f"{finding.accountant} {finding.version}: {wrong}" if wrong else None
+    return f"{finding.speaker}: {wrong}" if wrong else None
 
 
 def _counts(findings: Sequence[Finding]) -> str:
@@ -81,8 +82,8 @@ def _counts(findings: Sequence[Finding]) -> str:
 
 
 def _versions(findings: Sequence[Finding]) -> list[str]:
-    """More than one only if a process died before it could say which it is."""
-    return list(dict.fromkeys(finding.version for finding in findings))
+    """None of what has none; more than one only if a process died before it could say which it is."""
+    return [each for each in dict.fromkeys(finding.version for finding in findings) if each != UNKNOWN]
 
 
 def _print_rows(title: str, findings: Sequence[Finding]) -> None:

@@ -111,7 +111,7 @@ class Adapter(Accountant):
         """Why the adjacency, or this mix of mechanisms, has no equal in the library; None if it has."""
 
     def rewritten(self, query: Query) -> str | None:
-        """How the library is asked in other words than the query's, for findings to say; None if it is not."""
+        """How the library is asked in other words than the query's; None if it is not."""
         return None
 
     @abstractmethod
