@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pldverify.cli import options, run
-from pldverify.cli.answer import echo_json, provenance
+from pldverify.cli.answer import echo_json
 from pldverify.cli.certify_files import Files, are_files, certify_files, file_options
 from pldverify.cli.exits import Exit
 from pldverify.cli.output import echo, put
@@ -180,7 +180,7 @@ def _print(certificate: "Certificate", explain: bool) -> None:
     echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:
         echo(" ".join(certificate.shown))
-        echo(provenance(truth))
+        echo(truth.proof())
     if certificate.reason:
         echo(certificate.reason)
     if truth is not None and explain:
