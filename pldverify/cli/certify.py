@@ -171,12 +171,14 @@ def _claim(text: str) -> "tuple[Relation, options.Exact]":
 
 
 def _print(certificate: "Certificate", explain: bool) -> None:
+    from pldverify.rulings.soundness import CAUSES
     from pldverify.rulings.verdict import SIGNS
 
     query, truth = certificate.query, certificate.truth
     sign = SIGNS[certificate.relation]
     delta = show(query.delta or Fraction(0))
-    echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
+    why = f" ({CAUSES[certificate.cause]})" if certificate.cause in CAUSES else ""
+    echo(f"{certificate.verdict}{why}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:
         echo(" ".join(certificate.shown))

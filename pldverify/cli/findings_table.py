@@ -145,12 +145,17 @@ def _stacked(row: Row) -> Iterator[str]:
 def _row(finding: Finding) -> Row:
     shown = finding.shown
     return (
-        finding.verdict + _SEVERITIES.get(finding.severity, ""),
+        finding.verdict + (_undecided(finding) or _SEVERITIES.get(finding.severity, "")),
         shown["claim"] or "-",
         shown["truth"] or "-",
         _slack(finding),
         f"{finding.seconds:.2f}",
     )
+
+
+def _undecided(finding: Finding) -> str:
+    """Why it is not decided, in a word or two."""
+    return f" ({finding.cause.lower()})" if finding.verdict == "UNDECIDED" and finding.cause else ""
 
 
 def _slack(finding: Finding) -> str:

@@ -247,13 +247,15 @@ def test_each_accountant_has_its_counts_and_an_estimate_its_error(
         TRUTH,
         "UNDECIDED",
         0.1,
-        "no promise",
+        "it says so",
+        "NO PROMISE",
     )
     plant(SOUND, UNSOUND, estimate)
     printed = run("check", "dp-accounting").stdout
     assert "planted: 1 SOUND, 1 UNSOUND, 0 UNDECIDED\n" in printed
     assert "guess: 0 SOUND, 0 UNSOUND, 1 UNDECIDED\n" in printed
     assert " error -5.00e-01 ε" in printed
+    assert "\n  UNDECIDED (no promise)  " in printed
     assert printed.endswith("1 SOUND, 1 UNSOUND, 1 UNDECIDED\n")
 
 
