@@ -53,14 +53,21 @@ def find(reference: str) -> object:
     return found
 
 
-def defined(place: str) -> list[str]:
-    """Names of the classes and functions in a Python file, which is not run; none where it can't be read."""
+def defined(place: str) -> dict[str, str]:
+    """The classes and functions of a Python file, which is not run, each with its docstring. Raises
+    InvalidInput for a file that can't be read.
+    """
+    path = Path(place).expanduser()
     try:
-        body = ast.parse(Path(place).expanduser().read_bytes()).body
-    except (OSError, SyntaxError, ValueError):
-        return []
+        body = ast.parse(path.read_bytes()).body
+    except (OSError, SyntaxError, ValueError) as error:
+        raise InvalidInput(f"{place} must be a Python file, got {one_line(error)}") from None
     kinds = ast.ClassDef | ast.FunctionDef
-    return [each.name for each in body if isinstance(each, kinds) and not each.name.startswith("_")]
+    return {
+        each.name: ast.get_docstring(each) or ""
+        for each in body
+        if isinstance(each, kinds) and not each.name.startswith("_")
+    }
 
 
 def run(place: str, action: Callable[[], Result]) -> Result:

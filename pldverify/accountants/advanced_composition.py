@@ -43,7 +43,7 @@ def epsilon(mechanism: Mechanism, k: int, delta: float) -> float:
 
 @dataclass(frozen=True)
 class AdvancedComposition(Printed):
-    """Advanced composition of one mechanism, k times."""
+    """Advanced composition of one mechanism, k times (Dwork, Rothblum, Vadhan 2010)."""
 
     name: ClassVar[str] = "advanced-composition"
 

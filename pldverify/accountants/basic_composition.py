@@ -26,7 +26,7 @@ def epsilon(composition: Composition, delta: float) -> float:
 
 @dataclass(frozen=True)
 class BasicComposition(Printed):
-    """The baseline that every other upper bound should beat."""
+    """Basic composition: ε and δ are added up (GLW21 Proposition 1.2)."""
 
     name: ClassVar[str] = "basic-composition"
 

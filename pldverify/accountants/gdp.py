@@ -55,7 +55,7 @@ def epsilon(mu: float, delta_: float) -> float:
 
 @dataclass(frozen=True)
 class GDP(Printed):
-    """The approximation as a subject: ``estimate``, no promise."""
+    """The central limit of Gaussian DP (Dong, Roth, Su 2019): an estimate without a promise."""
 
     name: ClassVar[str] = "gdp/estimate"
     direction: ClassVar[ClaimDirection] = "estimate"
@@ -83,7 +83,7 @@ class GDP(Printed):
 
 @dataclass(frozen=True)
 class GDPUpper(GDP):
-    """The same number reported as a guarantee: ``upper``, which nothing proves where q < 1."""
+    """The central limit of Gaussian DP reported as a guarantee, which nothing proves where q < 1."""
 
     name: ClassVar[str] = "gdp/upper"
     direction: ClassVar[ClaimDirection] = "upper"

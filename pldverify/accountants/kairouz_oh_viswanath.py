@@ -80,7 +80,7 @@ def _steps(mechanism: Mechanism) -> list[tuple[float, float]]:
 
 @dataclass(frozen=True)
 class KairouzOhViswanath(Printed):
-    """Optimal composition of one mechanism's (ε, δ) pairs, k times."""
+    """Optimal composition of one mechanism's (ε, δ) pairs, k times (Kairouz, Oh, Viswanath 2017)."""
 
     name: ClassVar[str] = "kairouz-oh-viswanath"
 

@@ -14,7 +14,11 @@ from pldverify.accountants.rdp import RDPMironov
 
 @dataclass(frozen=True)
 class Moments(RDPMironov):
-    """Moments accountant. Attributes: orders: λ + 1, for λ up to 32 as in the paper's experiments."""
+    """The moments accountant of Abadi et al. 2016, with λ up to 32 as in their experiments.
+
+    Attributes:
+        orders: λ + 1.
+    """
 
     orders: tuple[float, ...] = tuple(range(2, 34))
 

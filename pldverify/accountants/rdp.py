@@ -189,7 +189,7 @@ class RDP(Printed):
 
 @dataclass(frozen=True)
 class RDPMironov(RDP):
-    """The same with Mironov 2017, Proposition 3."""
+    """Rényi accountant over an order grid, with the conversion of Mironov 2017, Proposition 3."""
 
     name: ClassVar[str] = "rdp/mironov-2017"
 
@@ -204,7 +204,7 @@ class RDPMironov(RDP):
 
 @dataclass(frozen=True)
 class RDPAsoodeh(RDP):
-    """The same with the optimal conversion of one order, Asoodeh et al. 2020."""
+    """Rényi accountant over an order grid, with the optimal conversion of one order, Asoodeh et al. 2020."""
 
     name: ClassVar[str] = "rdp/asoodeh-2020"
 

@@ -186,22 +186,25 @@ def variants(
 
 
 def described(name: str) -> list[tuple[str, str, bool]]:
-    """All accountants of a library or method, each with a sentence on what it asks, and whether it is one of
-    its :func:`variants` without ``every``. Raises InvalidInput for an unknown name.
+    """All accountants of a library or method, or what a file ``mine.py`` defines: each with a sentence on
+    what it asks, and whether it is one of its :func:`variants` without ``every``. Raises InvalidInput for an
+    unknown name.
 
     >>> from pldverify.accountants.registry import described
-    >>> described("prv-accountant")[0]
-    ('prv-accountant/upper', 'The third of the triple.', True)
+    >>> described("prv-accountant")[3]
+    ('prv-accountant/upper-coarse', 'The upper bound of PRVAccountant with eps_error=1.', False)
     """
+    if name.endswith(".py"):
+        return [(f"{name}:{each}", _sentence(doc), True) for each, doc in named.defined(name).items()]
     return [
-        (each, _sentence(named.find(_reference(each))), each == name or each not in _ON_DEMAND)
+        (each, _sentence(named.find(_reference(each)).__doc__), each == name or each not in _ON_DEMAND)
         for each in _matching(name)
     ]
 
 
-def _sentence(kind: object) -> str:
+def _sentence(docstring: str | None) -> str:
     """The beginning of a docstring, as plain text."""
-    return " ".join((kind.__doc__ or "").partition("\n\n")[0].replace("``", "").split())
+    return " ".join((docstring or "").partition("\n\n")[0].replace("``", "").split())
 
 
 def _found(reference: str) -> object:

@@ -47,7 +47,7 @@ _OF_MECHANISM = {
     "finite_pair": "pairs",
     "density_pair": "pairs",
 }
-_NAMES = {kind: name for name, kind in Mechanism.expressions.items()}
+_NAMES = {kind: name for name, kind in Mechanism.expressions.items()} | {OneSample: "one_sample"}
 _LONGEST = 2**53
 """Least size of integers that are written as strings: readers of JSON may take numbers as doubles, which are
 exact below it (RFC 7493, section 2.2)."""

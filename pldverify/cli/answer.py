@@ -87,7 +87,7 @@ def answer(
     echo(f"of {composition}, {adjacency}")
     if standing != "exact":
         echo(NOT_EXACT[standing])
-    echo(f"{provenance(enclosure)}, {seconds:.3f} s")
+    echo(f"{enclosure.proof()}, {seconds:.3f} s")
     if second is not None:
         echo(second.text())
     if explain:
@@ -98,11 +98,3 @@ def answer(
 def echo_json(document: Mapping[str, object]) -> None:
     """The one JSON document on standard output."""
     echo(json_text(document))
-
-
-def provenance(enclosure: Enclosure) -> str:
-    """What proved the enclosure, and how well."""
-    digits = enclosure.digits
-    if not digits:
-        return f"both ends are proved, engine: {enclosure.engine}"
-    return f"{'exact' if math.isinf(digits) else f'{digits} proved digits'}, engine: {enclosure.engine}"

@@ -106,7 +106,8 @@ def calibrate(
     if as_json:
         echo_json(_document(parameter, found, build, epsilon, delta))
     else:
-        _print(parameter, found, build, epsilon, delta, explain)
+        beside = found.value - ends[2] if parameter == "sigma" else found.value + ends[2]
+        _print(parameter, found, beside, build, epsilon, delta, explain)
 
 
 def _looks(low: Fraction, high: Fraction, resolution: Fraction) -> int:
@@ -153,6 +154,7 @@ def _of_run(given: Mapping[str, object]) -> "tuple[Parameter, Build]":
 def _print(
     parameter: "Parameter",
     found: "Calibration",
+    beside: Fraction,
     build: Build,
     epsilon: Fraction,
     delta: Fraction,
@@ -166,7 +168,7 @@ def _print(
     echo(
         "the last candidate of the range"
         if found.fails is None
-        else f"its neighbour with less privacy fails, proved: δ(ε) = {found.fails}"
+        else f"{parameter} = {show(beside)} fails, proved: δ(ε) = {found.fails}"
     )
     if explain:
         for name, proof in (("passes", found.passes), ("fails", found.fails)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pldverify.cli import options, run
-from pldverify.cli.answer import echo_json, provenance
+from pldverify.cli.answer import echo_json
 from pldverify.cli.certify_files import Files, are_files, certify_files, file_options
 from pldverify.cli.exits import Exit
 from pldverify.cli.output import echo, put
@@ -171,16 +171,18 @@ def _claim(text: str) -> "tuple[Relation, options.Exact]":
 
 
 def _print(certificate: "Certificate", explain: bool) -> None:
+    from pldverify.rulings.soundness import CAUSES
     from pldverify.rulings.verdict import SIGNS
 
     query, truth = certificate.query, certificate.truth
     sign = SIGNS[certificate.relation]
     delta = show(query.delta or Fraction(0))
-    echo(f"{certificate.verdict}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
+    why = f" ({CAUSES[certificate.cause]})" if certificate.cause in CAUSES else ""
+    echo(f"{certificate.verdict}{why}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:
         echo(" ".join(certificate.shown))
-        echo(provenance(truth))
+        echo(truth.proof())
     if certificate.reason:
         echo(certificate.reason)
     if truth is not None and explain:

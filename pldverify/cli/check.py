@@ -14,6 +14,7 @@ from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
+from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.claim import Direction
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 _MOST = 100_000
 """Seconds, and GiB."""
+
+Round = tuple[list["Accountant"], list[Query]]
+"""Accountants, and what each of them is asked."""
 
 
 class _Check(reports.Command):
@@ -59,7 +63,12 @@ class _Check(reports.Command):
 @click.option(
     "--variants", is_flag=True, help="Ask a library's accountants in other words and settings, too."
 )
-@click.option("--list", "listed", is_flag=True, help="Ask nothing; say what each variant of ACCOUNTANT asks.")
+@click.option(
+    "--list",
+    "listed",
+    is_flag=True,
+    help="Ask nothing; say what each variant of ACCOUNTANT, or what a file.py defines, asks.",
+)
 @check_grid.sweep_options
 @options.limited(
     "--budgets",
@@ -88,9 +97,10 @@ def check(
 ) -> None:
     """Judge what accountants answer: are they sound?
 
-    They are asked for EXPR, for a whole --grid, or for the built-in queries. ACCOUNTANT is a name from the
-    list below, what stands before its slash, package.module:Class, or file.py:Class; a function will do, with
-    --direction. Reading a module or a file runs it. Ctrl-C stops and prints what was found so far; a sweep of
+    They are asked for EXPR, for a whole --grid, or for the built-in queries; with both --epsilon and --delta
+    for the least factor on the noise of EXPR. ACCOUNTANT is a name from the list below, what stands before
+    its slash, package.module:Class, or file.py:Class; a function will do, with --direction. Reading a module
+    or a file runs it. Ctrl-C stops and prints what was found so far; a sweep of
     a --grid with a --store goes on where it stopped when it is run again.
     """
     if listed:
@@ -111,8 +121,8 @@ def check(
         raise click.exceptions.Exit(exit_code(_weighed(each["verdict"], each["cause"]) for each in found))
     check_grid.require_grid(store=store, jobs=jobs, scheduler=scheduler)
     composition = run.read(expression, run_flags, required=False)
-    queries = _queries(composition, epsilon, delta, adjacency)
-    findings = _asked(subjects, queries, *limits, outputs, most)
+    rounds = _rounds(subjects, composition, epsilon, delta, adjacency)
+    findings = _asked(rounds, *limits, outputs, most)
     raise click.exceptions.Exit(exit_code(_weighed(each.verdict, each.cause) for each in findings))
 
 
@@ -134,7 +144,8 @@ def _list(names: tuple[str, ...]) -> None:
     from pldverify.cli.console import say
 
     for name, sentence, is_asked in (row for each in names for row in described(each)):
-        say(f"{name}{'' if is_asked else ' (with --variants)'}: {sentence}")
+        told = f"{name}{'' if is_asked else ' (with --variants)'}"
+        say(f"{told}: {sentence}" if sentence else told)
 
 
 def _subjects(names: tuple[str, ...], direction: Direction | None, every: bool) -> list["Accountant"]:
@@ -147,8 +158,7 @@ def _subjects(names: tuple[str, ...], direction: Direction | None, every: bool) 
 
 
 def _asked(
-    subjects: list["Accountant"],
-    queries: list[Query],
+    rounds: list[Round],
     timeout: float,
     memory: int,
     outputs: reports.Outputs,
@@ -162,36 +172,46 @@ def _asked(
     findings: list[Finding] = []
 
     def began(cell: Cell) -> None:
-        tell(cell.number, f"{cell.accountant}: {cell.query}")
+        tell(len(findings), f"{cell.accountant}: {cell.query}")
 
-    found = sweep(subjects, queries, timeout=timeout, memory=memory, on_cell=began)
-    total = len(subjects) * len(queries)
+    total = sum(len(subjects) * len(queries) for subjects, queries in rounds)
     try:
         with progress(total) as tell:
-            for finding in found:
-                findings.append(finding)
+            for subjects, queries in rounds:
+                for finding in sweep(subjects, queries, timeout=timeout, memory=memory, on_cell=began):
+                    findings.append(finding)
             tell(total, "done")
     finally:  # also after Ctrl-C
-        documents = with_budgets([each.to_json() for each in findings], subjects, budgets)
+        every = [subject for subjects, _ in rounds for subject in subjects]
+        documents = with_budgets([each.to_json() for each in findings], every, budgets)
         outputs.write(documents, lambda: print_findings(findings))
     return findings
 
 
-def _queries(
+def _rounds(
+    subjects: list["Accountant"],
     composition: Composition | None,
     epsilon: options.Exact | None,
     delta: options.Exact | None,
     adjacency: Adjacency | None,
-) -> list[Query]:
-    """One, or the built-in ones. Raises InvalidInput."""
+) -> list[Round]:
+    """The one question to all, or to each the built-in ones of what it is asked for. Raises InvalidInput."""
     if composition is not None:
-        options.one_of(epsilon, delta)
-        return [Query(composition, epsilon, delta, adjacency)]
+        kind = NoiseQuery if epsilon is not None and delta is not None else Query
+        if kind is Query:
+            options.one_of(epsilon, delta)
+        return [(subjects, [kind(composition, epsilon, delta, adjacency)])]
     if epsilon is not None or delta is not None:
         raise InvalidInput("EXPR or the flags of a run must be given with --epsilon or --delta")
     from pldverify.sweeps.builtin_queries import builtin_queries
 
-    return [replace(query, adjacency=adjacency or query.adjacency) for query in builtin_queries()]
+    alike: dict[tuple[type[Query], ...], list[Accountant]] = {}
+    for subject in subjects:
+        alike.setdefault(tuple(getattr(subject, "asks", (Query,))), []).append(subject)
+    return [
+        (those, [replace(query, adjacency=adjacency or query.adjacency) for query in builtin_queries(asks)])
+        for asks, those in alike.items()
+    ]
 
 
 def _weighed(verdict: str, cause: str | None) -> str:

@@ -6,6 +6,7 @@ from typing import get_args
 
 from rich.text import Text
 
+from pldverify.accountants.ask import UNKNOWN
 from pldverify.cli.console import GAP, output, say
 from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.scientific import scientific
@@ -25,6 +26,9 @@ _HEADINGS = ("verdict", "claim", "truth", "slack or error", "seconds")
 
 _ASKED = "composition"
 """Setting of an adapter that says what the library was asked."""
+
+_REWRITTEN = "rewritten"
+"""Setting of an adapter that says how that is in other words than what was typed."""
 
 Row = tuple[str, ...]
 
@@ -65,7 +69,7 @@ def _impossible(finding: Finding) -> str | None:
     if finding.verdict == "INVALID":
         return finding.reason
     wrong = finding.claim and impossible(finding.claim, finding.query)
-    return f"{finding.accountant} {finding.version}: {wrong}" if wrong else None
+    return f"{finding.speaker}: {wrong}" if wrong else None
 
 
 def _counts(findings: Sequence[Finding]) -> str:
@@ -78,8 +82,8 @@ def _counts(findings: Sequence[Finding]) -> str:
 
 
 def _versions(findings: Sequence[Finding]) -> list[str]:
-    """More than one only if a process died before it could say which it is."""
-    return list(dict.fromkeys(finding.version for finding in findings))
+    """None of what has none; more than one only if a process died before it could say which it is."""
+    return [each for each in dict.fromkeys(finding.version for finding in findings) if each != UNKNOWN]
 
 
 def _print_rows(title: str, findings: Sequence[Finding]) -> None:
@@ -97,10 +101,18 @@ def _print_rows(title: str, findings: Sequence[Finding]) -> None:
             console.print(Text(line, style=_STYLES[finding.verdict]), soft_wrap=True)
         if finding.reason:
             say(GAP + finding.reason, "dim")
-        asked_as = finding.claim and finding.claim.parameters.get(_ASKED)
-        if asked_as and finding.verdict == "UNSOUND":
-            say(f"{GAP}asked as {asked_as}", "dim")
+        for line in _asked_as(finding):
+            say(GAP + line, "dim")
     _print_refusals([finding for finding in findings if finding.verdict == "REFUSED"])
+
+
+def _asked_as(finding: Finding) -> Iterator[str]:
+    """What the library was asked: where it was in other words, and of an UNSOUND answer."""
+    settings = {} if finding.claim is None else finding.claim.parameters
+    if _REWRITTEN in settings:
+        yield f"asked in other words: {settings[_REWRITTEN]}"
+    if _ASKED in settings and (_REWRITTEN in settings or finding.verdict == "UNSOUND"):
+        yield f"asked as {settings[_ASKED]}"
 
 
 def _print_refusals(findings: Sequence[Finding]) -> None:
@@ -133,12 +145,17 @@ def _stacked(row: Row) -> Iterator[str]:
 def _row(finding: Finding) -> Row:
     shown = finding.shown
     return (
-        finding.verdict + _SEVERITIES.get(finding.severity, ""),
+        finding.verdict + (_undecided(finding) or _SEVERITIES.get(finding.severity, "")),
         shown["claim"] or "-",
         shown["truth"] or "-",
         _slack(finding),
         f"{finding.seconds:.2f}",
     )
+
+
+def _undecided(finding: Finding) -> str:
+    """Why it is not decided, in a word or two."""
+    return f" ({finding.cause.lower()})" if finding.verdict == "UNDECIDED" and finding.cause else ""
 
 
 def _slack(finding: Finding) -> str:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pldverify.cli import options, words
+from pldverify.cli import options, reports, words
 from pldverify.cli.answer import echo_json
 from pldverify.cli.exits import Exit
 from pldverify.cli.named import aside
+from pldverify.cli.output import put_or_print
 from pldverify.errors import InvalidInput
 from pldverify.numbers.claim import Direction
 
@@ -36,6 +37,18 @@ _STYLES = {"violation": "bold red", "wrong estimate": "bold red", "rounding": "y
     metavar="DIR",
     help="Where the reports go, a Markdown file each, with hunt.json.",
 )
+@click.option(
+    "--baseline",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Findings that are known: they are counted, and told again only if they are worse.",
+)
+@click.option(
+    "--write-baseline",
+    type=reports.File(),
+    metavar="FILE",
+    help="Where what was found, and what was known, is written as known.",
+)
 @options.direction
 @options.limited(
     "--timeout", _MOST, "S", "Seconds for each answer, > 0; by default a thirtieth of the time, 10 to 20."
@@ -47,6 +60,8 @@ def hunt(
     minutes: Fraction,
     seed: int,
     out: Path | None,
+    baseline: Path | None,
+    write_baseline: str | None,
     direction: Direction | None,
     timeout: Fraction | None,
     memory: Fraction,
@@ -56,11 +71,15 @@ def hunt(
 
     Random questions, then others next to the worst, then the simplest ones that show the same. Violations are
     proved; crashes, hangs, and the loosest bound are reported, too. ACCOUNTANT is what `check` takes, and is
-    asked in processes of its own. Ctrl-C stops and prints what was found so far.
+    asked in processes of its own. Ctrl-C stops and prints what was found so far. What a --baseline knows
+    weighs nothing in the exit code.
     """
     from pldverify.accountants.registry import variants
     from pldverify.cli.progress import progress
+    from pldverify.hunt.baseline import read
     from pldverify.hunt.hunt import Hunt, Progress
+
+    known = None if baseline is None else read(baseline)
 
     with aside():
         subjects = variants(accountant, direction)
@@ -77,6 +96,7 @@ def hunt(
         seed=seed,
         timeout=None if timeout is None else float(timeout),
         memory=round(memory * 2**30),
+        baseline=known,
         on_progress=asked,
     )
     try:
@@ -85,6 +105,8 @@ def hunt(
             tell(total, "done")
     finally:  # also after Ctrl-C
         _report(hunting, accountant, out, as_json)
+        if write_baseline is not None:
+            _remember(hunting, write_baseline)
     raise click.exceptions.Exit(Exit.CRASHED if hunting.broken else exit_code(hunting.groups))
 
 
@@ -107,11 +129,18 @@ def _made(folder: Path) -> None:
         ) from None
 
 
+def _remember(hunting: "Hunt", file: str) -> None:
+    from pldverify.hunt.baseline import written
+
+    put_or_print(file, written(hunting.baseline.with_groups([*hunting.groups, *hunting.known])))
+
+
 def _report(hunting: "Hunt", accountant: str, out: Path | None, as_json: bool) -> None:
     document = {
         "accountant": accountant,
         "seed": hunting.seed,
         "questions": hunting.questions,
+        "known": len(hunting.known),
         "broken": {raised: str(query) for raised, query in hunting.broken.items()},
         "found": [
             {
@@ -154,7 +183,7 @@ def _print(hunting: "Hunt", out: Path | None) -> None:
 
     for i, group in enumerate(hunting.groups, 1):
         finding, kind = group.worst, group.cause.kind
-        heading = f"{i}. {finding.accountant} {finding.version}: {title(kind, finding)}"
+        heading = f"{i}. {finding.speaker}: {title(kind, finding)}"
         say(heading, _STYLES.get(kind, "magenta"))
         query = str(finding.query).removesuffix(" [add-or-remove]")
         times = "once" if group.times == 1 else f"{group.times} times"
@@ -166,7 +195,8 @@ def _print(hunting: "Hunt", out: Path | None) -> None:
         told = f"pldverify raised {raised} on: {asked}. This is a bug in pldverify, please report it"
         say(told, "bold red")
     where = f"; reports in {out}" if out is not None else "; --out DIR writes reports"
-    counted = f"{len(hunting.groups)} findings in {hunting.questions} questions, seed {hunting.seed}"
+    again = f" and {len(hunting.known)} known" if hunting.baseline.known else ""
+    counted = f"{len(hunting.groups)} findings{again} in {hunting.questions} questions, seed {hunting.seed}"
     output().print(Text(f"{counted}{where if hunting.groups else ''}"), soft_wrap=True)
 
 

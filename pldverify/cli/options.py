@@ -41,6 +41,23 @@ def limit(most: int) -> Callable[[object, str], Fraction]:
     return read
 
 
+_FLAGS = {"noise_multiplier": "sigma", "sampling_probability": "q"}
+"""By the name that Python has for it, the short name of an option that has two."""
+
+
+def in_flags(error: InvalidInput) -> InvalidInput:
+    """The error with the options that are typed in the place of Python's names.
+
+    >>> print(in_flags(InvalidInput("noise_multiplier must be >= 0, got noise_multiplier=-1")))
+    --sigma (noise multiplier) must be >= 0, got --sigma=-1
+    """
+    text = str(error)
+    for name, short in _FLAGS.items():
+        text = text.replace(f"{name} must", f"--{short} ({name.replace('_', ' ')}) must")
+        text = text.replace(f"got {name}=", f"got --{short}=")
+    return InvalidInput(text)
+
+
 class Number(click.ParamType[Any]):
     """A number, as ``read`` reads it; the error names the option as Python names the argument."""
 
@@ -50,7 +67,11 @@ class Number(click.ParamType[Any]):
         self.read = read
 
     def convert(self, value: str | Exact, param: click.Parameter | None, ctx: click.Context | None) -> Exact:
-        return self.read(value, "number" if param is None else str(param.name))
+        name = "number" if param is None else str(param.name)
+        try:
+            return self.read(value, name)
+        except InvalidInput as error:
+            raise in_flags(error) from None
 
 
 NUMBER, FRACTION = Number(number), Number(fraction)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pldverify.cli.named import composition
-from pldverify.cli.options import NUMBER, together
+from pldverify.cli.options import NUMBER, in_flags, together
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
 from pldverify.mechanisms.mechanism import Composition
@@ -99,7 +99,10 @@ def of_run(given: Mapping[str, Any]) -> Composition:
     wrong = next((said for said, holds in _WRONG.items() if holds(given.keys())), None)
     if wrong is not None:
         raise InvalidInput(wrong)
-    return dp_sgd(**given)
+    try:
+        return dp_sgd(**given)
+    except InvalidInput as error:
+        raise in_flags(error) from None
 
 
 def flag(name: str) -> str:

@@ -35,13 +35,14 @@ _verdict = click.option(
 def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[str]) -> None:
     """What five papers state, and what became of it.
 
-    Without a command: a line for each record. Counterexamples are proved in ball arithmetic or exact.
+    Without a command: each record with its place and its statement as printed. Counterexamples are proved in
+    ball arithmetic or exact.
     """
     if context.invoked_subcommand is not None:
         if papers or verdicts:
             raise click.UsageError("--paper and --verdict must stand after the command")
         return
-    from pldverify.cli.console import output, say
+    from pldverify.cli.console import GAP, output, say
     from pldverify.theorems.ledger import chosen
 
     found = chosen(papers=papers, verdicts=_verdicts(verdicts))
@@ -50,6 +51,7 @@ def theorems(context: click.Context, papers: Sequence[str], verdicts: Sequence[s
         word = each.verdict.value
         console.print(f"{each.id:{width}}  ", end="")
         console.print(word, style=_STYLES.get(word, ""))
+        say(f"{GAP}{each.place}: {each.statement}", "dim")
     totals = Counter(each.verdict.value for each in found)
     shown = ", ".join(f"{count} {word}" for word, count in totals.items())
     say(f"{len(found)} record{'' if len(found) == 1 else 's'}" + (f": {shown}" if shown else ""))

@@ -46,7 +46,7 @@ def bug_report(group: Group, accountant: Accountant, seed: int, limits: Limits) 
     also = f" The same: {', '.join(group.also)}." if group.also else ""
     return "\n".join(
         [
-            f"# {markdown(f'{finding.accountant} {finding.version}: {title(kind, finding)}')}",
+            f"# {markdown(f'{finding.speaker}: {title(kind, finding)}')}",
             "",
             f"**Severity** {SEVERITIES[kind]}.",
             "",

@@ -10,6 +10,7 @@ from random import Random
 from pldverify.accountants.accountant import Accountant
 from pldverify.accountants.worker import GIB
 from pldverify.errors import InvalidInput
+from pldverify.hunt.baseline import Baseline
 from pldverify.hunt.bug_report import bug_report
 from pldverify.hunt.grouping import LIMITED, Cause, Group, Kind, badness, cause, collect, in_order, kind_of
 from pldverify.hunt.panel import Panel
@@ -51,6 +52,7 @@ class Hunt:
         questions: how many are drawn at most, whatever the time.
         seed: of the draws.
         timeout, memory: seconds and bytes for one answer; left out, a thirtieth of the time, 10 to 20 s.
+        baseline: what is known, and is neither shrunk nor told again.
         on_progress: called before each question.
 
     Raises InvalidInput for numbers out of range.
@@ -71,6 +73,7 @@ class Hunt:
         seed: int = 0,
         timeout: float | None = None,
         memory: int = 4 * GIB,
+        baseline: Baseline | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
         if not minutes > 0:
@@ -79,7 +82,8 @@ class Hunt:
         self._most, self._on_progress = questions, on_progress
         limit = min(_TIMEOUT, max(_TIMEOUT / 2, self.total / 30)) if timeout is None else timeout
         self._panel = Panel(accountants, timeout=limit, memory=memory)
-        self._search = Search(self._panel, Random(seed), self._tell)
+        self.baseline = Baseline() if baseline is None else baseline
+        self._search = Search(self._panel, Random(seed), self._tell, self.baseline.holds)
         self._start = 0.0
 
     @property
@@ -94,8 +98,13 @@ class Hunt:
 
     @property
     def groups(self) -> list[Group]:
-        """What was found, the worst first."""
-        return in_order(self._search.groups)
+        """What was found and is not known, the worst first."""
+        return [group for group in in_order(self._search.groups) if not self.baseline.holds(group)]
+
+    @property
+    def known(self) -> list[Group]:
+        """What was found again, no worse than it is known."""
+        return [group for group in in_order(self._search.groups) if self.baseline.holds(group)]
 
     def report(self, group: Group) -> str:
         """The bug report on one of the groups, in Markdown; what it tells to run is run for it."""
@@ -198,9 +207,9 @@ class Hunt:
 
     def _tell(self, name: str, query: Query) -> None:
         if self._on_progress is not None:
-            worst = in_order(self._search.groups)[:1]
-            known = f"{len(self._search.groups)} findings" + "".join(f", {g.cause.kind}" for g in worst)
-            self._on_progress(Progress(self.seconds, f"{self.questions} questions, {known}; {name}: {query}"))
+            groups = self.groups
+            found = f"{len(groups)} findings" + "".join(f", {group.cause.kind}" for group in groups[:1])
+            self._on_progress(Progress(self.seconds, f"{self.questions} questions, {found}; {name}: {query}"))
 
 
 def _says_the_same(one: Finding, other: Finding) -> bool:

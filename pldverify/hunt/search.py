@@ -35,7 +35,7 @@ class _Known:
 
 
 class Search:
-    """Asks the accountants of a panel in turn.
+    """Asks the accountants of a panel in turn, and goes on from what is not known.
 
     Attributes:
         groups: what was found, by cause.
@@ -43,11 +43,16 @@ class Search:
     """
 
     def __init__(
-        self, panel: Panel, random: Random, on_question: Callable[[str, Query], None] | None = None
+        self,
+        panel: Panel,
+        random: Random,
+        on_question: Callable[[str, Query], None] | None = None,
+        is_known: Callable[[Group], bool] = lambda group: False,
     ) -> None:
         self.groups: dict[Cause, Group] = {}
         self.questions = 0
         self._panel, self._random, self._on_question = panel, random, on_question
+        self._is_known = is_known
         self._draws = draws.Draws(random)
         self._known = {name: _Known() for name in panel.subjects}
         self._climbed: Counter[Cause] = Counter()
@@ -95,6 +100,7 @@ class Search:
             group
             for why, group in self.groups.items()
             if why.accountant == name and why.kind not in LIMITED and self._climbed[why] < _CLIMBS
+            if not self._is_known(group)
         ]
         near = self._known[name].near
         if mine and (not near or self._random.random() < 0.6):

@@ -70,7 +70,9 @@ class Enclosure(Interval):
         >>> pv.delta(pv.Gaussian(1), epsilon=1, digits=5).proof()
         '22 proved digits, engine: threshold'
         """
-        return f"{'exact' if self.width == 0 else f'{self.digits} proved digits'}, engine: {self.engine}"
+        digits = self.digits
+        told = f"{digits} proved digit{'' if digits == 1 else 's'}" if digits else "both ends are proved"
+        return f"{'exact' if self.width == 0 else told}, engine: {self.engine}"
 
     def details(self) -> list[str]:
         """What :meth:`explain` says after the interval and the engine.

@@ -2,7 +2,8 @@
 
 A line is one expression or several, separated by ``;``, and columns behind ``|``: a place, or what is asked,
 with its values. Values are separated by spaces, or by ``;`` where they have spaces themselves; ``1e-5..0.3``
-is a range to draw from, of integers between integers. What is indented goes on with the line before.
+is a range to draw from, of integers between integers. A ``goal``, ``1,1e-5``, is an ε and a δ for which
+noise is asked. What is indented goes on with the line before.
 """
 
 import re
@@ -13,7 +14,7 @@ from pldverify.mechanisms.query import Query
 from pldverify.questions.family import Family
 from pldverify.questions.numbers import Numbers
 
-_ASKED = ("adjacency", "delta", "epsilon", "order", "alpha")
+_ASKED = ("adjacency", "delta", "epsilon", "order", "alpha", "goal")
 
 
 def families(text: str) -> list[Family]:
@@ -42,6 +43,8 @@ def _line(line: str) -> list[Family]:
     expressions, *columns = line.split("|")
     values: dict[str, Any] = dict(map(_column, columns))
     asked = {name: values.pop(name) for name in _ASKED if name in values}
+    if "goal" in asked:
+        asked["noise"] = [tuple(pair.split(",")) for pair in asked.pop("goal")]
     return [Family(text, text, values, **asked) for text in map(str.strip, expressions.split(";"))]
 
 

@@ -137,6 +137,15 @@ class Finding(Judged):
         value, lower, upper = (Fraction(end) for end in ends)
         return double(value - (lower + upper) / 2)
 
+    @property
+    def speaker(self) -> str:
+        """Who was asked: the accountant, with the version if there is one.
+
+        >>> pv.check(lambda query: 5, pv.Query(pv.Gaussian(1), delta="1e-6"), direction="upper").speaker
+        '<lambda>'
+        """
+        return self.accountant if self.version == UNKNOWN else f"{self.accountant} {self.version}"
+
     def rows(self) -> list[tuple[str, str]]:
         """What it says, by name: the verdict, why, both numbers, who and what was asked.
 
@@ -154,7 +163,7 @@ class Finding(Judged):
             "slack": _at_least(self.slack),
             "slack in ε": _at_least(self.slack_in_epsilon),
             "excess": _at_least(self.excess),
-            "accountant": self.accountant if self.version == UNKNOWN else f"{self.accountant} {self.version}",
+            "accountant": self.speaker,
             "query": str(self.query),
         }
         return [(name, text) for name, text in found.items() if text]

@@ -22,6 +22,14 @@ Cause = FailureKind | Literal["NO PROMISE", "NO TRUTH", "TOO WIDE", "UPPER BOUND
 """Why a verdict is UNDECIDED: the accountant gave no claim, or an estimate without a promise; the reference
 has no enclosure, or none that is narrow enough; the dominating pairs only bound the truth from above, which
 does not decide it; the pairs are printed ones that do not dominate, and it is decided of them alone."""
+CAUSES: dict[str, str] = {
+    "NO PROMISE": "an estimate that promises nothing",
+    "NO TRUTH": "the reference has no answer",
+    "TOO WIDE": "the claim lies within what is proved",
+    "UPPER BOUND ONLY": "only an upper bound is known",
+    "PRINTED PAIR": "decided of a printed pair alone",
+}
+"""Why a verdict is UNDECIDED, in a few words beside it."""
 RELATIONS: dict[Direction, Relation] = {"upper": "<=", "lower": ">="}
 """What a claim says of the true value; an estimate says nothing."""
 _ANSWERS: dict[Verdict, bool | None] = {"SOUND": True, "UNSOUND": False, "UNDECIDED": None}

@@ -1,10 +1,16 @@
 """Built-in queries, DP-SGD and the basic mechanisms, that ``check`` asks an accountant.
 
 DP-SGD cells span sigma from 0.5 to 10, q from 1e-4 to 0.5, 1 to 10**5 steps and δ from 1e-5 to 1e-10; some
-are settings that people have trained with or reported bugs for. All are under add-or-remove.
+are settings that people have trained with or reported bugs for. All are under add-or-remove. Accountants of
+noise, of Rényi divergences and of type II errors have some of their own.
 """
 
+from collections.abc import Iterable
+
+from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
+from pldverify.mechanisms.renyi_query import RenyiQuery
+from pldverify.mechanisms.trade_off_query import TradeOffQuery
 from pldverify.questions.written import queries
 
 _BUILTIN = """
@@ -50,6 +56,28 @@ randomized_response(0.9) | epsilon 1
 """
 
 
-def builtin_queries() -> list[Query]:
-    """The built-in queries, some 40."""
-    return queries(_BUILTIN)
+_NOISE = """
+gaussian(1); laplace(1) | goal 1,1e-5 8,1e-10 0.1,1e-6
+100 * gaussian(1); 100 * laplace(1) | goal 1,1e-6
+poisson(gaussian(1), q=0.1) | goal 1,1e-5
+500 * poisson(gaussian(1), q=0.02); 15000 * poisson(gaussian(1), q=1/250) | goal 1,1e-6 8,1e-5
+10000 * poisson(gaussian(1), q=0.01) | goal 3,1e-6
+"""
+_RENYI = """
+gaussian(2); 10 * laplace(2) | order 2 32
+poisson(gaussian(1), q=0.1); 1000 * poisson(gaussian(1), q=0.01) | order 1.5 2 8 32 256
+"""
+_TRADE_OFF = """
+gaussian(1); 100 * laplace(10); 1000 * poisson(gaussian(1), q=0.01) | alpha 0.01 0.05 0.5
+"""
+_OF_CLASS = {Query: _BUILTIN, NoiseQuery: _NOISE, RenyiQuery: _RENYI, TradeOffQuery: _TRADE_OFF}
+
+
+def builtin_queries(asks: Iterable[type[Query]] = (Query,)) -> list[Query]:
+    """The built-in queries of these classes, those that have some: 42 for ε and δ, some 15 of the others.
+
+    >>> from pldverify.sweeps.builtin_queries import builtin_queries
+    >>> {query.quantity for query in builtin_queries([pv.NoiseQuery])}
+    {'noise'}
+    """
+    return [query for kind in asks for query in queries(_OF_CLASS.get(kind, ""))]

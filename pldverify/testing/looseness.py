@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
+from pldverify.mechanisms.noise_query import NoiseQuery
 from pldverify.mechanisms.query import Query
 from pldverify.numbers.claim import Claim, Direction
 from pldverify.rulings.severity import RELATIVE
@@ -26,8 +27,13 @@ _SIDES: dict[Direction, tuple[Direction, ...]] = {
 
 def looseness(claim: Claim, query: Query, allowed: Fraction) -> Verdict:
     """UNSOUND where the claim about δ(ε) or ε(δ) is proved to give away more than ``allowed``; SOUND where it
-    is proved to give away no more, but for rounding.
+    is proved to give away no more, but for rounding. Of noise: what the ε that was asked for gives away.
     """
+    if isinstance(query, NoiseQuery):
+        if not 0 < claim.value < inf:
+            return "UNDECIDED"
+        goal = Claim(query.epsilon or Fraction(0), "upper", claim.source)
+        return looseness(goal, query.at(Fraction(claim.value)), allowed)
     verdicts = [judged(*opposite).verdict for opposite in _opposites(claim, query, allowed)]
     if "UNSOUND" in verdicts:
         return "UNSOUND"

@@ -1,6 +1,7 @@
 """All records, by paper and by id, and the comparison of a stored verdict with its evidence."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple
 
@@ -56,6 +57,9 @@ def record(id: str) -> Record:
         if len(found) == 1:
             return found[0]
     near = [each.id for each, names in places.items() if asked in f"{each.id} {names[1]}".lower()][:5]
+    if not near:
+        named = {name: each.id for each, names in places.items() for name in (each.id.lower(), *names)}
+        near = list(dict.fromkeys(named[name] for name in get_close_matches(asked, named, n=5)))
     hint = f"; near it: {', '.join(near)}" if near else ""
     raise InvalidInput(f"ID must be the id of a record, or its place in a paper, got {brief(id)}{hint}")
 

@@ -73,6 +73,7 @@ class Adapter(Accountant):
             query.given: repr(target),
             "rounded": str(doubles),
             **settings,
+            **({"rewritten": told} if (told := self.rewritten(query)) else {}),
             **({"warnings": str(warned)} if str(warned) else {}),
         }
         source = f"{self.name} {self.version()}"
@@ -108,6 +109,10 @@ class Adapter(Accountant):
     @abstractmethod
     def refusal(self, query: Query) -> str | None:
         """Why the adjacency, or this mix of mechanisms, has no equal in the library; None if it has."""
+
+    def rewritten(self, query: Query) -> str | None:
+        """How the library is asked in other words than the query's; None if it is not."""
+        return None
 
     @abstractmethod
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:

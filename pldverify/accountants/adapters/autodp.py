@@ -32,7 +32,7 @@ from pldverify.mechanisms.zcdp import ZCDP
 
 
 class RDP(Adapter):
-    """``Composition`` of the zoo's mechanisms."""
+    """``transformer_zoo.Composition`` of the mechanisms of ``mechanism_zoo``, by their Rényi divergences."""
 
     name = "autodp/zoo"
     library = "autodp"
@@ -106,7 +106,7 @@ class RDP(Adapter):
 
 
 class Eps(RDP):
-    """The least ε of all that is known of the composition."""
+    """The same composition, ``get_eps``: the least ε of all that is known of it."""
 
     name = "autodp/eps"
 
@@ -118,7 +118,7 @@ class Eps(RDP):
 
 
 class Single(RDP):
-    """One mechanism, not composed."""
+    """One mechanism of ``mechanism_zoo``, not composed."""
 
     name = "autodp/single"
 
@@ -134,7 +134,7 @@ class Single(RDP):
 
 
 class RDPCurve(RDP):
-    """The Rényi divergence of the composition itself."""
+    """``transformer_zoo.Composition``: the Rényi divergence itself, at one order."""
 
     name = "autodp/rdp-curve"
     asks = (RenyiQuery,)
@@ -144,7 +144,7 @@ class RDPCurve(RDP):
 
 
 class Exact(Single):
-    """``ExactGaussianMechanism``."""
+    """``mechanism_zoo.ExactGaussianMechanism``, not composed."""
 
     name = "autodp/exact"
     gaussian = "ExactGaussianMechanism"

@@ -63,6 +63,11 @@ class _Accountant(Adapter):
                 return f"{self.name} has no event for {mechanism} under {query.adjacency}"
         return None
 
+    def rewritten(self, query: Query) -> str | None:
+        if events.is_randomized_response(query) and query.adjacency != "replace-one":
+            return "randomised response under REPLACE_ONE, where it has the same pair"
+        return None
+
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         return (events.nested_event if self.nested else events.event)(mechanism, doubles)
 
@@ -113,7 +118,7 @@ class _Accountant(Adapter):
 
 
 class PLD(_Accountant):
-    """``PLDAccountant`` with its default parameters: pessimistic, connect-the-dots."""
+    """``pld.PLDAccountant`` with its default parameters: pessimistic, connect-the-dots."""
 
     name = "dp-accounting/pld"
     known: ClassVar[dict[str, Kinds]] = {
@@ -149,7 +154,7 @@ class PLD(_Accountant):
 
 
 class PLDNested(PLD):
-    """The composition in one event; a sampled event may not be nested there."""
+    """``PLDAccountant``, the composition in one event; a sampled event may not be nested there."""
 
     name = "dp-accounting/pld-nested"
     nested = True
@@ -159,14 +164,14 @@ class PLDNested(PLD):
 
 
 class PLDIntegers(PLDNested):
-    """Whole numbers as ``int``."""
+    """``PLDAccountant``, the composition in one event, with whole numbers as ``int``."""
 
     name = "dp-accounting/pld-integers"
     integers = True
 
 
 class PLDMixture(PLD):
-    """Gaussian mechanisms, Poisson-subsampled or not, as mixtures of Gaussians."""
+    """``PLDAccountant``, Gaussian mechanisms, Poisson-subsampled or not, as ``MixtureOfGaussiansDpEvent``."""
 
     name = "dp-accounting/pld-mixture"
     interval = "1e-3"
@@ -179,12 +184,15 @@ class PLDMixture(PLD):
             return f"mixtures of Gaussians are for adding and removing a record, not for {query.adjacency!r}"
         return super().refusal(query)
 
+    def rewritten(self, query: Query) -> str:
+        return "Gaussian mechanisms as mixtures of Gaussians"
+
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         return events.mixture_event(mechanism, doubles)
 
 
 class RDP(_Accountant):
-    """``RdpAccountant`` with its default orders."""
+    """``rdp.RdpAccountant`` with its default orders."""
 
     name = "dp-accounting/rdp"
     known: ClassVar[dict[str, Kinds]] = {
@@ -210,28 +218,34 @@ class RDP(_Accountant):
 
 
 class RDPNested(RDP):
-    """The composition in one event, sampled Gaussians as four of twice the noise on one sample."""
+    """``RdpAccountant``, the composition in one event, a sampled Gaussian as four of twice the noise."""
 
     name = "dp-accounting/rdp-nested"
     nested = True
 
+    def rewritten(self, query: Query) -> str | None:
+        sampled = PoissonSubsampled | SampledWithoutReplacement
+        if any(isinstance(mechanism, sampled) for mechanism, _ in query.composition.parts):
+            return "a sampled Gaussian mechanism of noise σ as four of 2σ on the same sample"
+        return super().rewritten(query)
+
 
 class RDPIntegers(RDPNested):
-    """Nested, with whole numbers as ``int``."""
+    """``RdpAccountant``, as ``rdp-nested``, with whole numbers as ``int``."""
 
     name = "dp-accounting/rdp-integers"
     integers = True
 
 
 class RDPIntegerOrders(RDP):
-    """Orders 2 to 256, as ``int``."""
+    """``RdpAccountant`` with the orders 2 to 256, as ``int``."""
 
     name = "dp-accounting/rdp-integer-orders"
     orders = tuple(range(2, 257))
 
 
 class RDPWideOrders(RDP):
-    """Orders from next to 1 to far out, hardly one of them whole."""
+    """``RdpAccountant`` with orders from next to 1 to far out, hardly one of them whole."""
 
     name = "dp-accounting/rdp-wide-orders"
     orders = tuple(1 + 10 ** (i / 4) for i in range(-16, 15))

@@ -42,7 +42,7 @@ _RELATIONS = {"add-or-remove": "ADD_OR_REMOVE_ONE", "replace-one": "REPLACE_ONE"
 
 
 class Functions(Adapter):
-    """The constructors with their defaults, then ``self_compose`` and ``compose``."""
+    """``privacy_loss_distribution.from_…`` with its defaults, then ``self_compose`` and ``compose``."""
 
     name = "dp-accounting/functions"
     library = "dp-accounting"
@@ -135,21 +135,21 @@ class Functions(Adapter):
 
 
 class Buckets(Functions):
-    """Privacy buckets, pessimistic, for all noise."""
+    """The same functions by privacy buckets (``use_connect_dots=False``), pessimistic."""
 
     name = "dp-accounting/functions-buckets"
     options: ClassVar[dict[str, Argument]] = {"use_connect_dots": False}
 
 
 class Dots(Functions):
-    """Connect-the-dots for all noise."""
+    """The same functions by connect-the-dots, for all noise."""
 
     name = "dp-accounting/functions-dots"
     options: ClassVar[dict[str, Argument]] = {"use_connect_dots": True}
 
 
 class Optimistic(Functions):
-    """A lower bound."""
+    """The lower bound of the same functions: ``pessimistic_estimate=False``, by privacy buckets."""
 
     name = "dp-accounting/pld-optimistic"
     direction = "lower"
@@ -157,7 +157,7 @@ class Optimistic(Functions):
 
 
 class Vector(Functions):
-    """δ at ε/2, ε and 2ε in one call, of which the middle one is taken."""
+    """The same functions, ``get_delta_for_epsilon`` at ε/2, ε and 2ε in one call: the middle one is taken."""
 
     name = "dp-accounting/functions-vector"
 

@@ -47,7 +47,7 @@ _SUM = Fraction(1, 2**40)
 
 
 def from_dp_event(event: Any) -> Composition:
-    """The composition that a dp-accounting event describes.
+    """The composition that a dp-accounting event describes, or the ledger of one of its accountants.
 
     Read are ``Composed``, ``SelfComposed``, ``Gaussian``, ``Laplace``, ``DiscreteGaussian`` in one dimension,
     ``DiscreteLaplace``, ``RandomizedResponse``, ``ZCDp`` with xi = 0, ``EpsilonDelta``, ``NoOp``,
@@ -56,7 +56,7 @@ def from_dp_event(event: Any) -> Composition:
     theirs, and ``MixtureOfGaussians`` with the sensitivities c, or 0 and c. Neighbours are the question's:
     an event names none.
 
-    Raises MissingLibrary without dp-accounting, InvalidInput for what is no event or has a number out of
+    Raises MissingLibrary without dp-accounting, InvalidInput for what is neither or has a number out of
     range, NotSupported for all other events; the message names the event.
 
     >>> import dp_accounting
@@ -64,8 +64,11 @@ def from_dp_event(event: Any) -> Composition:
     >>> print(from_dp_event(dp_accounting.SelfComposedDpEvent(step, 100)))
     100 * poisson(gaussian(sigma=2), q=0.25)
     """
-    if not isinstance(event, _events().DpEvent):
-        raise InvalidInput(f"event must be a DpEvent of dp-accounting, got {brief(event)}")
+    kind = _events().DpEvent
+    if not isinstance(event, kind) and isinstance(getattr(event, "ledger", None), kind):
+        event = event.ledger  # of a PrivacyAccountant: all that it has composed
+    if not isinstance(event, kind):
+        raise InvalidInput(f"event must be a DpEvent or an accountant of dp-accounting, got {brief(event)}")
     parts = _read(event, 0, {})
     return Composition.of(*(parts or {PureDP(0): 1}).items())
 

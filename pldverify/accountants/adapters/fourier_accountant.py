@@ -24,7 +24,7 @@ from pldverify.mechanisms.sampled_without_replacement import SampledWithoutRepla
 
 
 class FourierAccountant(Adapter):
-    """The four functions with their defaults."""
+    """``get_epsilon_R``, ``get_delta_R`` and, of replaced records, ``…_S``, with their defaults."""
 
     name = "fourier-accountant"
     library = "fourier-accountant"
@@ -35,6 +35,12 @@ class FourierAccountant(Adapter):
         if query.adjacency == "replace-one":
             return None
         return dp_sgd.only_one_direction(query, self.library)
+
+    def rewritten(self, query: Query) -> str | None:
+        fixed = SampledWithoutReplacement | KJH19Substitute
+        if any(isinstance(mechanism, fixed) for mechanism, _ in query.composition.parts):
+            return "batches of a fixed size as Poisson samples, under replace-one"
+        return None
 
     def call(self, mechanism: Mechanism, doubles: Doubles, adjacency: Adjacency) -> Call:
         if isinstance(mechanism, SampledWithoutReplacement | KJH19Substitute):

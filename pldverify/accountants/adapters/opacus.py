@@ -10,7 +10,7 @@ from pldverify.mechanisms.renyi_query import RenyiQuery
 
 
 class RDPCurve(Adapter):
-    """``compute_rdp`` at one order, added up."""
+    """``accountants.analysis.rdp.compute_rdp`` at one order, added up."""
 
     name = "opacus/rdp-curve"
     library = "opacus"

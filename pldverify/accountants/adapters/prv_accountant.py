@@ -141,7 +141,7 @@ class PRV(Adapter):
 
 
 class Lower(PRV):
-    """The first of the triple."""
+    """``PRVAccountant.compute_epsilon`` or ``compute_delta``: the first, the lower, of three numbers."""
 
     name = "prv-accountant/lower"
     direction = "lower"
@@ -149,7 +149,7 @@ class Lower(PRV):
 
 
 class Estimate(PRV):
-    """The second of the triple, with its promise."""
+    """``PRVAccountant.compute_epsilon`` or ``compute_delta``: the second, an estimate with its promise."""
 
     name = "prv-accountant/estimate"
     direction = "estimate"
@@ -157,7 +157,7 @@ class Estimate(PRV):
 
 
 class Upper(PRV):
-    """The third of the triple."""
+    """``PRVAccountant.compute_epsilon`` or ``compute_delta``: the third, the upper, of three numbers."""
 
     name = "prv-accountant/upper"
     direction = "upper"
@@ -165,28 +165,28 @@ class Upper(PRV):
 
 
 class Coarse(Upper):
-    """The upper bound with an error of 1 in ε."""
+    """The upper bound of ``PRVAccountant`` with ``eps_error=1``."""
 
     name = "prv-accountant/upper-coarse"
     eps_error = 1.0
 
 
 class Fine(Upper):
-    """The upper bound with an error of 1/100 in ε."""
+    """The upper bound of ``PRVAccountant`` with ``eps_error=0.01``."""
 
     name = "prv-accountant/upper-fine"
     eps_error = 0.01
 
 
 class Reserved(Upper):
-    """The upper bound of an accountant that was made for ten times as many compositions."""
+    """The upper bound of a ``PRVAccountant`` that was made for ten times as many compositions."""
 
     name = "prv-accountant/upper-reserved"
     reserve = 10
 
 
 class RDPCurve(Upper):
-    """``rdp`` of each privacy random variable, added up; by it the accountant bounds its domain."""
+    """``rdp`` of each privacy random variable, added up: by it ``PRVAccountant`` bounds its domain."""
 
     name = "prv-accountant/rdp-curve"
     asks = (RenyiQuery,)

@@ -63,7 +63,9 @@ _SOME = 6
 """Significant digits asked of two pairs before all are asked for."""
 _MOST = 15
 """Significant digits asked of an end at most, about those of a double."""
-ONLY_A_BRACKET = "a batch is hidden: of the true value only a bracket is known; ask for a bracket"
+ONLY_A_BRACKET = (
+    "a batch is hidden: of the true value only a bracket is known; ask pv.bracket or pldverify bracket"
+)
 ONLY_TWO_PAIRS = "the pair that dominates is not attained: some neighbours have the lower end"
 
 

@@ -35,7 +35,7 @@ from pldverify.reference.laws.composed_loss import ComposedLoss, product, with_g
 from pldverify.reference.quantities.both_sides import NarrowingPairs, NarrowingSides
 from pldverify.reference.quantities.coarse import Looks, points
 from pldverify.reference.quantities.delta import delta_one_way, distinct, rough_one_way
-from pldverify.reference.quantities.epsilon import epsilon_one_way
+from pldverify.reference.quantities.epsilon import epsilon_one_way, never_finite
 from pldverify.reference.quantities.root import Sides
 from pldverify.reference.quantities.rough import chernoff, markov, rough_points
 from pldverify.reference.quantities.told import carried
@@ -292,6 +292,10 @@ class _Way:
             yield
             return
         assert query.delta is not None  # a query has exactly one of the two
+        if (infinite := never_finite(self._loss, query.delta)) is not None:
+            self._learn(look(infinite), infinite)
+            yield
+            return
         for found in rough_points(self._loss, query.delta):
             self._learn_of(found)
             yield

@@ -58,6 +58,8 @@ _BRACKETS = (*(Fraction(1, 1000**i) for i in range(5)), Fraction(29, 10))
 """Half widths of brackets tried, in thirds of a unit of the last digit; the largest just keeps that digit."""
 _WIDER = tuple(Fraction(3**i) for i in range(2, 10))
 """Half widths tried after these where an engine has fewer digits than asked."""
+_AT_ONCE = 128
+"""Bits with which P(S = ∞) is compared before anything is searched."""
 _TURNS = 6
 """Cap on the rounds; in each δ has half as many digits again."""
 _MOVES = 2
@@ -93,6 +95,15 @@ def epsilon(
         rough=lambda c, d: rough_inverse(product(c, d), target),
         at_most=lambda c, d, floor: _at_most(product(c, d), target, floor, names),
     )
+
+
+def never_finite(law: ComposedLoss, target: Fraction) -> Proved | None:
+    """The proof that ε(``target``) of one direction is infinite, δ < P(S = ∞); None where that is not so, or
+    not told at once.
+    """
+    with working(_AT_ONCE):
+        room, told = _room(law, target)
+        return BelowInfiniteMass(law, target, told) if surely_less(room, 0) else None
 
 
 def epsilon_one_way(

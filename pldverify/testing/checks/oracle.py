@@ -15,7 +15,7 @@ from pldverify.numbers.enclosure import Enclosure
 from pldverify.numbers.presentation import number
 from pldverify.testing.checks.check import Break, Check, Fault
 from pldverify.testing.checks.questions import renyi_queries, trade_off_queries
-from pldverify.testing.checks.regimes import REGIMES
+from pldverify.testing.checks.regimes import NOISE, REGIMES
 from pldverify.testing.checks.subject import Subject
 
 
@@ -24,8 +24,13 @@ def all_queries(level: str) -> list[Query]:
     return list(dict.fromkeys(query for regime in REGIMES for query in regime.queries(level)))
 
 
+def noise_queries(level: str) -> list[Query]:
+    """The questions for noise."""
+    return list(dict.fromkeys(query for regime in NOISE for query in regime.queries(level)))
+
+
 def questions(level: str) -> list[Query]:
-    """All that is asked of an accountant."""
+    """All points of curves that are asked of an accountant."""
     return [*all_queries(level), *renyi_queries(), *trade_off_queries()]
 
 
@@ -37,7 +42,7 @@ def sound(queries: Callable[[str], list[Query]], subject: Subject) -> Iterator[B
 
 def rounding(subject: Subject) -> Iterator[Break]:
     """Claims that are proved wrong, by rounding alone."""
-    for query in questions(subject.level):
+    for query in [*questions(subject.level), *noise_queries(subject.level)]:
         yield from _unsound(subject, query, rounding=True)
 
 
@@ -76,7 +81,7 @@ def tight(subject: Subject) -> Iterator[Break]:
     """Claims that are proved to give away more than was said; estimates, to be farther from the truth."""
     if subject.tightness is None:
         return
-    for query in all_queries(subject.level):
+    for query in [*all_queries(subject.level), *noise_queries(subject.level)]:
         claim = subject.claim(query)
         if claim is not None and subject.looseness(claim, query) == "UNSOUND":
             size = f"{float(subject.tightness):g} in ε"
@@ -88,7 +93,7 @@ def tight(subject: Subject) -> Iterator[Break]:
 
 def answers(subject: Subject) -> Iterator[Break]:
     """Queries that are not refused, and have no claim."""
-    for query in questions(subject.level):
+    for query in [*questions(subject.level), *noise_queries(subject.level)]:
         subject.compared += subject.claim(query) is not None
         answer = subject.answer(query)
         if answer.failure is not None and answer.failure.kind != "REFUSED":
@@ -108,6 +113,7 @@ CHECKS = (
         "oracle",
         partial(sound, lambda level: trade_off_queries()),
     ),
+    *(Check(regime.name, regime.cause, "oracle", partial(sound, regime.queries)) for regime in NOISE),
     Check("rounding", "Right to nine digits, but rounded to the wrong side.", "oracle", rounding),
     Check("tight", "Sound, but it gives away more than was said.", "oracle", tight),
 )

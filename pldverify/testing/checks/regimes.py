@@ -11,6 +11,10 @@ gaussian(sigma=1); laplace(b=1); randomized_response(p=0.75) | epsilon 0.5 | del
 + gaussian(sigma=3); laplace(b=0.5); gdp(mu=2); pure_dp(epsilon=1) | epsilon 0.1 1 2 | delta 1e-3 1e-8
 # decimals: A parameter is kept with fewer digits than a double has.
 gaussian(sigma=1.1); laplace(b=1.1); poisson(gaussian(sigma=1.1), q=0.3) | epsilon 0.5 | delta 1e-5
+# delta-zero: ε at δ = 0, the largest loss, is that of one step, or of a sensitivity of 1.
+laplace(b=0.5); 4 * laplace(b=4); 10 * randomized_response(p=0.6); 3 * pure_dp(epsilon=0.5);
+    laplace(b=4, sensitivity=2); laplace(b=2) + 2 * laplace(b=4) | delta 0
++ discrete_laplace(b=2); 1000 * laplace(b=100); 5 * laplace(b=1, sensitivity=0.5) | delta 0
 # many-steps: Steps are lost in composition, or its error is not accounted for.
 4 * gaussian(sigma=2); 10 * gaussian(sigma=4); 10 * randomized_response(p=0.6); 10 * laplace(b=4);
     225 * gaussian(sigma=15); 1000 * gaussian(sigma=40) | epsilon 1 | delta 1e-5
@@ -58,6 +62,7 @@ laplace(b=1); pure_dp(epsilon=1) | epsilon 1 0.999999 | delta 0
 # infinite-loss: Mass at an infinite loss is dropped, or lost in composition.
 approximate_dp(epsilon=0.5, delta=1e-4) | epsilon 0.5 2 | delta 1e-4 0.001
 10 * approximate_dp(epsilon=0.1, delta=1e-4) | epsilon 0.5 5 | delta 1e-3 2e-3 1e-5
+10 * approximate_dp(epsilon=0.1, delta=0.01) | delta 0.09
 + binomial(n=10, p=0.5); randomized_response(p=1) | epsilon 1 5 | delta 0.01
 # mixed: Different mechanisms in one composition are not all counted, or not as what they are.
 gaussian(sigma=1) + laplace(b=2); 2 * gaussian(sigma=4) + 3 * gaussian(sigma=2);
@@ -75,6 +80,23 @@ randomized_response(p=0.5, categories=10); 4 * randomized_response(p=0.4, catego
     | epsilon 0.5 | delta 1e-2
 """
 """Name and cause, then questions; those from the first ``+`` on are of the level ``standard`` alone."""
+_NOISE = """
+# noise: The search for the noise ends before there is enough.
+gaussian(sigma=1); laplace(b=1); poisson(gaussian(sigma=1), q=0.1) | goal 1,1e-5
+gaussian(sigma=1) | goal 8,1e-10 0.1,1e-3
++ poisson(gaussian(sigma=1), q=0.5); laplace(b=1) | goal 0.5,1e-6 4,1e-6
+# noise-steps: Steps are lost in the search for the noise.
+4 * gaussian(sigma=1); 3 * laplace(b=1); 1000 * gaussian(sigma=1) | goal 1,1e-5
+3 * laplace(b=1) | goal 1,0
++ 100 * poisson(gaussian(sigma=1), q=0.01) | goal 1,1e-5
+# noise-range: The noise that is needed lies outside of where it is searched for.
+gaussian(sigma=1); laplace(b=1) | goal 30,1e-2 1e-3,1e-8
++ 10000 * gaussian(sigma=1) | goal 0.1,1e-9
+# noise-sensitivity: Noise is not scaled by the sensitivity, or is scaled and counted at 1.
+gaussian(sigma=1, sensitivity=2); laplace(b=3, sensitivity=3); gaussian(sigma=1, sensitivity=0.5)
+    | goal 1,1e-5
+"""
+"""The same of accountants of noise."""
 
 
 @dataclass(frozen=True)
@@ -106,3 +128,5 @@ def _regime(text: str) -> Regime:
 
 REGIMES = tuple(map(_regime, _REGIMES.split("# ")[1:]))
 """Where accountants go wrong, and why."""
+NOISE = tuple(map(_regime, _NOISE.split("# ")[1:]))
+"""Where those go wrong that say how much noise is enough."""

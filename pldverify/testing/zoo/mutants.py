@@ -1,8 +1,17 @@
 """All faulty accountants by name."""
 
-from pldverify.testing.zoo import behaviour, directions, formulas, grid, numerics, parameters, steps
+from pldverify.testing.zoo import (
+    behaviour,
+    calibrations,
+    directions,
+    formulas,
+    grid,
+    numerics,
+    parameters,
+    steps,
+)
 from pldverify.testing.zoo.mutant import Mutant
 
-_CAGES = (steps, parameters, directions, numerics, behaviour, formulas, grid)
+_CAGES = (steps, parameters, directions, numerics, behaviour, formulas, calibrations, grid)
 
 MUTANTS: dict[str, Mutant] = {mutant.name: mutant for cage in _CAGES for mutant in cage.MUTANTS}

@@ -35,6 +35,15 @@ def count_ignored(k: int) -> int:
     return 1
 
 
+@MUTANTS.asked("delta-zero")
+def count_forgotten_at_delta_zero(query: Query) -> Query:
+    """ε at δ = 0 is that of one step of each mechanism."""
+    if query.delta != 0:
+        return query
+    once = Composition.of(*((mechanism, 1) for mechanism, _ in query.composition.parts))
+    return replace(query, composition=once)
+
+
 @MUTANTS.asked("many-steps", counts)
 def steps_of_epochs(k: int) -> int:
     """Three epochs of 75 batches are int(3 / (1 / 75)) = 224 steps."""

@@ -165,6 +165,15 @@ def test_modules_and_files_are_named(tmp_path: Path) -> None:
         registry.accountant(f"{path}:Six")
 
 
+@pytest.mark.parametrize(
+    "name", dict.fromkeys(each.partition("/")[0] for each in registry.accountant_names())
+)
+def test_each_has_a_sentence_of_its_own(name: str) -> None:
+    told = [sentence for _, sentence, _ in registry.described(name)]
+    assert all(sentence.endswith((".", ")")) and len(sentence) > 20 for sentence in told)
+    assert len(set(told)) == len(told)
+
+
 def test_a_file_alone_is_answered_with_what_it_defines(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(
@@ -172,5 +181,5 @@ def test_a_file_alone_is_answered_with_what_it_defines(tmp_path: Path) -> None:
     )
     with pytest.raises(InvalidInput, match=r"it defines: \S*mine.py:Moments, \S*mine.py:plain$"):
         registry.accountant(str(file))
-    with pytest.raises(InvalidInput, match=r"it defines: absent.py:Class$"):
+    with pytest.raises(InvalidInput, match=r"absent\.py must be a Python file, got .*No such file"):
         registry.accountant("absent.py")

@@ -122,5 +122,7 @@ def test_what_several_mechanisms_on_one_sample_take_for_granted_is_stated() -> N
         "releases",
         "sensitivity",
     ]
+    base = issued.composition[0].mechanism.base
+    assert base is not None and base.name == "one_sample"
     cut = pv.TruncatedPoisson(pv.Gaussian(1), q="0.01", dataset_size=1000, max_batch=30)
     assert "fixed-batches" in [each.id for each in document(pv.certify(cut, 9, delta="1e-3")).assumptions]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -146,6 +147,51 @@ def test_what_the_library_was_asked_is_shown_of_what_is_wrong(run: Run, plant: C
     assert run("check", "dp-accounting").stdout.count("asked as SelfComposed(Gaussian(2), 4)") == 1
 
 
+def test_a_question_in_other_words_is_shown_whatever_the_verdict(run: Run) -> None:
+    pytest.importorskip("dp_accounting")
+    names = ["dp-accounting/rdp", "dp-accounting/rdp-nested"]
+    run_of = ["--sigma", "1", "--q", "0.01", "--steps", "100", "--delta", "1e-6"]
+    printed = " ".join(run("check", *names, *run_of).stdout.split())
+    told = "asked in other words: a sampled Gaussian mechanism of noise σ as four of 2σ on the same sample"
+    assert printed.count(told) == 1  # both are SOUND
+    asked = "asked as 100 * PoissonSampledDpEvent(sampling_probability=0.01, event=SelfComposedDpEvent("
+    assert printed.count("asked as ") == printed.count(asked) == 1
+
+
+def test_accountants_of_noise_are_asked_for_noise(run: Run) -> None:
+    pytest.importorskip("dp_accounting")
+    mixed = ["dp-accounting/sigma-gaussian", "gdp/upper"]
+    found = json.loads(
+        run("check", *mixed, "gaussian(2)", "--epsilon", "8", "--delta", "1e-5", "--json").stdout
+    )
+    (refused,) = [each for each in found["findings"] if each["accountant"] == "gdp/upper"]
+    assert refused["reason"].endswith("it is not asked for the quantity noise")
+    printed = run(
+        "check", "dp-accounting/smallest-laplace", "laplace(1)", "--epsilon", "8", "--delta", "1e-10"
+    )
+    assert printed.exit_code == Exit.SOUND
+    assert "noise for ε=8 at δ=1e-10 of laplace(b=1)\n  SOUND" in printed.stdout
+
+
+def test_each_is_asked_the_built_in_questions_of_what_it_answers(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("dp_accounting")
+    asked: dict[str, set[str]] = {}
+
+    def sweep(subjects: list[Any], queries: list[Query], **_: object) -> Iterator[Finding]:
+        asked.update({subject.name: {query.quantity for query in queries} for subject in subjects})
+        return iter([SOUND])
+
+    monkeypatch.setattr("pldverify.sweeps.sweep.sweep", sweep)
+    run("check", "dp-accounting/calibrate-pld", "dp-accounting/rdp-curve", "dp-accounting/rdp")
+    assert asked == {
+        "dp-accounting/calibrate-pld": {"noise"},
+        "dp-accounting/rdp-curve": {"rdp"},
+        "dp-accounting/rdp": {"epsilon", "delta"},
+    }
+
+
 @pytest.mark.parametrize(("flags", "number"), [((), 2), (("--variants",), 21)])
 def test_variants_are_asked_on_demand(
     run: Run, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...], number: int
@@ -159,15 +205,26 @@ def test_variants_are_asked_on_demand(
 
     monkeypatch.setattr("pldverify.sweeps.sweep.sweep", sweep)
     assert run("check", "dp-accounting", *flags).exit_code == Exit.SOUND
-    assert heard == [number]
+    assert sum(heard) == number
 
 
 def test_a_list_says_what_each_asks_and_asks_nothing(run: Run) -> None:
     listed = run("check", "dp-accounting", "--list")
     assert listed.exit_code == Exit.SOUND
-    assert listed.stdout.startswith("dp-accounting/pld: PLDAccountant with its default parameters: ")
-    assert "\ndp-accounting/pld-integers (with --variants): Whole numbers as int.\n" in listed.stdout
+    assert listed.stdout.startswith("dp-accounting/pld: pld.PLDAccountant with its default parameters: ")
+    told = "dp-accounting/rdp-integers (with --variants): RdpAccountant, as rdp-nested, with whole numbers"
+    assert told in " ".join(listed.stdout.split())
     assert run("check", "dp-acounting", "--list").exit_code == Exit.BAD_INPUT
+
+
+def test_a_list_of_a_file_has_what_it_defines(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        'class Moments:\n    """My moments.\n\n    More."""\n\ndef plain(query):\n    return 1 / 0\n'
+    )
+    told = "".join(run("check", str(file), "--list").stdout.split())
+    assert told == f"{file}:Moments:Mymoments.{file}:plain"
+    assert "must be a Python file" in run("check", str(tmp_path / "no.py"), "--list").stderr
 
 
 def test_an_estimate_without_a_promise_weighs_nothing_beside_others(
@@ -190,13 +247,15 @@ def test_each_accountant_has_its_counts_and_an_estimate_its_error(
         TRUTH,
         "UNDECIDED",
         0.1,
-        "no promise",
+        "it says so",
+        "NO PROMISE",
     )
     plant(SOUND, UNSOUND, estimate)
     printed = run("check", "dp-accounting").stdout
     assert "planted: 1 SOUND, 1 UNSOUND, 0 UNDECIDED\n" in printed
     assert "guess: 0 SOUND, 0 UNSOUND, 1 UNDECIDED\n" in printed
     assert " error -5.00e-01 ε" in printed
+    assert "\n  UNDECIDED (no promise)  " in printed
     assert printed.endswith("1 SOUND, 1 UNSOUND, 1 UNDECIDED\n")
 
 
@@ -217,7 +276,7 @@ def test_ctrl_c_prints_what_was_found(run: Run, plant: Callable[..., None], extr
 
 
 def test_a_real_accountant_is_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pldverify.sweeps.builtin_queries.builtin_queries", lambda: [QUERY])
+    monkeypatch.setattr("pldverify.sweeps.builtin_queries.builtin_queries", lambda asks: [QUERY])
     result = run("check", "dp-accounting/rdp", "--json")
     (found,) = json.loads(result.stdout)["findings"]
     assert (result.exit_code, found["verdict"]) == (0, "SOUND")

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+import pldverify as pv
 from pldverify.cli.exits import Exit
 from pldverify.cli.hunt import exit_code
 from pldverify.hunt import bug_report
-from pldverify.hunt.grouping import KINDS, Cause, Group
+from pldverify.hunt.grouping import KINDS, Cause, Group, collect
 from pldverify.hunt.hunt import Hunt
 from pldverify.hunt.reproduction import Ran
 
 Run = Callable[..., Result]
+QUERY = pv.Query(3 * pv.Gaussian(1), delta="1e-5")
 PLANTED = f"{Path(__file__).parents[1] / 'hunt' / 'planted.py'}:Planted"
 
 
@@ -34,13 +36,13 @@ def test_what_is_found_is_printed_and_reported(
     out = tmp_path / "new" / "reports"
     result = run("hunt", PLANTED, "--minutes", "60", "--seed", "1", "--out", str(out))
     assert result.exit_code == Exit.REFUTED
-    assert "1. Planted unknown: " in result.stdout
+    assert "1. Planted: " in result.stdout
     assert "is on the wrong side of the true one" in result.stdout and f"reports in {out}" in result.stdout
     told = json.loads((out / "hunt.json").read_text("utf-8"))
     assert "UNSOUND" in [each["finding"]["verdict"] for each in told["found"] if each["kind"] == "violation"]
     reports = sorted(path.name for path in out.glob("*.md"))
     assert len(reports) == len(told["found"]) and "violation-planted.md" in str(reports)
-    assert (out / reports[0]).read_text("utf-8").startswith("# Planted unknown: ")
+    assert (out / reports[0]).read_text("utf-8").startswith("# Planted: ")
     assert max(map(len, result.stdout.splitlines()[:-1])) <= 100
 
 
@@ -66,6 +68,33 @@ def test_the_worst_kind_decides_the_exit_code(kind: str, code: Exit) -> None:
     group = Group(Cause(kind, "planted", ""), None, None)  # type: ignore[arg-type]  # nothing else is read
     assert exit_code([group]) == code
     assert exit_code([]) == Exit.SOUND
+
+
+def test_what_is_known_is_counted_and_what_was_found_is_written_down(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def ran(hunting: Hunt) -> None:
+        collect(hunting._search.groups, pv.check(lambda query: 0.5, QUERY, direction="upper"))
+
+    monkeypatch.setattr(Hunt, "run", ran)
+    file = tmp_path / "known.json"
+    first = run("hunt", "gdp/upper", "--write-baseline", str(file))
+    assert first.exit_code == Exit.REFUTED and "1 findings in 0 questions" in first.stdout
+    again = run("hunt", "gdp/upper", "--baseline", str(file), "--write-baseline", str(file))
+    assert (again.exit_code, again.stdout) == (Exit.SOUND, "0 findings and 1 known in 0 questions, seed 0\n")
+    assert json.loads(run("hunt", "gdp/upper", "--baseline", str(file), "--json").stdout)["known"] == 1
+    (known,) = json.loads(file.read_text("utf-8"))["known"]
+    assert (known["kind"], known["question"]) == ("violation", str(QUERY))
+
+
+def test_a_baseline_that_is_none_is_told_before_the_hunt(run: Run, tmp_path: Path) -> None:
+    result = run("hunt", "gdp/upper", "--baseline", str(tmp_path / "absent"))
+    assert (
+        result.exit_code == Exit.BAD_INPUT and "--baseline must be a file that can be read" in result.stderr
+    )
+    result = run("hunt", "gdp/upper", "--write-baseline", str(tmp_path / "no" / "file"))
+    assert result.exit_code == Exit.BAD_INPUT
+    assert "--write-baseline must be a file that can be written" in result.stderr
 
 
 def test_a_folder_that_cannot_be_made_is_told_before_the_hunt(run: Run, tmp_path: Path) -> None:

@@ -22,6 +22,18 @@ def test_list_by_paper_and_verdict() -> None:
     assert len(everything.splitlines()) == len(ledger.records()) + 1 or "records:" in everything
 
 
+def test_the_list_has_the_statements() -> None:
+    some = run("--paper", "mtz19", "--verdict", "corrected")
+    record = ledger.record("MTZ19/sec-4/no-zcdp")
+    assert "".join(f"{record.place}:{record.statement}".split()) in "".join(some.split())
+
+
+@pytest.mark.parametrize("id", ["Lemma 5.99", "GLW21/lem-5.15", "lemm 5.4"])
+def test_what_is_near_is_suggested(id: str) -> None:
+    said = run("show", id, code=2)
+    assert f"got '{id}'; near it: " in said and "GLW21/lem-5.4" in said
+
+
 @pytest.mark.slow
 def test_show_has_digits_and_the_correction() -> None:
     shown = run("show", "GLW21/eq-6/X")

@@ -88,9 +88,7 @@ def test_what_a_report_on_a_class_in_a_file_tells_to_run_was_run(
         printed == [" ".join(line.split()) for line in done.stdout.splitlines()]
         and "claim δ ≤ 1.00000000430" in printed
     )
-    assert text.startswith(
-        "# Mine unknown: the answer is no δ: no probability is 1.0000000042999999, above 1\n"
-    )
+    assert text.startswith("# Mine: the answer is no δ: no probability is 1.0000000042999999, above 1\n")
     assert re.search(r"```console\n\$ pldverify delta .*--second-opinion\n.*opinion: agrees", text, re.DOTALL)
 
 

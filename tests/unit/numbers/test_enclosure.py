@@ -136,13 +136,18 @@ def test_explain_states_a_radius_that_is_not_too_small(lower: Fraction, width: F
     [
         (Fraction(0), Fraction(0), ["0", "exact, engine: test"]),
         (math.inf, math.inf, ["inf", "exact, engine: test"]),
-        (Fraction(2), math.inf, ["[2.00000, inf]", "0 proved digits, engine: test"]),
+        (Fraction(2), math.inf, ["[2.00000, inf]", "both ends are proved, engine: test"]),
     ],
 )
 def test_any_enclosure_explains_itself(
     lower: Fraction | float, upper: Fraction | float, lines: list[str]
 ) -> None:
     assert Enclosure(lower, upper, "test").explain().splitlines() == lines
+
+
+@pytest.mark.parametrize(("high", "told"), [("3.9", "1 proved digit"), ("3.501", "3 proved digits")])
+def test_one_digit_is_one(high: str, told: str) -> None:
+    assert Enclosure(Fraction("3.5"), Fraction(high), "test").proof() == f"{told}, engine: test"
 
 
 @pytest.mark.parametrize(

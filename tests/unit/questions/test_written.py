@@ -42,6 +42,13 @@ def test_a_range_is_drawn_from() -> None:
     assert three == "3"
 
 
+def test_a_goal_asks_for_noise() -> None:
+    assert queries("2 * gaussian(1) | goal 1,1e-5 8,0") == [
+        pv.NoiseQuery(2 * pv.Gaussian(1), epsilon=1, delta="1e-5"),
+        pv.NoiseQuery(2 * pv.Gaussian(1), epsilon=8, delta=0),
+    ]
+
+
 @pytest.mark.parametrize("text", ["gaussian(1)", "gaussian(1) | sigma 2 | delta 1e-5", "gauss(1) | delta 1"])
 def test_what_is_no_question_is_told(text: str) -> None:
     with pytest.raises(InvalidInput):

@@ -1,5 +1,8 @@
 from fractions import Fraction
 
+import pytest
+
+import pldverify as pv
 from pldverify.mechanisms import Gaussian, Laplace, PoissonSubsampled, Query, RandomizedResponse
 from pldverify.sweeps.builtin_queries import builtin_queries
 
@@ -15,6 +18,15 @@ def test_it_has_some_40_different_queries_under_add_or_remove() -> None:
     assert 38 <= len(queries) <= 45
     assert len(set(queries)) == len(queries)
     assert {query.adjacency for query in queries} == {"add-or-remove"}
+
+
+@pytest.mark.parametrize("kind", [pv.NoiseQuery, pv.RenyiQuery, pv.TradeOffQuery])
+def test_other_quantities_have_questions_of_their_own(kind: type[Query]) -> None:
+    queries = builtin_queries([kind])
+    assert len(queries) >= 9 and {type(query) for query in queries} == {kind}
+    assert len(set(queries)) == len(queries)
+    assert {query.adjacency for query in queries} == {"add-or-remove"}
+    assert builtin_queries([Query, kind]) == builtin_queries() + queries
 
 
 def test_dp_sgd_spans_what_people_train_with() -> None:

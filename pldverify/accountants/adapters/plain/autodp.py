@@ -17,7 +17,7 @@ MODULE = "autodp.transformer_zoo"
 
 
 class RDP:
-    """``Composition``: ε is what ``get_approxDP`` says of the sum of Rényi divergences."""
+    """``transformer_zoo.Composition``: ``get_approxDP`` of the sum of Rényi divergences."""
 
     name = "autodp/rdp"
     direction = "upper"
@@ -51,7 +51,7 @@ class RDP:
 
 
 class Fourier:
-    """``ComposeAFA`` with its default quadrature."""
+    """``transformer_zoo.ComposeAFA``, a Fourier accountant, with its default quadrature."""
 
     name = "autodp/fourier"
     direction = "estimate"

@@ -18,7 +18,7 @@ MODULE = "opacus"
 
 
 class RDP:
-    """``RDPAccountant`` with its default orders."""
+    """``accountants.RDPAccountant`` with its default orders."""
 
     name = "opacus/rdp"
     direction = "upper"
@@ -65,14 +65,14 @@ class RDP:
 
 
 class PRV(RDP):
-    """``PRVAccountant`` with its default errors."""
+    """``accountants.PRVAccountant`` with its default errors."""
 
     name = "opacus/prv"
     kind = "PRVAccountant"
 
 
 class GDP(RDP):
-    """``GaussianAccountant``, which takes one kind of step."""
+    """``accountants.GaussianAccountant``, the central limit's estimate, which takes one kind of step."""
 
     name = "opacus/gdp"
     kind = "GaussianAccountant"
@@ -85,14 +85,14 @@ class GDP(RDP):
 
 
 class RDPIntegerOrders(RDP):
-    """Orders 2 to 256, as ``int``."""
+    """``RDPAccountant`` with the orders 2 to 256, as ``int``."""
 
     name = "opacus/rdp-integer-orders"
     options = {"alphas": list(range(2, 257))}  # noqa: RUF012  # as above
 
 
 class RDPWideOrders(RDP):
-    """Orders from next to 1 to far out, hardly one of them whole."""
+    """``RDPAccountant`` with orders from next to 1 to far out, hardly one of them whole."""
 
     name = "opacus/rdp-wide-orders"
     options = {"alphas": [1 + 10 ** (i / 4) for i in range(-16, 15)]}  # noqa: RUF012  # as above

@@ -26,7 +26,7 @@ _NOISE = {
 
 
 class ZCDP:
-    """Zero-concentrated DP, converted."""
+    """``combinators.make_composition`` of zero-concentrated DP, converted to ε at a δ."""
 
     name = "opendp/zcdp"
     direction = "upper"
@@ -91,7 +91,7 @@ class ZCDP:
 
 
 class Pure(ZCDP):
-    """Pure DP."""
+    """``combinators.make_composition`` of pure DP."""
 
     name = "opendp/pure"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
@@ -91,6 +92,14 @@ def test_an_event_is_read_as_it_is_defined(event: Any, meant: str) -> None:
     assert pv.from_dp_event(event) == as_composition(meant)
 
 
+@pytest.mark.parametrize("kind", ["pld.PLDAccountant", "rdp.RdpAccountant"])
+def test_an_accountant_is_read_by_its_ledger(kind: str) -> None:
+    accountant = attrgetter(kind)(pytest.importorskip("dp_accounting"))()
+    assert pv.from_dp_event(accountant) == as_composition("pure_dp(0)")
+    accountant.compose(events.PoissonSampledDpEvent(0.25, GAUSSIAN), 3)
+    assert pv.from_dp_event(accountant) == pv.from_dp_event(accountant.ledger) != as_composition("pure_dp(0)")
+
+
 def test_a_float_means_its_double() -> None:
     ((step, _),) = pv.from_dp_event(events.PoissonSampledDpEvent(0.1, GAUSSIAN)).parts
     assert step.q == Fraction(0.1) != Fraction(1, 10)  # type: ignore[attr-defined]
@@ -135,7 +144,7 @@ def test_all_others_are_refused_by_name(event: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        ("gaussian", "event must be a DpEvent of dp-accounting, got 'gaussian'"),
+        ("gaussian", "event must be a DpEvent or an accountant of dp-accounting, got 'gaussian'"),
         (None, "event must be a DpEvent"),
         (events.GaussianDpEvent(0.0), "noise_multiplier must be > 0"),
         (events.GaussianDpEvent(float("nan")), "noise_multiplier must be finite"),

@@ -223,6 +223,16 @@ def test_rough_bounds_of_epsilon_hold_the_truth(mechanism: pv.Composition, targe
     assert len(list(rough_points(loss, Fraction(target)))) >= 3
 
 
+@pytest.mark.parametrize(
+    "composition",
+    ["binomial(n=1, p=0.5)", "100 * poisson(gaussian(1), q=0.01) + approximate_dp(1, delta=1e-4)"],
+)
+def test_an_epsilon_that_is_infinite_is_told_at_once(composition: str) -> None:
+    """δ < P(S = ∞), which is 1/2 and 1e-4: the first thing that is proved is all."""
+    first = Narrowing(pv.Query(composition, delta="1e-5")).until(lambda found: found.lower > 3, 1.0)
+    assert first.lower == first.upper == math.inf
+
+
 def test_many_steps_that_hardly_ever_see_the_record_have_no_epsilon() -> None:
     """δ(0) ≤ Σ δ_i(0) ≤ k q = 2.2e-21, where no moment tells anything."""
     loss = product(3617 * pv.PoissonSubsampled(pv.Gaussian("0.121"), "6e-25"), "remove")
