@@ -14,7 +14,8 @@ from pldverify.mechanisms import (
     ShuffledBatches,
     TruncatedPoisson,
 )
-from pldverify.mechanisms.hidden_batch import HiddenBatch, hides
+from pldverify.mechanisms.batches import SCHEMES, Sampling
+from pldverify.mechanisms.hidden_batch import HiddenBatch
 from pldverify.mechanisms.mechanism import Composition, Mechanism
 from pldverify.numbers.irrational import Irrational
 from pldverify.numbers.presentation import number
@@ -53,7 +54,11 @@ def training(
     batch_size: Exact | None = None,
     dataset_size: Exact | None = None,
     epochs: Exact | None = None,
-    batches: str = "Poisson batches of {} on average",
+    steps: Exact | None = None,
+    sampling: Sampling | None = "poisson",
+    participations: Exact | None = None,
+    cycle_length: Exact | None = None,
+    max_batch: Exact | None = None,
 ) -> str:
     """A sentence about a run of which these are known.
 
@@ -64,11 +69,30 @@ def training(
     """
     if all(mechanism == PureDP(0) for mechanism, _ in composition.parts):
         return "Nothing was run: no step, or on no record."
-    steps = "" if hides(composition) else plural(composition.steps, "step")
+    if steps is None and sampling in _STEP_BY_STEP:
+        steps = Fraction(composition.steps)
+    taken = "" if steps is None else plural(steps, "step")
     passes = "" if epochs is None else plural(epochs, "epoch")
-    said = f"Trained for {f'{passes} ({steps})' if passes and steps else passes or steps}"
+    said = f"Trained for {f'{passes} ({taken})' if passes and taken else passes or taken}"
     said += "" if dataset_size is None else f" on {plural(dataset_size, 'record')}"
-    return said + ("." if batch_size is None else f", in {batches.format(figure(batch_size))}.")
+    if batch_size is not None and sampling is not None:
+        said += f", in {SCHEMES[sampling].sized.format(figure(batch_size))}"
+    said += "" if max_batch is None else f", cut at random to at most {figure(max_batch)}"
+    said += (
+        ""
+        if cycle_length is None
+        else f", drawn in turn from {figure(cycle_length)} known groups of the records"
+    )
+    said += (
+        ""
+        if participations is None
+        else f", each record in {figure(participations)} of them, drawn at random"
+    )
+    return said + "."
+
+
+_STEP_BY_STEP = {None, "poisson", "truncated-poisson", "fixed", "fixed-with-replacement"}
+"""Schemes in whose compositions each mechanism is a step; None of all records."""
 
 
 def steps(composition: Composition) -> list[tuple[str, str]]:
@@ -110,8 +134,10 @@ def _said(mechanism: Mechanism) -> str:
             drawn = f"{plural(mechanism.m, 'draw')} with replacement from {plural(mechanism.n, 'record')}"
         case ShuffledBatches():
             drawn = f"each of the {mechanism.batches:,} that a random order of the records is cut into"
-        case BallsAndBins(subset=False):
+        case BallsAndBins():
             drawn = f"each of {mechanism.batches:,}, and every record is put into one of these at random"
+            if mechanism.subset:
+                drawn += ". What was run tells no more: each record in as many of all steps, drawn together"
         case _:
             return ""
     noise = _noise(mechanism.base)

@@ -5,13 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from pldverify.certificate.plain import Told, training
 from pldverify.foreign import visible
+from pldverify.mechanisms.batches import EXTRA
 from pldverify.numbers.exact import real
 from pldverify.numbers.irrational import Irrational
 from pldverify.rulings.certify import Certificate
-from pldverify.rulings.model import Noise, Sampling
+from pldverify.rulings.model import Noise
 from pldverify.rulings.ruling import Reading, Ruling
 
 _LONGEST = 80
@@ -51,13 +53,10 @@ class Issued:
         """What the claim says of the run beside its composition."""
         claim, runs = self.ruling.claim, [one for one in self.ruling.claim.phase if isinstance(one, Noise)]
         sizes = {name: _number(getattr(runs[0], name), name) for name in _SIZES} if len(runs) == 1 else {}
+        drawn: Any = None if not runs or runs[0].sampling == "none" else runs[0].sampling
         ran = self.reading.case.is_run and self.reading.case.role != "accounted"
         single = len(claim.phase) == 1 and any(sizes.values()) and ran
-        run = (
-            training(self.certificate.query.composition, **sizes, batches=_BATCHES[runs[0].sampling])
-            if single
-            else ""
-        )
+        run = training(self.certificate.query.composition, **sizes, sampling=drawn) if single else ""
         source = [] if claim.source is None else [claim.source.title, claim.source.url]
         named = [
             claim.title or claim.id,
@@ -75,14 +74,7 @@ class Issued:
         )
 
 
-_SIZES = ("batch_size", "dataset_size", "epochs")
-_BATCHES: dict[Sampling, str] = {
-    "none": "batches of {}",
-    "poisson": "Poisson batches of {} on average",
-    "shuffled": "shuffled batches of {}",
-    "fixed_without_replacement": "batches of {}, drawn without replacement",
-    "fixed_with_replacement": "batches of {}, drawn with replacement",
-}
+_SIZES = ("batch_size", "dataset_size", "epochs", "steps", *EXTRA)
 
 
 def _number(said: str | int | None, name: str) -> Fraction | Irrational | None:

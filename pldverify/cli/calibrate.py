@@ -14,6 +14,7 @@ from pldverify.cli.named import composition as read
 from pldverify.cli.output import echo
 from pldverify.cli.run import NAMES, argument, flag, flags, of_run
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.batches import SCHEMES
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.enclosure import Enclosure
@@ -135,10 +136,11 @@ def _asked(expression: str | None, run: dict[str, object]) -> "tuple[Parameter, 
 
 
 def _of_run(given: Mapping[str, object]) -> "tuple[Parameter, Build]":
-    known = {"sampling_probability"} & set(given) or {"batch_size"} & set(given)
+    known = {"sampling_probability", "batch_size"} & set(given)
+    scheme = SCHEMES[str(given.get("sampling", "poisson"))]  # type: ignore[index]  # a choice of the flag
     missing = {
         "sigma": "noise_multiplier" not in given,
-        "q": not known,
+        "q": not known and "sampling_probability" not in scheme.without,
         "steps": not {"steps", "epochs"} & set(given),
     }
     left_out = [name for name in _PARAMETERS if missing[name]]

@@ -16,6 +16,7 @@ from pldverify.cli.exits import Exit
 from pldverify.cli.output import echo, put
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.batches import EXTRA
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Adjacency
@@ -143,10 +144,16 @@ def _told(composition: Composition, flags: Mapping[str, Any], file: str | None) 
     """What the flags of a run say of it."""
     from pldverify.certificate.plain import NOTHING, Told, training
 
-    said: dict[str, Any] = {name: flags.get(name) for name in ("batch_size", "dataset_size", "epochs")}
-    run = training(composition, **said) if flags.get("noise_multiplier") is not None else ""
-    records = said["dataset_size"]
-    return Told(run, records if isinstance(records, Fraction) else None, file=Path(file or NOTHING.file).name)
+    if flags.get("noise_multiplier") is None:
+        return Told(file=Path(file or NOTHING.file).name)
+    names = ("batch_size", "dataset_size", "epochs", "steps", "sampling", *EXTRA)
+    said: dict[str, Any] = {name: value for name in names if (value := flags.get(name)) is not None}
+    records = said.get("dataset_size")
+    return Told(
+        training(composition, **said),
+        records if isinstance(records, Fraction) else None,
+        file=Path(file or NOTHING.file).name,
+    )
 
 
 def _write(certificate: "Certificate", path: str, key: str | None) -> None:

@@ -1,6 +1,6 @@
 """What is asked about: an expression, or the flags of a training run."""
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -10,26 +10,20 @@ from pldverify.cli.named import composition
 from pldverify.cli.options import NUMBER, in_flags, together
 from pldverify.cli.words import Expression
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.batches import EXTRA, SCHEMES, wrong
 from pldverify.mechanisms.mechanism import Composition
 
-NAMES = ("noise_multiplier", "sampling_probability", "batch_size", "dataset_size", "epochs", "steps")
+NAMES = (
+    "noise_multiplier",
+    "sampling",
+    "sampling_probability",
+    "batch_size",
+    "dataset_size",
+    "epochs",
+    "steps",
+    *EXTRA,
+)
 """The flags of a run, as Python names them."""
-
-_WRONG: dict[str, Callable[[Set[str]], bool]] = {
-    "--noise-multiplier must be given": lambda given: "noise_multiplier" not in given,
-    "--sampling-probability must be given, or --batch-size with --dataset-size": lambda given: (
-        given.isdisjoint({"sampling_probability", "batch_size", "dataset_size"})
-    ),
-    "--sampling-probability must stand without --batch-size and --dataset-size": lambda given: (
-        "sampling_probability" in given and not given.isdisjoint({"batch_size", "dataset_size"})
-    ),
-    "--batch-size and --dataset-size must be given together": lambda given: (
-        len(given & {"batch_size", "dataset_size"}) == 1
-    ),
-    "--steps or --epochs must be given": lambda given: given.isdisjoint({"steps", "epochs"}),
-    "--steps must stand without --epochs": lambda given: given >= {"steps", "epochs"},
-}
-"""What is wrong with the flags that are given, and how it is seen."""
 
 argument = click.argument("expression", type=Expression(), metavar="[EXPR]", required=False)
 flags = together(
@@ -47,12 +41,32 @@ flags = together(
         "sampling_probability",
         type=NUMBER,
         metavar="Q",
-        help="Poisson sampling probability, in [0, 1]; or --batch-size and --dataset-size.",
+        help="Share of the examples in a batch, in [0, 1]; or --batch-size and --dataset-size.",
     ),
-    click.option("--batch-size", type=NUMBER, metavar="B", help="Expected examples in a batch."),
+    click.option(
+        "--sampling",
+        type=click.Choice(tuple(SCHEMES)),
+        help="How batches are drawn; poisson where it is left out.",
+    ),
+    click.option("--batch-size", type=NUMBER, metavar="B", help="Examples in a batch, expected ones."),
     click.option("--dataset-size", type=NUMBER, metavar="N", help="Examples in the data set."),
     click.option("--epochs", type=NUMBER, metavar="E", help="Passes over the data set; or --steps."),
     click.option("--steps", type=NUMBER, metavar="K", help="Number of batches, up to 10**12."),
+    click.option(
+        "--max-batch", type=NUMBER, metavar="B", help="Largest batch, of --sampling truncated-poisson."
+    ),
+    click.option(
+        "--participations",
+        type=NUMBER,
+        metavar="K",
+        help="Steps that each example is in, of --sampling allocation.",
+    ),
+    click.option(
+        "--cycle-length",
+        type=NUMBER,
+        metavar="B",
+        help="Groups that take turns, of --sampling cyclic-poisson.",
+    ),
 )
 
 
@@ -87,7 +101,8 @@ def read(text: str | None, flags: Mapping[str, object], required: bool = True) -
         return of_run(given)
     if required:
         raise InvalidInput(
-            f"EXPR or the flags of a run must be given, such as {' '.join(map(flag, NAMES[:2]))} --steps"
+            "EXPR or the flags of a run must be given, such as "
+            "--noise-multiplier --sampling-probability --steps"
         )
     return None
 
@@ -96,9 +111,11 @@ def of_run(given: Mapping[str, Any]) -> Composition:
     """What the flags that are given mean. Raises InvalidInput."""
     from pldverify.mechanisms.dp_sgd import dp_sgd
 
-    wrong = next((said for said, holds in _WRONG.items() if holds(given.keys())), None)
-    if wrong is not None:
-        raise InvalidInput(wrong)
+    if "noise_multiplier" not in given:
+        raise InvalidInput("--noise-multiplier must be given")
+    fault = wrong(given.keys(), given.get("sampling", "poisson"), flag)
+    if fault is not None:
+        raise InvalidInput(fault)
     try:
         return dp_sgd(**given)
     except InvalidInput as error:

@@ -6,15 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from pldverify.errors import InvalidInput
-from pldverify.mechanisms.approximate_dp import ApproximateDP
+from pldverify.mechanisms.batches import BARE, NOTHING, SCHEMES, Batches, Sampling, wrong
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.mechanism import Composition, Mechanism
-from pldverify.mechanisms.poisson_subsampled import PoissonSubsampled
-from pldverify.mechanisms.pure_dp import PureDP
 from pldverify.numbers.exact import Number, brief, count, nonnegative, positive, probability, rational, real
-
-_NOTHING = PureDP(0)
-"""What depends on no record."""
 
 
 def dp_sgd(
@@ -25,17 +20,27 @@ def dp_sgd(
     sampling_probability: Number | None = None,
     epochs: Number | None = None,
     steps: Number | None = None,
+    sampling: Sampling = "poisson",
+    max_batch: Number | None = None,
+    participations: Number | None = None,
+    cycle_length: Number | None = None,
 ) -> Composition:
-    """The composition that a run of DP-SGD is, every batch a Poisson sample.
+    """The composition that a run of DP-SGD is, by how its batches were drawn.
 
     Args:
         noise_multiplier: standard deviation of the noise on the sum of clipped gradients, over the clipping
             norm; >= 0.
-        batch_size, dataset_size: the expected size of a batch, and the number of records: the sampling
-            probability is q = batch_size / dataset_size, exactly.
+        batch_size, dataset_size: the size of a batch, the expected one where it is random, and the number of
+            records: a share q = batch_size / dataset_size of them, exactly.
         sampling_probability: q itself, in place of both.
         epochs: passes over the data, any number > 0; or
         steps: the number of noisy steps.
+        sampling: ``"poisson"``, each record with probability q; ``"truncated-poisson"``, cut at random to
+            at most ``max_batch`` of ``dataset_size`` records; ``"fixed"``, ``"fixed-with-replacement"``, so
+            many; ``"shuffled"``, a new order for each epoch, cut into 1/q batches; ``"balls-and-bins"``, each
+            record put into one of 1/q batches at random, anew for each epoch; ``"allocation"``, each record
+            in ``participations`` of all ``steps``, drawn at random; ``"cyclic-poisson"``, from
+            ``cycle_length`` known groups in turn, where ``sampling_probability`` is that within the group.
 
     **Steps of epochs**: steps = ⌈epochs / q⌉ = ⌈epochs · dataset_size / batch_size⌉, exactly: none is left
     out, as TensorFlow Privacy counts. Opacus counts int(epochs / q) with q = 1/⌈dataset_size / batch_size⌉;
@@ -47,7 +52,9 @@ def dp_sgd(
     A number means what it says: ``0.01`` without quotes is a double, 2e-19 above 1/100, and ``"0.01"`` is
     1/100 (as is ``"1/100"``); accountants that work in floats can't tell, proofs can.
 
-    Raises InvalidInput for a number out of range, and unless q and the steps are each given in one way.
+    Raises InvalidInput for a number out of range, unless q and the steps are each given in one way, for what
+    the scheme needs or has no use of, and where what was drawn isn't said wholly: shuffled batches and balls
+    and bins are of whole epochs and of 1/q batches, an integer.
 
     >>> import pldverify as pv
     >>> run = pv.dp_sgd(noise_multiplier="1.1", batch_size=256, dataset_size=60_000, epochs=15)
@@ -55,16 +62,33 @@ def dp_sgd(
     3516 * poisson(gaussian(sigma=1.1), q=8/1875)
     >>> print(pv.epsilon(run, delta="1e-5", digits=6))
     1.13387 ± ...
+    >>> sizes = {"batch_size": 60, "dataset_size": 60_000, "epochs": 20}
+    >>> print(pv.dp_sgd(noise_multiplier=4, sampling="balls-and-bins", **sizes))
+    20 * balls_and_bins(gaussian(sigma=4), batches=1000)
     """
-    q = _probability(batch_size, dataset_size, sampling_probability)
-    if (epochs is None) == (steps is None):
-        raise InvalidInput("dp_sgd must have exactly one of epochs and steps")
+    if sampling not in SCHEMES:
+        raise InvalidInput(f"sampling must be one of {', '.join(SCHEMES)}, got {brief(sampling)}")
+    given = {
+        "batch_size": batch_size,
+        "dataset_size": dataset_size,
+        "sampling_probability": sampling_probability,
+        "epochs": epochs,
+        "steps": steps,
+        "max_batch": max_batch,
+        "participations": participations,
+        "cycle_length": cycle_length,
+    }
+    fault = wrong({name for name, value in given.items() if value is not None}, sampling)
+    if fault is not None:
+        raise InvalidInput(fault)
+    share = _share(batch_size, dataset_size, sampling_probability, cycle_length)
     if steps is not None:
         times = _times(steps, "steps")
     else:
         passes = nonnegative(epochs, "epochs")
-        times = _times(math.ceil(passes / q) if q else 0, "steps")
-    return _whole([(step(noise_multiplier, q), times)])
+        times = _times(math.ceil(passes / share) if share else 0, "steps")
+    batches = Batches(share, batch_size, dataset_size, None, max_batch, participations, cycle_length)
+    return SCHEMES[sampling].of(_base(noise_multiplier), batches, times)
 
 
 def from_opacus_history(history: Any) -> Composition:
@@ -91,24 +115,16 @@ def from_opacus_history(history: Any) -> Composition:
         if not isinstance(row, tuple | list) or len(row) != 3:
             raise InvalidInput(f"history[{i}] must be (noise multiplier, q, steps), got {brief(row)}")
         noise, q, steps = row
-        chance = probability(q, f"history[{i}]: q")
-        parts.append((step(noise, chance), _times(steps, f"history[{i}]: steps")))
-    return _whole(parts)
+        drawn = Batches(probability(q, f"history[{i}]: q"))
+        whole = SCHEMES["poisson"].of(_base(noise), drawn, _times(steps, f"history[{i}]: steps"))
+        parts += [part for part in whole.parts if part[0] != NOTHING]
+    return Composition.of(*(parts or [(NOTHING, 1)]))
 
 
-def step(noise_multiplier: Number, q: Fraction) -> Mechanism:
-    """One step: Gaussian noise on a Poisson sample, or on all records. Raises InvalidInput."""
+def _base(noise_multiplier: Number) -> Mechanism:
+    """What a step does to its batch. Raises InvalidInput."""
     noise = nonnegative(noise_multiplier, "noise_multiplier", real)
-    if q == 0:
-        return _NOTHING
-    base = Gaussian(noise) if noise != 0 else ApproximateDP(0, 1)
-    return PoissonSubsampled(base, q) if q < 1 else base
-
-
-def _whole(parts: Iterable[tuple[Mechanism, int]]) -> Composition:
-    """Of the parts that were run."""
-    run = [(mechanism, times) for mechanism, times in parts if times and mechanism != _NOTHING]
-    return Composition.of(*(run or [(_NOTHING, 1)]))
+    return Gaussian(noise) if noise != 0 else BARE
 
 
 def _times(value: object, name: str) -> int:
@@ -116,13 +132,15 @@ def _times(value: object, name: str) -> int:
     return 0 if rational(value, name) == 0 else count(value, name)
 
 
-def _probability(batch: object, records: object, given: object) -> Fraction:
-    """q, from what is given. Raises InvalidInput unless that is one of both ways."""
-    if given is not None and batch is None and records is None:
-        return probability(given, "sampling_probability")
-    if given is not None or batch is None or records is None:
-        raise InvalidInput("dp_sgd must have batch_size and dataset_size, or else sampling_probability")
-    q = positive(batch, "batch_size") / count(records, "dataset_size")
-    if q > 1:
+def _share(batch: object, records: object, q: object, groups: object) -> Fraction:
+    """Of the records that are in a batch, on average; 0 where that isn't said. Raises InvalidInput."""
+    if q is not None:
+        return probability(q, "sampling_probability") / (
+            1 if groups is None else count(groups, "cycle_length")
+        )
+    if batch is None:
+        return Fraction(0)
+    share = positive(batch, "batch_size") / count(records, "dataset_size")
+    if share > 1:
         raise InvalidInput(f"batch_size must be at most dataset_size, got {batch} of {records}")
-    return q
+    return share

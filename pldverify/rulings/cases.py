@@ -22,7 +22,7 @@ replaced none of this holds: of the sample without it nothing is known.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from pldverify.errors import InvalidInput
@@ -37,16 +37,16 @@ from pldverify.mechanisms import (
     PoissonSubsampled,
     PureDP,
     SampledWithoutReplacement,
-    SampledWithReplacement,
     ShuffledBatches,
 )
 from pldverify.mechanisms.as_composition import as_composition
+from pldverify.mechanisms.batches import BARE, EXTRA, NOTHING, SCHEMES, Batches, Sampling
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import Adjacency
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.exact import count, probability, rational, real
 from pldverify.numbers.irrational import Irrational
-from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Phase, Rule, Sampling
+from pldverify.rulings.model import Claim, Expression, Guarantee, Noise, Phase, Rule
 from pldverify.rulings.steps import RULES, batches_of_an_epoch, epochs, fraction, possible_steps
 
 Made = TypeVar("Made")
@@ -56,13 +56,6 @@ what is claimed; what may be meant, where it is not stated."""
 Subject = Literal["true", "implied"]
 """Whose value is proved: the mechanism's, or the worst one's that has the stated guarantees."""
 
-SAMPLING: dict[Sampling, str] = {
-    "none": "no sampling",
-    "poisson": "Poisson batches",
-    "shuffled": "shuffled batches",
-    "fixed_without_replacement": "batches without replacement",
-    "fixed_with_replacement": "batches with replacement",
-}
 MOST = 32
 """Cap on the cases of a claim."""
 _GUARANTEES = (PureDP, ApproximateDP, ZCDP, GDP)
@@ -133,18 +126,21 @@ def _rules(claim: Claim) -> tuple[Rule | None, ...]:
 
 def _of(claim: Claim, accounted: bool, rule: Rule | None) -> Iterator[Case]:
     parts = [_named(i, partial(_part, p, accounted, rule)) for i, p in enumerate(claim.phase)]
-    whole = reduce(lambda a, b: a + b, parts)
+    ran = [part for each in parts for part in each.parts if part[0] != NOTHING]
+    whole = Composition.of(*(ran or [(NOTHING, 1)]))
     mixed = [_mixes(part) for part in parts]
     shuffled = any(mixed) or _is_shuffled(claim, accounted)
     open_ended = any(
-        _sampling(phase, accounted) == "shuffled" and not known
-        for phase, known in zip(claim.phase, mixed, strict=True)
+        _sampling(phase, accounted) == "shuffled" and not known and part.parts[0][0] not in (NOTHING, BARE)
+        for phase, known, part in zip(claim.phase, mixed, parts, strict=True)
     )
-    told = [SAMPLING[s] for s in _told(claim, accounted)] + (
+    stated = (part for phase, part in zip(claim.phase, parts, strict=True) if not isinstance(phase, Noise))
+    subject: Subject = "implied" if any(map(_promises, stated)) else "true"
+    told = [SCHEMES[s].said for s in _told(claim, accounted)] + (
         [f"{rule} of epochs times batches"] if rule else []
     )
     role: Role = "accounted" if accounted else "possible" if rule else "run"
-    base = Case(whole, whole.adjacency, role=role, subject=_subject(whole), is_run=not open_ended)
+    base = Case(whole, whole.adjacency, role=role, subject=subject, is_run=not open_ended)
     for adjacency, unsaid, has_pairs in _adjacencies(claim, whole, shuffled):
         case = replace(base, adjacency=adjacency, has_pairs=has_pairs)
         named = [adjacency] if unsaid or not has_pairs else []
@@ -185,8 +181,8 @@ def _gaussian(rho: Fraction | Irrational) -> GDP:
     return GDP(_number(f"sqrt(2*({rho}))", "mu"))
 
 
-def _subject(whole: Composition) -> Subject:
-    return "implied" if any(_is_guarantee(mechanism) for mechanism, _ in whole.parts) else "true"
+def _promises(part: Composition) -> bool:
+    return any(_is_guarantee(mechanism) for mechanism, _ in part.parts)
 
 
 def _is_guarantee(mechanism: Mechanism) -> bool:
@@ -228,13 +224,14 @@ def _told(claim: Claim, accounted: bool) -> list[Sampling]:
     """The samplings that are named in a case: where two are looked at."""
     if len(_samplings(claim)) == 1 and not any(_sampling(p, False) == "shuffled" for p in claim.phase):
         return []
-    return sorted({s for p in claim.phase if (s := _sampling(p, accounted)) not in (None, "none")})
+    return sorted({s for p in claim.phase if (s := _sampling(p, accounted)) is not None})
 
 
 def _sampling(phase: Phase, accounted: bool) -> Sampling | None:
     if not isinstance(phase, Noise):
         return None
-    return phase.accounted_as if accounted and phase.accounted_as is not None else phase.sampling
+    drawn = phase.accounted_as if accounted and phase.accounted_as is not None else phase.sampling
+    return None if drawn == "none" else drawn
 
 
 def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
@@ -244,14 +241,21 @@ def _part(phase: Phase, accounted: bool, rule: Rule | None) -> Composition:
         return Composition.of((_guaranteed(phase), count(str(phase.times), "times")))
     steps = possible_steps(phase)
     times = steps[rule] if rule in steps else next(iter(steps.values()))
-    sampling = _sampling(phase, accounted)
-    if sampling == "shuffled":
-        return _shuffled(phase, times)
-    return Composition.of((_sampled(phase, sampling), times))
+    sampling, base = _sampling(phase, accounted), _noise(phase)
+    if not times:
+        return Composition.of((NOTHING, 1))
+    if sampling is None:
+        return Composition.of((base, times))
+    if sampling == "shuffled" and base != BARE:
+        return _shuffled(phase, base, times)
+    said = ((name, getattr(phase, name)) for name in ("batch_size", "dataset_size", *EXTRA))
+    known: dict[str, Any] = {name: str(value) for name, value in said if value is not None}
+    each = None if phase.batches_per_epoch is None else batches_of_an_epoch(phase)
+    return SCHEMES[sampling].of(base, Batches(fraction(phase), per_epoch=each, **known), times)
 
 
-def _shuffled(phase: Noise, steps: int) -> Composition:
-    base, batches = _noise(phase), batches_of_an_epoch(phase)
+def _shuffled(phase: Noise, base: Any, steps: int) -> Composition:
+    batches = batches_of_an_epoch(phase)
     taken = batches * fraction(phase)  # of an epoch's records; above 1 where the last batch is smaller
     if taken - fraction(phase) >= 1:
         raise InvalidInput(
@@ -265,27 +269,15 @@ def _shuffled(phase: Noise, steps: int) -> Composition:
 
 def _noise(phase: Noise) -> Any:
     """What one step does to the records that it sees; who samples it checks its kind."""
-    if phase.noise_multiplier is not None:
-        return Gaussian(_number(phase.noise_multiplier, "noise_multiplier"))
-    sensitivity = _number(phase.sensitivity, "sensitivity")
-    if phase.mechanism == "laplace":
-        return Laplace(_number(phase.scale, "scale"), sensitivity)
-    if phase.mechanism == "gaussian":
-        return Gaussian(_number(phase.standard_deviation, "standard_deviation"), sensitivity)
-    return DiscreteGaussian(_number(phase.sigma, "sigma"), sensitivity)
-
-
-def _sampled(phase: Noise, sampling: Sampling | None) -> Any:
-    base = _noise(phase)
-    if sampling == "none":
-        return base
-    q = fraction(phase)
-    if sampling == "poisson":
-        return PoissonSubsampled(base, q) if q < 1 else base
-    if sampling == "fixed_without_replacement":
-        return SampledWithoutReplacement(base, q)
-    sizes = count(str(phase.batch_size), "batch_size"), count(str(phase.dataset_size), "dataset_size")
-    return SampledWithReplacement(base, *sizes)
+    names = ("noise_multiplier", "standard_deviation", "sigma", "scale")
+    name = next(name for name in names if getattr(phase, name) is not None)
+    noise = _number(getattr(phase, name), name)
+    if noise == 0:
+        return BARE
+    if name == "noise_multiplier":
+        return Gaussian(noise)
+    kind = {"laplace": Laplace, "gaussian": Gaussian}.get(phase.mechanism, DiscreteGaussian)
+    return kind(noise, _number(phase.sensitivity, "sensitivity"))
 
 
 def _guaranteed(phase: Guarantee) -> Mechanism:

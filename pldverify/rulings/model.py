@@ -7,9 +7,10 @@ read by its text, so 0.01 is 1/100. The JSON Schema is ``schema()``; a copy is
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from pldverify.boundary import Closed
+from pldverify.mechanisms.batches import EXTRA, SCHEMES, Sampling
 
 SCHEMA = "pldverify-claims/1"
 MOST = 10_000
@@ -22,7 +23,18 @@ Number = (
     Annotated[str, StringConstraints(min_length=1, max_length=1_000)] | Annotated[int, Field(le=_LARGEST)]
 )
 """An exact number: ``"0.01"``, ``"1%"``, ``"256/60000"``, ``"sqrt(2)"``, ``15``."""
-Sampling = Literal["none", "poisson", "shuffled", "fixed_without_replacement", "fixed_with_replacement"]
+_OLDER = {"fixed_without_replacement": "fixed", "fixed_with_replacement": "fixed-with-replacement"}
+"""Words of older files."""
+Drawn = Annotated[
+    Literal["none", Sampling],
+    BeforeValidator(
+        lambda said: _OLDER.get(said, said) if isinstance(said, str) else said,
+        json_schema_input_type=Literal[
+            "none", Sampling, "fixed_without_replacement", "fixed_with_replacement"
+        ],
+    ),
+]
+"""How batches are drawn: the words of run flags, and ``none``."""
 Rule = Literal["ceil", "floor", "exact"]
 Relation = Literal["<=", "=", ">="]
 Adjacency = Literal["add", "remove", "add-or-remove", "replace-one", "zero-out"]
@@ -44,13 +56,23 @@ class Noise(Closed):
     sigma: Number | None = None
     scale: Number | None = None
     sensitivity: Number | None = None
-    sampling: Sampling
+    sampling: Drawn
     accounted_as: Annotated[
-        Sampling | None, Field(description="The sampling that was accounted for, where it is another one.")
+        Drawn | None, Field(description="The sampling that was accounted for, where it is another one.")
     ] = None
-    q: Annotated[Number | None, Field(description="Sampling probability, or fraction of the records.")] = None
+    q: Annotated[
+        Number | None,
+        Field(description="Sampling probability (cyclic-poisson: in the group), or fraction of the records."),
+    ] = None
     batch_size: Number | None = None
     dataset_size: Number | None = None
+    max_batch: Annotated[Number | None, Field(description="Largest batch, of truncated-poisson.")] = None
+    participations: Annotated[
+        Number | None, Field(description="Steps that each record is in, of allocation.")
+    ] = None
+    cycle_length: Annotated[
+        Number | None, Field(description="Groups of records that take turns, of cyclic-poisson.")
+    ] = None
     steps: Number | None = None
     epochs: Number | None = None
     batches_per_epoch: Annotated[
@@ -75,25 +97,56 @@ class Noise(Closed):
         wrong = {
             f"{self.mechanism} noise must have {spread} and sensitivity"
             + _INSTEAD.get(self.mechanism, ""): not _noise_is_said(given, spread, self.mechanism),
-            "q, or batch_size with dataset_size, must be given for sampling, once": self.sampling != "none"
-            and not _once(given, "q"),
-            "q, batch_size and dataset_size must be left out where nothing is sampled": self.sampling
-            == "none"
-            and bool(given & {"q", "batch_size", "dataset_size"}),
             "accounted_as must not be none, for q would have no meaning": self.accounted_as == "none",
+            "accounted_as must be left out where sampling is none, as q is": self.sampling == "none"
+            and self.accounted_as is not None,
+            **_of_batches(given, sorted({self.sampling, self.accounted_as or self.sampling} - {"none"})),
             "exactly one of steps and epochs must be given": ("steps" in given) == ("epochs" in given),
             "batches_per_epoch and steps_rule must stand with epochs": "steps" in given
             and bool(given & {"steps_rule"}),
-            "accounted_as must be left out where sampling is none, as q is": self.sampling == "none"
-            and self.accounted_as is not None,
-            "batch_size and dataset_size, not q, must be given for sampling or accounted_as = "
-            "fixed_with_replacement": "fixed_with_replacement" in (self.sampling, self.accounted_as)
-            and "batch_size" not in given,
         }
         for text, holds in wrong.items():
             if holds:
                 raise ValueError(text)
         return self
+
+
+def _of_batches(given: set[str], drawn: list[Any]) -> dict[str, bool]:
+    """What may be wrong with what is said of batches that are drawn, or accounted for, so."""
+    shares = {"q", "batch_size", "dataset_size"}
+    if not drawn:
+        none = "where nothing is sampled"
+        return {
+            "q, batch_size and dataset_size must be left out " + none: bool(given & shares),
+            f"{', '.join(EXTRA)} must be left out {none}": bool(given & set(EXTRA)),
+        }
+    needs = {name: scheme for scheme in drawn for name in SCHEMES[scheme].needs}
+    sizes = ("batch_size", "dataset_size")
+    faults = {
+        f"{' and '.join(sizes)}, not q, must be given for sampling or accounted_as = {needs[name]}": name
+        not in given
+        for name in sizes
+        if name in needs
+    }
+    faults |= {
+        f"{name} must be given for sampling or accounted_as = {scheme}": name not in given
+        for name, scheme in needs.items()
+        if name not in sizes
+    }
+    faults |= {
+        f"{name} must be left out for sampling = {', '.join(drawn)}": name in given
+        for name in EXTRA
+        if name not in needs
+    }
+    if drawn == ["allocation"]:
+        return faults | {
+            "q, batch_size and dataset_size must be left out for sampling = allocation": bool(given & shares)
+        }
+    return faults | {
+        "q, or batch_size with dataset_size, must be given for sampling, once": not _once(given, "q"),
+        "batch_size and dataset_size, not q, must be given for cyclic-poisson and another sampling, as q is "
+        "of a group": len(drawn) > 1 and "cyclic-poisson" in drawn and "q" in given,
+    }
 
 
 _INSTEAD = {

@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from pldverify.errors import InvalidInput
-from pldverify.numbers.exact import count, positive, probability, rational, show
+from pldverify.numbers.exact import count, nonnegative, positive, probability, rational, show
 from pldverify.rulings.model import Noise, Rule
 
 RULES: tuple[Rule, ...] = ("ceil", "floor")
@@ -12,9 +12,16 @@ RULES: tuple[Rule, ...] = ("ceil", "floor")
 
 
 def fraction(phase: Noise) -> Fraction:
-    """q: the sampling probability, or the fraction of the records that is in a batch. Raises InvalidInput."""
+    """The fraction of the records that is in a batch, on average; 0 where nothing says it.
+
+    Raises InvalidInput.
+    """
     if phase.q is not None:
-        return probability(rational(str(phase.q), "q"), "q", zero=False)
+        q = probability(rational(str(phase.q), "q"), "q", zero=False)
+        groups = 1 if phase.cycle_length is None else count(str(phase.cycle_length), "cycle_length")
+        return q / groups
+    if phase.batch_size is None:
+        return Fraction(0)
     batch = positive(str(phase.batch_size), "batch_size")
     records = count(str(phase.dataset_size), "dataset_size")
     if batch > records:
@@ -28,8 +35,11 @@ def possible_steps(phase: Noise) -> dict[Rule | None, int]:
     Raises InvalidInput.
     """
     if phase.steps is not None:
-        return {None: count(str(phase.steps), "steps")}
-    passes = positive(str(phase.epochs), "epochs")
+        steps = str(phase.steps)
+        return {None: 0 if rational(steps, "steps") == 0 else count(steps, "steps")}
+    passes = nonnegative(str(phase.epochs), "epochs")
+    if passes == 0:
+        return {None: 0}
     batches = Fraction(1) if phase.sampling == "none" else 1 / fraction(phase)
     if phase.batches_per_epoch is not None:
         batches = Fraction(count(str(phase.batches_per_epoch), "batches_per_epoch"))

@@ -19,6 +19,7 @@ from pldverify.certificate.plain import Told, figure, steps, training
 from pldverify.certificate.proof import proof
 from pldverify.claims.certificates import certificates
 from pldverify.errors import InvalidInput
+from pldverify.numbers.exact import real
 from pldverify.rulings.model import Claim
 from pldverify.rulings.rule import rule
 
@@ -86,7 +87,7 @@ def test_a_run_is_told_as_far_as_it_is_known() -> None:
     run = pv.dp_sgd(noise_multiplier=1, sampling_probability="0.1", steps=20)
     assert training(run) == "Trained for 20 steps."
     assert (
-        training(3 * pv.ShuffledBatches(pv.Gaussian(1), batches=9), epochs=Fraction(3))
+        training(3 * pv.ShuffledBatches(pv.Gaussian(1), batches=9), epochs=Fraction(3), sampling="shuffled")
         == "Trained for 3 epochs."
     )
 
@@ -173,7 +174,61 @@ def test_a_run_of_nothing_and_random_allocation_in_words() -> None:
         "Nothing was run"
     )
     ((sentence, _),) = steps(pv.random_allocation(pv.Gaussian(2), steps=12, participations=3))
-    assert sentence == ""  # no words for a share of a subset
+    assert sentence.endswith(
+        "What was run tells no more: each record in as many of all steps, drawn together."
+    )
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        (
+            {
+                "sampling": "truncated-poisson",
+                "batch_size": 10,
+                "dataset_size": 1000,
+                "max_batch": 30,
+                "epochs": 2,
+            },
+            "2 epochs (200 steps) on 1,000 records, in Poisson batches of 10 on average, "
+            "cut at random to at most 30",
+        ),
+        (
+            {"sampling": "fixed", "batch_size": 10, "dataset_size": 1000, "steps": 2},
+            "2 steps on 1,000 records, in batches of 10, drawn without replacement",
+        ),
+        (
+            {"sampling": "balls-and-bins", "batch_size": 10, "dataset_size": 1000, "epochs": 2},
+            "2 epochs on 1,000 records, in batches of 10 on average, "
+            "each record put into one of an epoch's at random",
+        ),
+        (
+            {"sampling": "allocation", "steps": 100, "participations": 2},
+            "100 steps, each record in 2 of them, drawn at random",
+        ),
+        (
+            {"sampling": "cyclic-poisson", "sampling_probability": "0.1", "cycle_length": 16, "steps": 99},
+            "99 steps, drawn in turn from 16 known groups of the records",
+        ),
+        (
+            {
+                "sampling": "cyclic-poisson",
+                "batch_size": 10,
+                "dataset_size": 800,
+                "cycle_length": 8,
+                "epochs": 1,
+            },
+            "1 epoch on 800 records, in Poisson batches of 10 on average, "
+            "drawn in turn from 8 known groups of the records",
+        ),
+    ],
+)
+def test_a_run_says_how_its_batches_were_drawn(run: dict[str, Any], said: str) -> None:
+    known: dict[str, Any] = {
+        name: real(value, name) if name != "sampling" else value for name, value in run.items()
+    }
+    known.pop("sampling_probability", None)
+    assert training(pv.dp_sgd(noise_multiplier=1, **run), **known) == f"Trained for {said}."
 
 
 def test_no_text_of_a_claim_steers_a_page() -> None:

@@ -93,7 +93,7 @@ def test_numbers_that_are_none_name_the_field(tmp_path: Path) -> None:
         ({"epsilon": "NaN"}, "epsilon must be finite"),
         ({"delta": "2"}, "delta must be in"),
         ({"phase": [{**RUN, "q": "1.5"}]}, "phase.0: q must be in (0, 1], got q=1.5"),
-        ({"phase": [RUN, {**RUN, "noise_multiplier": 0}]}, "phase.1: sigma must be > 0"),
+        ({"phase": [RUN, {**RUN, "noise_multiplier": -1}]}, "phase.1: sigma must be > 0"),
     ]
     claims = read(written(tmp_path, *({**ROW, "id": f"c{i}", **row} for i, (row, _) in enumerate(rows))))
     for claim, (_, told) in zip(claims, rows, strict=True):

@@ -48,6 +48,26 @@ def test_every_question_takes_the_flags_of_a_run(name: str) -> None:
         ("--sigma 2 --q 256/60000 --steps 2^4", "16 * poisson(gaussian(sigma=2), q=8/1875)"),
         ("--sigma sqrt(2) --q 0.5 --steps 1", "poisson(gaussian(sigma=sqrt(2)), q=0.5)"),
         ("--sigma 3 --q 1 --steps 2", "2 * gaussian(sigma=3)"),
+        (
+            "--sampling balls-and-bins --sigma 4 --q 0.001 --epochs 20",
+            "20 * balls_and_bins(gaussian(sigma=4), batches=1000)",
+        ),
+        (
+            "--sampling truncated-poisson --sigma 4 --batch-size 1 --dataset-size 9 --max-batch 9 --steps 2",
+            "2 * truncated_poisson(gaussian(sigma=4), q=1/9, dataset_size=9, max_batch=9)",
+        ),
+        (
+            "--sampling fixed --sigma 4 --q 0.01 --steps 1",
+            "sampled_without_replacement(gaussian(sigma=4), q=0.01)",
+        ),
+        (
+            "--sampling allocation --sigma 4 --steps 1,000 --participations 2",
+            "2 * balls_and_bins(gaussian(sigma=4), batches=500, subset=True)",
+        ),
+        (
+            "--sampling cyclic-poisson --sigma 4 --q 0.1 --cycle-length 8 --steps 100",
+            "13 * poisson(gaussian(sigma=4), q=0.1)",
+        ),
     ],
 )
 def test_what_the_flags_mean(run: Run, flags: str, meant: str) -> None:
@@ -81,6 +101,22 @@ def test_the_adjacency_is_the_composition_s_own(run: Run) -> None:
         ("--sigma 1 --q 0.1", "--steps or --epochs must be given"),
         ("--sigma 1 --q 0.1 --steps 3 --epochs 3", "--steps must stand without --epochs"),
         ("--sigma 1 --steps 3", "--sampling-probability must be given, or --batch-size with --dataset-size"),
+        (
+            "--sigma 1 --sampling truncated-poisson --batch-size 3 --dataset-size 9 --steps 3",
+            "--max-batch must be given for --sampling = truncated-poisson",
+        ),
+        (
+            "--sigma 1 --sampling allocation --steps 3",
+            "--participations must be given for --sampling = allocation",
+        ),
+        (
+            "--sigma 1 --q 0.1 --steps 3 --max-batch 9",
+            "--max-batch must be left out for --sampling = poisson",
+        ),
+        (
+            "--sigma 1 --q 0.1 --steps 3 --sampling shufled",
+            "Invalid value for '--sampling': 'shufled' is not",
+        ),
         ("--sigma 1 --batch-size 3 --steps 3", "--batch-size and --dataset-size must be given together"),
         (
             "--sigma 1 --q 1 --batch-size 3 --steps 3",

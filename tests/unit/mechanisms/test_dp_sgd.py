@@ -3,11 +3,13 @@
 import math
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Any, get_args
 
 import pytest
 
 import pldverify as pv
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.batches import SCHEMES, Sampling
 from pldverify.mechanisms.expression import parse
 
 
@@ -43,14 +45,14 @@ def test_a_float_is_a_double_and_a_text_a_decimal() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"epochs": 1}, "dp_sgd must have batch_size and dataset_size, or else sampling_probability"),
-        ({"batch_size": 1, "epochs": 1}, "dp_sgd must have batch_size and dataset_size"),
+        ({"epochs": 1}, "sampling_probability must be given, or batch_size with dataset_size"),
+        ({"batch_size": 1, "epochs": 1}, "batch_size and dataset_size must be given together"),
         (
             {"batch_size": 1, "dataset_size": 2, "sampling_probability": "0.5", "steps": 1},
-            "dp_sgd must have batch_size and dataset_size",
+            "sampling_probability must stand without batch_size and dataset_size",
         ),
-        ({"batch_size": 1, "dataset_size": 2}, "dp_sgd must have exactly one of epochs and steps"),
-        ({"batch_size": 1, "dataset_size": 2, "epochs": 1, "steps": 2}, "dp_sgd must have exactly one of"),
+        ({"batch_size": 1, "dataset_size": 2}, "steps or epochs must be given"),
+        ({"batch_size": 1, "dataset_size": 2, "epochs": 1, "steps": 2}, "steps must stand without epochs"),
         ({"batch_size": 3, "dataset_size": 2, "epochs": 1}, "batch_size must be at most dataset_size, got 3"),
         ({"batch_size": 0, "dataset_size": 2, "epochs": 1}, "batch_size must be > 0"),
         ({"batch_size": 1, "dataset_size": "2.5", "epochs": 1}, "dataset_size must be an integer"),
@@ -68,6 +70,115 @@ def test_bad_runs_are_refused(arguments: dict[str, object], message: str) -> Non
 def test_the_noise_is_checked_by_its_own_name() -> None:
     with pytest.raises(InvalidInput, match=r"^noise_multiplier must be >= 0, got noise_multiplier=-1"):
         pv.dp_sgd(noise_multiplier=-1, sampling_probability="0.1", steps=1)
+
+
+SIZES = {"batch_size": 100, "dataset_size": 10_000}
+BY_NAME = [
+    ({"sampling": "poisson", **SIZES, "epochs": 3}, "300 * poisson(gaussian(2), q=0.01)"),
+    (
+        {"sampling": "truncated-poisson", **SIZES, "epochs": 3, "max_batch": 150},
+        "300 * truncated_poisson(gaussian(2), q=0.01, dataset_size=10000, max_batch=150)",
+    ),
+    ({"sampling": "fixed", **SIZES, "steps": 7}, "7 * sampled_without_replacement(gaussian(2), q=0.01)"),
+    (
+        {"sampling": "fixed-with-replacement", **SIZES, "steps": 7},
+        "7 * sampled_with_replacement(gaussian(2), m=100, n=10000)",
+    ),
+    ({"sampling": "shuffled", **SIZES, "epochs": 3}, "3 * shuffled(gaussian(2), batches=100)"),
+    (
+        {"sampling": "balls-and-bins", "sampling_probability": "1%", "steps": 300},
+        "3 * balls_and_bins(gaussian(2), batches=100)",
+    ),
+    (
+        {"sampling": "allocation", "steps": 100, "participations": 4},
+        "4 * balls_and_bins(gaussian(2), batches=25, subset=1)",
+    ),
+    (
+        {"sampling": "cyclic-poisson", **SIZES, "cycle_length": 8, "epochs": 1},
+        "13 * poisson(gaussian(2), q=0.08)",
+    ),
+    (
+        {"sampling": "cyclic-poisson", "sampling_probability": "0.1", "cycle_length": 16, "epochs": 2},
+        "20 * poisson(gaussian(2), q=0.1)",
+    ),
+]
+"""By the words of the schemes, and what that is."""
+
+
+@pytest.mark.parametrize(("arguments", "meant"), BY_NAME)
+def test_every_scheme_by_its_name(arguments: dict[str, Any], meant: str) -> None:
+    assert pv.dp_sgd(noise_multiplier=2, **arguments) == parse(meant)
+
+
+def test_no_scheme_is_forgotten() -> None:
+    assert {arguments["sampling"] for arguments, _ in BY_NAME} == set(SCHEMES) == set(get_args(Sampling))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"sampling": "poison"}, "sampling must be one of poisson, truncated-poisson, "),
+        ({"sampling": "truncated-poisson", **SIZES, "steps": 1}, "max_batch must be given for sampling"),
+        (
+            {"sampling": "truncated-poisson", "sampling_probability": "0.1", "max_batch": 2, "steps": 1},
+            "batch_size must be given for sampling = truncated-poisson",
+        ),
+        (
+            {"sampling": "fixed-with-replacement", "sampling_probability": "0.1", "steps": 1},
+            "batch_size must be given for sampling = fixed-with-replacement",
+        ),
+        ({**SIZES, "steps": 1, "max_batch": 2}, "max_batch must be left out for sampling = poisson"),
+        (
+            {"sampling": "fixed", "batch_size": "1.5", "dataset_size": 3, "steps": 1},
+            "batch_size must be an integer",
+        ),
+        ({"sampling": "allocation", "steps": 9}, "participations must be given for sampling = allocation"),
+        ({"sampling": "allocation", "participations": 9}, "steps must be given for sampling = allocation"),
+        (
+            {"sampling": "allocation", "steps": 9, "participations": 3, **SIZES},
+            "batch_size must be left out for sampling = allocation",
+        ),
+        (
+            {"sampling": "allocation", "steps": 9, "participations": 10},
+            "participations must be at most steps=9",
+        ),
+        ({"sampling": "cyclic-poisson", **SIZES, "steps": 1}, "cycle_length must be given for sampling"),
+        (
+            {"sampling": "cyclic-poisson", **SIZES, "steps": 1, "cycle_length": 3},
+            "cycle_length must divide dataset_size for sampling = cyclic-poisson, got 3 groups of 10000",
+        ),
+        (
+            {"sampling": "cyclic-poisson", **SIZES, "steps": 1, "cycle_length": 200},
+            "batch_size must be at most dataset_size / cycle_length",
+        ),
+    ],
+)
+def test_what_is_not_said_of_the_batches_is_refused_by_its_name(
+    arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=f"^{message}"):
+        pv.dp_sgd(noise_multiplier=1, **arguments)
+
+
+@pytest.mark.parametrize("sampling", ["shuffled", "balls-and-bins"])
+def test_epochs_that_are_cut_short_are_refused(sampling: Any) -> None:
+    """And batches that do not divide the data: a smaller last one may be run, or dropped."""
+    with pytest.raises(InvalidInput, match=r"whole number of batches .* got 234.375 of them: an expression"):
+        pv.dp_sgd(noise_multiplier=1, sampling=sampling, batch_size=256, dataset_size=60_000, epochs=1)
+    with pytest.raises(InvalidInput, match=r"^steps must be whole epochs .* got 150 steps of 100 an epoch"):
+        pv.dp_sgd(noise_multiplier=1, sampling=sampling, **SIZES, epochs="1.5")
+
+
+@pytest.mark.parametrize(("arguments", "_"), BY_NAME)
+def test_no_noise_and_no_step_of_every_scheme(arguments: dict[str, Any], _: str) -> None:
+    """Without noise a record that takes part is published."""
+    none = {name: value for name, value in arguments.items() if name != "epochs"} | {"steps": 0}
+    assert pv.dp_sgd(noise_multiplier=2, **none) == pv.Composition.of((pv.PureDP(0), 1))
+    if arguments["sampling"] == "truncated-poisson":
+        with pytest.raises(InvalidInput, match=r"^noise_multiplier must be > 0 for sampling = trunc"):
+            pv.dp_sgd(noise_multiplier=0, **arguments)
+    else:
+        assert pv.bracket(pv.dp_sgd(noise_multiplier=0, **arguments), delta="1e-6").lower == math.inf
 
 
 def test_an_opacus_history() -> None:

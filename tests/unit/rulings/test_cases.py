@@ -39,6 +39,45 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
             {"mechanism": "laplace", "scale": "2", "sensitivity": 1, "sampling": "none", "steps": 3},
             "3 * laplace(b=2)",
         ),
+        (
+            noise(sampling="truncated-poisson", q=None, batch_size=10, dataset_size=1000, max_batch=30),
+            "100 * truncated_poisson(gaussian(sigma=1), q=0.01, dataset_size=1000, max_batch=30)",
+        ),
+        (
+            noise(sampling="balls-and-bins", steps=None, epochs=3),
+            "3 * balls_and_bins(gaussian(sigma=1), batches=100)",
+        ),
+        (
+            noise(sampling="balls-and-bins", steps=None, epochs=3, q="0.0107", batches_per_epoch=94),
+            "3 * balls_and_bins(gaussian(sigma=1), batches=94)",
+        ),
+        (
+            noise(sampling="allocation", q=None, participations=2),
+            "2 * balls_and_bins(gaussian(sigma=1), batches=50, subset=True)",
+        ),
+        (
+            noise(sampling="cyclic-poisson", cycle_length=7, q="0.1"),
+            "15 * poisson(gaussian(sigma=1), q=0.1)",
+        ),
+        (
+            noise(
+                sampling="cyclic-poisson",
+                cycle_length=4,
+                q=None,
+                batch_size=10,
+                dataset_size=1000,
+                steps=None,
+                epochs=1,
+            ),
+            "25 * poisson(gaussian(sigma=1), q=0.04)",
+        ),
+        (noise(steps=0), "pure_dp(epsilon=0)"),
+        (noise(steps=None, epochs=0, sampling="balls-and-bins"), "pure_dp(epsilon=0)"),
+        (noise(noise_multiplier=0), "100 * poisson(approximate_dp(epsilon=0, delta=1), q=0.01)"),
+        (
+            noise(noise_multiplier=0, sampling="balls-and-bins", steps=None, epochs=2),
+            "2 * approximate_dp(epsilon=0, delta=1)",
+        ),
         ({"mechanism": "expression", "expression": "2 * binomial(n=10, p=1/2)"}, "2 * binomial(n=10, p=0.5)"),
         ({"mechanism": "pure_dp", "epsilon": "0.11", "times": 4}, "4 * pure_dp(epsilon=0.11)"),
         ({"mechanism": "gdp", "mu": "0.376"}, "gdp(mu=0.376)"),
@@ -51,6 +90,46 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
 )
 def test_one_meaning(phase: dict[str, Any], means: str) -> None:
     assert meanings(phase) == [("", means)]
+
+
+@pytest.mark.parametrize(
+    ("older", "word"),
+    [("fixed_without_replacement", "fixed"), ("fixed_with_replacement", "fixed-with-replacement")],
+)
+def test_the_words_of_older_files(older: str, word: str) -> None:
+    found = [
+        meanings(noise(sampling=name, q=None, batch_size=1, dataset_size=100), adjacency="replace-one")
+        for name in (older, word)
+    ]
+    assert found[0] == found[1] and "sampled_with" in found[0][0][1]
+
+
+def test_balls_and_bins_accounted_for_as_poisson() -> None:
+    found = meanings(noise(sampling="balls-and-bins", accounted_as="poisson", steps=None, epochs=1))
+    assert found == [
+        ("balls-and-bins batches", "balls_and_bins(gaussian(sigma=1), batches=100)"),
+        ("Poisson batches", "100 * poisson(gaussian(sigma=1), q=0.01)"),
+    ]
+
+
+def test_what_is_not_said_of_the_batches_names_the_phase() -> None:
+    wrong = {
+        "phase.0: an epoch must have a whole number of batches": noise(
+            sampling="balls-and-bins", q="0.3", steps=None, epochs=1, steps_rule="ceil"
+        ),
+        "phase.0: steps must be whole epochs": noise(sampling="balls-and-bins", steps=150),
+        "phase.0: cycle_length must divide": noise(
+            sampling="cyclic-poisson", cycle_length=3, q=None, batch_size=10, dataset_size=1000
+        ),
+    }
+    for message, phase in wrong.items():
+        with pytest.raises(InvalidInput, match=message):
+            cases(claim(phase))
+
+
+def test_nothing_that_ran_says_nothing_beside_others() -> None:
+    ((_, whole),) = meanings(noise(steps=0), noise())
+    assert whole == "100 * poisson(gaussian(sigma=1), q=0.01)"
 
 
 def test_phases_compose() -> None:

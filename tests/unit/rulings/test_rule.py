@@ -35,6 +35,26 @@ def test_literally_and_rounded(
     assert verdicts(found, "rounded") == rounded
 
 
+def test_no_step_loses_nothing() -> None:
+    assert ruled(noise(steps=0), epsilon="0").verdict == "CERTIFIED"
+
+
+def test_no_noise_loses_everything() -> None:
+    bare = ruled(noise(noise_multiplier=0), epsilon="1000")
+    assert bare.verdict == "REFUTED" and {each.case.subject for each in bare.readings} == {"true"}
+    within = ruled(noise(noise_multiplier=0), epsilon="0", delta="0.64")  # 1 − .99^100 = .634 are published
+    assert within.verdict == "CERTIFIED"
+
+
+@pytest.mark.slow
+def test_balls_and_bins_by_name() -> None:
+    """.857986, known independently; the account of Poisson batches is .954."""
+    phase = noise(sampling="balls-and-bins", accounted_as="poisson", steps=None, epochs=1)
+    found = ruled(phase, epsilon="0.86", exact=True)
+    assert found.verdict == "CERTIFIED" and verdicts(found) == ["CERTIFIED", "REFUTED"]
+    assert ruled(phase, epsilon="0.857", exact=True).verdict == "REFUTED"
+
+
 def test_the_true_value_stands_beside_a_refutation() -> None:
     found = ruled(epsilon="0.9")
     truth = pv.epsilon("100 * poisson(gaussian(1), q=0.01)", delta="1e-6")
