@@ -23,7 +23,14 @@ from pldverify.balls.memory import forget
 from pldverify.errors import NotSupported
 from pldverify.numbers.enclosure import Enclosure
 from pldverify.reference.engines.conclude import prove_again
-from pldverify.reference.laws import discrete_gaussian, gaussian_mixture, gaussian_stretches, soft_part
+from pldverify.reference.laws import (
+    discrete_gaussian,
+    gaussian_mixture,
+    gaussian_stretches,
+    smooth,
+    soft_part,
+)
+from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 
 HINTS = ("pldverify.reference.laws.hints.", "pldverify.reference.engines.convolution.hints")
 CHOICES: tuple[tuple[Any, str], ...] = (
@@ -32,6 +39,10 @@ CHOICES: tuple[tuple[Any, str], ...] = (
     (gaussian_stretches, "heights"),
     (gaussian_mixture, "heights"),
     (soft_part, "heights"),
+    (discrete_gaussian, "reach"),
+    (discrete_gaussian, "dual_reach"),
+    (PoissonDiscreteGaussianLaw, "window"),
+    (smooth, "panels"),
 )
 """Of laws themselves."""
 FEW, SEEDS = 5, 12

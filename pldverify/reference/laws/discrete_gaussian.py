@@ -20,7 +20,6 @@ from pldverify.balls.ball import ball, off_integers, working
 from pldverify.balls.clock import paced, spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.discrete_gaussian import MAX_TERMS, dual_reach, reach
 from pldverify.reference.laws.lattice import Lattice
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
@@ -28,6 +27,10 @@ from pldverify.reference.lemmas.bells import Bells, both_sides
 
 _LARGE = Fraction(1, 2)
 """σ² from which on the bounds of the bells are better than those of the masses, one by one."""
+MAX_TERMS = 400_000
+"""Cap on the terms of a sum over outcomes."""
+_SPARE = 16
+"""Bits by which what a sum leaves out is below the last one; any number is right."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ class DiscreteGaussianLaw:
         """Masses P(x) e^{θsx/σ²} to the working precision: a bell around s(θ + 1) again."""
         s, v = self.sensitivity, self.variance
         peak = s * (theta + 1)
-        centre, far = round(peak), reach(1 / (2 * float(v)))
+        centre, far = round(peak), reach(v)
         size = ball((peak * peak - s * s) / (2 * v)).exp() / normaliser(v)
         outcomes = paced(range(centre - far, centre + far + 1))
         masses = [size * ball(-((x - peak) ** 2) / (2 * v)).exp() for x in outcomes]
@@ -154,7 +157,22 @@ def _sums(variance: Fraction, a: Fraction, places: list[arb]) -> list[acb]:
     """T(a, y)/σ√2π at each y, by whichever sum has fewer terms."""
     if variance < Fraction(1, 6):
         return [_direct(variance, a, y) / _scale(variance) for y in places]
-    return _dual(variance, a).values(places, dual_reach(float(variance)))
+    return _dual(variance, a).values(places, dual_reach(variance))
+
+
+def reach(variance: Fraction) -> int:
+    """Terms on each side of the peak of e^{−x²/2σ²} that count, as log 2 < 7/10. Raises NoConvergence."""
+    found = math.isqrt(math.ceil(variance * (ctx.prec + _SPARE) * 7 / 5)) + 2
+    if found > MAX_TERMS:
+        raise NoConvergence(f"discrete gaussian: more than {MAX_TERMS} outcomes count")
+    return found
+
+
+def dual_reach(variance: Fraction) -> int:
+    """The same for the bells of Poisson's other sum, of rate 2π²σ², whose peak is at most some 1/2 away, as
+    log 2/2π² < 1/28.
+    """
+    return (math.isqrt(math.ceil((ctx.prec + _SPARE) / (7 * variance)) - 1) + 1) // 2
 
 
 def _scale(variance: Fraction) -> arb:
@@ -163,7 +181,7 @@ def _scale(variance: Fraction) -> arb:
 
 def _direct(variance: Fraction, a: Fraction, y: arb) -> acb:
     spend()
-    far, centre = reach(1 / (2 * float(variance))), round(a)
+    far, centre = reach(variance), round(a)
     total = acb(0)
     for x in range(centre - far, centre + far + 1):
         gap = x - a

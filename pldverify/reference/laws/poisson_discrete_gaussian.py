@@ -5,25 +5,28 @@ With :math:`y(x) = e^{(2xs - s^2)/2\sigma^2}` the odds of P and :math:`w = 1 - q
 
 .. math:: M_{remove}(z) = \sum_x Q(x) w(x)^{z+1}, \qquad M_{add}(z) = \sum_x Q(x) w(x)^{-z}.
 
-**Cut**: y and w increase with x. So from an outcome on, where y = Y and p > 0, w^p is at most
-:math:`(q + (1-q)/Y)^p y^p`, and Q y^p is :math:`e^{s^2(p^2-p)/2\sigma^2}` times the bell around ps. In the
-other cases w^p is at most its value at the edge, or for p < 0 below the edge :math:`(1-q)^p`. A bell's sum
-from a distance d > 0 on, over unit steps, is at most :math:`e^{-rd^2}/(1 - e^{-2rd})`, :math:`r =
-1/2\sigma^2`.
+**Cut**, p ≥ 0: y and w increase with x. So from an outcome on, where y = Y and p > 0, w^p is at most
+:math:`(q + (1-q)/Y)^p y^p`, and Q y^p is :math:`e^{s^2(p^2-p)/2\sigma^2}` times the bell around ps. Below an
+outcome w^p is at most its value there. A bell's sum from a distance d > 0 on, over unit steps, is at most
+:math:`e^{-rd^2}/(1 - e^{-2rd})`, :math:`r = 1/2\sigma^2`.
+
+**Cut**, p < 0: log w is convex, so :math:`e^{-x^2/2\sigma^2} w^p` is log-concave, and the ratio of one
+term to the one before falls outwards: from a term t on, with rt the next one and r < 1, the sum is at most
+:math:`t/(1-r)`.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.balls import acb, arb, ctx
-from pldverify.balls.ball import ball
+from pldverify.balls import acb, arb
+from pldverify.balls.ball import BOUND_BITS, ball, working
 from pldverify.balls.clock import paced
 from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence
 from pldverify.mechanisms.relations import Direction
 from pldverify.reference.laws.anchored import anchor_of_mixture
-from pldverify.reference.laws.discrete_gaussian import normaliser, upper_sum
-from pldverify.reference.laws.hints.poisson_discrete_gaussian import window
+from pldverify.reference.laws.discrete_gaussian import MAX_TERMS, normaliser, reach, upper_sum
 from pldverify.reference.laws.law import Decay
 from pldverify.reference.laws.tilted_atoms import TiltedAtoms
 
@@ -100,29 +103,56 @@ class PoissonDiscreteGaussianLaw:
     def tilted_atoms(self, theta: Fraction) -> TiltedAtoms:
         """One atom for every outcome that counts; :meth:`_cut` bounds the others."""
         power, sign = (theta + 1, 1) if self.direction == "remove" else (-theta, -1)
-        first, last = window(self.variance, self.sensitivity, self.q, float(power), ctx.prec)
+        first, last = self.window(power)
         if last < first:
             raise NoConvergence("poisson discrete gaussian: no outcomes to sum over")
-        s, v, q, total = self.sensitivity, self.variance, ball(self.q), normaliser(self.variance)
-        p = ball(power)
-        logs, masses = [], []
-        for x in paced(range(first, last + 1)):
-            logs.append((q * ball((2 * x * s - s * s) / (2 * v)).expm1()).log1p())
-            masses.append((p * logs[-1] - ball(Fraction(x * x) / (2 * v))).exp() / total)
+        p, v, total = ball(power), 2 * self.variance, normaliser(self.variance)
+        logs = [self._log_w(x) for x in paced(range(first, last + 1))]
+        masses = [(p * log - ball(x * x / v)).exp() / total for x, log in enumerate(logs, first)]
         rest = ((self._cut(power, last + 1, 1) + self._cut(power, 1 - first, -1)) / total).upper()
         if not rest.is_finite():
             raise NoConvergence("poisson discrete gaussian: no proved error bound of the transform")
         return TiltedAtoms(masses, [sign * log for log in logs], rest)
 
+    def window(self, power: Fraction) -> tuple[int, int]:
+        """First and last outcome that count: a choice, whatever it is.
+
+        For p ≥ 0 the mass lies between the bells around 0 and ps. For p < 0 the terms are largest at some
+        outcome between ps and 0, and fall from it at least as fast as a bell.
+        """
+        far = reach(self.variance)
+        low, high = sorted((0, math.floor(power * self.sensitivity)))
+        if power < 0:
+            with working(BOUND_BITS):
+                while high - low > 1:
+                    x = (low + high) // 2
+                    low, high = (x, high) if surely_less(0, self._change(power, x, 1)) else (low, x)
+        if high - low + 2 * far > MAX_TERMS:
+            raise NoConvergence(f"poisson discrete gaussian: more than {MAX_TERMS} outcomes count")
+        return low - far, high + far
+
+    def _log_w(self, x: int) -> arb:
+        s = self.sensitivity
+        return (ball(self.q) * ball((2 * x * s - s * s) / (2 * self.variance)).expm1()).log1p()
+
+    def _change(self, power: Fraction, x: int, side: int) -> arb:
+        """log of the ratio of the term at x + ``side`` to that at x."""
+        rise = self._log_w(x + side) - self._log_w(x)
+        return ball(power) * rise - ball(Fraction(2 * side * x + 1) / (2 * self.variance))
+
     def _cut(self, power: Fraction, edge: int, side: int) -> arb:
         """Bound of Σ e^{−x²/2σ²} w^p over side·x ≥ ``edge``; +∞ before a peak."""
-        s, v, q, p = self.sensitivity, ball(self.variance), ball(self.q), ball(power)
-        odds = ball(Fraction(2 * side * edge * s - s * s) / (2 * self.variance)).exp()
-        if side > 0 and power > 0:
-            peak = (s * s * (p * p - p) / (2 * v)).exp()
-            return (q + (1 - q) / odds) ** p * peak * _one_side(v, edge - p * s)
-        largest = (1 - q + q * odds) ** p if (side > 0) == (power < 0) else (1 - q) ** p
-        return largest * _one_side(v, arb(edge))
+        v, q, p, log = ball(self.variance), ball(self.q), ball(power), self._log_w(side * edge)
+        if power < 0:
+            change = self._change(power, side * edge, side)
+            first = (p * log - edge * edge / (2 * v)).exp()
+            return first / -change.expm1() if surely_less(change, 0) else arb.pos_inf()
+        if side < 0 or power == 0:
+            return (p * log).exp() * _one_side(v, arb(edge))
+        s = self.sensitivity
+        odds = ball(Fraction(2 * edge * s - s * s) / (2 * self.variance)).exp()
+        peak = (s * s * (p * p - p) / (2 * v)).exp()
+        return (q + (1 - q) / odds) ** p * peak * _one_side(v, edge - p * s)
 
     def decay(self, theta: Fraction) -> Decay:
         return Decay()

@@ -23,6 +23,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
+from math import ceil
+from typing import NamedTuple
 
 from pldverify.balls import acb, arb, ctx
 from pldverify.balls.ball import ball, working
@@ -31,11 +33,12 @@ from pldverify.balls.compare import surely_less
 from pldverify.balls.line_sums import line_sums
 from pldverify.balls.memory import remembered
 from pldverify.errors import NoConvergence
-from pldverify.reference.laws.hints.smooth import RHO, Panels, panels
 from pldverify.reference.laws.law import Decay, Lines
 from pldverify.reference.lemmas.layers import Layers
 from pldverify.reference.lemmas.piece import Piece
 
+RHO = 4
+"""ρ of the ellipse that the error of a panel is bounded with."""
 MAX_NODES = 200_000
 """Cap on nodes in x."""
 MAX_WORK = 200_000_000
@@ -46,6 +49,47 @@ _BOXES = 16
 """Boxes along the ellipse of a panel; any number is right, few cost size of its error bound."""
 _LAYERS = 4
 """Boxes across the ellipse of a panel off the real axis; likewise. On the axis, one."""
+_SPARE = 16
+"""Bits by which the error of a panel is below the last one; any number is right."""
+_COMPLEX = 2
+"""Price of a complex node, in real ones (observed: 1.5 to 3); it chooses the path, so any number is right."""
+
+
+class Panels(NamedTuple):
+    """``panels`` panels along the piece and ``turns`` up to its height, each twice as long as the one before
+    but for the first two; ``order`` nodes each. ``turns`` = 0: on the real axis."""
+
+    panels: int
+    turns: int
+    order: int
+
+
+def panels(piece: Piece, theta: Fraction, reach: Fraction) -> Panels:
+    """For e^{zℓ} from θ up to θ + i·``reach``: on the real axis more nodes where it turns fast; off it
+    complex ones, in panels so narrow that the ellipses around them stay above the axis. A choice, whatever
+    it is.
+    """
+    on = _along(piece, piece.width, reach + abs(theta))
+    if not (piece.height and reach > 0):
+        return on
+    off = _along(piece, min(piece.width, abs(piece.height) / 2), abs(theta))
+    turns = 1 + max(0, ceil(reach * piece.rate * abs(piece.height)) - 1).bit_length()
+    off = off._replace(turns=turns)
+    return on if nodes_in_x(piece, on) < _COMPLEX * nodes_in_x(piece, off) else off
+
+
+def nodes_in_x(piece: Piece, found: Panels) -> int:
+    """Nodes of all panels."""
+    return (found.panels + sum(piece.corners) * found.turns) * found.order
+
+
+def _along(piece: Piece, width: Fraction, frequency: Fraction) -> Panels:
+    """Panels of a half-width, no turns, and an order for e^{zℓ} up to a size of z: the logarithms are to the
+    base 2, with log₂ ρ = 2 and 1/log 2 < 13/9.
+    """
+    count = max(1, ceil((piece.high - piece.low) / (2 * width)))
+    turn = piece.rate * (piece.high - piece.low) / (2 * count) * RHO / 2
+    return Panels(count, 0, ceil((ctx.prec + _SPARE + (frequency * turn + 8) * 13 / 9) / 4) + 1)
 
 
 class SmoothLaw(ABC):
@@ -79,13 +123,17 @@ class SmoothLaw(ABC):
         losses: list[arb | acb] = []
         errors: list[tuple[arb, arb]] = []  # a panel errs by first · e^{v · second}: together log-convex in v
         pieces = self.pieces(theta)
-        for piece in pieces:
-            found = panels(piece, theta, reach)
+        chosen = [panels(piece, theta, reach) for piece in pieces]
+        nodes = sum(map(nodes_in_x, pieces, chosen))
+        if nodes > MAX_NODES or nodes * (count + 1) > MAX_WORK:
+            raise NoConvergence(
+                f"contour: the transform needs {nodes} nodes in x times {count + 1} on the line "
+                f"(caps {MAX_NODES} and {MAX_WORK} in all)"
+            )
+        for piece, found in zip(pieces, chosen, strict=True):
             order = found.order
             for middle, radius in _path(piece, found):
                 spend()
-                if len(losses) + order > MAX_NODES:
-                    raise NoConvergence(f"contour: a panel needs {order} nodes in x (cap {MAX_NODES} in all)")
                 errors.append(_error(piece, middle, radius, order, tilt))
                 for node, weight in rule(order, ctx.prec):
                     x = middle + radius * node
@@ -96,11 +144,6 @@ class SmoothLaw(ABC):
                     else:
                         coefficients.append(radius * weight * (log + tilt * loss).exp())
                         losses.append(loss)
-                if len(losses) > MAX_NODES or len(losses) * (count + 1) > MAX_WORK:
-                    raise NoConvergence(
-                        f"contour: the transform needs more than {len(losses)} nodes in x times {count + 1} "
-                        f"on the line (caps {MAX_NODES} and {MAX_WORK} in all)"
-                    )
         for point, mass in self.points():
             coefficients.append(mass * (tilt * point).exp())
             losses.append(point)

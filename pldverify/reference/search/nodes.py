@@ -12,11 +12,11 @@ from pldverify.reference.laws.gaussian_mixture import GaussianMixtureLaw
 from pldverify.reference.laws.gaussian_stretches import GaussianStretches
 from pldverify.reference.laws.hints.gaussian_mixture import trapezoid
 from pldverify.reference.laws.hints.log_concave import concave_rule
-from pldverify.reference.laws.hints.smooth import nodes as nodes_of_piece
 from pldverify.reference.laws.known_mixture import KnownMixtureLaw
 from pldverify.reference.laws.laplace import LaplaceLaw
 from pldverify.reference.laws.law import Law
 from pldverify.reference.laws.randomized_response import RandomizedResponseLaw
+from pldverify.reference.laws.smooth import nodes_in_x, panels
 from pldverify.reference.laws.some_jump import SomeJump
 from pldverify.reference.search.cumulant import cumulant
 
@@ -58,7 +58,7 @@ def _mixture(law: GaussianMixtureLaw, theta: Fraction, reach: Fraction, bits: in
 @nodes.register
 def _pieces(law: GaussianStretches, theta: Fraction, reach: Fraction, bits: int) -> float:
     with working(bits):
-        return sum(nodes_of_piece(piece, theta, reach) for piece in law.pieces(theta))
+        return sum(nodes_in_x(piece, panels(piece, theta, reach)) for piece in law.pieces(theta))
 
 
 @nodes.register

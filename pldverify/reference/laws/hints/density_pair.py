@@ -11,7 +11,7 @@ from pldverify.balls.ball import ball, dyadic, rounded, working
 from pldverify.balls.clock import spend
 from pldverify.balls.compare import surely_less
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.reference.laws.hints.smooth import RHO
+from pldverify.reference.laws.smooth import RHO
 
 if TYPE_CHECKING:
     from pldverify.symbolic.analytic_piece import AnalyticPiece

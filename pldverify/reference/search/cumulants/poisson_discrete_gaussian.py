@@ -1,8 +1,10 @@
 """Cumulants of the Poisson-subsampled discrete Gaussian."""
 
 import math
+from fractions import Fraction
 
-from pldverify.reference.laws.hints.poisson_discrete_gaussian import log_w, window
+from pldverify.balls.ball import working
+from pldverify.reference.laws.hints.log_concave import log_w
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 from pldverify.reference.search.cumulants.law import Cumulant, cumulant, of_atoms
 
@@ -18,19 +20,25 @@ def poisson_discrete_gaussian(law: PoissonDiscreteGaussianLaw, theta: float) -> 
     sign = 1 if law.direction == "remove" else -1
     p = theta + 1 if law.direction == "remove" else -theta
     stride = max(1, int(math.sqrt(v / (1 + (1 + max(0.0, -p)) * s * s / v)) / _POINTS))
-    losses = [(x, log_w((2 * x * s - s * s) / (2 * v), q)) for x in _counting(law, p, stride)]
+    c, unit = s / math.sqrt(v), math.sqrt(v)
+    losses = [(x, log_w(c, q, x / unit)) for x in _counting(law, p, stride)]
     value, mean, variance = of_atoms([(p * loss - x * x / (2 * v), loss) for x, loss in losses])
-    low, high = window(law.variance, s, law.q, 0.0, _BITS)
+    low, high = _window(law, 0.0)
     base = math.fsum(math.exp(-x * x / (2 * v)) for x in range(low, high + 1, stride))
     return value - math.log(base), sign * mean, variance
 
 
 def _counting(law: PoissonDiscreteGaussianLaw, p: float, stride: int) -> list[int]:
     """Outcomes that count, or every so many of them: for large p a valley is left out."""
-    low, high = window(law.variance, law.sensitivity, law.q, p, _BITS)
+    low, high = _window(law, p)
     reach = math.ceil(math.sqrt(float(law.variance) * 84) + 2)
     turn = float(law.variance) / law.sensitivity * math.log(1 / law.q - 1) + law.sensitivity / 2
     first, last = math.ceil(max(0.0, turn)) + 2 * reach, high - 2 * reach
     if first >= last:
         return list(range(low, high + 1, stride))
     return [*range(low, first, stride), *range(last, high + 1, stride)]
+
+
+def _window(law: PoissonDiscreteGaussianLaw, p: float) -> tuple[int, int]:
+    with working(_BITS):
+        return law.window(Fraction(p))

@@ -1,4 +1,4 @@
-"""Hints may be absurd: what is proved with them still holds, or nothing is proved."""
+"""Hints, and choices of laws, may be absurd: what is proved with them still holds, or nothing is proved."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -107,7 +107,7 @@ HINTS = {
     ),
     smooth: ("panels",),
     discrete_gaussian: ("reach", "dual_reach"),
-    poisson_discrete_gaussian: ("window",),
+    poisson_discrete_gaussian.PoissonDiscreteGaussianLaw: ("window",),
     soft_part: ("heights",),
     Part: ("trapezoid", "cells"),
     gaussian_stretches.Stretch: ("_end",),

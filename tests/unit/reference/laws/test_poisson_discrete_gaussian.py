@@ -1,4 +1,4 @@
-"""Odds that are known too poorly to say which outcomes have them; and outcomes that a hint leaves out."""
+"""Odds that are known too poorly to say which outcomes have them; and outcomes that a window leaves out."""
 
 from fractions import Fraction
 
@@ -6,7 +6,6 @@ import pytest
 
 from pldverify.balls import arb
 from pldverify.balls.ball import working
-from pldverify.reference.laws import poisson_discrete_gaussian
 from pldverify.reference.laws.poisson_discrete_gaussian import PoissonDiscreteGaussianLaw
 
 
@@ -26,6 +25,6 @@ def test_all_outcomes_between_two_count(
     law = PoissonDiscreteGaussianLaw(Fraction(4), 1, Fraction(1, 5), direction)  # type: ignore[arg-type]
     with working(64):
         honest = law.on_line(Fraction(1), Fraction(1, 2), 3)
-        monkeypatch.setattr(poisson_discrete_gaussian, "window", lambda *_: window)
+        monkeypatch.setattr(PoissonDiscreteGaussianLaw, "window", lambda *_: window)
         for a, b in zip(honest, law.on_line(Fraction(1), Fraction(1, 2), 3), strict=True):
             assert a.overlaps(b)

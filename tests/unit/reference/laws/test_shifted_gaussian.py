@@ -7,7 +7,6 @@ import pytest
 
 from pldverify.balls.ball import working
 from pldverify.reference.laws import smooth
-from pldverify.reference.laws.hints import smooth as hints
 from pldverify.reference.laws.shifted_gaussian import ShiftedGaussianLaw
 
 LAWS = {
@@ -22,9 +21,9 @@ def overlap(law: ShiftedGaussianLaw, theta: str, monkeypatch: pytest.MonkeyPatch
     """Whether both paths agree at 0, 3, …, 60, at 150 bits."""
     with working(150):
         lines = []
-        for price in (0.0, 1e9):  # off the axis, and along it
+        for price in (0, 10**9):  # off the axis, and along it
             with monkeypatch.context() as patch:
-                patch.setattr(hints, "_COMPLEX", price)
+                patch.setattr(smooth, "_COMPLEX", price)
                 lines.append(law.on_line(Fraction(theta), Fraction(3), 20))
         off, on = lines
         assert all(value.rel_accuracy_bits() > 90 for value in off[:1] + on[:1])

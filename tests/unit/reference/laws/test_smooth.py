@@ -6,8 +6,7 @@ import pytest
 
 from pldverify.balls import acb, arb
 from pldverify.balls.ball import working
-from pldverify.reference.laws.hints.smooth import Panels
-from pldverify.reference.laws.smooth import _path
+from pldverify.reference.laws.smooth import Panels, _path
 from pldverify.reference.lemmas.piece import Piece
 
 
