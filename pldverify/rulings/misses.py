@@ -22,7 +22,7 @@ from pldverify.numbers.scientific import order
 from pldverify.rulings.cases import Case
 from pldverify.rulings.concentrated import least_mu, least_rho
 from pldverify.rulings.divergences import divergence
-from pldverify.rulings.model import Claim
+from pldverify.rulings.model import Claim, Noise
 from pldverify.rulings.ruling import Miss, Reading
 from pldverify.rulings.truth import bracket
 from pldverify.rulings.value import Value, of_pairs
@@ -77,7 +77,10 @@ def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Mi
     else:
         return
     yield partial(_sigma, holds=holds)
-    yield partial(_steps, holds=holds)
+    drawn = [phase for phase in claim.phase if isinstance(phase, Noise)]
+    if all(phase.participations is None for phase in drawn):
+        groups = [int(str(phase.cycle_length)) for phase in drawn if phase.cycle_length is not None]
+        yield partial(_steps, holds=holds, groups=groups[0] if groups else 1)
 
 
 def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:
@@ -110,8 +113,8 @@ def _sigma(case: Case, holds: Holds) -> Iterator[Miss]:
         yield Miss("noise multiplier", found * step, beyond)
 
 
-def _steps(case: Case, holds: Holds) -> Iterator[Miss]:
-    """Only one mechanism: fewer steps of it."""
+def _steps(case: Case, holds: Holds, groups: int) -> Iterator[Miss]:
+    """Only one mechanism: fewer steps of it; of groups that take turns, each has one in so many."""
     if len(case.composition.parts) != 1:
         return
     ((mechanism, times),) = case.composition.parts
@@ -119,7 +122,8 @@ def _steps(case: Case, holds: Holds) -> Iterator[Miss]:
     found = _first(lambda fewer: holds(Composition.of((mechanism, times - fewer))), 0, times - 1)
     if found is not None:
         name = "epochs" if isinstance(mechanism, BallsAndBins | HiddenBatch) else "steps"
-        yield Miss(name, Fraction(times - found), Fraction(times - found + 1))
+        most = groups * (times - found)
+        yield Miss(name, Fraction(most), Fraction(most + 1))
 
 
 def _first(holds: Callable[[int], Certification], fails: int, last: int) -> int | None:

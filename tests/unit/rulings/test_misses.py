@@ -26,6 +26,15 @@ def test_what_would_hold_holds_and_its_neighbour_does_not() -> None:
     assert (verdict(steps=steps.value), verdict(steps=steps.beyond)) == ("CERTIFIED", "REFUTED")
 
 
+def test_steps_of_groups_that_take_turns_are_those_of_the_run() -> None:
+    """Three steps of a group were told, of a run of twelve."""
+    run = noise(noise_multiplier="1.1", sampling="cyclic-poisson", q="0.2", cycle_length=4, steps=100)
+    found = next(miss for miss in ruled(run, epsilon=3, delta="1e-5").misses if miss.name == "steps")
+    assert (found.value, found.beyond) == (12, 13)
+    for steps, said in ((found.value, "CERTIFIED"), (found.beyond, "REFUTED")):
+        assert ruled(run | {"steps": int(steps)}, epsilon=3, delta="1e-5").verdict == said
+
+
 def test_what_holds_misses_nothing() -> None:
     assert ruled(epsilon="1").misses == ()
     assert ruled({"mechanism": "pure_dp", "epsilon": 1}, epsilon="0.9", delta=0).misses == ()
