@@ -435,7 +435,8 @@ class Atoms(Law):
 
     def unbounded(self, remove: bool) -> bool:
         """Whether losses surely have no bound."""
-        return self.endless or any(p[0] > 0 and q == ZERO for p, q in self.rows(Fixed(200), 30.0, remove))
+        sure = self.endless and (remove or self.q == 1)  # who is added to a sample loses at most −log(1 − q)
+        return sure or any(p[0] > 0 and q == ZERO for p, q in self.rows(Fixed(200), 30.0, remove))
 
     def rows(self, fixed: Fixed, tail: float, remove: bool) -> list[tuple[Interval, Interval]]:
         """(P-mass, Q-mass) of the outcomes."""
@@ -535,7 +536,7 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
     logs = [(_log(a), _log(b)) for a, b in rows if a and b]
 
     def reach(tail: float) -> float:
-        return max([1e-3, *(abs(a - b) for a, b in logs if min(a, b) > -tail)])
+        return max([float(len(logs) < len(rows)), 1e-3, *(abs(a - b) for a, b in logs if min(a, b) > -tail)])
 
     def masses(fixed: Fixed, tail: float) -> list[tuple[Interval, Interval]]:
         return [(fixed.of(a), fixed.of(b)) for a, b in rows]
@@ -546,7 +547,7 @@ def listed(q: Fraction, p: list[Fraction], base: list[Fraction]) -> Atoms:
 def binomial(q: Fraction, n: Fraction, p: Fraction, sensitivity: Fraction) -> Atoms:
     """s + Bin(n, p) against Bin(n, p)."""
     size, s = _integer(n, 1, 1000), _integer(sensitivity, 1, 2000)
-    if not 0 < p < 1 or size * p.denominator.bit_length() > 50_000:
+    if not 0 < p < 1 or size * p.denominator.bit_length() > 10_000:
         raise Beyond("binomial noise of small numbers with 0 < p < 1 only")
     law, ways, nothing = [], 1, [Fraction(0)] * s
     for i in range(size + 1):
@@ -751,7 +752,7 @@ def _extent(cells: list[Cell]) -> tuple[int, int]:
     """First index, number of indices; any where there is no cell."""
     indices = [cell.index for cell in cells] or [0]
     size = max(indices) - min(indices) + 1
-    if size > 100 * SIZES[-1]:
+    if size > 10 * SIZES[-1]:
         raise Beyond("losses lie too far from each other")
     return min(indices), size
 
@@ -987,8 +988,8 @@ Poisson sampling); Canonne, Kamath, Steinke 2020; Kairouz, Oh, Viswanath 2015; C
 """
 PROMISES = ("pure_dp", "approximate_dp", "gdp", "zcdp")
 NOISE = tuple(LAWS)[:5]
-IRRATIONAL = ("gaussian", "laplace", "gdp", "pure_dp", "approximate_dp", "zcdp", "randomized_response")
-"""Of which δ is proved to be monotone in every parameter, and that it falls only in FALLS."""
+IRRATIONAL = tuple(name for name in LAWS if name not in ("discrete_gaussian", "binomial", "finite_pair"))
+"""Of which δ is proved to be monotone in every parameter, p > 1/2, and that it falls only in FALLS."""
 FALLS = ("sigma", "b")
 AROUND = {
     "poisson": ("q", (), "poisson-sampling"),
@@ -1337,7 +1338,7 @@ def _ends_of(name: str, key: str, value: Any) -> tuple[Any, Any]:
             raise Beyond(f"more than {MAX_OUTCOMES} outcomes, or too many digits of them")
         return exact, exact
     low, high = enclosed(value)
-    if low < high and not (name in IRRATIONAL or (name, key) == ("discrete_laplace", "b")):
+    if low < high and (name not in IRRATIONAL or (key == "p" and 2 * low <= 1)):
         raise Beyond(f"an irrational {key} of {name}")
     return low, high
 

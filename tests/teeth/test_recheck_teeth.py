@@ -199,7 +199,7 @@ def forged() -> dict[str, Any]:
     [
         ('"<=": at_most,', '"<=": not above,'),
         ('"remove": (True,)}.get(adjacency, (True, False))', '"remove": (True,)}.get(adjacency, (False,))'),
-        ("lower > claim.delta, upper < claim.delta and", "upper < claim.delta, upper < claim.delta and"),
+        ("lower > under.delta, upper < claim.delta and", "upper < under.delta, upper < claim.delta and"),
     ],
 )
 def test_a_planted_decision_is_caught(old: str, new: str) -> None:
