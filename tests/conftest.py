@@ -6,6 +6,7 @@ test with ``@pytest.mark.sample(n)``, all others but n: the first, the last, and
 
 import os
 from collections import defaultdict
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,20 @@ def kept(cases: int, n: int) -> set[int]:
     return {i * (cases - 1) // max(min(n, cases) - 1, 1) for i in range(min(n, cases))}
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The second worker begins at the last file: what one has compiled, the other reads."""
+    report = yield
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and isinstance(collector, pytest.Directory):
+        report.result.reverse()
+    return report
+
+
 @pytest.hookimpl(tryfirst=True)  # before ``-m`` is applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+    items.sort(key=lambda item: (item.get_closest_marker("first") is None, item.path))
     dear = set(DEAR.read_text("utf-8").splitlines())
     sampled = defaultdict(list)
     for item in items:

@@ -92,7 +92,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("adjacency", "batches", "sigma", "epsilon"), CASES)
 def test_delta_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigma: str, epsilon: str) -> None:
     truth = largest(adjacency, batches, float(sigma), float(epsilon))
@@ -101,7 +101,7 @@ def test_delta_is_just_below_that_of_the_pair(adjacency: str, batches: int, sigm
     assert truth * 0.99 < found.lower < truth * (1 + OFF)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("adjacency", ["zero-out", "replace-one"])
 @pytest.mark.parametrize("batches", [1, 2, 3])
 @pytest.mark.parametrize(("sigma", "delta"), [("1", "1e-6"), ("4", "1e-4"), ("0.4", "1e-3")])
@@ -141,6 +141,7 @@ def chances(gap: tuple[int, int], batches: int, sigma: float, growth: float) -> 
     return p, q
 
 
+@pytest.mark.slow
 def test_ten_epochs_of_a_hundred_batches_are_near_what_is_best() -> None:
     """δ of the best attack, from its losses in fine cells, composed on a grid."""
     logs, step = np.linspace(-0.2, 0.2, 201), 1e-4
@@ -182,7 +183,7 @@ LOOKS = tuple(
 CELLS = Cells(Fraction(-8), Fraction(1, 8), 144)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("gap", [(2, 1), (1, 2), (2, 0), (1, 0)])
 @pytest.mark.parametrize("batches", [1, 2, 3])
 def test_no_corner_is_above_the_curve(gap: tuple[int, int], batches: int) -> None:

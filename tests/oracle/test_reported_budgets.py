@@ -5,6 +5,7 @@ budget of an upper bound that its own test suite or paper accounts for must hold
 """
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from pldverify.claims.certify_file import rows, sure
 from pldverify.claims.many import judged
 from pldverify.claims.tables import cells
+from pldverify.rulings.model import Claim
 from pldverify.rulings.ruling import Ruling
 
 ROOT = Path(__file__).parents[2]
@@ -19,9 +21,16 @@ FILES = sorted((ROOT / "examples" / "claims").glob("*.toml"))
 TABLE = ROOT / "docs" / "reported_budgets.md"
 
 
-@pytest.fixture(scope="module")
-def rulings() -> list[Ruling]:
-    return sure(found for path in FILES for _, found in judged(rows(path)))
+DEAR = {f"opacus-mnist-readme-2020-{epsilon}" for epsilon in ("7.10", "3.01", "1.19")}
+"""Shuffled runs as that of the log: two seconds each."""
+
+
+@pytest.fixture(scope="module", params=["gate", pytest.param("all", marks=pytest.mark.slow)])
+def rulings(request: pytest.FixtureRequest) -> list[Ruling]:
+    asked = [row for path in FILES for row in rows(path)]
+    if request.param == "gate":
+        asked = [(path, claim) for path, claim in asked if getattr(claim, "id", "") not in DEAR]
+    return sure(found for _, found in judged(asked))
 
 
 def row(cells: dict[str, str], first: bool) -> tuple[str, ...]:
@@ -29,18 +38,22 @@ def row(cells: dict[str, str], first: bool) -> tuple[str, ...]:
     return (*shown, cells["case"], cells["literally"], cells["rounded"] or "—")
 
 
-def test_every_budget_is_there_with_its_source(rulings: list[Ruling]) -> None:
-    assert len(rulings) == len({ruling.claim.id for ruling in rulings}) == 61
-    for ruling in rulings:
-        source = ruling.claim.source
+def test_every_budget_is_there_with_its_source() -> None:
+    claims = [claim for path in FILES for _, claim in rows(path)]
+    assert len(claims) == len({claim.id for claim in claims if isinstance(claim, Claim)}) == 61
+    for claim in claims:
+        source = claim.source  # type: ignore[union-attr]  # each is a claim
         assert source is not None and source.repository and source.commit and source.path and source.quotes
 
 
 def test_the_table_in_docs_is_what_is_found(rulings: list[Ruling]) -> None:
-    lines = [line for line in TABLE.read_text("utf-8").splitlines() if line.startswith("| ")][1:]
-    told = [tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:6]) for line in lines]
-    found = [row(each, i == 0) for ruling in rulings for i, each in enumerate(cells(ruling))]
-    assert told == found
+    told, name = defaultdict(list), ""
+    for line in [line for line in TABLE.read_text("utf-8").splitlines() if line.startswith("| ")][1:]:
+        cut = tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:6])
+        name = cut[0].strip("`") or name
+        told[name].append(cut)
+    found = {r.claim.id: [row(each, i == 0) for i, each in enumerate(cells(r))] for r in rulings}
+    assert [told[name] for name in told if name in found or name not in DEAR] == [*found.values()]
 
 
 def test_each_that_is_not_certified_is_explained(rulings: list[Ruling]) -> None:
@@ -63,7 +76,7 @@ def test_sums_of_pure_dp_are_exact(rulings: list[Ruling]) -> None:
 
 def test_shuffled_runs_are_judged_twice(rulings: list[Ruling]) -> None:
     shuffled = [r for r in rulings if any(getattr(p, "sampling", "") == "shuffled" for p in r.claim.phase)]
-    assert len(shuffled) == 8
+    assert len(shuffled) == (8 if {ruling.claim.id for ruling in rulings} >= DEAR else 5)
     for ruling in shuffled:
         by_case = {each["case"]: each["literally"] for each in cells(ruling)}
         assert by_case["Poisson batches"] == "CERTIFIED"

@@ -13,7 +13,7 @@ from benchmarks.random_proofs import ending, statement
 from pldverify.symbolic.check.algebra import Generators
 from pldverify.symbolic.check.prover import Prover
 
-COUNT = 5000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 300
+COUNT = 5000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 100
 
 
 def test_no_proof_is_false() -> None:

@@ -118,7 +118,7 @@ def test_no_text_of_an_expression_runs(pick: random.Random) -> None:
     assert isinstance(found, sp.Basic)
 
 
-@settings(max_examples=2000 if NIGHTLY else 100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=2000 if NIGHTLY else 40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.randoms(use_true_random=False))
 def test_no_document_runs(pick: random.Random) -> None:
     """One node of a valid document exchanged for a text, a number, a list or another node."""

@@ -15,6 +15,7 @@ from pldverify.rulings.certify import certify
 from pldverify.rulings.decide import decide
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sigma", "n", "epsilon", "delta"),
     [
@@ -35,16 +36,18 @@ def test_a_claim_between_attack_and_pair_is_not_refuted(sigma: int, n: int, epsi
     assert certificate.truth_is == "upper bound"
 
 
-def test_one_draw_and_a_batch_of_one_have_one_verdict() -> None:
-    for count, claimed in ((1, "0.2"), (2, "0.2"), (2, "4.57")):
-        verdicts = {
-            certify(Query(count * step, delta="0.01"), claimed).verdict
-            for step in (
-                SampledWithReplacement(Gaussian(1), m=1, n=4),
-                SampledWithoutReplacement(Gaussian(1), "1/4"),
-            )
-        }
-        assert verdicts == ({"UNDECIDED"} if claimed == "4.57" else {"REFUTED"})
+@pytest.mark.parametrize(
+    ("count", "claimed", "verdict"), [(1, "0.2", "REFUTED"), (2, "0.2", "REFUTED"), (2, "4.57", "UNDECIDED")]
+)
+def test_one_draw_and_a_batch_of_one_have_one_verdict(count: int, claimed: str, verdict: str) -> None:
+    verdicts = {
+        certify(Query(count * step, delta="0.01"), claimed).verdict
+        for step in (
+            SampledWithReplacement(Gaussian(1), m=1, n=4),
+            SampledWithoutReplacement(Gaussian(1), "1/4"),
+        )
+    }
+    assert verdicts == {verdict}
 
 
 def test_two_draws_are_not_refuted_by_their_pair() -> None:

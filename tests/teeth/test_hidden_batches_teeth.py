@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -48,6 +49,7 @@ def statement(expression: str, adjacency: str | None = None, **asked: str) -> Bo
     return found.witness.statement
 
 
+@cache
 def forged() -> list[BothSides]:
     """Statements whose parts are true, but not of what they are said to prove."""
     honest = statement("shuffled(gaussian(1), batches=2)", delta="1e-3")

@@ -1,6 +1,7 @@
 """Tests of the tests: no silent absolute tolerance, and nothing that a loaded machine changes."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,16 @@ STILL_MEASURING = {  # to be mended; nothing may be added
 }
 
 
+@cache
+def nodes(source: str) -> list[ast.AST]:
+    """All of them; read once for all tests."""
+    return list(ast.walk(ast.parse(source)))
+
+
 def calls(source: str) -> list[tuple[str, ast.Call]]:
     """Every call with the last part of its name; ``np.isclose`` is numpy's ``allclose``."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Call):
             whole = ast.unparse(node.func)
             name = whole.split(".")[-1]
@@ -62,7 +69,7 @@ def test_every_dear_case_is_of_a_test_that_is_there() -> None:
     there = {
         f"tests/{name}::{node.name}"
         for name, source in sources().items()
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(source)
         if isinstance(node, ast.FunctionDef)
     }
     assert named - there == set()

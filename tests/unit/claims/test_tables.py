@@ -3,20 +3,30 @@
 import csv
 import io
 
+import pytest
+
 from pldverify.claims.page import html
 from pldverify.claims.tables import csv_table, markdown, source
+from pldverify.rulings.ruling import Ruling
 from tests.unit.claims.claims import noise, ruled
 
-SHUFFLED = ruled(noise(sampling="shuffled", accounted_as="poisson"), id="shuffled")
-HOSTILE = ruled(
-    id="hostile",
-    note="=1+1 <script>alert(1)</script> | a\n# b",
-    source={"title": "<img src=x onerror=y>", "quotes": ["<b>"]},
-)
+
+@pytest.fixture(scope="module")
+def shuffled() -> Ruling:
+    return ruled(noise(sampling="shuffled", accounted_as="poisson"), id="shuffled")
 
 
-def test_a_row_for_each_meaning() -> None:
-    rows = list(csv.DictReader(io.StringIO(csv_table([SHUFFLED]))))
+@pytest.fixture(scope="module")
+def hostile() -> Ruling:
+    return ruled(
+        id="hostile",
+        note="=1+1 <script>alert(1)</script> | a\n# b",
+        source={"title": "<img src=x onerror=y>", "quotes": ["<b>"]},
+    )
+
+
+def test_a_row_for_each_meaning(shuffled: Ruling) -> None:
+    rows = list(csv.DictReader(io.StringIO(csv_table([shuffled]))))
     assert [(row["case"], row["literally"]) for row in rows] == [
         ("shuffled batches, zero-out", "REFUTED"),
         ("shuffled batches, add-or-remove", "UNDECIDED"),
@@ -25,20 +35,20 @@ def test_a_row_for_each_meaning() -> None:
     assert rows[0]["truth"].startswith("true ε in [4.68")
 
 
-def test_no_formula_in_a_spreadsheet() -> None:
-    (row,) = csv.DictReader(io.StringIO(csv_table([HOSTILE])))
+def test_no_formula_in_a_spreadsheet(hostile: Ruling) -> None:
+    (row,) = csv.DictReader(io.StringIO(csv_table([hostile])))
     assert row["note"].startswith("'=1+1")
 
 
-def test_markdown_counts_and_explains() -> None:
-    text = markdown([SHUFFLED, HOSTILE])
+def test_markdown_counts_and_explains(shuffled: Ruling, hostile: Ruling) -> None:
+    text = markdown([shuffled, hostile])
     assert "2 claims: 1 CERTIFIED, 1 CONDITIONAL." in text
     assert "- `shuffled`: CONDITIONAL: shuffled batches, zero-out: the true ε exceeds 1 by" in text
     assert "<script" not in text
 
 
-def test_the_page_escapes_everything_and_runs_nothing() -> None:
-    page = html([SHUFFLED, HOSTILE], ["claims.toml: <bad>"])
+def test_the_page_escapes_everything_and_runs_nothing(shuffled: Ruling, hostile: Ruling) -> None:
+    page = html([shuffled, hostile], ["claims.toml: <bad>"])
     assert "&lt;script&gt;" in page and "&lt;img" in page and "&lt;bad&gt;" in page
     for word in ("<script", "<img", "http://", "https://", "javascript:"):
         assert word not in page

@@ -8,8 +8,6 @@ import pldverify as pv
 from pldverify.rulings.misses import _first
 from tests.unit.claims.claims import noise, ruled
 
-MISSES = ruled(epsilon="0.95").misses
-
 
 def verdict(
     epsilon: str = "0.95", delta: Fraction | str = "1e-6", sigma: object = 1, steps: object = 100
@@ -19,8 +17,8 @@ def verdict(
 
 
 def test_what_would_hold_holds_and_its_neighbour_does_not() -> None:
-    delta, sigma, steps = MISSES
-    assert [miss.name for miss in MISSES] == ["δ", "noise multiplier", "steps"]
+    delta, sigma, steps = misses = ruled(epsilon="0.95").misses
+    assert [miss.name for miss in misses] == ["δ", "noise multiplier", "steps"]
     assert (verdict(delta=delta.value), verdict(delta=delta.beyond)) == ("CERTIFIED", "REFUTED")
     assert (verdict(sigma=sigma.value), verdict(sigma=sigma.beyond)) == ("CERTIFIED", "REFUTED")
     assert (verdict(steps=steps.value), verdict(steps=steps.beyond)) == ("CERTIFIED", "REFUTED")

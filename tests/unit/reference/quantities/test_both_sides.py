@@ -91,7 +91,7 @@ def test_a_claim_for_add_or_remove_is_not_judged_by_zero_out() -> None:
         pv.Query(SHUFFLED, delta="1e-6", adjacency="add-or-remove")
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "expression",
     [
@@ -120,6 +120,7 @@ def test_zcdp_beside_it_has_gaussian_noise_below() -> None:
     assert alone.lower < found.lower <= noise.upper and found.upper == sure.upper
 
 
+@pytest.mark.slow
 def test_an_order_that_is_kept_is_one_epoch_with_less_noise() -> None:
     kept = pv.bracket(4 * pv.ShuffledBatches(pv.Gaussian(4), 50, persistent=True), delta="1e-5", seconds=60)
     once = pv.bracket(pv.ShuffledBatches(pv.Gaussian(2), 50), delta="1e-5", seconds=60)

@@ -19,12 +19,17 @@ from pldverify.symbolic.model.formulas import Formulas
 R = sp.Rational
 E = sp.exp(EPSILON)
 NO_PARAMETERS = Domain.of({})
-PAIR = derive_formulas(
-    outcomes("three losses", [R(1, 2), R(1, 4), R(1, 4)], [R(1, 4), R(1, 4), R(1, 2)], NO_PARAMETERS),
-    "x",
-    "y",
-)
-LAPLACE = derive_formulas(laplace.DENSITIES, "x", "y")
+
+
+@pytest.fixture(scope="module")
+def pair() -> Formulas:
+    three = outcomes("three losses", [R(1, 2), R(1, 4), R(1, 4)], [R(1, 4), R(1, 4), R(1, 2)], NO_PARAMETERS)
+    return derive_formulas(three, "x", "y")
+
+
+@pytest.fixture(scope="module")
+def of_laplace() -> Formulas:
+    return derive_formulas(laplace.DENSITIES, "x", "y")
 
 
 def total(formulas: Formulas, delta: sp.Expr) -> Obligation:
@@ -50,8 +55,8 @@ LOG2 = sp.log(2)
         branch(TOP, sp.log(4) / 2 > EPSILON) + branch(MIDDLE, EPSILON < 0) + branch(BOTTOM, -LOG2 > EPSILON),
     ],
 )
-def test_the_same_function_in_other_shapes(delta: sp.Expr) -> None:
-    assert total(PAIR, delta).state is State.PROVED
+def test_the_same_function_in_other_shapes(pair: Formulas, delta: sp.Expr) -> None:
+    assert total(pair, delta).state is State.PROVED
 
 
 @pytest.mark.parametrize(
@@ -71,19 +76,23 @@ def test_the_same_function_in_other_shapes(delta: sp.Expr) -> None:
         sp.nan,
     ],
 )
-def test_other_functions_and_what_cannot_be_read(delta: sp.Expr) -> None:
-    assert total(PAIR, delta).state is State.FAILED
+def test_other_functions_and_what_cannot_be_read(pair: Formulas, delta: sp.Expr) -> None:
+    assert total(pair, delta).state is State.FAILED
 
 
-def test_a_function_that_is_wrong_on_one_interval_only_is_disproved() -> None:
+def test_a_function_that_is_wrong_on_one_interval_only_is_disproved(pair: Formulas) -> None:
     wrong = branch(TOP, EPSILON < LOG2) + branch(MIDDLE, EPSILON < 0) + branch(2 * BOTTOM, EPSILON < -LOG2)
-    assert total(PAIR, wrong).disproved
+    assert total(pair, wrong).disproved
 
 
-def test_a_piece_between_two_atoms() -> None:
-    assert total(LAPLACE, LAPLACE.delta).state is State.PROVED
-    for wrong in (LAPLACE.delta * R(1001, 1000), LAPLACE.delta - LAPLACE.atoms[0].p, LAPLACE.delta + E):
-        assert total(LAPLACE, wrong).state is State.FAILED
+def test_a_piece_between_two_atoms(of_laplace: Formulas) -> None:
+    assert total(of_laplace, of_laplace.delta).state is State.PROVED
+    for wrong in (
+        of_laplace.delta * R(1001, 1000),
+        of_laplace.delta - of_laplace.atoms[0].p,
+        of_laplace.delta + E,
+    ):
+        assert total(of_laplace, wrong).state is State.FAILED
 
 
 CHANGES: list[Callable[[sp.Expr], sp.Expr]] = [
@@ -95,14 +104,14 @@ CHANGES: list[Callable[[sp.Expr], sp.Expr]] = [
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_wrong_delta_of_a_piece_fails(change: Callable[[sp.Expr], sp.Expr]) -> None:
-    piece = LAPLACE.only_piece()
+def test_a_wrong_delta_of_a_piece_fails(of_laplace: Formulas, change: Callable[[sp.Expr], sp.Expr]) -> None:
+    piece = of_laplace.only_piece()
     assert piece.delta is not None
-    wrong = replace(LAPLACE, pieces=(replace(piece, delta=change(piece.delta)),))
-    found = delta_obligations(wrong, Prover(LAPLACE.densities.domain))
+    wrong = replace(of_laplace, pieces=(replace(piece, delta=change(piece.delta)),))
+    found = delta_obligations(wrong, Prover(of_laplace.densities.domain))
     assert found[0].state is State.FAILED and found[0].disproved
 
 
-def test_tails_of_a_piece_without_antiderivative_prove_nothing() -> None:
-    piece = replace(LAPLACE.only_piece(), p_integral=None)
-    assert tails(piece, LAPLACE.outcome, Prover(LAPLACE.densities.domain))[0] is sp.nan
+def test_tails_of_a_piece_without_antiderivative_prove_nothing(of_laplace: Formulas) -> None:
+    piece = replace(of_laplace.only_piece(), p_integral=None)
+    assert tails(piece, of_laplace.outcome, Prover(of_laplace.densities.domain))[0] is sp.nan
