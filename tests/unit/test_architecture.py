@@ -64,13 +64,11 @@ PROVING = (
 """What must be believed; it chooses nothing in floats."""
 HINTS = "pldverify.reference.laws.hints"
 FLOATS_CHOOSE = {
-    f"{HINTS}.{name}"
-    for name in ("allocation", "density_pair", "gaussian_mixture", "log_concave", "schedule", "soft_part")
+    f"{HINTS}.{name}" for name in ("allocation", "gaussian_mixture", "log_concave", "schedule", "soft_part")
 }
 """The exception, to which nothing is added: choices in floats, handed over as exact numbers."""
 HINTED = {
-    f"pldverify.reference.laws.{name}"
-    for name in ("allocation", "density_pair", "gaussian_mixture", "schedule", "soft_part")
+    f"pldverify.reference.laws.{name}" for name in ("allocation", "gaussian_mixture", "schedule", "soft_part")
 }
 """The laws that take them, likewise."""
 DOUBLES = "pldverify.balls.doubles"
@@ -157,7 +155,7 @@ def float_violations(source: str, module: str) -> list[str]:
         found |= {
             f"{module}:{item.line} imports {item.module}"
             for item in imports(source, module)
-            if below(item.module, HINTS)
+            if item.module in FLOATS_CHOOSE
         }
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("math", "cmath"):
@@ -237,11 +235,11 @@ def test_what_is_excepted_is_there_and_needs_it() -> None:
         module
         for module, source in known.items()
         if any(below(module, owner) for owner in PROVING)
-        and not below(module, HINTS)
-        and any(below(item.module, HINTS) for item in imports(source, module))
+        and module not in FLOATS_CHOOSE
+        and any(item.module in FLOATS_CHOOSE for item in imports(source, module))
     }
     assert hinted == HINTED
-    assert {module for module in known if below(module, HINTS) and module != HINTS} == FLOATS_CHOOSE
+    assert all(float_violations(known[module], f"{module}.exact") for module in FLOATS_CHOOSE)
 
 
 def test_the_walk_sees_the_whole_package() -> None:

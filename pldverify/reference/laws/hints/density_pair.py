@@ -1,4 +1,4 @@
-"""Where the outcomes of a user's pair are cut, and into which panels: no choice can be wrong."""
+"""Where the outcomes of a user's pair are cut, and into which panels, exactly: no choice can be wrong."""
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pldverify.balls import acb, arb, ctx
-from pldverify.balls.ball import ball, dyadic, rounded, working
+from pldverify.balls.ball import ball, biggest, dyadic, rounded, working
 from pldverify.balls.clock import spend
-from pldverify.balls.compare import surely_less
+from pldverify.balls.compare import surely_at_most, surely_less
 from pldverify.errors import NoConvergence, NotSupported
 from pldverify.reference.laws.smooth import RHO
 
@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 
 _BOXES = 8
 """Boxes that cover the ellipse of a panel while its size is searched for."""
-_SWELL = 8.0
+_SWELL = 8
 """Nats by which the weight inside of a panel's ellipse may exceed its largest value on the panel."""
-_TURN = 3.0
+_TURN = 3
 """Nats by which the loss may move inside of a panel's ellipse."""
 _SMALLEST = -200
 """Binary logarithm of the least length of a panel."""
 _LARGEST = 60
 """Binary logarithm of the greatest length of a panel, and of how far an end is looked for."""
 _ANGLES = [Fraction(8) / 2**j for j in range(10)]
-_SPARE = 5.0
-"""Nats by which a guess in floats may be too large, to be looked at in balls."""
+_SPARE = 5
+"""Nats by which a guess may be too large, to be looked at in balls."""
 _NEAREST = -20
 """A power of 2: how close to an end the bulk is looked for."""
+_HUGE = 2**60
+"""Nats beyond which nothing is told apart."""
 
 
 class Curve(Hashable, Protocol):
@@ -57,7 +59,9 @@ def panels(curve: Curve, low: Fraction, high: Fraction) -> list[Panel]:
     """Dyadic panels that cover [low, high], clipped to it, each tame in its ellipse."""
     if low >= high:
         return []
-    size = Fraction(2) ** max(_SMALLEST, min(_LARGEST, math.ceil(math.log2(high - low))))
+    size = Fraction(2) ** _SMALLEST
+    while size < high - low and size < Fraction(2) ** _LARGEST:
+        size *= 2
     first = math.floor(low / size)
     found: list[Panel] = []
     waiting = [((first + j) * size, size) for j in (1, 0)]
@@ -83,19 +87,16 @@ def _rate(curve: Curve, start: Fraction, size: Fraction) -> Fraction | None:
     with working(53):
         middle, radius = ball(start + size / 2), ball(size / 2)
         loss = curve.loss(acb(middle))
-        inside = [float(curve.log_weight(acb(middle + radius * j / 2)).real.mid()) for j in (-1, 0, 1)]
-        if not (loss.is_finite() and all(math.isfinite(value) for value in inside)):
-            return None
-        swell, turn = -math.inf, 0.0
+        inside = [curve.log_weight(acb(middle + radius * j / 2)).real.mid() for j in (-1, 0, 1)]
+        swell, turn = arb.neg_inf(), arb(0)
         for box in _boxes(middle, radius):
             weight, moved = curve.log_weight(box), curve.loss(box)
             if not (weight.is_finite() and moved.is_finite()):
                 return None
-            swell = max(swell, float(weight.real.upper()))
-            turn = max(turn, float(abs(moved - loss).upper()))
-        if swell - max(inside) > _SWELL or turn > _TURN:
+            swell, turn = swell.max(weight.real.upper()), turn.max(abs(moved - loss).upper())
+        if not (surely_at_most(swell - biggest(inside), _SWELL) and surely_at_most(turn, _TURN)):
             return None
-        return Fraction(turn / (RHO * float(size) / 4)) + Fraction(1, 10**6)
+        return rounded(dyadic(turn)) / (RHO * size / 4) + Fraction(1, 10**6)
 
 
 def _boxes(middle: arb, radius: arb) -> Iterator[acb]:
@@ -110,7 +111,7 @@ def ends(curves: Sequence[Curve], theta: Fraction, proved: bool = True) -> list[
     """Cuts of the pieces beyond which the transform at θ has nothing that counts at the working precision;
     where not ``proved``, by the look of the integrand.
     """
-    goal = (ctx.prec + 8) * math.log(2)
+    goal = Fraction(7, 10) * (ctx.prec + 8)  # log 2 < 7/10
     tops = [_top(curve, theta) for curve in curves]
     peak = max(size for size, _ in tops)
 
@@ -142,7 +143,7 @@ def heights(curve: Curve, theta: Fraction) -> list[Fraction]:
     return [side * angle / max(rise, Fraction(1, 2**40)) for angle in _ANGLES]
 
 
-def _top(curve: Curve, theta: Fraction) -> tuple[float, Fraction]:
+def _top(curve: Curve, theta: Fraction) -> tuple[Fraction, Fraction]:
     """How large log g + θL is where it is largest, about, and where."""
     low, high = (curve.piece.end(side) for side in (-1, 1))
     origin = _origin(low, high)
@@ -177,20 +178,21 @@ def _within(low: arb | None, x: Fraction, high: arb | None) -> bool:
     return (low is None or surely_less(low, ball(x))) and (high is None or surely_less(ball(x), high))
 
 
-def _size(curve: Curve, theta: Fraction, x: Fraction) -> float:
+def _size(curve: Curve, theta: Fraction, x: Fraction, length: Fraction = Fraction(1)) -> Fraction:
+    """log of the integrand at ``x`` times ``length``, about; very small where it is not known."""
     with working(53):
         at = acb(ball(x))
-        value = (curve.log_weight(at) + ball(theta) * curve.loss(at)).real
-        return float(value.mid()) if value.is_finite() else -math.inf
+        value = (curve.log_weight(at) + ball(theta) * curve.loss(at)).real + ball(length).log()
+        return dyadic(value.mid()) if surely_less(abs(value), _HUGE) else Fraction(-_HUGE)
 
 
 def _cut(
-    curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float, proved: bool = True
+    curve: Curve, theta: Fraction, start: Fraction, side: int, goal: Fraction, proved: bool = True
 ) -> Fraction:
     """A cut beyond ``start`` from where on there is at most e^``goal``, or nearly."""
 
     def enough(at: Fraction, length: Fraction) -> bool:
-        if _size(curve, theta, at) + math.log(length) > goal + _SPARE:
+        if _size(curve, theta, at, length) > goal + _SPARE:
             return False
         if not proved:
             return True
@@ -199,7 +201,7 @@ def _cut(
                 bound = curve.beyond(theta, at, side)
         except NotSupported:
             return False
-        return bound.is_finite() and (bound.is_zero() or float(bound.log().mid()) <= goal)
+        return bound.is_zero() or surely_at_most(bound.log(), ball(goal))
 
     end = curve.piece.end(side)
     if end is not None:
@@ -214,11 +216,11 @@ def _cut(
     return start + side * step
 
 
-def _reach(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: float) -> Fraction:
+def _reach(curve: Curve, theta: Fraction, start: Fraction, side: int, goal: Fraction) -> Fraction:
     """How far from ``start`` the integrand falls to e^``goal``, about: a proved mass is dear."""
 
     def low_enough(step: Fraction) -> bool:
-        return _size(curve, theta, start + side * step) + math.log(step) <= goal
+        return _size(curve, theta, start + side * step, step) <= goal
 
     far = Fraction(1)
     while not low_enough(far) and far < Fraction(2) ** _LARGEST:
