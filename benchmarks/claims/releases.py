@@ -217,8 +217,8 @@ def _with_replacement(base: Release, m: int, n: int) -> Known:
     return Known((two, two), (attained, Reverse(attained)))
 
 
-def _hidden(base: Release, batches: int, relation: str, shuffled: bool) -> Known | None:
-    """Above: the batch revealed. Below: the largest of the sums, of one epoch."""
+def _hidden(base: Release, batches: int, relation: str, shuffled: bool, part: float) -> Known | None:
+    """Above: the batch revealed. Below: the largest sum of one epoch, which has ``part`` of the records."""
     if relation not in (("zero-out", "replace-one") if shuffled else ("zero-out", "add-or-remove")):
         return None
     one = known(base, "zero-out")
@@ -230,7 +230,7 @@ def _hidden(base: Release, batches: int, relation: str, shuffled: bool) -> Known
     def attack(epsilon: mp.mpf) -> mp.mpf:
         t = np.arange(0, 12, 0.05)
         rest = ndtr(t) ** (batches - 1)
-        hit, miss = 1 - rest * ndtr(t - high * unit), 1 - rest * ndtr(t - low * unit)
+        hit, miss = (1 - rest * (part * ndtr(t - mean * unit) + (1 - part) * ndtr(t)) for mean in (high, low))
         return mp.mpf(
             max(0.0, float(np.max(hit - float(mp.exp(epsilon)) * miss)) - 1e-12 * float(1 + mp.exp(epsilon)))
         )
@@ -306,7 +306,8 @@ def known(release: Release, relation: str) -> Known | None:
             return _with_replacement(rest[0], int(rest[1]), int(rest[2]))
         return _without_replacement(rest[0], rational(rest[1]) or Fraction(0))
     if kind in ("shuffled", "balls_and_bins"):
-        return _hidden(rest[0], int(rest[1]), relation, kind == "shuffled")
+        part = float(Fraction(rest[2])) if len(rest) > 2 else 1.0
+        return _hidden(rest[0], int(rest[1]), relation, kind == "shuffled", part)
     if kind == "a part of an epoch":  # (base, chance to take part): convexity in whether it does
         whole = known(rest[0], relation)
         return (

@@ -110,7 +110,10 @@ def _said(mechanism: Mechanism) -> str:
             drawn = f"{plural(mechanism.m, 'draw')} with replacement from {plural(mechanism.n, 'record')}"
         case ShuffledBatches():
             drawn = f"each of the {mechanism.batches:,} that a random order of the records is cut into"
-        case BallsAndBins(subset=False):
+            drawn += (
+                f", of which a share {figure(mechanism.dropped)} is left over" if mechanism.dropped else ""
+            )
+        case BallsAndBins(participations=1):
             drawn = f"each of {mechanism.batches:,}, and every record is put into one of these at random"
         case _:
             return ""
