@@ -994,10 +994,10 @@ FALLS = ("sigma", "b")
 AROUND = {
     "poisson": ("q", (), "poisson-sampling"),
     "sampled_without_replacement": ("q", (), "fixed-batches"),
-    "shuffled": ("batches", ("persistent",), "hidden-batches"),
-    "balls_and_bins": ("batches", ("subset",), "hidden-batches"),
+    "shuffled": ("batches", ("dropped", "persistent"), "hidden-batches"),
+    "balls_and_bins": ("batches", ("participations",), "hidden-batches"),
 }
-"""What runs a mechanism on batches: its number, its choice, what it assumes."""
+"""What runs a mechanism on batches: its number, its choices, what it assumes."""
 PLAIN = tuple(name for name in LAWS if name != "mixture_of_gaussians")
 BASES = {
     ("", "add-or-remove"): tuple(LAWS),
@@ -1305,14 +1305,19 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
     if not around:
         return made(True), None if group else made(False), 0 if group else None
     key, choice, assumed = AROUND[around]
-    texts = fields(outer, **dict.fromkeys((key, *choice), str))
+    more = ("steps",) if outer.get("participations", "1") != "1" else ()
+    texts = fields(outer, **dict.fromkeys((key, *choice, *more), str))
     least, most = enclosed(texts[0])
     needed.add(assumed)
     if key == "batches":
         above, low = shifted(Gaussian, made(True).far * (2 if replaced else 1)), made(False).far
         once = around == "balls_and_bins"
         other = Fraction(0) if replaced or once else low
-        attack = largest(least, low if once else 2 * low, other) if texts[1] == "False" else None
+        attack = (
+            largest(least, low if once else 2 * low, other)
+            if tuple(texts[1:]) in (("0", "False"), ("1",))
+            else None
+        )
         return above, attack, 0 if once and not attack else None
     if least <= 0 or most > 1:
         raise Beyond("Poisson sampling and batches with q in (0, 1] only")

@@ -200,8 +200,10 @@ def releases(phase: dict[str, Any], accounted: bool, rule: str | None) -> Parts:
     if sampling == "fixed_with_replacement":
         return [(("sampled_with_replacement", base, phase["batch_size"], phase["dataset_size"]), steps)]
     batches = int(phase["batches_per_epoch"]) if "batches_per_epoch" in phase else floor(1 / q)
-    if batches * q >= 1 and steps % batches == 0 and kind == "gaussian":
-        return [(("shuffled", base, batches), steps // batches)]
+    if kind == "gaussian" and (batches * q == 1 or "batches_per_epoch" in phase):
+        whole, last = divmod(steps, batches)
+        each = [(batches, min(Fraction(1), batches * q), whole), (last, last * q, 1)]
+        return [(("shuffled", base, n, str(part)), times) for n, part, times in each if n * times]
     chance = min(Fraction(1), steps * q) if steps <= batches else Fraction(1)
     return [(("a part of an epoch", base, str(chance)), -(-steps // batches))]
 

@@ -217,8 +217,9 @@ def _with_replacement(base: Release, m: int, n: int) -> Known:
     return Known((two, two), (attained, Reverse(attained)))
 
 
-def _hidden(base: Release, batches: int, relation: str, shuffled: bool) -> Known | None:
-    """Above: the batch revealed. Below: whether the largest of the sums of one epoch is above t, or not."""
+def _hidden(base: Release, batches: int, relation: str, shuffled: bool, part: float) -> Known | None:
+    """Above: the batch revealed. Below: whether the largest sum of an epoch is above t, or not; an epoch has
+    ``part`` of the records."""
     if relation not in (("zero-out", "replace-one") if shuffled else ("zero-out", "add-or-remove")):
         return None
     one = known(base, "zero-out")
@@ -228,7 +229,8 @@ def _hidden(base: Release, batches: int, relation: str, shuffled: bool) -> Known
     high, low = (2, 0 if relation == "replace-one" else 1) if shuffled else (1, 0)
 
     t = np.arange(0, 12, 0.05)
-    with_it, without = (ndtr(t) ** (batches - 1) * ndtr(t - shift * unit) for shift in (high, low))
+    rest = ndtr(t) ** (batches - 1)
+    with_it, without = (rest * (part * ndtr(t - a * unit) + (1 - part) * ndtr(t)) for a in (high, low))
 
     def gain(hit: Any, miss: Any, epsilon: mp.mpf) -> mp.mpf:
         factor = float(mp.exp(epsilon))
@@ -305,7 +307,8 @@ def known(release: Release, relation: str) -> Known | None:
             return _with_replacement(rest[0], int(rest[1]), int(rest[2]))
         return _without_replacement(rest[0], rational(rest[1]) or Fraction(0))
     if kind in ("shuffled", "balls_and_bins"):
-        return _hidden(rest[0], int(rest[1]), relation, kind == "shuffled")
+        part = float(Fraction(rest[2])) if len(rest) > 2 else 1.0
+        return _hidden(rest[0], int(rest[1]), relation, kind == "shuffled", part)
     if kind == "a part of an epoch":  # (base, chance to take part): convexity in whether it does
         whole = known(rest[0], relation)
         return (

@@ -78,7 +78,8 @@ def poisson_account(query: Query) -> Query | None:
 def _as_poisson(mechanism: Mechanism, times: int) -> tuple[Mechanism, int]:
     if not isinstance(mechanism, BallsAndBins | HiddenBatch):
         return mechanism, times
-    sampled = PoissonSubsampled(mechanism.base, Fraction(1, mechanism.batches))
+    kept = mechanism.kept if isinstance(mechanism, HiddenBatch) else Fraction(1)
+    sampled = PoissonSubsampled(mechanism.base, kept / mechanism.batches)
     return sampled, times * mechanism.batches
 
 

@@ -134,7 +134,7 @@ def _plain(mechanism: Mechanism) -> dict[str, Any]:
         value = getattr(mechanism, item.name)
         if isinstance(value, Mechanism):
             base = _plain(value)
-        elif item.init:
+        elif item.init and value is not None:
             given[item.name] = [_exact(x) for x in value] if isinstance(value, tuple) else _exact(value)
     return {"name": _name(mechanism), "parameters": given, "base": base}
 

@@ -134,9 +134,11 @@ def _said(mechanism: Mechanism) -> str:
             drawn = f"{plural(mechanism.m, 'draw')} with replacement from {plural(mechanism.n, 'record')}"
         case ShuffledBatches():
             drawn = f"each of the {mechanism.batches:,} that a random order of the records is cut into"
+            if mechanism.dropped:
+                drawn += f", of which a share {figure(mechanism.dropped)} is left over"
         case BallsAndBins():
             drawn = f"each of {mechanism.batches:,}, and every record is put into one of these at random"
-            if mechanism.subset:
+            if mechanism.participations > 1:
                 drawn += ". What was run tells no more: each record in as many of all steps, drawn together"
         case _:
             return ""

@@ -30,6 +30,10 @@ known, and where k = 1.
 \sigma^2 I)`, where :math:`1_t` is 1 at step t of every epoch, and the mean of its E outcomes tells all (it is
 sufficient): one epoch with σ/√E.
 
+**From below**, of a subset: some neighbours have (P, Q) itself, where all others contribute 0. A function of
+the T outcomes that their order does not change has one law under all subsets, so under P; sums of one
+function of each outcome are such (:mod:`pldverify.reference.laws.batch_sums`).
+
 Ordered in the base's parameters, as the pair is: noise is added to every coordinate.
 """
 
@@ -39,17 +43,17 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.mechanism import Mechanism
 from pldverify.mechanisms.relations import ONE_RECORD_LESS, Relation
-from pldverify.numbers.exact import Number, brief, count
+from pldverify.numbers.exact import Number, count
 
 
 @dataclass(frozen=True)
 class BallsAndBins(Mechanism, expression="balls_and_bins"):
     """One epoch of ``base`` on each of ``batches`` batches, to which records are sent at random.
 
-    ``base.sensitivity`` is the bound on one record's contribution. ``subset``: these are a share of more
-    steps, of which each record is in several at random (:func:`pldverify.random_allocation`); then the pair
-    only bounds. Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to 10**12,
-    and ``subset`` True or False, in an expression 1 or 0.
+    ``base.sensitivity`` is the bound on one record's contribution. With ``participations`` k > 1 the batches
+    are a kth of so many ``steps``, of which each record is in k at random
+    (:func:`pldverify.random_allocation`); then the pair only bounds. Raises InvalidInput unless ``base`` is a
+    Gaussian, ``batches`` an integer from 1 to 10**12, and steps/k, where k > 1, rounded to it up or down.
 
     >>> print(pv.epsilon(20 * pv.BallsAndBins(pv.Gaussian(sigma=4), batches=1000), delta="1e-6", digits=6))
     0.13284... ± ...
@@ -57,13 +61,21 @@ class BallsAndBins(Mechanism, expression="balls_and_bins"):
 
     base: Gaussian
     batches: int
-    subset: bool = False
+    participations: int = 1
+    steps: int | None = None
 
-    def __init__(self, base: Gaussian, batches: Number, subset: bool = False) -> None:
+    def __init__(
+        self, base: Gaussian, batches: Number, participations: Number = 1, steps: Number | None = None
+    ) -> None:
         vars(self).update(base=a_gaussian(base), batches=count(batches, "batches"))
-        if subset not in (0, 1):
-            raise InvalidInput(f"subset must be True or False, got subset={brief(subset)}")
-        vars(self).update(subset=bool(subset))
+        k = count(participations, "participations")
+        vars(self).update(participations=k, steps=None if steps is None else count(steps, "steps"))
+        if k == 1 and self.steps is not None:
+            raise InvalidInput(f"steps must be left out of one participation, got steps={self.steps}")
+        if k > 1 and (self.steps is None or abs(self.steps - k * self.batches) >= k):
+            raise InvalidInput(
+                f"steps must be less than {k} from {k} * batches={k * self.batches}, got steps={self.steps}"
+            )
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -72,8 +84,9 @@ class BallsAndBins(Mechanism, expression="balls_and_bins"):
     @property
     def tight_steps(self) -> int | None:
         """Any number; none for a share of a subset."""
-        return 0 if self.subset else None
+        return 0 if self.participations > 1 else None
 
     def __str__(self) -> str:
-        tail = ", subset=True" if self.subset else ""
+        k = self.participations
+        tail = f", participations={k}, steps={self.steps}" if k > 1 else ""
         return f"balls_and_bins({self.base}, batches={self.batches}{tail})"

@@ -15,11 +15,11 @@ def random_allocation(
     One epoch of balls and bins for each participation, on its share of the steps: proved in
     :mod:`pldverify.mechanisms.balls_and_bins`. With ``blocks`` a record is in one step of each of so many
     blocks of steps, which differ in length by one at most; that is exact, and so is one participation. Else
-    all subsets are as likely, and it is an upper bound. Raises InvalidInput unless 1 ≤ participations ≤
-    steps.
+    all subsets are as likely, and it is an upper bound, to which :func:`pldverify.bracket` has a lower end.
+    Raises InvalidInput unless 1 ≤ participations ≤ steps.
 
     >>> print(pv.random_allocation(pv.Gaussian(sigma=2), steps=1000, participations=4))
-    4 * balls_and_bins(gaussian(sigma=2), batches=250, subset=True)
+    4 * balls_and_bins(gaussian(sigma=2), batches=250, participations=4, steps=1000)
     >>> print(pv.random_allocation(pv.Gaussian(sigma=2), steps=10, participations=3, blocks=True))
     2 * balls_and_bins(gaussian(sigma=2), batches=3) + balls_and_bins(gaussian(sigma=2), batches=4)
     """
@@ -27,6 +27,6 @@ def random_allocation(
     if k > whole:
         raise InvalidInput(f"participations must be at most steps={whole}, got participations={k}")
     size, longer = divmod(whole, k)
-    subset = k > 1 and not blocks
+    whose = (k, whole) if 1 < k < whole and not blocks else ()
     shares = ((size, k - longer), (size + 1, longer))
-    return Composition.of(*((BallsAndBins(base, n, subset), times) for n, times in shares if times))
+    return Composition.of(*((BallsAndBins(base, n, *whose), times) for n, times in shares if times))

@@ -35,9 +35,12 @@ here, says nothing of the budgets that are reported. Nothing here contradicts it
 there.
 
 **When T does not divide n.** A smaller last batch counts as one of the T, and both sides hold. Where the rest
-of the order is dropped, a record takes part at most once: the upper end holds, the lower one does not. Where
-records are repeated to fill the last batch, a record may take part twice, and neither end holds. Batches that
-are empty don't count; then n ≥ T.
+of the order is dropped, a record is there with probability 1 − ρ = ``dropped``, by symmetry. Above: it takes
+part at most once. Below: a batch without the record has 0, so on the same data the pair is :math:`(\rho P_2 +
+(1-\rho) P_0, \rho P_1 + (1-\rho) P_0)`, or :math:`(\rho P_2 + (1-\rho) P_0, P_0)`. So it is of a last epoch
+that ends after T of its batches, ρ being their share of the records. Where records are repeated to fill the
+last batch, a record may take part twice, and neither end holds. Batches that are empty don't count; then n ≥
+T.
 
 ``persistent=True`` keeps one order, drawn once, for all epochs. Above: given it, E-fold base. Below: the
 mean of E outcomes, each N(a e_t, σ²I) with one t, is one epoch's with σ/√E (and nothing is lost: it is
@@ -55,16 +58,17 @@ from pldverify.errors import InvalidInput
 from pldverify.mechanisms.gaussian import Gaussian, a_gaussian
 from pldverify.mechanisms.hidden_batch import Gap, HiddenBatch
 from pldverify.mechanisms.relations import Relation
-from pldverify.numbers.exact import Number, brief, count
+from pldverify.numbers.exact import Number, brief, count, probability, rational, show
 
 
 @dataclass(frozen=True)
 class ShuffledBatches(HiddenBatch, expression="shuffled"):
     """One epoch of ``base`` on each of ``batches`` batches of a random order; ``E *`` it orders anew.
 
-    ``persistent``: E epochs share one order, drawn once and hidden. ``base.sensitivity`` is the bound on one
+    ``persistent``: E epochs share one order, drawn once and hidden. ``dropped``: the share of the records
+    that an order leaves over, which are in no batch of that epoch. ``base.sensitivity`` is the bound on one
     record's contribution. Raises InvalidInput unless ``base`` is a Gaussian, ``batches`` an integer from 1 to
-    10**12, and ``persistent`` True or False, in an expression 1 or 0.
+    10**12, ``persistent`` True or False, in an expression 1 or 0, and ``dropped`` at least 0 and less than 1.
 
     Only a bracket of the true ε is known; under Poisson sampling it would be 0.95422:
 
@@ -78,16 +82,27 @@ class ShuffledBatches(HiddenBatch, expression="shuffled"):
     base: Gaussian
     batches: int
     persistent: bool = False
+    dropped: Fraction = Fraction(0)
 
-    def __init__(self, base: Gaussian, batches: Number, persistent: bool = False) -> None:
+    def __init__(
+        self, base: Gaussian, batches: Number, persistent: bool = False, dropped: Number = 0
+    ) -> None:
         vars(self).update(base=a_gaussian(base), batches=count(batches, "batches"))
         if persistent not in (0, 1):
             raise InvalidInput(f"persistent must be True or False, got persistent={brief(persistent)}")
         vars(self).update(persistent=bool(persistent))
+        share = probability(rational(dropped, "dropped"), "dropped")
+        if share == 1:
+            raise InvalidInput("dropped must be less than 1, got dropped=1")
+        vars(self).update(dropped=share)
 
     @property
     def gaps(self) -> dict[Relation, Gap]:
         return {"zero-out": (2, 1), "replace-one": (2, 0)}
+
+    @property
+    def kept(self) -> Fraction:
+        return 1 - self.dropped
 
     def epochs(self, times: int) -> tuple[Fraction, int]:
         """σ² in units of the sensitivity, and how many draws of the batch; of a persistent order one.
@@ -101,4 +116,5 @@ class ShuffledBatches(HiddenBatch, expression="shuffled"):
 
     def __str__(self) -> str:
         tail = ", persistent=True" if self.persistent else ""
+        tail += f", dropped={show(self.dropped)}" if self.dropped else ""
         return f"shuffled({self.base}, batches={self.batches}{tail})"

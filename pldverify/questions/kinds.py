@@ -35,7 +35,7 @@ class Vector:
     of_one: bool = False
 
 
-Parameter = Numbers | Vector | str | tuple[bool, ...]
+Parameter = Numbers | Vector | str | tuple[int, ...]
 """Numbers, the kind of a base mechanism, or one of these."""
 
 BASES = (
@@ -73,8 +73,9 @@ KINDS: dict[str, Mapping[str, Parameter]] = {
     "sampled_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
     "kjh19_substitute": {"base": "gaussian", "q": RATE},
     "kjh20_with_replacement": {"base": "gaussian", "m": DRAWS, "n": RECORDS},
-    "shuffled": {"base": "gaussian", "batches": BATCHES, "persistent": (False, True)},
-    "balls_and_bins": {"base": "gaussian", "batches": BATCHES, "subset": (False, True)},
+    "shuffled": {"base": "gaussian", "batches": BATCHES, "persistent": (False, True), "dropped": COIN},
+    "balls_and_bins": {"base": "gaussian", "batches": BATCHES},
+    "balls_and_bins(steps)": {"base": "gaussian", "batches": (4,), "participations": (3,), "steps": (10, 13)},
     "truncated_poisson": {"base": "gaussian", "q": RATE, "dataset_size": RECORDS, "max_batch": DRAWS},
     **{f"poisson({base})": {"base": base, "q": RATE} for base in BASES},
 }

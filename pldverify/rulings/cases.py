@@ -5,13 +5,15 @@ each; where adjacency or the rule of steps is not stated, one for each that it m
 is proved included. For ρ-zCDP, which fixes no mechanism, one for what it implies, one for the Gaussian of
 that ρ.
 
-**Shuffled batches** are ``ShuffledBatches`` where whole epochs were run on a number of batches that is known,
-with every record in one of them. Else only a bound from above is: conditioned on the order of the records
-and on all other batches, a record takes part once an epoch, so by joint convexity of :math:`\int (p - \alpha
-q)_+` no event tells the neighbours apart better than the composition of one unsampled step an epoch does.
-Where the last batch of an epoch is left out there are more epochs: that is counted. Both are of records that
-are replaced, or zeroed out; of one that is added or removed nothing is known: a claim for it has a case of
-which nothing is proved, and one that assumes zero-out, so it is at best CONDITIONAL.
+**Shuffled batches** are ``ShuffledBatches`` where the number of batches of an epoch is known: it is stated,
+or they are all of one size. Records that are in none of them are left over, and a last epoch that is not
+whole leaves over those of the batches that it lacks. Else only a bound from above is known: conditioned on
+the order of the records and on all other batches, a record takes part once an epoch, so by joint convexity of
+:math:`\int (p - \alpha q)_+` no event tells the neighbours apart better than the composition of one unsampled
+step an epoch does. Where the last batch of an epoch may be left out there are more epochs: that is counted.
+Both are of records that are replaced, or zeroed out; of one that is added or removed nothing is known: a
+claim for it has a case of which nothing is proved, and one that assumes zero-out, so it is at best
+CONDITIONAL.
 
 **Sampling of what is only guaranteed.** ``PoissonSubsampled`` of the guarantee's pair, which is attained.
 (ln(1 + q(e^ε − 1)), qδ)-DP (Balle, Barthe and Gaboardi 2018, Theorem 8) is one point of it, from which
@@ -262,8 +264,12 @@ def _shuffled(phase: Noise, base: Any, steps: int) -> Composition:
             "batches_per_epoch must be at most dataset_size / batch_size, rounded up, as a record takes part "
             f"once an epoch, got {batches}"
         )
-    if taken >= 1 and steps % batches == 0 and isinstance(base, Gaussian):
-        return Composition.of((ShuffledBatches(base, batches), steps // batches))
+    if isinstance(base, Gaussian) and (taken == 1 or phase.batches_per_epoch is not None):
+        whole, last = divmod(steps, batches)
+        parts = ((batches, whole, max(Fraction(0), 1 - taken)), (last, 1, 1 - last * fraction(phase)))
+        return Composition.of(
+            *((ShuffledBatches(base, n, dropped=left), times) for n, times, left in parts if n * times)
+        )
     return Composition.of((base, epochs(phase, steps)))
 
 

@@ -19,9 +19,9 @@ bounds add up; and of the limits of h at 1 and at ∞ the sums are lower bounds 
   noise under Poisson sampling has the base's ρ in the direction ``remove``, and a mixture of Gaussians has
   that of its largest sensitivity. Batches of a fixed size: some neighbours have (1 − q) N(0) + q N(2C)
   against N(0) at every step, or, with replacement, P with m draws of the changed record (see their files):
-  the base's ρ for m draws. Of hidden batches, P ≥ N(a e_1)/T and Q ≤ N(b e_1) where x_1 is the
-  largest coordinate, for b ≥ 0; under :math:`N((\alpha a - (\alpha-1) b) e_1)` that has a probability that
-  tends to 1, for a > b.
+  the base's ρ for m draws. Of hidden batches, P ≥ ρN(a e_1)/T, ρ the share of the records that are in any,
+  and Q ≤ N(b e_1) where x_1 is the largest coordinate, and at least b/2, for b ≥ 0; under
+  :math:`N((\alpha a - (\alpha-1) b) e_1)` that has a probability that tends to 1, for a > b.
 * **A replaced record under Poisson sampling** of Gaussian noise: P = (1 − q) N(0) + q N(C), Q = (1 − q) N(0)
   + q N(−C). Q ≤ N(0) above 0, so h tends to at least C²/2; and Q ≥ (1 − q) N(0), so D_α(P‖Q) is at most
   −log(1 − q) more than that of P against N(0): h ≤ C²/2 − log(1 − q).

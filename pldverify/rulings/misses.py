@@ -118,6 +118,8 @@ def _steps(case: Case, holds: Holds, groups: int) -> Iterator[Miss]:
     if len(case.composition.parts) != 1:
         return
     ((mechanism, times),) = case.composition.parts
+    if isinstance(mechanism, BallsAndBins) and mechanism.steps is not None:  # a share is no step
+        return
 
     found = _first(lambda fewer: holds(Composition.of((mechanism, times - fewer))), 0, times - 1)
     if found is not None:

@@ -4,8 +4,10 @@ of the two mixtures that follow is integrated on a grid of outcomes.
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -117,11 +119,38 @@ def test_a_smaller_last_batch_counts() -> None:
     assert found.lower < delta(*pair, 1.0, 1.0, 0.02) * (1 + OFF)
 
 
-def test_where_the_rest_is_dropped_the_lower_end_fails() -> None:
-    """So the docstring says; the upper end stands."""
-    pair = [shuffled([record, -1.0], [1]) for record in (1.0, 0.0)]  # one of two records is left out
-    found = pv.bracket(pv.ShuffledBatches(pv.Gaussian(1), 1), epsilon=1, seconds=60)
-    assert delta(*pair, 1.0, 1.0, 0.02) < found.lower < found.upper
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("adjacency", "other"), [("zero-out", 0.0), ("replace-one", -1.0)])
+@pytest.mark.parametrize(
+    ("sizes", "records", "epochs"), [([1], 2, 1), ([1, 1], 3, 1), ([1, 1], 4, 1), ([2, 2], 5, 1), ([1], 3, 2)]
+)
+def test_where_the_rest_is_dropped(
+    sizes: list[int], records: int, epochs: int, adjacency: str, other: float
+) -> None:
+    """Every order of a few records, the rest of which is in no batch; without it said the lower end fails."""
+    rest = [-1.0] * (records - 1)
+    pair = [power(shuffled([record, *rest], sizes), epochs) for record in (1.0, other)]
+    truth = delta(*pair, 1.0, 1.0, 0.02)
+    left = Fraction(records - sum(sizes), records)
+    asked: dict[str, Any] = {"epsilon": 1, "adjacency": adjacency, "seconds": 60}
+    found = pv.bracket(epochs * pv.ShuffledBatches(pv.Gaussian(1), len(sizes), dropped=left), **asked)
+    assert truth * 0.9 < found.lower < truth * (1 + OFF) and truth * (1 - OFF) < found.upper
+    silent = pv.bracket(epochs * pv.ShuffledBatches(pv.Gaussian(1), len(sizes)), **asked)
+    assert truth * (1 + OFF) < silent.lower
+
+
+def test_a_last_epoch_that_is_not_whole() -> None:
+    """One epoch of two batches, and one batch of another order."""
+    pair = [shuffled([record, -1.0], [1, 1]) for record in (1.0, 0.0)]
+    last = [shuffled([record, -1.0], [1]) for record in (1.0, 0.0)]
+    whole = [
+        Counter({a + b: k * m for a, k in one.items() for b, m in more.items()})
+        for one, more in zip(pair, last, strict=True)
+    ]
+    run = pv.ShuffledBatches(pv.Gaussian(1), 2) + pv.ShuffledBatches(pv.Gaussian(1), 1, dropped="0.5")
+    found = pv.bracket(run, epsilon=1, seconds=60)
+    truth = delta(*whole, 1.0, 1.0, 0.1)
+    assert truth * 0.85 < found.lower < truth * (1 + OFF) and truth * (1 - OFF) < found.upper
 
 
 @pytest.mark.parametrize("others", [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (-1.0, 0.5, 1.0), (-1.0, -1.0, 0.3)])

@@ -340,8 +340,8 @@ def test_gaussian_steps_are_one() -> None:
 )
 def test_the_largest_sum_of_a_batch(name: str, adjacency: str, moves: tuple[int, int]) -> None:
     """Its law by mpmath; the δ of some cut is no more than the bound from below, and less than the base's."""
-    choice = "persistent" if name == "shuffled" else "subset"
-    step = one(name, one("gaussian", sigma="1", sensitivity="1"), batches="50", **{choice: "False"})
+    more = {"dropped": "0", "persistent": "False"} if name == "shuffled" else {"participations": "1"}
+    step = one(name, one("gaussian", sigma="1", sensitivity="1"), batches="50", **more)
     above, below, tight = recheck.law(step, adjacency, set())
     a, b = moves
     best = max(
@@ -356,9 +356,11 @@ def test_the_largest_sum_of_a_batch(name: str, adjacency: str, moves: tuple[int,
 
 def test_a_persistent_order_and_a_share_of_a_subset_have_no_lower_end_here() -> None:
     base = one("gaussian", sigma="1", sensitivity="1")
-    shuffled = recheck.law(one("shuffled", base, batches="9", persistent="True"), "zero-out", set())
-    subset = recheck.law(one("balls_and_bins", base, batches="9", subset="True"), "zero-out", set())
-    assert shuffled[1] is subset[1] is None and (shuffled[2], subset[2]) == (None, 0)
+    order = one("shuffled", base, batches="9", persistent="True", dropped="0")
+    rest = one("shuffled", base, batches="9", persistent="False", dropped="1/9")
+    subset = one("balls_and_bins", base, batches="9", participations="2", steps="18")
+    for step, tight in ((order, None), (rest, None), (subset, 0)):
+        assert recheck.law(step, "zero-out", set())[1:] == (None, tight)
 
 
 # --- irrational numbers ---

@@ -318,7 +318,7 @@ def _written(mechanism: Mechanism) -> Any:
             return _make("SampledWithoutReplacementDpEvent", *sizes, _written(base))
         case SampledWithReplacement(base, m, n):
             return _make("SampledWithReplacementDpEvent", n, m, _written(base))
-        case BallsAndBins(base, batches, False):
+        case BallsAndBins(base, batches, 1):
             return _make("RandomAllocationDpEvent", event=_written(base), num_selected=1, num_steps=batches)
         case MixtureOfGaussians(sigma, moves, chances):
             rows = [[double(x, name) for x in row] for name, row in (("c", moves), ("p", chances))]

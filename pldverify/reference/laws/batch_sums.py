@@ -1,16 +1,20 @@
 r"""What an adversary sees who looks at the T batch sums through finitely many events, by their exact chances.
 
-The pair is (P, Q) = (P_a, P_b) of :mod:`pldverify.mechanisms.hidden_batch`: one of T normal sums has mean a,
-or b, all others 0, and which one is drawn. Two families of events:
+The pair is (P, Q) = (P_a, P_b) of :mod:`pldverify.mechanisms.hidden_batch`: k of T normal sums have mean a,
+or b, all others 0, and which ones is drawn. Two families of events:
 
 * **Sums of steps.** A step function n on the line, with integer values, gives :math:`S = \sum_t n(x_t)`. It
-  does not change with the order of the sums; so, whichever is the one that has mean a, S is a sum of T − 1
-  independent terms n(x), x of mean 0, and of one, x of mean a. With the masses Z_j, A_j, B_j that x of mean
-  0, a, b has in cell j, :math:`n_j \approx (A_j - c B_j)/(Z_j h)` makes {S > 0} about {dP/dQ > c}, as
-  :math:`dP_a/dP_0 = \frac1T \sum_t (dN(a)/dN(0))(x_t)`. But any integers n_j do, and any first value s, as
-  the event is :math:`s \le S < s + N/2` with just these. Its chances come from convolutions on a circle of
-  N = 2^m points, in doubles with a proved error, of masses tilted by :math:`e^{\theta n}`, so that small ones
-  are known relatively. Q's are rounded up, and what comes back on the circle adds to them. P's are rounded
+  does not change with the order of the sums; so, whichever are the k that have mean a, S is a sum of T − k
+  independent terms n(x), x of mean 0, and of k, x of mean a. With the masses Z_j, A_j, B_j that x of mean
+  0, a, b has in cell j, :math:`n_j \approx (A_j - c B_j)/(Z_j h)` makes {S > 0} about {dP/dQ > c} for k = 1,
+  as :math:`dP_a/dP_0 = \frac1T \sum_t (dN(a)/dN(0))(x_t)`. For k > 1 they are :math:`n_j \approx
+  \log((c Z_j + A_j)/(c Z_j + B_j))/h`, at c = T/k − 1 the losses of Poisson samples. But any integers n_j do,
+  and any first value s, as the event is :math:`s \le S < s + N/2` with just these. Its chances come from
+  convolutions on a circle of N = 2^m points, in doubles with a proved error, of masses tilted by
+  :math:`e^{\theta n}`, so that small ones are known relatively. Where the record is in no batch with
+  probability 1 − ρ (then k = 1), N(a) is :math:`\rho N(a) + (1-\rho) N(0)` in the place of the one term: the
+  mean of both laws of S, and all of the above holds.
+  Q's are rounded up, and what comes back on the circle adds to them. P's are rounded
   down, and what comes back is taken off again: the index i, s ≤ i < s + N/2, gets :math:`\sum_j e^{\theta
   (j-i)} P(S=j)` of the j ≡ i. The j ≠ i are ≥ s + N or < s − N/2, each counts for one i, and j − i ≤ j − s:
   Markov's inequality with tilts λ below and κ above θ bounds what they add to all i by :math:`e^{-\theta s}
@@ -28,6 +32,7 @@ less; a poor point is not on the hull, and costs nothing but time.
 The points are found at one precision; they are the law from there on, whatever the working precision is.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -41,7 +46,7 @@ from pldverify.balls.memory import remembered
 from pldverify.balls.normal import normal_tail
 from pldverify.errors import NoConvergence, OracleDisagreement
 from pldverify.mechanisms.attained import attained
-from pldverify.mechanisms.hidden_batch import HiddenBatch
+from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.mechanism import Composition
 from pldverify.mechanisms.relations import Direction, Relation
 from pldverify.reference.laws.atomic import AtomicLaw
@@ -84,7 +89,7 @@ class Look:
     """The event s ≤ S < s + N/2 of a sum S of steps, near {dP/dQ > c}.
 
     Attributes:
-        threshold: c > 0.
+        threshold: c > 0, which gives the steps.
         step: h > 0, the unit of the steps n.
         most: bound on |n|, from 1 to N.
         first: s.
@@ -145,6 +150,11 @@ class BatchSumsLaw(AtomicLaw):
         batches: T, the number of batch sums.
         variance: σ², of each sum, in squared units of the sensitivity.
         events: those whose chances make the law.
+        participations: k, how many of the sums have mean a, or b.
+        kept: ρ, the probability that any has; 1 where k > 1.
+
+    Raises:
+        NoConvergence: k is not from 1 to T, or ρ is less than 1 and k is not 1.
     """
 
     first: int
@@ -152,12 +162,17 @@ class BatchSumsLaw(AtomicLaw):
     batches: int
     variance: Fraction
     events: Events
+    participations: int = 1
+    kept: Fraction = Fraction(1)
     infinite_mass = Fraction(0)
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        row = self.first, self.second, self.batches, self.variance, self.events
-        object.__setattr__(self, "_hash", hash(row))
+        single = self.participations == 1 and 0 < self.kept <= 1
+        if not single and (self.kept != 1 or not 1 <= self.participations <= self.batches):
+            raise NoConvergence(f"batch sums: {self.participations} of {self.batches} sums, kept {self.kept}")
+        row = self.first, self.second, self.batches, self.variance, self.participations, self.kept
+        object.__setattr__(self, "_hash", hash((*row, self.events)))
 
     def __hash__(self) -> int:
         """The hash taken when the law was made: caches ask for it often, and fractions hash slowly."""
@@ -174,7 +189,7 @@ def corners(law: BatchSumsLaw) -> tuple[Point, ...]:
     with working(_PREC):
         points = [point for cut in law.events.cuts for point in _largest(law, cut)]
         if law.events.looks:
-            masses = tuple(_cell_masses(law, mean) for mean in (0, law.first, law.second))
+            masses = _three_masses(law)
             points += [_looked(law, look, *masses) for look in law.events.looks]
     return tuple(upper_hull(points))
 
@@ -208,8 +223,17 @@ def _point(p: arb, q: arb) -> Point:
 
 def _largest(law: BatchSumsLaw, cut: Fraction) -> list[Point]:
     """Points of two events: the largest sum is at most the cut, and it is above."""
-    pairs = (sides(mean, cut, law.batches, law.variance) for mean in (law.first, law.second))
-    return [_point(p, q) for p, q in zip(*pairs, strict=True)]
+    none, *pairs = (
+        sides(mean, cut, law.batches, law.variance, law.participations) for mean in (0, law.first, law.second)
+    )
+    chances = (_kept(law, none, pair) for pair in pairs)
+    return [_point(p, q) for p, q in zip(*chances, strict=True)]
+
+
+def _kept(law: BatchSumsLaw, none: Sequence[arb], some: Sequence[arb]) -> list[arb]:
+    """ρ of ``some`` and 1 − ρ of ``none``."""
+    rho, rest = ball(law.kept), ball(1 - law.kept)
+    return [rest * x + rho * y for x, y in zip(none, some, strict=True)]
 
 
 def _cell_masses(law: BatchSumsLaw, mean: int) -> list[arb]:
@@ -227,20 +251,31 @@ def _cell_masses(law: BatchSumsLaw, mean: int) -> list[arb]:
     return found
 
 
+def _three_masses(law: BatchSumsLaw) -> list[list[arb]]:
+    """Masses of the cells of a term of mean 0, and of those that may have mean a, or b."""
+    none, *some = (_cell_masses(law, mean) for mean in (0, law.first, law.second))
+    return [none, *(_kept(law, none, masses) for masses in some)]
+
+
 def _looked(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], other: list[arb]) -> Point:
     """The point of a look; ``others``, ``one``, ``other`` are the masses of cells for the means 0, a, b."""
     spend(_PER_CELL * len(others))
-    values = _values(look, others, one, other)
+    values = _values(law, look, others, one, other)
     zero, first, second = (_by_value(values, masses) for masses in (others, one, other))
-    q = _chance(look, law.batches, zero, second, "up")
-    p = _chance(look, law.batches, zero, first, "down") - _come_back(look, law.batches, zero, first)
+    counts = law.batches - law.participations, law.participations
+    q = _chance(look, counts, zero, second, "up")
+    p = _chance(look, counts, zero, first, "down") - _come_back(look, counts, zero, first)
     return _point(p, q)
 
 
-def _values(look: Look, others: list[arb], one: list[arb], other: list[arb]) -> list[int]:
+def _values(law: BatchSumsLaw, look: Look, others: list[arb], one: list[arb], other: list[arb]) -> list[int]:
     """The steps n_j, between ∓``most``. Any integers would do, but small ones keep the sum on the circle."""
     c, h, most = ball(look.threshold), ball(look.step), arb(look.most)
-    ratios = ((a - c * b) / (z * h) for z, a, b in zip(others, one, other, strict=True))
+    rows = zip(others, one, other, strict=True)
+    if law.participations == 1:
+        ratios = [(a - c * b) / (z * h) for z, a, b in rows]
+    else:
+        ratios = [((c * z + a) / (c * z + b)).log() / h for z, a, b in rows]
     return [nearest(x.mid().min(most).max(-most)) if x.is_finite() else 0 for x in ratios]
 
 
@@ -258,15 +293,15 @@ def _moment(masses: Masses, tilt: Fraction) -> arb:
     return sum((mass * (rate * n).exp() for n, mass in masses.items()), arb(0))
 
 
-def _chance(look: Look, batches: int, zero: Masses, one: Masses, rounding: Rounding) -> arb:
+def _chance(look: Look, counts: tuple[int, int], zero: Masses, one: Masses, rounding: Rounding) -> arb:
     """Bound of the chance of the event, up or down, with what comes back on the circle.
 
-    T = ``batches``; ``zero`` are the masses of the terms of mean 0, ``one`` those of the other term.
+    ``counts`` are T − k and k; ``zero`` are the masses of the terms of mean 0, ``one`` those of the others.
     """
     from pldverify.balls.doubles import Row, convolved, placed
 
     theta, rows, scale = ball(look.tilts[1]), [], arb(1)
-    for masses, count in ((zero, batches - 1), (one, 1)):
+    for masses, count in zip((zero, one), counts, strict=True):
         if count:
             tilted = [(n, mass * (theta * n).exp()) for n, mass in masses.items()]
             moment = sum((mass for _, mass in tilted), arb(0))
@@ -277,12 +312,12 @@ def _chance(look: Look, batches: int, zero: Masses, one: Masses, rounding: Round
     return scale * (-theta * look.first).exp() * convolved(rows).weigh(look.first, end, theta)
 
 
-def _come_back(look: Look, batches: int, zero: Masses, one: Masses) -> arb:
+def _come_back(look: Look, counts: tuple[int, int], zero: Masses, one: Masses) -> arb:
     """Upper bound of what comes back on the circle under P: Markov's inequality above, with κ and with λ."""
     below, theta, above = look.tilts
     n, s, total = 2**look.log_size, look.first, arb(0)
     for tilt, nearest_one in ((above, s + n), (below, s - n // 2)):
-        moment = _moment(zero, tilt) ** (batches - 1) * _moment(one, tilt)
+        moment = _moment(zero, tilt) ** counts[0] * _moment(one, tilt) ** counts[1]
         total += moment * ball((theta - tilt) * nearest_one - theta * s).exp()
     return total.upper()
 
@@ -292,29 +327,29 @@ def attacked(
 ) -> ComposedLoss:
     """A composed loss of which some neighbours have at least the δ(ε), in one direction.
 
-    Each mechanism that hides a batch counts through the events of an attack on it, one of ``events`` for each
-    in the order of the parts. All other mechanisms count with their whole laws if these are known to be
-    attained; else with what is known to be, if anything, and the rest is not looked at. The same neighbours
-    have all of it: an epoch's queries and those of the others are of the same record.
+    Each draw that is only bracketed counts through the events of an attack on it, one of ``events`` for each,
+    in the order of :func:`~pldverify.mechanisms.hidden_batch.drawn`. All other mechanisms count with their
+    whole laws if these are known to be attained; else with what is known to be, if anything, and the rest is
+    not looked at. The same neighbours have all of it: an epoch's queries and those of the others are of the
+    same record.
 
     Raises:
         NotSupported: as for :func:`~pldverify.reference.laws.composed_loss.product`.
-        NoConvergence: there are not as many ``events`` as mechanisms that hide a batch.
+        NoConvergence: there are not as many ``events`` as such draws.
     """
-    hidden = [(m, k) for m, k in composition.parts if isinstance(m, HiddenBatch)]
-    rest = tuple((m, k) for m, k in composition.parts if not isinstance(m, HiddenBatch))
+    hidden, rest = drawn(composition, relation)
     if len(events) != len(hidden):
-        raise NoConvergence("batch sums: events for each mechanism are needed")
+        raise NoConvergence("batch sums: events for each draw are needed")
     forward = direction in ("remove", "replace")
-    others: Composition | None = Composition(rest) if rest else None
+    others: Composition | None = Composition(tuple(rest)) if rest else None
     if others is not None and not others.attained:
         known = attained(others, "replace-one" if "replace" in direction else "add-or-remove")
         others = known and known[0]
         direction = "remove" if forward else "add"
     factors = product(others, direction).factors if others is not None else ()
     laws = []
-    for (mechanism, times), seen in zip(hidden, events, strict=True):
-        variance, k = mechanism.epochs(times)
-        first, second = mechanism.gaps[relation] if forward else mechanism.gaps[relation][::-1]
-        laws.append((BatchSumsLaw(first, second, mechanism.batches, variance, seen), k))
+    for (sums, k), seen in zip(hidden, events, strict=True):
+        one = sums if forward else sums.reversed()
+        whose = one.participations, one.kept
+        laws.append((BatchSumsLaw(one.first, one.second, one.batches, one.variance, seen, *whose), k))
     return ComposedLoss.of((*factors, *laws))

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import NoConvergence, NotSupported
-from pldverify.mechanisms.hidden_batch import HiddenBatch, revealed
+from pldverify.mechanisms.hidden_batch import Drawn, drawn, revealed
 from pldverify.mechanisms.query import Query
 from pldverify.mechanisms.relations import Direction, relation, reverse
 from pldverify.numbers.enclosure import Bound, Enclosure
@@ -152,6 +152,7 @@ class NarrowingSides:
         """``narrow`` narrows the same query with all batches revealed. Raises NotSupported."""
         self.query = query
         self._above = narrow(replace(query, composition=revealed(query.composition)))
+        self._hidden, self._rest = drawn(query.composition, relation(query.adjacency))
         self._least: Bound = Fraction(0)
         self._below: tuple[Attack, ...] = ()
         self._ways: dict[Direction, Bound] = {}
@@ -193,8 +194,8 @@ class NarrowingSides:
 
     def _attacks(self) -> Iterator[None]:
         """Tries one attack at each step, in each direction, from the cheapest stage to the dearest."""
-        whole, ways = self.query.composition, _asked(self.query)
-        one_look = len(whole.parts) == 1 and self._hidden()[0][1] == 1
+        ways = _asked(self.query)
+        one_look = not self._rest and [k for _, k in self._hidden] == [1]
         stages = _ONE_LOOK if one_look else _COMPOSED
         waiting = deque((stage, way) for stage in stages for way in ways)
         while waiting:
@@ -210,24 +211,13 @@ class NarrowingSides:
                 waiting.append((stage, way))
             yield
 
-    def _hidden(self) -> list[tuple[Sums, int]]:
-        """The batch sums of each mechanism that hides a batch, and how often it draws one."""
-        query, found = self.query, []
-        for mechanism, times in query.composition.parts:
-            if isinstance(mechanism, HiddenBatch):
-                variance, k = mechanism.epochs(times)
-                found.append(
-                    (Sums(*mechanism.gaps[relation(query.adjacency)], mechanism.batches, variance), k)
-                )
-        return found
-
     def _learn(self, way: Direction, stage: _Stage) -> None:
         """Tries one attack in one direction, and keeps it if its lower end is the best so far.
 
         Raises NoConvergence, NotSupported.
         """
         query = self.query
-        events = tuple(self._events(sums, k, way, stage) for sums, k in self._hidden())
+        events = tuple(self._events(sums, k, way, stage) for sums, k in self._hidden)
         loss = attacked(query.composition, relation(query.adjacency), way, events)
         for part in self._parts(loss, stage.digits):
             least = part.prove()[0]
@@ -236,18 +226,19 @@ class NarrowingSides:
             if least > self._least or not self._below:
                 self._least, self._below = least, (Attack(way, events, part),)
 
-    def _events(self, sums: Sums, k: int, way: Direction, stage: _Stage) -> Events:
-        """The events of a stage for one mechanism that draws ``k`` times, in one direction."""
+    def _events(self, drawn: Drawn, k: int, way: Direction, stage: _Stage) -> Events:
+        """The events of a stage for sums that are drawn ``k`` times, in one direction."""
         query, effort = self.query, stage.effort
         at = abs(float(query.epsilon if query.delta is None else query.delta))  # type: ignore[arg-type]
-        ordered = sums if way in ("remove", "replace") else sums.reversed()
+        ordered = drawn if way in ("remove", "replace") else drawn.reversed()
+        sums = Sums(ordered)
         least = at / k if query.delta is not None else rare(at) / k
-        largest = ordered.best(query.quantity, at) if stage.cuts == 1 else ordered.cells(stage.cuts, least)
+        largest = sums.best(query.quantity, at) if stage.cuts == 1 else sums.cells(stage.cuts, least)
         if effort is None:
             return Events(largest)
         from pldverify.reference.search.batch_sums import StepSums  # numpy is loaded where it is needed
 
-        steps = StepSums(*ordered.means, ordered.batches, ordered.variance, least / 100, effort)
+        steps = StepSums(ordered, least / 100, effort)
         if effort.looks > 1:
             return Events(largest, steps.cells, steps.looks(least))
         look = steps.best(lambda p, q: worth(query.quantity, p, q, at), least)

@@ -15,9 +15,9 @@ from pldverify.balls.clock import allowance, clock, late, spend
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported
 from pldverify.mechanisms.as_composition import Composed
 from pldverify.mechanisms.attained import attained
-from pldverify.mechanisms.hidden_batch import hides
+from pldverify.mechanisms.hidden_batch import drawn
 from pldverify.mechanisms.query import Query
-from pldverify.mechanisms.relations import Adjacency, Direction, reverse
+from pldverify.mechanisms.relations import Adjacency, Direction, relation, reverse
 from pldverify.mechanisms.sampled_without_replacement import rests_on_zcdp
 from pldverify.numbers.enclosure import Bound, Enclosure
 from pldverify.numbers.exact import Number, count, positive
@@ -99,7 +99,7 @@ def narrowing(query: Query) -> "Narrowing | NarrowingEnds | NarrowingPairs | Nar
 def _narrowing(query: Query) -> "Narrowing | NarrowingPairs | NarrowingSides":
     """The same for a query in rational numbers."""
     whole = query.composition
-    if hides(whole):
+    if drawn(whole, relation(query.adjacency))[0]:
         return NarrowingSides(query, Narrowing)
     other = attained(whole, query.adjacency) if whole.standing == "upper bound" else None
     if other is None:

@@ -6,7 +6,7 @@ Any value of the constants below is right: poor ones cost time or width.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pldverify.balls.ball import short
 from pldverify.balls.clock import spend
 from pldverify.errors import NoConvergence
+from pldverify.mechanisms.hidden_batch import Drawn
 from pldverify.reference.laws.batch_sums import Cells, Look
 from pldverify.reference.search.effort import Effort
 from pldverify.reference.search.largest_batch import quantile
@@ -44,6 +45,16 @@ _NEAREST = 1e-4
 """First |log c|, in nats, of that search."""
 _STRETCH = 1.4
 """Ratio of each |log c| of that search to the one before."""
+_SOME = 3.0
+"""Standard deviations of one of several terms that the circle holds besides."""
+_THETAS = tuple(x * abs(x) for x in (i / 20 - 1 for i in range(41)))
+"""Tilts of the losses, in units of the largest, from rare events of the one side to those of the other."""
+_FAR_OUT = 40.0
+"""The largest tilt, in units of 1/(standard deviation of the sum)."""
+_C_RANGE = 50.0
+"""Bound on |log c| of a sum of losses."""
+_C_DIGITS = 1e-4
+"""Accuracy of log c of a sum of losses."""
 _LOW = 1e-6
 """Chance below which negative losses are left out of the range of thresholds."""
 
@@ -60,21 +71,24 @@ class Tried:
 
 
 class StepSums:
-    """Finds looks at T = ``batches`` normal sums, one of mean a = ``first``, or b = ``second``, all others of
-    mean 0, in units of the sensitivity.
-    """
+    """Finds looks at T normal sums, k of mean a, or b, all others of mean 0, in units of the sensitivity."""
 
-    def __init__(
-        self, first: int, second: int, batches: int, variance: Fraction, rare: float, effort: Effort
-    ) -> None:
+    def __init__(self, drawn: Drawn, rare: float, effort: Effort) -> None:
         """``rare`` is the chance below which events need not be told apart; it sets the ends of the cells."""
         self.effort, number = effort, effort.cells
-        self.batches, sigma = batches, math.sqrt(variance)
-        reach = sigma * (quantile(max(rare, _FAR) / batches) + 1)
+        self.batches, self.counts = (
+            drawn.batches,
+            (drawn.batches - drawn.participations, drawn.participations),
+        )
+        first, second, sigma = drawn.first, drawn.second, math.sqrt(drawn.variance)
+        self.rises = first > second
+        reach = sigma * (quantile(max(rare, _FAR) / drawn.batches) + 1)
         start, end = min(first, second, 0) - reach, max(first, second, 0) + reach
         self.cells = Cells(short(start), short((end - start) / number), number)
         edges = [float(self.cells.start + i * self.cells.width) for i in range(number + 1)]
-        self.masses = [_masses([(x - mean) / sigma for x in edges]) for mean in (0, first, second)]
+        zero, *others = (_masses([(x - mean) / sigma for x in edges]) for mean in (0, first, second))
+        rho = float(drawn.kept)
+        self.masses = [zero, *(rho * row + (1 - rho) * zero for row in others)]
 
     @np.errstate(all="ignore")  # what overflows is no event
     def best(self, worth: Callable[[float, float], float], rare: float) -> Look:
@@ -138,18 +152,24 @@ class StepSums:
         """The look near {dP/dQ > e^log}, its steps n by cell, and log of its estimated error."""
         spend(1e-3)
         zero, one, other = self.masses
-        c = math.exp(log)
-        g = self._clipped((one - c * other) / np.maximum(zero, _FAR))
+        several = self.counts[1] > 1
+        c, start = self._chosen(log) if several else (math.exp(log), 0.0)
+        g = self._losses(c) if several else self._clipped((one - c * other) / np.maximum(zero, _FAR))
         if g is None:
             return None
-        _, spread = _moments(g, zero)
-        top = float(np.abs(g).max())
+        rows = [_moments(g, masses) for masses in self.masses]
+        spread, top = rows[0][1], float(np.abs(g).max())
         reach = max(2 * top, _REACH * math.sqrt(self.batches) * spread)
+        if several:
+            reach += sum(
+                self.counts[1] * abs(mean - rows[0][0]) + _SOME * deviation for mean, deviation in rows
+            )
         h = max(spread / effort.steps, 2 * reach / 2.0**effort.log_size)
         if not 0 < h < reach < math.inf:
             return None
         n, log_size = np.rint(g / h), math.ceil(math.log2(2 * reach / h))
-        first = 1 + round(self.batches * self._off(g / h, n))
+        off = float((n - g / h) @ zero) if several else self._off(g / h, n)
+        first = (0 if several else 1) + round(start / h + self.batches * off)
         found = self._tilts(n, reach / h, first, log_size)
         if found is None:
             return None
@@ -157,6 +177,48 @@ class StepSums:
         below, theta, above = (short(tilt) for tilt in tilts)
         look = Look(short(c, 30), short(h), max(1, round(top / h)), first, log_size, (below, theta, above))
         return look, n, error
+
+    def _losses(self, c: float) -> Floats:
+        """log((c + W)/(c + 1)), W the ratio of P or Q to what all other terms have, or minus that."""
+        zero, one, other = (masses.clip(_FAR) for masses in self.masses)
+        losses: Floats = np.log((c * zero + one) / (c * zero + other))
+        return losses
+
+    def _chosen(self, log: float) -> tuple[float, float]:
+        """c > 0 and the sum of the losses at which log(dP/dQ) is about ``log``."""
+        logs, log_c, sums = self._curve
+        return math.exp(np.interp(log, logs, log_c)), float(np.interp(log, logs, sums))
+
+    @cached_property
+    def _curve(self) -> Floats:
+        """log(dP/dQ), log c and sums S of losses, the losses tilted by ever greater θ.
+
+        R = dP/dQ, or dQ/dP, is the mean product of k of the T ratios W, and Π(c + W)/(1 + c)^T the mean of
+        such R for k of binomial chances at the rate 1/(1 + c). The sum is mostly its term k where the
+        W/(c + W) add up to k: by that c is chosen. They are the chances of terms in a Poisson binomial
+        variable, and the normal limit of it and of the binomial chance give R from the sum.
+        """
+        rest, k = self.counts
+        zero, one, other = (masses.clip(_FAR) for masses in self.masses)
+        ratio = (one if self.rises else other) / zero
+        choose = math.lgamma(self.batches + 1) - math.lgamma(k + 1) - math.lgamma(rest + 1)
+        found, usual = [], rest / k
+        _, spread = _moments(np.log((usual + ratio) / (usual + 1)), zero)
+        for part in _THETAS:
+            theta = 0.5 + part * _FAR_OUT / (math.sqrt(self.batches) * spread)
+            low, high = -_C_RANGE, _C_RANGE
+            while high - low > _C_DIGITS:
+                c = math.exp(middle := (low + high) / 2)
+                logs = np.log((c + ratio) / (c + 1))
+                row = _tilted(logs, zero, theta)
+                drawn = self.batches * float(row @ (ratio / (c + ratio)))
+                low, high = (middle, high) if drawn > k else (low, middle)
+            total = self.batches * float(row @ logs)
+            variance = self.batches * float(row @ (c * ratio / (c + ratio) ** 2))
+            chance = choose + rest * (middle - math.log1p(c)) - k * math.log1p(c)
+            found.append((total - math.log(2 * math.pi * max(variance, _FAR)) / 2 - chance, middle, total))
+        ordered: Floats = np.array(found).T
+        return ordered if self.rises else ordered[:, ::-1] * [[-1], [1], [-1]]
 
     def _off(self, g: Floats, n: Floats) -> float:
         """How much the rounding of g to n moves the mean of a term, tilted so that the mean of g is 0.
@@ -208,7 +270,8 @@ class StepSums:
         logs = tilts[:, None] * n
         peaks = logs.max(axis=1)
         table = np.exp(logs - peaks[:, None])
-        moments = self.batches * peaks + (self.batches - 1) * np.log(table @ zero) + np.log(table @ one)
+        some, drawn = self.counts
+        moments = self.batches * peaks + some * np.log(table @ zero) + drawn * np.log(table @ one)
         below, above = moments - tilts * (first - size / 2), moments - tilts * (first + size)
         last = len(tilts) - 1
         low, high = np.minimum.accumulate(below), np.minimum.accumulate(above[::-1])[::-1]
@@ -237,11 +300,12 @@ class StepSums:
             tilted = np.exp(theta * n - logs[-1]) * masses
             spectra.append(np.fft.rfft(np.bincount(n.astype(np.int64) % size, tilted, size)))
         places = np.arange(first, first + size // 2)
-        base, weights = spectra[0] ** (self.batches - 1), np.exp(-theta * (places - first))
+        some, drawn = self.counts
+        base, weights = spectra[0] ** some, np.exp(-theta * (places - first))
         p, q = (
-            _log(float(np.fft.irfft(base * own, size)[places % size] @ weights))
-            + (self.batches - 1) * logs[0]
-            + log
+            _log(float(np.fft.irfft(base * own**drawn, size)[places % size] @ weights))
+            + some * logs[0]
+            + drawn * log
             - theta * first
             for own, log in zip(spectra[1:], logs[1:], strict=True)
         )

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pldverify.balls.ball import short
+from pldverify.mechanisms.hidden_batch import Drawn
 
 Cuts = tuple[Fraction, ...]
 
@@ -19,15 +20,11 @@ _SPARE = 2.0
 
 
 class Sums:
-    """The largest of T sums, one of mean a or b, in units of the sensitivity."""
+    """The largest of T sums, some of mean a or b, in units of the sensitivity."""
 
-    def __init__(self, first: int, second: int, batches: int, variance: Fraction) -> None:
-        self.means, self.batches = (first, second), batches
-        self.variance, self.sigma = variance, math.sqrt(variance)
-
-    def reversed(self) -> "Sums":
-        """Of the other direction."""
-        return Sums(*self.means[::-1], self.batches, self.variance)
+    def __init__(self, drawn: Drawn) -> None:
+        self.drawn, self.means, self.batches = drawn, (drawn.first, drawn.second), drawn.batches
+        self.sigma = math.sqrt(drawn.variance)
 
     def scan(self, rare: float) -> list[float]:
         """Points from where almost all is above to where less than ``rare`` is."""
@@ -38,8 +35,9 @@ class Sums:
 
     def log_below(self, which: int, cut: float) -> float:
         """log Pr[largest ≤ cut]."""
-        own = _log_normal((cut - self.means[which]) / self.sigma)
-        return own + (self.batches - 1) * _log_normal(cut / self.sigma)
+        k, rho, none = self.drawn.participations, float(self.drawn.kept), _log_normal(cut / self.sigma)
+        one = k * _log_normal((cut - self.means[which]) / self.sigma) + (self.batches - k) * none
+        return one if rho == 1 else math.log(rho * math.exp(one) + (1 - rho) * math.exp(self.batches * none))
 
     def best(self, quantity: str, at: float) -> Cuts:
         """The one cut that tells most about ε at δ = ``at``, or about δ at ε = ``at``."""

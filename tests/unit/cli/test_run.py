@@ -62,7 +62,7 @@ def test_every_question_takes_the_flags_of_a_run(name: str) -> None:
         ),
         (
             "--sampling allocation --sigma 4 --steps 1,000 --participations 2",
-            "2 * balls_and_bins(gaussian(sigma=4), batches=500, subset=True)",
+            "2 * balls_and_bins(gaussian(sigma=4), batches=500, participations=2, steps=1000)",
         ),
         (
             "--sampling cyclic-poisson --sigma 4 --q 0.1 --cycle-length 8 --steps 100",

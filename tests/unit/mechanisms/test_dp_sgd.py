@@ -91,7 +91,7 @@ BY_NAME = [
     ),
     (
         {"sampling": "allocation", "steps": 100, "participations": 4},
-        "4 * balls_and_bins(gaussian(2), batches=25, subset=1)",
+        "4 * balls_and_bins(gaussian(2), batches=25, participations=4, steps=100)",
     ),
     (
         {"sampling": "cyclic-poisson", **SIZES, "cycle_length": 8, "epochs": 1},

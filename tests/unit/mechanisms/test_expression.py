@@ -210,6 +210,8 @@ EXAMPLES = [
     ShuffledBatches(Gaussian(1), batches=100),
     ShuffledBatches(Gaussian(2, "0.5"), batches=100, persistent=True),
     BallsAndBins(Gaussian(1), batches=100),
+    BallsAndBins(Gaussian(1), batches=4, participations=3, steps=10),
+    ShuffledBatches(Gaussian(1), batches=12, dropped="0.02"),
     FinitePair(["0.5", "1/3", "1/6"], ["0.25", "0.75", 0]),
     PoissonSubsampled(FinitePair([1, 0], ["0.5", "0.5"]), "0.1"),
     SampledWithoutReplacement(Gaussian(1), "0.1"),

@@ -1,10 +1,12 @@
 """What a claim may mean: units, steps of epochs, samplings, adjacencies."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms import Gaussian, ShuffledBatches
 from pldverify.rulings.cases import cases
 from tests.unit.claims.claims import claim, noise
 
@@ -53,7 +55,7 @@ def meanings(*phases: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
         ),
         (
             noise(sampling="allocation", q=None, participations=2),
-            "2 * balls_and_bins(gaussian(sigma=1), batches=50, subset=True)",
+            "2 * balls_and_bins(gaussian(sigma=1), batches=50, participations=2, steps=100)",
         ),
         (
             noise(sampling="cyclic-poisson", cycle_length=7, q="0.1"),
@@ -181,14 +183,36 @@ def test_what_was_run_stands_before_what_was_accounted() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("changes", "epochs"),
-    [({"steps": 99}, 1), ({"steps": 101}, 2), ({"q": "0.3", "steps": 9}, 3), ({"q": "0.3", "steps": 10}, 4)],
-)
+@pytest.mark.parametrize(("changes", "epochs"), [({"steps": 3}, 1), ({"steps": 9}, 3), ({"steps": 10}, 4)])
 def test_a_shuffled_record_takes_part_once_an_epoch(changes: dict[str, Any], epochs: int) -> None:
     """Three batches of 0.3 and a rest that may be left out: the tenth batch may begin a fourth epoch."""
-    ((_, whole),) = meanings(noise(sampling="shuffled", **changes), adjacency="zero-out")
+    ((_, whole),) = meanings(noise(sampling="shuffled", q="0.3", **changes), adjacency="zero-out")
     assert whole == ("gaussian(sigma=1)" if epochs == 1 else f"{epochs} * gaussian(sigma=1)")
+
+
+@pytest.mark.parametrize(
+    ("changes", "run"),
+    [
+        ({"steps": 99}, "shuffled(gaussian(sigma=1), batches=99, dropped=0.01)"),
+        (
+            {"steps": 201},
+            "shuffled(gaussian(sigma=1), batches=1, dropped=0.99) + "
+            "2 * shuffled(gaussian(sigma=1), batches=100)",
+        ),
+        (
+            {"q": "0.3", "batches_per_epoch": 3, "steps": 3},
+            "shuffled(gaussian(sigma=1), batches=3, dropped=0.1)",
+        ),
+        (
+            {"q": "0.3", "batches_per_epoch": 4, "steps": 5},
+            "shuffled(gaussian(sigma=1), batches=1, dropped=0.7) + shuffled(gaussian(sigma=1), batches=4)",
+        ),
+    ],
+)
+def test_what_an_epoch_leaves_over_is_known(changes: dict[str, Any], run: str) -> None:
+    """Where the number of its batches is."""
+    (case,) = cases(claim(noise(sampling="shuffled", **changes), adjacency="zero-out"))
+    assert case.is_run and str(case.composition) == run
 
 
 @pytest.mark.parametrize("changes", [{}, {"q": "0.3", "batches_per_epoch": 4}, {"q": "0.25"}])
@@ -199,16 +223,17 @@ def test_whole_epochs_of_a_known_number_of_batches(changes: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize("batches", [1, 10, 99])
-def test_records_that_are_left_out_make_a_bound_from_above(batches: int) -> None:
+def test_records_that_are_left_out_are_left_over(batches: int) -> None:
     """ε = 4.4 of a batch of a thousandth was taken for true: a claim of 1 was REFUTED."""
     few = noise(sampling="shuffled", steps=None, epochs=2, batches_per_epoch=batches)
     (case,) = cases(claim(few, adjacency="zero-out"))
-    assert not case.is_run and str(case.composition) == "2 * gaussian(sigma=1)"
+    left = Fraction(100 - batches, 100)
+    assert case.composition == 2 * ShuffledBatches(Gaussian(1), batches, dropped=left)
 
 
 def test_one_phase_that_is_bounded_from_above_bounds_the_whole() -> None:
     """A lower end of both was taken for proved, as one of them had one: claims were REFUTED."""
-    whole, part = noise(sampling="shuffled"), noise(sampling="shuffled", steps=1)
+    whole, part = noise(sampling="shuffled"), noise(sampling="shuffled", q="0.3", steps=1)
     assert [case.is_run for case in cases(claim(whole, part, adjacency="zero-out"))] == [False]
     assert [case.is_run for case in cases(claim(whole, whole, adjacency="zero-out"))] == [True]
 

@@ -28,7 +28,7 @@ class Upper:
 
     def call(self, question: "Question", mechanism: Any) -> "Call":
         match mechanism:
-            case {"kind": "balls_and_bins", "base": base, "batches": batches, "subset": 0}:
+            case {"kind": "balls_and_bins", "base": base, "batches": batches, "participations": 1}:
                 noise = question.double(base["sigma"] / base["sensitivity"], "sigma")
                 return question.call("allocation", sigma=noise, num_steps=int(batches))
         raise NotImplementedError(f"pld-accounting is asked for random allocation, not {mechanism['kind']}")
