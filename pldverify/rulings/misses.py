@@ -77,10 +77,9 @@ def _searches(claim: Claim, case: Case) -> Iterator[Callable[[Case], Iterator[Mi
     else:
         return
     yield partial(_sigma, holds=holds)
-    drawn = [phase for phase in claim.phase if isinstance(phase, Noise)]
-    if all(phase.participations is None for phase in drawn):
-        groups = [int(str(phase.cycle_length)) for phase in drawn if phase.cycle_length is not None]
-        yield partial(_steps, holds=holds, groups=groups[0] if groups else 1)
+    noise = (phase for phase in claim.phase if isinstance(phase, Noise))
+    groups = next((int(str(phase.cycle_length)) for phase in noise if phase.cycle_length is not None), 1)
+    yield partial(_steps, holds=holds, groups=groups)
 
 
 def _delta(case: Case, epsilon: Fraction) -> Iterator[Miss]:

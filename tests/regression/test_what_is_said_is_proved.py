@@ -116,7 +116,7 @@ def test_no_certificate_says_more_than_its_reading(tmp_path: Path) -> None:
 
 
 def test_a_bound_of_what_was_run_is_not_told_as_its_value(tmp_path: Path) -> None:
-    """ "Proved: true ε = 2.31779" stood on the page of a part of an epoch, which only the whole one bounds."""
+    """The page of a part of an epoch, which only the whole one bounds, said "Proved: true ε = 2.31779"."""
     ruling, _ = written(tmp_path, PART, epsilon="9", delta="1e-5", adjacency="zero-out")
     assert ruling["verdict"] == "CERTIFIED" and ruling["readings"][0]["lower"] is None
     page = (tmp_path / "out" / "one.html").read_text("utf-8")

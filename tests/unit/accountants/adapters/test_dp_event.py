@@ -312,15 +312,13 @@ def test_random_allocation_of_newer_versions(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(dp_event, "_events", lambda: newer)
     epochs = as_composition("20 * balls_and_bins(gaussian(4), batches=1000)")
     assert pv.from_dp_event(pv.to_dp_event(epochs)) == epochs
-    for k, meant in (
-        (0, "pure_dp(0)"),
-        (4, "4 * balls_and_bins(gaussian(2), batches=25, participations=4, steps=100)"),
-    ):
+    shares = "4 * balls_and_bins(gaussian(2), batches=25, participations=4, steps=100)"
+    for k, meant in ((0, "pure_dp(0)"), (4, shares)):
         assert pv.from_dp_event(RandomAllocationDpEvent(GAUSSIAN, k, 100)) == as_composition(meant)
     with pytest.raises(NotSupported, match="RandomAllocationDpEvent of laplace"):
         pv.from_dp_event(RandomAllocationDpEvent(LAPLACE, 1, 9))
     with pytest.raises(NotSupported, match="no event for balls_and_bins"):
-        pv.to_dp_event("4 * balls_and_bins(gaussian(2), batches=25, participations=4, steps=100)")
+        pv.to_dp_event(shares)
 
 
 def test_an_aggregation_in_trees_is_answered_as_dp_accounting_does() -> None:
