@@ -277,12 +277,14 @@ class Pair(Law):
         return (low, high) if remove else (-high, -low)
 
     def outcome(self, log: float, low: float, high: float, y: float) -> float:
-        """Between ``low`` and ``high``, with that log ratio, nearly: by secants, or halves."""
+        """Between ``low`` and ``high``, with that log ratio, nearly: by secants; by halves where
+        they leave, and at every third step, as they creep where the ratio is nearly constant.
+        """
         x, slope = y, 0.0
         before = self.log(x)
-        for _ in range(60):
+        for step in range(1, 200):
             y = x + (log - before) / slope if slope > 0 else x + 1e-6 * (1 if log > before else -1)
-            if not low < y < high:
+            if not low < y < high or step % 3 == 0:
                 y = (low + high) / 2
             value = self.log(y)
             if abs(value - log) <= 1e-13 * (1 + abs(log)):
@@ -1222,10 +1224,6 @@ def _product(a: Range, b: Range) -> Range:
     return _cut(min(products), max(products))
 
 
-def _sqrt(low: Fraction, high: Fraction) -> Range:
-    return root(low, False), root(high, True)
-
-
 def _exp(low: Fraction, high: Fraction) -> Range:
     if max(abs(low), abs(high)) > 700:
         raise Beyond("a power that is too large")
@@ -1258,7 +1256,7 @@ def _within(x: Fraction, low: Fraction | int, high: int) -> Fraction:
 
 
 WIDE = Fixed(2000)
-FUNCTIONS = {"sqrt": _sqrt, "exp": _exp, "ln": _ln, "log": _ln}
+FUNCTIONS: Any = {"sqrt": lambda a, b: (root(a, False), root(b, True)), "exp": _exp, "ln": _ln, "log": _ln}
 BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}
 
 
@@ -1290,7 +1288,8 @@ def law(mechanism: object, adjacency: str, needed: set[str]) -> Known:
     needed.add("guarantee" if name in PROMISES else "pairs" if name == "finite_pair" else "sensitivity")
     if "sensitivity" in names and not all(low for low, _ in ends):
         raise Rejected("noise and sensitivity must be > 0")
-    if (group and around) or ((relation, name) == ("replace-one", "binomial") and 2 * ends[1][0] != 1):
+    even = (relation, name) != ("replace-one", "binomial") or 2 * ends[1][0] == 1
+    if not even or (group and (around or number(values["group"]) < 1)):
         raise Beyond("samples of guarantees for groups, and uneven binomial noise under replace-one")
     replaced = relation == "replace-one"
     double = 2 if replaced and "sensitivity" in names and around in ("", "sampled_without_replacement") else 1

@@ -1,6 +1,7 @@
 """The independent checker: alone, small, right in its functions, and patient with nobody's files."""
 
 import ast
+import hashlib
 import itertools
 import json
 import math
@@ -170,6 +171,14 @@ def test_the_page_has_every_exit_code() -> None:
     rows = [line.split("|")[1:3] for line in page.splitlines() if re.match(r"\| \d+ \|", line)]
     told = {int(code): word.strip() for code, word in rows}
     assert told == {**{code: word for word, code in recheck.CODES.items()}, 69: "", 74: "", 130: ""}
+
+
+def test_the_page_names_this_very_file() -> None:
+    """Its SHA-256 and its lines: whoever copies it can compare."""
+    page = (FILE.parents[1] / "docs" / "certificates.md").read_text("utf-8")
+    source = FILE.read_text("utf-8")
+    told = f"It has {len(source.splitlines()):,} lines, of which {code_lines(source):,} are\ncode"
+    assert hashlib.sha256(FILE.read_bytes()).hexdigest() in page and told in page
 
 
 def test_what_the_standard_library_lacks_is_no_contradiction(tmp_path: Path) -> None:

@@ -87,6 +87,19 @@ def test_ratios_of_mixtures_rise(noise: str, seed: int) -> None:
         assert all(a[0] <= b[1] for a, b in itertools.pairwise(ratios))
 
 
+@pytest.mark.parametrize("remove", [True, False])
+def test_marks_are_found_where_the_ratio_is_nearly_constant(remove: bool) -> None:
+    """Secants crept there, and the first outcome of large noise ratios was one of the wrong loss."""
+    pair = recheck.shifted(recheck.Gaussian, Fraction(256, 100), Fraction(1, 98))
+    low, high = pair.span(45.0, remove)
+    h = Fraction((high - low) / 100)
+    marks = pair.marks(h, remove, 45.0)
+    assert len(marks) >= 99
+    for j, y in marks:
+        loss = pair.log(float(y)) * (1 if remove else -1)
+        assert -1e-9 < loss - j * float(h) < 0
+
+
 def test_centres_that_are_not_ordered_are_refused() -> None:
     half = Fraction(1, 2)
     with pytest.raises(recheck.Beyond, match="ratio does not rise"):
