@@ -184,7 +184,9 @@ def _print(certificate: "Certificate", explain: bool) -> None:
     query, truth = certificate.query, certificate.truth
     sign = SIGNS[certificate.relation]
     delta = show(query.delta or Fraction(0))
-    why = f" ({CAUSES[certificate.cause]})" if certificate.cause in CAUSES else ""
+    why = ""
+    if certificate.verdict == "UNDECIDED" and certificate.cause in CAUSES:
+        why = f" ({CAUSES[certificate.cause]})"
     echo(f"{certificate.verdict}{why}: ε {sign} {show(certificate.epsilon)} at δ = {delta}")
     echo(f"of {query.composition}, {query.adjacency}")
     if truth is not None:

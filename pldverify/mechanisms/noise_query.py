@@ -28,7 +28,7 @@ class NoiseQuery(Query):
 
     >>> import pldverify as pv
     >>> str(pv.NoiseQuery(10 * pv.Gaussian(1), epsilon=1, delta="1e-5"))
-    'noise for ε=1 at δ=0.00001 of 10 * gaussian(sigma=1) [add-or-remove]'
+    'noise for ε=1 at δ=1e-5 of 10 * gaussian(sigma=1) [add-or-remove]'
     """
 
     def __init__(

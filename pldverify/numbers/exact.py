@@ -190,7 +190,7 @@ def show(number: Fraction | Irrational) -> str:
     if digits.bit_length() > MAX_BITS:
         return _fraction(number)
     sign, text = ("-" if digits < 0 else ""), str(abs(digits))
-    if places > len(text) + 4 or len(text) - places > 15:
+    if places > len(text) + 3 or len(text) - places > 15:
         stripped = text.rstrip("0") or "0"
         exponent = len(text) - 1 - places
         mantissa = stripped[0] + ("." + stripped[1:] if len(stripped) > 1 else "")

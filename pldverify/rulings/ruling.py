@@ -114,7 +114,7 @@ class Ruling(Judged):
         >>> phase = {"mechanism": "gaussian", "noise_multiplier": 1, "sampling": "none", "steps": 1}
         >>> row = {"id": "one", "epsilon": "4.4", "delta": "1e-5", "adjacency": "add-or-remove"}
         >>> rule(Claim.model_validate({**row, "phase": [phase]})).rows()[:2]
-        [('verdict', 'CERTIFIED'), ('claim', 'one: ε ≤ 4.4 at δ = 0.00001')]
+        [('verdict', 'CERTIFIED'), ('claim', 'one: ε ≤ 4.4 at δ = 1e-5')]
         """
         found = [("verdict", str(self.verdict)), ("claim", f"{self.claim.id}: {self.says}")]
         for reading in self.readings:

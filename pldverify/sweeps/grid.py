@@ -24,7 +24,7 @@ class Grid(Sequence[Query]):
     >>> import pldverify as pv
     >>> grid = pv.Grid.of(pv.Gaussian, sigma=[1, 10], steps=[1, 100], delta=["1e-5"], epsilon=[1])
     >>> len(grid), str(grid[0]), len(grid + pv.Grid.builtin())
-    (8, 'ε at δ=0.00001 of gaussian(sigma=1) [add-or-remove]', 48)
+    (8, 'ε at δ=1e-5 of gaussian(sigma=1) [add-or-remove]', 48)
     """
 
     def __init__(self, queries: Iterable[Query]) -> None:

@@ -14,7 +14,7 @@ def expression(query: Query) -> str:
 
     >>> from pldverify.testing.reproduction import expression
     >>> expression(pv.Query(10 * pv.Gaussian(2), delta="1e-5", adjacency="add"))
-    'pv.Query("10 * gaussian(sigma=2)", delta="0.00001", adjacency="add")'
+    'pv.Query("10 * gaussian(sigma=2)", delta="1e-5", adjacency="add")'
     >>> expression(pv.TradeOffQuery(pv.Gaussian(2), alpha="0.05"))
     'pv.TradeOffQuery("gaussian(sigma=2)", alpha="0.05")'
     """

@@ -60,7 +60,7 @@ def test_text_for_people(run: Run) -> None:
     result = run("calibrate", "gaussian(sigma={sigma})", *TARGET, "--explain")
     value, met, fails, *more = result.stdout.splitlines()
     assert value.startswith("sigma = 3.")
-    assert "(ε=1, δ=0.00001) is met, proved: δ(ε) = 9.9" in met
+    assert "(ε=1, δ=1e-5) is met, proved: δ(ε) = 9.9" in met
     beside = Fraction(value.partition("= ")[2]) - Fraction("0.001")
     assert fails.startswith(f"sigma = {float(beside)} fails, proved: δ(ε) = 1.00")
     assert [line.partition(" engine")[0] for line in more if "engine: " in line] == ["passes:", "fails:"]
@@ -79,7 +79,7 @@ def test_text_for_people(run: Run) -> None:
         (["--sigma", "1", "--q", "1", "--steps", "1"], "one of --noise-multiplier, --sampling-probability"),
         (["gaussian({sigma})", "--low", "0"], "low must be > 0, got low=0"),
         (["gaussian({sigma})", "--low", "9", "--high", "3"], "low and high must have 1 to"),
-        (["gaussian({sigma})", "--high", "1"], "sigma must reach delta=0.00001 between low and high"),
+        (["gaussian({sigma})", "--high", "1"], "sigma must reach delta=1e-5 between low and high"),
         (["gaussian({sigma})", "--resolution", "-1"], "resolution must be > 0, got resolution=-1"),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_reference_that_gives_up_is_undecided(run: Run, monkeypatch: pytest.Mo
     text = run(*asked)
     assert text.exit_code == 3
     assert text.stdout.startswith(
-        "UNDECIDED (the claim lies within what is proved): ε ≤ 0.123456 at δ = 0.00001\n"
+        "UNDECIDED (the claim lies within what is proved): ε ≤ 0.123456 at δ = 1e-5\n"
     )
     assert "proved: [0.0317" in text.stdout and "wanted 15 digits, reached 2" in text.stdout
 

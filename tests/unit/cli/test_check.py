@@ -292,7 +292,7 @@ def test_a_question_of_your_own(run: Run) -> None:
         result = run("check", "rdp/canonne-2020", *question, "--adjacency", "remove", "--json")
         (found,) = json.loads(result.stdout)["findings"]
         assert (result.exit_code, found["verdict"]) == (0, "SOUND")
-        assert found["query"] == "ε at δ=0.00001 of 10 * gaussian(sigma=4) [remove]"
+        assert found["query"] == "ε at δ=1e-5 of 10 * gaussian(sigma=4) [remove]"
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_answers_are_pinned_and_compared() -> None:
     assert done.exit_code == 0 and done.stdout.startswith("0 of ")
     Path("mine.py").write_text(MINE.replace("10.0", "9.0"))
     done = freeze("--compare", "golden.json", "mine.py:Mine")
-    assert done.exit_code == 1 and "towards the truth: ε at δ=0.00001 of gaussian(sigma=1)" in done.stdout
+    assert done.exit_code == 1 and "towards the truth: ε at δ=1e-5 of gaussian(sigma=1)" in done.stdout
     found = json.loads(freeze("--compare", "golden.json", "--json").stdout)
     assert found["moved"][0]["way"] == "towards the truth" and found["moved"][0]["before"] == "10"
 

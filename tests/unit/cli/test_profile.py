@@ -42,7 +42,7 @@ def test_delta_at_many_points(run: Run, asked: list[str], places: list[str]) -> 
 def test_epsilon_at_many_points(run: Run) -> None:
     document = json.loads(run("profile", STEPS, "--delta", "1e-5", "--delta", "1%", "--json").stdout)
     assert document["quantity"] == "epsilon"
-    assert [point["delta"] for point in document["points"]] == ["0.00001", "0.01"]
+    assert [point["delta"] for point in document["points"]] == ["1e-5", "0.01"]
     for point in document["points"]:
         single = pv.epsilon(STEPS, delta=point["delta"], digits=14)
         assert Fraction(point["lower"]) <= single.upper and single.lower <= Fraction(point["upper"])

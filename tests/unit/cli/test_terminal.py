@@ -56,7 +56,7 @@ def test_a_row_is_not_higher_than_it_must_be(columns: int, most: int) -> None:
     lines = after_the_bar(shown)
     assert code == 0
     assert all(len(line) <= columns for line in lines)
-    starts = [i for i, line in enumerate(lines) if line.startswith("ε at δ=0.00001 of 10000 *")]
+    starts = [i for i, line in enumerate(lines) if line.startswith("ε at δ=1e-5 of 10000 *")]
     ends = [i for i, line in enumerate(lines) if line.startswith("rdp/") and "UNSOUND" in line]
     assert len(starts) == len(ends) == 3
     assert all(end - start <= most for start, end in zip(starts, ends, strict=True))
@@ -75,7 +75,7 @@ def test_colours_are_for_terminals_that_want_them(shell: Shell) -> None:
 def test_the_bar_names_the_question_before_it_is_answered() -> None:
     shown, _ = on_terminal(80, *CHECK)
     bar = CONTROL.sub("", shown.partition("\x1b[?25h")[0])
-    assert re.search(r"0/3[^\r]*rdp/canonne-2020: ε at δ=0.00001 of 10000", bar)
+    assert re.search(r"0/3[^\r]*rdp/canonne-2020: ε at δ=1e-5 of 10000", bar)
     assert re.search(r"3/3[^\r]*done", bar)
 
 
@@ -83,7 +83,7 @@ def test_elsewhere_the_question_is_a_line_at_once(shell: Shell) -> None:
     line = " ".join(f"'{word}'" for word in CHECK)
     result = shell(f"pldverify {line}")
     first, *_, last = result.stderr.splitlines()
-    assert first.startswith("0/3, 0 s: rdp/canonne-2020: ε at δ=0.00001 of 10000 * poisson")
+    assert first.startswith("0/3, 0 s: rdp/canonne-2020: ε at δ=1e-5 of 10000 * poisson")
     assert last.startswith("3/3, ") and last.endswith(": done")
 
 

@@ -37,9 +37,7 @@ def test_a_violation() -> None:
     assert snippet and "pldverify" not in snippet[1]
     assert re.search(r"# prints 1\.0986", snippet[1])
     assert "**Severity** high" in text and "| proved | true ε: 10.98" in text and "seed 7" in text
-    assert (
-        'pv.check("dp-accounting/pld", pv.Query("10 * randomized_response(p=0.75)", delta="0.00001")' in text
-    )
+    assert 'pv.check("dp-accounting/pld", pv.Query("10 * randomized_response(p=0.75)", delta="1e-5")' in text
     assert re.search(r"dp-accounting 0\.\d+.*, Python 3.*, numpy .*, pldverify ", text)
     assert all(len(line) <= 250 for line in text.splitlines())
 

@@ -113,6 +113,10 @@ def test_count_takes_whole_numbers_however_written(value: object) -> None:
         (Fraction(0), "0"),
         (Fraction(10_000), "10000"),
         (Fraction(1, 10**20), "1e-20"),
+        (Fraction(1, 10**5), "1e-5"),
+        (Fraction(12, 10**6), "1.2e-5"),
+        (Fraction(1, 10**4), "0.0001"),
+        (Fraction(123, 10**6), "0.000123"),
         (Fraction(12, 10**10), "1.2e-9"),
     ],
 )

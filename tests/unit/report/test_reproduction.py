@@ -46,7 +46,7 @@ class Half(pv.Accountant):
 @pytest.mark.parametrize(
     ("query", "given"),
     [
-        (pv.NoiseQuery(pv.Gaussian(1), epsilon=1, delta="1e-5"), "epsilon='1', delta='0.00001'"),
+        (pv.NoiseQuery(pv.Gaussian(1), epsilon=1, delta="1e-5"), "epsilon='1', delta='1e-5'"),
         (pv.RenyiQuery(pv.Laplace(1), order="3/2"), "order='1.5'"),
         (pv.RenyiQuery(pv.Laplace(1), order="inf"), "order='inf'"),
         (pv.TailQuery(pv.Gaussian(1), loss="-1/3"), "loss='-1/3'"),

@@ -86,7 +86,7 @@ def test_json_says_everything_about_the_finding() -> None:
         "composition": "100 * poisson(gaussian(sigma=1), q=0.01)",
         "adjacency": "add-or-remove",
         "quantity": "epsilon",
-        "delta": "0.00001",
+        "delta": "1e-5",
         "epsilon": None,
         "order": None,
         "alpha": None,

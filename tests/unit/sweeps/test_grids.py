@@ -122,11 +122,11 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     other = {"name": "other", "expression": "laplace(1)", "order": [2.5], "alpha": ["0.1"]}
     other |= {"noise": [[1, "1e-5"]]}
     assert list(map(str, grid(written(tmp_path, ONE, other)))) == [
-        "ε at δ=0.00001 of gaussian(sigma=1) [add-or-remove]",
-        "ε at δ=0.00001 of gaussian(sigma=0.1) [add-or-remove]",
+        "ε at δ=1e-5 of gaussian(sigma=1) [add-or-remove]",
+        "ε at δ=1e-5 of gaussian(sigma=0.1) [add-or-remove]",
         "D of order 2.5 of laplace(b=1) [add-or-remove]",
         "type II error at α=0.1 of laplace(b=1) [add-or-remove]",
-        "noise for ε=1 at δ=0.00001 of laplace(b=1) [add-or-remove]",
+        "noise for ε=1 at δ=1e-5 of laplace(b=1) [add-or-remove]",
     ]
 
 

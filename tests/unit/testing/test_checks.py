@@ -74,7 +74,7 @@ def test_a_faulty_accountant_is_found_and_told() -> None:
     assert (result.outcome, result.breaks[0].fault) == ("failed", "UNSOUND")
     text = str(result)
     assert text.startswith("many-steps: failed. Steps are lost in composition")
-    assert 'pv.check(one-step-lost, pv.Query("4 * gaussian(sigma=2)", delta="0.00001"))  # upper 3.' in text
+    assert 'pv.check(one-step-lost, pv.Query("4 * gaussian(sigma=2)", delta="1e-5"))  # upper 3.' in text
     assert "verdict" in text and "true ε" in text
 
 

@@ -97,7 +97,7 @@ def test_a_move_is_told_by_its_way(before: str, after: float, way: str) -> None:
 
 def test_a_verdict_that_turns_is_told() -> None:
     text = str(moved("5", 4.0))
-    assert text.startswith("towards the truth, now UNSOUND, was SOUND: ε at δ=0.00001 of gaussian(sigma=1)")
+    assert text.startswith("towards the truth, now UNSOUND, was SOUND: ε at δ=1e-5 of gaussian(sigma=1)")
     assert "was 5, is 4\n" in text and "true value 4.37717809568122" in text
 
 
@@ -162,7 +162,7 @@ def test_pytest_tells_what_has_moved(mine: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE.replace("10.0", "11.0"))
     done = run(tmp_path, "--pldverify-golden=golden.json")
     assert done.returncode == 1 and "FAILED golden::golden.json" in done.stdout, done.stdout
-    assert "away from the truth: ε at δ=0.00001 of gaussian(sigma=1)" in done.stdout
+    assert "away from the truth: ε at δ=1e-5 of gaussian(sigma=1)" in done.stdout
     assert "was 10, is 11" in done.stdout and "Traceback" not in done.stdout
     (tmp_path / "golden.json").write_text("{}")
     done = run(tmp_path, "--pldverify-golden=golden.json")
