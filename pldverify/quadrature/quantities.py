@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pldverify.errors import NoConvergence
+from pldverify.errors import NoConvergence, NotSupported
 from pldverify.mechanisms import DensityPair
 from pldverify.mechanisms.as_composition import Composed, as_composition
 from pldverify.mechanisms.mechanism import Composition, Mechanism
@@ -20,6 +20,7 @@ from pldverify.numbers.enclosure import Bound
 from pldverify.numbers.estimate import Estimate
 from pldverify.numbers.exact import count, nearest, probability
 from pldverify.numbers.order import renyi_order
+from pldverify.quadrature.allocation import AllocatedStep, allocated
 from pldverify.quadrature.arithmetic import Clock, Real, context, fraction, real
 from pldverify.quadrature.inversion import Inversion, Parts
 from pldverify.quadrature.lattice import lattice
@@ -203,7 +204,9 @@ class Refinement:
         self.nats = (self.digits + 5 + more) * math.log(10)
         self.order = 4 if self.digits <= 25 else 5
         self.splits = 2**self.level
-        self.parts: Parts = [(self._law(mechanism), k) for mechanism, k in self.whole.parts]
+        self.allocated = allocated(self.whole)
+        parts = () if self.allocated else self.whole.parts
+        self.parts: Parts = [(self._law(mechanism), k) for mechanism, k in parts]
 
     def _law(self, mechanism: Mechanism) -> Law:
         found = pair(self.mp, mechanism, self.direction)
@@ -266,6 +269,8 @@ class Refinement:
         raise NoConvergence("quadrature: Newton's method for ε did not end")
 
     def rdp(self, alpha: Bound) -> tuple[Real, str]:
+        if self.allocated:
+            raise NotSupported(f"the quadrature has no divergence of {self.allocated}")
         mp, method = self.mp, "mpmath: ∫ p^α q^{1−α}"
         if alpha >= 1 and self.infinite_mass() > 0:
             return mp.inf, method
@@ -289,12 +294,16 @@ class Refinement:
 
     def largest_loss(self) -> Real:
         """The supremum of the finite losses of the composition."""
+        if self.allocated:
+            return self.mp.inf
         return self.mp.fsum(k * law.largest_loss() for law, k in self.parts)
 
     def profile(self, line: Line) -> Profile:
         """The route: the defining integral, the sum over multisets, or the inversion integral."""
         mp = self.mp
         self.start: Real | None = None
+        if self.allocated:
+            return AllocatedStep(mp, self.allocated, self.direction, self.level, self.clock)
         if self.whole.steps == 1:
             return OneStep(mp, self.parts[0][0], self.order, self.splits)
         if all(law.finite for law, _ in self.parts):

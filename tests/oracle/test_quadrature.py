@@ -1,6 +1,7 @@
 """The mpmath route: first held against closed forms that it does not use, then the engines against it."""
 
 import math
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -11,8 +12,11 @@ import sympy as sp
 import pldverify as pv
 from pldverify.errors import InvalidInput, NoConvergence, NotSupported, OracleDisagreement
 from pldverify.mechanisms.mechanism import Mechanism
+from pldverify.mechanisms.relations import Adjacency
 from pldverify.numbers.agreement import agree, require_agreement
+from pldverify.quadrature import allocation as quadrature_of_allocations
 from pldverify.quadrature import pairs
+from pldverify.quadrature.arithmetic import Clock
 from pldverify.quadrature.pieces import Atom, Integers, Interval
 from tests.oracle.closed_forms import (
     context,
@@ -23,6 +27,7 @@ from tests.oracle.closed_forms import (
     mixture_moment,
     real,
 )
+from tests.teeth.planted import Plant, planted
 
 Question = tuple[Any, dict[str, str]]
 
@@ -182,9 +187,76 @@ def test_the_engines_agree_on_rdp(question: Question) -> None:
 
 
 def test_no_mechanism_is_forgotten() -> None:
-    without_a_value = {pv.ZCDP, pv.ShuffledBatches, pv.BallsAndBins, pv.TruncatedPoisson}
-    kinds = {type(mechanism) for mechanism, _ in STEPS} | {pv.DensityPair} | without_a_value
+    without_a_value = {pv.ZCDP, pv.ShuffledBatches, pv.TruncatedPoisson}
+    apart = {pv.BallsAndBins, pv.DensityPair}
+    kinds = {type(mechanism) for mechanism, _ in STEPS} | apart | without_a_value
     assert kinds == set(Mechanism.expressions.values()) | {pv.DensityPair}
+
+
+def allocation(seed: int) -> tuple[pv.BallsAndBins, str, Adjacency]:
+    """A random one, ε near a standard deviation of the loss, and a direction."""
+    pick = random.Random(seed)
+    batches, sigma = round(2 ** pick.uniform(1, 9)), round(pick.uniform(0.5, 3), 2)
+    spread = math.sqrt(math.log1p(math.expm1(sigma**-2) / batches))
+    at = str(round(pick.uniform(0.3, 2) * spread, 4))
+    return pv.BallsAndBins(G(str(sigma)), batches), at, pick.choice(["remove", "add"])
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", range(10))
+def test_the_engines_agree_on_random_allocations(seed: int) -> None:
+    step, at, way = allocation(seed)
+    found = pv.quadrature.delta(step, epsilon=at, adjacency=way, digits=6)
+    assert found.digits == 6
+    require_agreement("δ", pv.delta(step, epsilon=at, adjacency=way, digits=9), found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["remove", "add"])
+def test_epsilon_and_tail_of_an_allocation(way: Adjacency) -> None:
+    step = pv.BallsAndBins(G(1), 30)
+    inverse = pv.quadrature.epsilon(step, delta="1e-5", adjacency=way, digits=6)
+    require_agreement("ε", pv.epsilon(step, delta="1e-5", adjacency=way), inverse)
+    reached = pv.quadrature.tail(step, epsilon="0.4", adjacency=way, digits=6)
+    require_agreement("tail", pv.tail(step, epsilon="0.4", adjacency=way), reached)
+
+
+def test_an_allocation_has_no_more_than_that() -> None:
+    for ask in (
+        lambda: pv.quadrature.rdp(pv.BallsAndBins(G(1), 9), order=2),
+        lambda: pv.quadrature.delta(2 * pv.BallsAndBins(G(1), 9), epsilon=1),
+    ):
+        with pytest.raises(NotSupported):
+            ask()
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    "plant",
+    [
+        ("one**self._batches", "one ** (self._batches - 1)"),
+        ("delta = 1 - k + put", "delta = k - 1 + put"),
+        ("return put / k", "return put"),
+        ("epsilon if self._forward else -epsilon", "epsilon"),
+        ("c * y - c * c / 2", "c * y"),
+        ("/ s**power", "/ s**2"),
+    ],
+)
+def test_a_wrong_inversion_is_seen(plant: Plant) -> None:
+    wrong = planted(quadrature_of_allocations, plant)
+    step, ways = pv.BallsAndBins(G(1), 3), ("remove", "add")
+    mp = context(30)
+
+    def agrees(module: Any) -> bool:
+        for way in ways:
+            mine = module.AllocatedStep(mp, step, way, 0, Clock(20)).at(mp.mpf("0.5"))
+            asked: dict[str, Any] = {"epsilon": "0.5", "adjacency": way}
+            proved = pv.delta(step, digits=9, **asked), pv.tail(step, digits=9, **asked)
+            if any(abs(float(x) / float(y.lower) - 1) > 1e-6 for x, y in zip(mine, proved, strict=True)):
+                return False
+        return True
+
+    assert agrees(quadrature_of_allocations) and not agrees(wrong)
 
 
 COMPOSITIONS: list[tuple[pv.Composition, dict[str, Any]]] = [
