@@ -137,7 +137,9 @@ class PoissonDiscreteGaussianLaw:
 
     def _change(self, power: Fraction, x: int, side: int) -> arb:
         """log of the ratio of the term at x + ``side`` to that at x."""
-        rise = self._log_w(x + side) - self._log_w(x)
+        s, v, q = self.sensitivity, self.variance, ball(self.q)
+        odds = q * ball((2 * x * s - s * s) / (2 * v)).exp()
+        rise = (odds * ball(side * s / v).expm1() / (1 - q + odds)).log1p()
         return ball(power) * rise - ball(Fraction(2 * side * x + 1) / (2 * self.variance))
 
     def _cut(self, power: Fraction, edge: int, side: int) -> arb:
