@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pldverify.claims.save import save as save
     from pldverify.decomposition.error_budget import error_budget as error_budget
     from pldverify.mechanisms import *  # noqa: F403
+    from pldverify.mechanisms.banded_matrix import banded_matrix as banded_matrix
     from pldverify.mechanisms.discrete_gaussians import discrete_gaussians as discrete_gaussians
     from pldverify.mechanisms.dp_sgd import dp_sgd as dp_sgd
     from pldverify.mechanisms.dp_sgd import from_opacus_history as from_opacus_history
@@ -71,6 +72,7 @@ _HOMES = {
     "TailQuery": "pldverify.mechanisms.tail_query",
     "TradeOffQuery": "pldverify.mechanisms.trade_off_query",
     "accountant_names": "pldverify.accountants.registry",
+    "banded_matrix": "pldverify.mechanisms.banded_matrix",
     "bracket": "pldverify.reference.quantities.bracket",
     "calibrate": "pldverify.reference.quantities.calibrate",
     "certify": "pldverify.rulings.certify",

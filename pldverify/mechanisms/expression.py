@@ -20,6 +20,7 @@ from inspect import Parameter, signature
 from typing import Any, NoReturn
 
 from pldverify.errors import InvalidInput
+from pldverify.mechanisms.banded_matrix import banded_matrix
 from pldverify.mechanisms.discrete_gaussians import discrete_gaussians
 from pldverify.mechanisms.group import group
 from pldverify.mechanisms.matrix_mechanism import matrix_mechanism, tree_aggregation
@@ -36,6 +37,7 @@ MECHANISMS: dict[str, type[Mechanism]] = Mechanism.expressions
 """What a name in an expression constructs; importing ``pldverify.mechanisms`` has defined all of them."""
 
 CONSTRUCTORS: dict[str, Callable[..., Mechanism | Composition]] = {
+    "banded_matrix": banded_matrix,
     "discrete_gaussians": discrete_gaussians,
     "group": group,
     "matrix_mechanism": matrix_mechanism,

@@ -22,6 +22,7 @@ A step lies in at most :math:`\lfloor\log_2 n\rfloor + 1` of them, as the first 
 :math:`\sum_{i,j} G_{ij}` is the sum over the intervals of the squares of the steps within.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -32,8 +33,10 @@ from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.numbers.exact import Number, brief, count, rational, real, show
 from pldverify.numbers.irrational import Irrational
 
-MAX_COLUMNS = 500
+MAX_COLUMNS = 2000
 """Cap on the columns of a strategy matrix, one a step."""
+MAX_PRODUCTS = 5 * 10**7
+"""Cap on the products of entries of columns of one pattern: some ten seconds."""
 MAX_LEAVES = 10**5
 """Cap on the leaves of a tree, one a step."""
 
@@ -61,13 +64,13 @@ def matrix_mechanism(
     >>> print(pv.matrix_mechanism(sigma=3, strategy=[[1, 0], [1, 1]]))
     gaussian(sigma=3, sensitivity=sqrt(2))
     """
-    rows = [[rational(x, f"strategy[{i}][{j}]") for j, x in _listed(row)] for i, row in _listed(strategy)]
-    width = len(rows[0]) if rows else 0
-    if not 1 <= width <= MAX_COLUMNS or any(len(row) != width for row in rows):
-        raise InvalidInput(f"strategy must have rows of one length from 1 to {MAX_COLUMNS}")
-    columns = list(zip(*rows, strict=True))
-    squares = [_square([columns[j] for j in pattern]) for pattern in _patterns(width, participations, stride)]
-    return _gaussian(sigma, max(squares), sensitivity)
+    width, entries = _entries(strategy)
+    whole = math.lcm(*(x.denominator for _, _, x in entries))
+    columns: list[dict[int, int]] = [{} for _ in range(width)]
+    for i, j, x in entries:
+        columns[j][i] = int(x * whole)
+    times, apart = _pattern(participations, stride)
+    return gaussian(sigma, Fraction(_largest(columns, times, apart), whole**2), sensitivity)
 
 
 def tree_aggregation(
@@ -85,27 +88,73 @@ def tree_aggregation(
     gaussian(sigma=10, sensitivity=2)
     """
     leaves = count(steps, "steps", cap=MAX_LEAVES)
+    if count(participations, "participations") == 1 and stride is None:
+        return gaussian(sigma, Fraction(leaves.bit_length()), sensitivity)
     patterns = _patterns(leaves, participations, stride)
-    return _gaussian(sigma, max(_of_tree(leaves, pattern) for pattern in patterns), sensitivity)
+    return gaussian(sigma, max(_of_tree(leaves, pattern) for pattern in patterns), sensitivity)
+
+
+def _pattern(participations: object, stride: object) -> tuple[int, int]:
+    """How often, and how many steps apart. Raises InvalidInput."""
+    times = count(participations, "participations")
+    if (times > 1) != (stride is not None):
+        raise InvalidInput("stride must be given for more than one participation, and only then")
+    return times, 1 if stride is None else count(stride, "stride")
+
+
+def _entries(strategy: Any) -> tuple[int, list[tuple[int, int, Fraction]]]:
+    """The width, and (row, column, entry) of all that are not 0. Raises InvalidInput."""
+    widths, entries = set(), []
+    for i, row in _listed(strategy):
+        numbers = [x for _, x in _listed(row)]
+        widths.add(len(numbers))
+        for j, x in enumerate(numbers):
+            if x != 0 and (exact := rational(x, f"strategy[{i}][{j}]")):
+                entries.append((i, j, exact))
+    if len(widths) != 1 or not 1 <= max(widths) <= MAX_COLUMNS:
+        raise InvalidInput(f"strategy must have rows of one length from 1 to {MAX_COLUMNS}")
+    return widths.pop(), entries
+
+
+def _largest(columns: list[dict[int, int]], times: int, apart: int) -> int:
+    """The largest Σ G_ij of a pattern: each from the one that begins a stride later, by the step that it has
+    more and the one that it has not.
+
+    Raises NotSupported where a G_ij is negative, InvalidInput for too many products.
+    """
+    spans = [(min(column, default=0), max(column, default=-1)) for column in columns]
+    known: dict[tuple[int, int], int] = {}
+    left = MAX_PRODUCTS
+
+    def product(i: int, j: int) -> int:
+        nonlocal left
+        if spans[i][1] < spans[j][0] or spans[j][1] < spans[i][0]:
+            return 0
+        if (i, j) not in known:
+            short, long = sorted((columns[i], columns[j]), key=len)
+            left -= len(short)
+            if left < 0:
+                raise InvalidInput(
+                    f"strategy must have at most {MAX_PRODUCTS} products of entries of columns of one pattern"
+                )
+            known[i, j] = sum(x * long[row] for row, x in short.items() if row in long)
+            if known[i, j] < 0:
+                raise NotSupported("columns of one participation pattern must have inner products >= 0")
+        return known[i, j]
+
+    sums = [0] * (len(columns) + apart)
+    for start in reversed(range(len(columns))):
+        later = range(start + apart, min(len(columns), start + times * apart), apart)
+        sums[start] = sums[start + apart] + product(start, start) + 2 * sum(product(start, j) for j in later)
+        if (last := start + times * apart) < len(columns):
+            sums[start] -= product(last, last) + 2 * sum(product(j, last) for j in later)
+    return max(sums)
 
 
 def _patterns(steps: int, participations: object, stride: object) -> list[range]:
     """The steps of a record, for every start. Raises InvalidInput."""
-    times = count(participations, "participations")
-    if (times > 1) != (stride is not None):
-        raise InvalidInput("stride must be given for more than one participation, and only then")
-    apart = 1 if stride is None else count(stride, "stride")
+    times, apart = _pattern(participations, stride)
     return [range(start, min(steps, start + times * apart), apart) for start in range(steps)]
-
-
-def _square(columns: list[tuple[Fraction, ...]]) -> Fraction:
-    """Σ G_ij over these columns. Raises NotSupported where one is negative."""
-    products = [
-        sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0)) for x in columns for y in columns
-    ]
-    if min(products) < 0:
-        raise NotSupported("columns of one participation pattern must have inner products >= 0")
-    return sum(products, Fraction(0))
 
 
 def _of_tree(leaves: int, pattern: range) -> Fraction:
@@ -117,7 +166,8 @@ def _of_tree(leaves: int, pattern: range) -> Fraction:
     return Fraction(total)
 
 
-def _gaussian(sigma: Any, square: Fraction, sensitivity: Any) -> Gaussian:
+def gaussian(sigma: Any, square: Fraction, sensitivity: Any) -> Gaussian:
+    """Whose sensitivity is the root of ``square``, times ``sensitivity``. Raises InvalidInput."""
     if not square:
         raise InvalidInput("strategy must have a column that is not zero")
     scale = real(sensitivity, "sensitivity")

@@ -13,7 +13,7 @@ double.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any
@@ -22,15 +22,19 @@ from pldverify.accountants.adapters.call import Doubles
 from pldverify.errors import InvalidInput, MissingLibrary, NotSupported
 from pldverify.mechanisms.approximate_dp import ApproximateDP
 from pldverify.mechanisms.as_composition import Composed, as_composition
+from pldverify.mechanisms.balls_and_bins import BallsAndBins
 from pldverify.mechanisms.discrete_gaussian import DiscreteGaussian
 from pldverify.mechanisms.discrete_laplace import DiscreteLaplace
 from pldverify.mechanisms.fixed_batch import Base as BatchBase
 from pldverify.mechanisms.gaussian import Gaussian
 from pldverify.mechanisms.laplace import Laplace
-from pldverify.mechanisms.mechanism import Composition, Mechanism
+from pldverify.mechanisms.matrix_mechanism import tree_aggregation
+from pldverify.mechanisms.mechanism import Composition, Mechanism, composed
+from pldverify.mechanisms.mixture_of_gaussians import MixtureOfGaussians
 from pldverify.mechanisms.one_sample import OneSample, on_one_sample
 from pldverify.mechanisms.poisson_subsampled import Base, PoissonSubsampled
 from pldverify.mechanisms.pure_dp import PureDP
+from pldverify.mechanisms.random_allocation import random_allocation
 from pldverify.mechanisms.randomized_response import RandomizedResponse
 from pldverify.mechanisms.sampled_with_replacement import SampledWithReplacement
 from pldverify.mechanisms.sampled_without_replacement import SampledWithoutReplacement
@@ -53,8 +57,9 @@ def from_dp_event(event: Any) -> Composition:
     ``DiscreteLaplace``, ``RandomizedResponse``, ``ZCDp`` with xi = 0, ``EpsilonDelta``, ``NoOp``,
     ``PoissonSampled`` of one of our bases, or of mechanisms on one sample that we have a law of,
     ``TruncatedSubsampledGaussian``, ``SampledWithoutReplacement`` and ``SampledWithReplacement`` of one of
-    theirs, and ``MixtureOfGaussians`` with the sensitivities c, or 0 and c. Neighbours are the question's:
-    an event names none.
+    theirs, ``RandomAllocation`` of a Gaussian, ``MixtureOfGaussians`` with sensitivities >= 0,
+    ``SingleEpochTreeAggregation``, and ``NonPrivate``, which publishes all. Neighbours are the question's: an
+    event names none.
 
     Raises MissingLibrary without dp-accounting, InvalidInput for what is no event or has a number out of
     range, NotSupported for all other events; the message names the event.
@@ -101,12 +106,12 @@ def _events() -> Any:
     return dp_event
 
 
-def _make(name: str, *arguments: object) -> Any:
+def _make(name: str, *arguments: object, **named: object) -> Any:
     """An event by its name. Raises NotSupported where the installed version lacks it."""
     kind = getattr(_events(), name, None)
     if kind is None:
         raise NotSupported(f"the installed version of dp-accounting has no {name}")
-    return kind(*arguments)
+    return kind(*arguments, **named)
 
 
 def _read(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
@@ -137,12 +142,12 @@ def _fresh(event: Any, depth: int, known: dict[int, Counts]) -> Counts:
             return {mechanism: k * times for mechanism, k in inside.items() if times}
         case _ if name in _SAMPLED:
             base = _alone(name, _read(event.event, depth + 1, known))
-            mechanism = _SAMPLED[name](event, base) if base is not None else None
+            found = _SAMPLED[name](event, base) if base is not None else None
         case _ if name in _SINGLE:
-            mechanism = _SINGLE[name](event)
+            found = _SINGLE[name](event)
         case _:
             raise NotSupported(f"pldverify has no mechanism for {name}")
-    return {} if mechanism is None else {mechanism: 1}
+    return {} if found is None else dict(composed(found).parts)
 
 
 def _alone(name: str, parts: Counts) -> Mechanism | None:
@@ -172,9 +177,33 @@ def _truncated(event: Any) -> Mechanism | None:
     return TruncatedPoisson(base, q, event.dataset_size, event.truncated_batch_size)
 
 
+def _allocation(event: Any, base: Mechanism) -> Composition | None:
+    """Each record is in ``num_selected`` of ``num_steps`` runs, every subset as likely."""
+    if not isinstance(base, Gaussian):
+        raise NotSupported(f"pldverify has no mechanism for RandomAllocationDpEvent of {base}")
+    if not event.num_selected:
+        return None
+    return random_allocation(base, steps=event.num_steps, participations=event.num_selected)
+
+
+def _tree(event: Any) -> Mechanism:
+    """A record is in one step of one of the trees, of which the deepest dominates: all nodes of the others
+    have one law on both sides.
+    """
+    steps = event.step_counts
+    counts = steps if isinstance(steps, Iterable) else [steps]
+    leaves = [count(each, "step_counts") for each in counts]
+    if not leaves:
+        raise InvalidInput("SingleEpochTreeAggregationDpEvent.step_counts must have a tree, got none")
+    return tree_aggregation(positive(event.noise_multiplier, "noise_multiplier"), max(leaves))
+
+
 def _without_replacement(event: Any, base: Mechanism) -> Mechanism:
     batch, records = count(event.sample_size, "sample_size"), count(event.source_dataset_size, "dataset size")
-    return SampledWithoutReplacement(_of_batches(event, base), Fraction(batch, records))
+    share = Fraction(batch, records)
+    if isinstance(base, ZCDP) and share < 1:
+        return SampledWithoutReplacement(base, share)
+    return SampledWithoutReplacement(_of_batches(event, base), share)
 
 
 def _with_replacement(event: Any, base: Mechanism) -> Mechanism:
@@ -194,16 +223,23 @@ def _randomized_response(event: Any) -> Mechanism | None:
 
 
 def _mixture(event: Any) -> Mechanism | None:
-    """Some N(c_i, σ²) against N(0, σ²): a Poisson sample where c_i is 0 or c."""
+    """Some N(c_i, σ²) against N(0, σ²): a Poisson sample where c_i is 0 or c.
+
+    The probabilities are doubles, whose sum may not be 1: that of the least c_i is what the others leave.
+    """
     moves = [rational(c, "sensitivities") for c in event.sensitivities]
     chances = [probability(p, "sampling_probs") for p in event.sampling_probs]
     if len(moves) != len(chances) or abs(sum(chances, Fraction(0)) - 1) > _SUM:
         raise InvalidInput("MixtureOfGaussiansDpEvent must have a probability for each sensitivity, of sum 1")
     moving = {c for c, p in zip(moves, chances, strict=True) if c and p}
-    if len(moving) > 1 or any(c < 0 for c in moving):
-        raise NotSupported(f"pldverify has no mechanism for {brief(event)}: sensitivities other than 0 and c")
+    if any(c < 0 for c in moving):
+        raise NotSupported(f"pldverify has no mechanism for {brief(event)}: sensitivities >= 0 alone")
     if not moving:
         return None
+    if len(moving) > 1:
+        least = moves.index(min(moves))
+        chances[least] += 1 - sum(chances, Fraction(0))
+        return MixtureOfGaussians(event.standard_deviation, moves, chances)
     base = Gaussian(event.standard_deviation, moving.pop())
     q = sum((p for c, p in zip(moves, chances, strict=True) if c), Fraction(0))
     return PoissonSubsampled(base, q) if len(moves) > 1 else base
@@ -235,13 +271,16 @@ _SINGLE: dict[str, Callable[[Any], Mechanism | None]] = {
     "GaussianDpEvent": lambda event: Gaussian(positive(event.noise_multiplier, "noise_multiplier")),
     "LaplaceDpEvent": lambda event: Laplace(positive(event.noise_multiplier, "noise_multiplier")),
     "MixtureOfGaussiansDpEvent": _mixture,
+    "NonPrivateDpEvent": lambda event: ApproximateDP(0, 1),
     "RandomizedResponseDpEvent": _randomized_response,
+    "SingleEpochTreeAggregationDpEvent": _tree,
     "TruncatedSubsampledGaussianDpEvent": _truncated,
     "ZCDpEvent": _zcdp,
 }
 """Events of one mechanism, by the names of their classes: an older version lacks some. None has no effect."""
-_SAMPLED: dict[str, Callable[[Any, Mechanism], Mechanism | None]] = {
+_SAMPLED: dict[str, Callable[[Any, Mechanism], Mechanism | Composition | None]] = {
     "PoissonSampledDpEvent": _poisson,
+    "RandomAllocationDpEvent": _allocation,
     "SampledWithReplacementDpEvent": _with_replacement,
     "SampledWithoutReplacementDpEvent": _without_replacement,
 }
@@ -276,6 +315,11 @@ def _written(mechanism: Mechanism) -> Any:
             return _make("SampledWithoutReplacementDpEvent", *sizes, _written(base))
         case SampledWithReplacement(base, m, n):
             return _make("SampledWithReplacementDpEvent", n, m, _written(base))
+        case BallsAndBins(base, batches, False):
+            return _make("RandomAllocationDpEvent", event=_written(base), num_selected=1, num_steps=batches)
+        case MixtureOfGaussians(sigma, moves, chances):
+            rows = [[double(x, name) for x in row] for name, row in (("c", moves), ("p", chances))]
+            return _make("MixtureOfGaussiansDpEvent", double(sigma, "sigma"), *rows)
         case OneSample(composition):
             return to_dp_event(composition)
         case TruncatedPoisson(base, q, n, largest):

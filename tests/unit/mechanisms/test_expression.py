@@ -89,7 +89,7 @@ def test_a_noise_schedule_of_a_thousand_steps_is_read() -> None:
         ("   ", "expression must have a number or a mechanism at character 4, got the end"),
         (
             "foo(1)",
-            "got mechanism='foo': mechanism must be one of approximate_dp, balls_and_bins, binomial, ",
+            "got mechanism='foo': mechanism must be one of approximate_dp, balls_and_bins, banded_matrix, ",
         ),
         ("__import__('os')", "got mechanism='__import__': mechanism must be one of "),
         ("gaussian", "expression must have '(' at character 9, got the end"),
@@ -133,7 +133,7 @@ def test_a_noise_schedule_of_a_thousand_steps_is_read() -> None:
         ("gaussian(1) + 3", "expression must have a mechanism on both sides of '+', got 3"),
         ("gaussian(1) ** 3", "expression must have numbers around"),
         ("-gaussian(1)", "expression must have numbers around"),
-        ("3", "expression must name one of approximate_dp, balls_and_bins, binomial, "),
+        ("3", "expression must name one of approximate_dp, balls_and_bins, banded_matrix, "),
         ("[gaussian(1)]", "expression must name one of "),
         ("1/0 * gaussian(1)", "expression must not divide by zero, got 1/0"),
         ("gaussian(0 ** -1)", "expression must have a moderate exponent, got 0 ** -1"),

@@ -9,7 +9,7 @@ import pytest
 import pldverify as pv
 from pldverify.errors import InvalidInput, NotSupported
 from pldverify.mechanisms.expression import parse
-from pldverify.mechanisms.matrix_mechanism import _of_tree, _patterns, _square
+from pldverify.mechanisms.matrix_mechanism import _largest, _of_tree, _patterns
 
 ONES = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
 DECAYING = [[1, 0, 0, 0], ["1/2", 1, 0, 0], ["1/3", "1/2", 1, 0], ["1/4", "1/3", "1/2", 1]]
@@ -30,9 +30,19 @@ def worst(rows: list[list[Fraction]], times: int, stride: int) -> Fraction:
 @pytest.mark.parametrize(("times", "stride"), [(1, 1), (2, 1), (2, 2), (3, 1), (4, 1)])
 def test_no_contribution_moves_further(rows: list[list[Any]], times: int, stride: int) -> None:
     exact = [[Fraction(x) for x in row] for row in rows]
-    columns = list(zip(*exact, strict=True))
-    patterns = _patterns(4, times, stride if times > 1 else None)
-    assert max(_square([columns[j] for j in pattern]) for pattern in patterns) == worst(exact, times, stride)
+    columns = [{i: int(60 * x) for i, x in enumerate(column) if x} for column in zip(*exact, strict=True)]
+    assert _largest(columns, times, stride) == 60**2 * worst(exact, times, stride)
+
+
+def test_long_patterns_of_a_wide_matrix() -> None:
+    """All patterns one by one, of columns of different norms."""
+    columns = [{i: (7 * i + 3 * j) % 11 for i in range(j, min(j + 5, 40))} for j in range(40)]
+    for times, apart in ((1, 1), (3, 2), (40, 1), (4, 7), (2, 39)):
+        every = (
+            sum(columns[i].get(row, 0) * x for i in pattern for j in pattern for row, x in columns[j].items())
+            for pattern in _patterns(40, times, apart if times > 1 else None)
+        )
+        assert _largest(columns, times, apart) == max(every)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 5, 6, 8])

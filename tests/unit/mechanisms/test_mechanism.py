@@ -16,6 +16,8 @@ SHARED = {
     "__init__",
     "as_composition",
     "attained",
+    "banded_matrix",
+    "batches",
     "discrete_gaussians",
     "dp_sgd",
     "expression",
