@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pldverify import quadrature as quadrature
     from pldverify import report as report
     from pldverify.accountants.accountant import Accountant as Accountant
+    from pldverify.accountants.adapters.batch_selection import from_batch_selection as from_batch_selection
     from pldverify.accountants.adapters.dp_event import from_dp_event as from_dp_event
     from pldverify.accountants.adapters.dp_event import to_dp_event as to_dp_event
     from pldverify.accountants.registry import accountant_names as accountant_names
@@ -87,6 +88,7 @@ _HOMES = {
     "epsilon": "pldverify.reference",
     "epsilon_from_rdp": "pldverify.reference.quantities.conversions",
     "error_budget": "pldverify.decomposition.error_budget",
+    "from_batch_selection": "pldverify.accountants.adapters.batch_selection",
     "from_dp_event": "pldverify.accountants.adapters.dp_event",
     "from_opacus_history": "pldverify.mechanisms.dp_sgd",
     "group": "pldverify.mechanisms.group",

@@ -26,6 +26,10 @@ the partition the pair is the product of one of balls and bins for each block, w
 same; so by joint convexity that product dominates, in both directions. It is attained where the blocks are
 known, and where k = 1.
 
+**Bins that are kept** for E epochs, drawn once and hidden: by the same proof :math:`P = \frac1T \sum_t N(1_t,
+\sigma^2 I)`, where :math:`1_t` is 1 at step t of every epoch, and the mean of its E outcomes tells all (it is
+sufficient): one epoch with σ/√E.
+
 Ordered in the base's parameters, as the pair is: noise is added to every coordinate.
 """
 
