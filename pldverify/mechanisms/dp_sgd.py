@@ -66,7 +66,7 @@ def dp_sgd(
     >>> print(pv.dp_sgd(noise_multiplier=4, sampling="balls-and-bins", **sizes))
     20 * balls_and_bins(gaussian(sigma=4), batches=1000)
     """
-    if sampling not in SCHEMES:
+    if not isinstance(sampling, str) or sampling not in SCHEMES:
         raise InvalidInput(f"sampling must be one of {', '.join(SCHEMES)}, got {brief(sampling)}")
     given = {
         "batch_size": batch_size,

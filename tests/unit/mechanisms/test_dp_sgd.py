@@ -118,6 +118,7 @@ def test_no_scheme_is_forgotten() -> None:
     ("arguments", "message"),
     [
         ({"sampling": "poison"}, "sampling must be one of poisson, truncated-poisson, "),
+        ({"sampling": ["poisson"]}, "sampling must be one of poisson, truncated-poisson, "),
         ({"sampling": "truncated-poisson", **SIZES, "steps": 1}, "max_batch must be given for sampling"),
         (
             {"sampling": "truncated-poisson", "sampling_probability": "0.1", "max_batch": 2, "steps": 1},
