@@ -109,6 +109,7 @@ def hunted(share: float, known: Baseline) -> Hunt:
     return made
 
 
+@pytest.mark.slow
 def test_a_second_hunt_tells_nothing_again_and_then_what_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pldverify.hunt.hunt._SHRINKS", 2)
     first = hunted(0.5, Baseline())
