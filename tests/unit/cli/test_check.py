@@ -147,6 +147,14 @@ def test_what_the_library_was_asked_is_shown_of_what_is_wrong(run: Run, plant: C
     assert run("check", "dp-accounting").stdout.count("asked as SelfComposed(Gaussian(2), 4)") == 1
 
 
+def test_a_question_in_other_words_is_shown_of_what_is_sound(run: Run, plant: Callable[..., None]) -> None:
+    settings = {"composition": "SelfComposed(Gaussian(2), 4)", "rewritten": "one Gaussian as four of 2σ"}
+    plant(replace(SOUND, claim=Claim(Fraction("4.5"), "upper", "planted 1.0", settings)), SOUND)
+    told = "  asked in other words: one Gaussian as four of 2σ\n  asked as SelfComposed(Gaussian(2), 4)\n"
+    assert run("check", "dp-accounting").stdout.count(told) == 1
+
+
+@pytest.mark.slow
 def test_a_question_in_other_words_is_shown_whatever_the_verdict(run: Run) -> None:
     pytest.importorskip("dp_accounting")
     names = ["dp-accounting/rdp", "dp-accounting/rdp-nested"]
@@ -158,6 +166,7 @@ def test_a_question_in_other_words_is_shown_whatever_the_verdict(run: Run) -> No
     assert printed.count("asked as ") == printed.count(asked) == 1
 
 
+@pytest.mark.slow
 def test_accountants_of_noise_are_asked_for_noise(run: Run) -> None:
     pytest.importorskip("dp_accounting")
     mixed = ["dp-accounting/sigma-gaussian", "gdp/upper"]

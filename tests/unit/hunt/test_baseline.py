@@ -2,14 +2,18 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import pldverify as pv
+from pldverify.accountants.worker import GIB
 from pldverify.errors import InvalidInput
 from pldverify.hunt.baseline import Baseline, read, written
 from pldverify.hunt.grouping import Cause, Group, collect
 from pldverify.hunt.hunt import Hunt
+from pldverify.hunt.panel import Panel
+from pldverify.hunt.search import Search
 
 QUERY = pv.Query(3 * pv.Gaussian(1), delta="1e-5")
 """Its ε is 8.69…"""
@@ -105,6 +109,7 @@ def hunted(share: float, known: Baseline) -> Hunt:
     return made
 
 
+@pytest.mark.slow
 def test_a_second_hunt_tells_nothing_again_and_then_what_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pldverify.hunt.hunt._SHRINKS", 2)
     first = hunted(0.5, Baseline())
@@ -113,3 +118,11 @@ def test_a_second_hunt_tells_nothing_again_and_then_what_is_worse(monkeypatch: p
     again = hunted(0.5, known)
     assert again.groups == [] and len(again.known) >= 1
     assert hunted(1e-9, known).groups
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_the_search_goes_on_from_what_is_not_known_alone(known: bool) -> None:
+    search = Search(Panel([Low()], timeout=1, memory=GIB), Random(1), is_known=lambda group: known)
+    found = pv.check(Low(), QUERY)
+    collect(search.groups, found)
+    assert search._start("Low") == (None if known else QUERY)
