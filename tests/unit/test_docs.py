@@ -146,7 +146,7 @@ def test_every_page_that_teaches_python_has_examples() -> None:
     assert {page.stem for page in PAGES} - {page.stem for page in TEACHING} == others
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("page", TEACHING, ids=lambda page: page.stem)
 def test_every_example_runs(page: Path, tmp_path: Path) -> None:
     blocks = fenced(page.read_text("utf-8"), "python")

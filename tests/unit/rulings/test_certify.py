@@ -233,6 +233,12 @@ def test_what_some_neighbours_have_decides_below_a_pair_that_only_bounds() -> No
     both = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.016"), delta="1e-6")
     assert certify(both, "2.65").verdict == certify(both, "5.35").verdict == "REFUTED"
     assert certify(both, "5.35", relation=">=").verdict == "CERTIFIED"
+
+
+@pytest.mark.slow
+def test_between_what_neighbours_have_and_the_pair_nothing_is_decided() -> None:
+    """Of the same two steps."""
+    both = Query(2 * SampledWithoutReplacement(Gaussian(1), "0.016"), delta="1e-6")
     open_ = certify(both, "5.361")
     assert (open_.verdict, open_.cause) == ("UNDECIDED", "UPPER BOUND ONLY")
     lower, upper = open_.proved.ends
